@@ -1,0 +1,25 @@
+/** A plan id: 8 hexadecimal characters. Nothing else may become part of a path. */
+export const PLAN_ID_PATTERN = /^[0-9a-f]{8}$/;
+
+/** A goal id: the plan's id, a hyphen, and a suffix. New ones have 6 of 0-9a-z; older tools used others. */
+export const GOAL_ID_PATTERN = /^[0-9a-f]{8}-[0-9A-Za-z_-]{1,64}$/;
+
+/** Where new ids come from; passed in, so that tests are exact. */
+export interface IdSource {
+  /** 8 hexadecimal characters. */
+  planId(): string;
+  /** 6 of 0-9a-z: the part of a goal id after the hyphen. */
+  goalSuffix(): string;
+  /** A unique id for an event, a run or a claim. */
+  eventId(): string;
+}
+
+/** The root goal's id of a plan. */
+export function rootGoalId(planId: string): string {
+  return `${planId}-root`;
+}
+
+/** The part of a goal id after the plan id. */
+export function goalSuffix(goalId: string): string {
+  return goalId.slice(goalId.indexOf('-') + 1);
+}

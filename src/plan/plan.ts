@@ -1,0 +1,142 @@
+import { Map as ImmutableMap } from 'immutable';
+
+import type { Goal, PlanFile, PlanHeader, Summary, Usage } from './schema.js';
+
+/** Goals by id; a persistent map, so that a change costs the same in a small plan and a large one. */
+export type Goals = ImmutableMap<string, Goal>;
+
+/** What is counted over all goals; kept up to date by `putGoal`, never stored. */
+export interface Counts {
+  readonly total: number;
+  /** Waiting to be assessed or decomposed. */
+  readonly pending: number;
+  /** Leaves judged atomic, finished or not. */
+  readonly atomic: number;
+  /** Leaves finished. */
+  readonly complete: number;
+  readonly failed: number;
+}
+
+/** A plan in memory: the plan file's header, its goals, and their counts. Never mutated. */
+export interface Plan {
+  readonly header: PlanHeader;
+  readonly goals: Goals;
+  readonly counts: Counts;
+}
+
+const NO_COUNTS: Counts = { total: 0, pending: 0, atomic: 0, complete: 0, failed: 0 };
+export const NO_USAGE: Usage = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+
+/** Builds a plan from a header and goals, counting them. */
+export function makePlan(header: PlanHeader, goals: Iterable<Goal>): Plan {
+  let counts = NO_COUNTS;
+  const map = ImmutableMap<string, Goal>().withMutations((draft) => {
+    for (const goal of goals) {
+      draft.set(goal.id, goal);
+      counts = addCounts(counts, contribution(goal), 1);
+    }
+  });
+  return { header, goals: map, counts };
+}
+
+/** The goal, which must exist: a broken link is a broken promise of `apply`. */
+export function goalOf(plan: Plan, id: string): Goal {
+  const goal = plan.goals.get(id);
+  if (goal === undefined) throw new TypeError(`plan ${plan.header.id} has no goal ${id}`);
+  return goal;
+}
+
+export function rootOf(plan: Plan): Goal {
+  return goalOf(plan, plan.header.root_goal_id);
+}
+
+/** The plan with `goal` added or replaced, counts included. */
+export function putGoal(plan: Plan, goal: Goal): Plan {
+  const before = plan.goals.get(goal.id);
+  const without = before === undefined ? plan.counts : addCounts(plan.counts, contribution(before), -1);
+  return {
+    header: plan.header,
+    goals: plan.goals.set(goal.id, goal),
+    counts: addCounts(without, contribution(goal), 1),
+  };
+}
+
+/** Waiting for the planner: not assessed yet, or judged composite and not decomposed yet. */
+export function isWaiting(goal: Goal): boolean {
+  return goal.status === 'pending' || (goal.status === 'decomposing' && goal.child_ids.length === 0);
+}
+
+/** What a program sees of a plan in lists (see `summarySchema`). */
+export function summarize(plan: Plan): Summary {
+  const { header, counts } = plan;
+  return {
+    id: header.id,
+    description: header.description ?? plan.goals.get(header.root_goal_id)?.description ?? '',
+    status: header.status,
+    created_at: header.created_at,
+    updated_at: header.updated_at,
+    total_goals: counts.total,
+    atomic_goals: counts.atomic,
+    complete_goals: counts.complete,
+    pending_goals: counts.pending,
+    failed_goals: counts.failed,
+    max_depth: header.max_depth,
+    total_tokens: header.total_tokens,
+    usage: header.usage ?? usageOfUnknownCost(header.total_tokens),
+    expander: header.settings?.expander ?? null,
+    paused_because: header.paused_because ?? null,
+    warnings: header.warnings ?? [],
+  };
+}
+
+/** The sum of two usages; a cost that is unknown in one is unknown in the sum. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const seconds = (a.seconds ?? 0) + (b.seconds ?? 0);
+  return {
+    calls: a.calls + b.calls,
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
+    ...(seconds > 0 ? { seconds: Math.round(seconds * 1000) / 1000 } : {}),
+  };
+}
+
+export function tokensOf(usage: Usage): number {
+  return usage.input_tokens + usage.output_tokens;
+}
+
+/** The in-memory plan of a validated plan file. */
+export function planFromFile(file: PlanFile): Plan {
+  const { goals, log: _position, ...header } = file;
+  return makePlan(header, Object.values(goals));
+}
+
+// An older file has tokens without saying of how many calls, and none knows what they cost.
+function usageOfUnknownCost(tokens: number): Usage {
+  return { ...NO_USAGE, input_tokens: tokens, cost_usd: tokens === 0 ? 0 : null };
+}
+
+function contribution(goal: Goal): Counts {
+  const leaf = goal.child_ids.length === 0;
+  const judgedAtomic =
+    goal.status === 'atomic' ||
+    goal.status === 'complete' ||
+    (goal.status === 'failed' && goal.failure?.phase === 'work');
+  return {
+    total: 1,
+    pending: isWaiting(goal) ? 1 : 0,
+    atomic: leaf && judgedAtomic ? 1 : 0,
+    complete: leaf && goal.status === 'complete' ? 1 : 0,
+    failed: goal.status === 'failed' ? 1 : 0,
+  };
+}
+
+function addCounts(a: Counts, b: Counts, sign: 1 | -1): Counts {
+  return {
+    total: a.total + sign * b.total,
+    pending: a.pending + sign * b.pending,
+    atomic: a.atomic + sign * b.atomic,
+    complete: a.complete + sign * b.complete,
+    failed: a.failed + sign * b.failed,
+  };
+}

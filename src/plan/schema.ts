@@ -1,0 +1,247 @@
+import { z } from 'zod';
+
+import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from './ids.js';
+
+/** The format version that this code writes. A file without one is 1.0. */
+export const SCHEMA_VERSION = '1.0';
+
+const timestamp = z.iso
+  .datetime({ offset: true, message: 'must be an ISO 8601 time with a zone, such as 2025-11-30T10:00:00Z' })
+  .meta({ examples: ['2025-11-30T10:00:00Z'] });
+const count = z.int().nonnegative();
+const planId = z
+  .string()
+  .regex(PLAN_ID_PATTERN, 'must be 8 hexadecimal characters')
+  .meta({ examples: ['0398a958'] });
+const goalId = z
+  .string()
+  .regex(GOAL_ID_PATTERN, 'must be <plan id>-<suffix>')
+  .meta({ examples: ['0398a958-root', '0398a958-k3f9x2'] });
+
+export const digestSchema = z
+  .looseObject({
+    summary: z.string().describe('What was accomplished, in two or three sentences.'),
+    key_decisions: z.array(z.string()).describe('Significant choices, not routine ones.'),
+    artifacts: z.array(z.string()).describe('Main deliverables: files, components, interfaces.'),
+    compression_ratio: z
+      .number()
+      .nonnegative()
+      .optional()
+      .describe('Size of the digest over size of its source.'),
+    fidelity_score: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('Share of the source’s facts found in the digest.'),
+  })
+  .meta({ title: 'Digest', description: 'Compressed summary of finished work.' });
+
+export const usageSchema = z
+  .looseObject({
+    calls: count.describe('Requests sent to the model, retries and repairs included.'),
+    input_tokens: count,
+    output_tokens: count,
+    cost_usd: z.number().nonnegative().nullable().describe('US dollars; null when the price is not known.'),
+    seconds: z.number().nonnegative().optional().describe('Wall time spent planning.'),
+  })
+  .meta({ title: 'Usage' });
+
+export const sourceSchema = z
+  .looseObject({ file: z.string(), start_line: z.int().positive(), end_line: z.int().positive() })
+  .meta({
+    title: 'Source',
+    description: 'Where in a document a goal stands; lines count from 1, both ends included.',
+  });
+
+export const failureSchema = z
+  .looseObject({
+    reason: z.string(),
+    code: z.string().optional(),
+    phase: z.enum(['planning', 'work']).describe('Whether expanding the goal or doing it failed.'),
+    at: timestamp,
+  })
+  .meta({ title: 'Failure' });
+
+export const claimSchema = z
+  .looseObject({ by: z.string(), since: timestamp, expires_at: timestamp, token: z.string() })
+  .meta({ title: 'Claim' });
+
+export const goalStatusSchema = z.enum(['pending', 'decomposing', 'atomic', 'complete', 'failed']);
+
+export const goalSchema = z
+  .looseObject({
+    id: goalId,
+    description: z.string().min(1).describe('What to accomplish, in a sentence or two.'),
+    status: goalStatusSchema,
+    parent_id: goalId.nullable().describe('null for the root.'),
+    child_ids: z.array(goalId).describe('Direct children in order.'),
+    depth: count.describe('0 for the root.'),
+    created_at: timestamp,
+    updated_at: timestamp,
+    reasoning: z.string().nullable().default(null).describe('Why the goal is atomic or not.'),
+    digest: digestSchema.nullable().default(null),
+    tokens_used: count,
+    dependencies: z.array(goalId).describe('Goals that must be complete before this one starts.'),
+    graph_node_id: z.string().nullable().default(null).describe('Node of an architectural graph.'),
+    detail: z.string().optional().describe('Text of a document that belongs to this goal.'),
+    source: sourceSchema.optional(),
+    claim: claimSchema.optional(),
+    failure: failureSchema.optional(),
+    usage: usageSchema.optional(),
+    tags: z.array(z.string()).optional(),
+    action_plans: z.array(z.string()).optional(),
+  })
+  .meta({ title: 'Goal' });
+
+export const budgetSchema = z
+  .looseObject({
+    calls: count.optional(),
+    tokens: count.optional(),
+    usd: z.number().nonnegative().optional(),
+    seconds: z.number().nonnegative().optional(),
+  })
+  .meta({ title: 'Budget', description: 'Hard limits over the whole life of the plan.' });
+
+export const contextFileSchema = z
+  .looseObject({ file: z.string(), text: z.string() })
+  .meta({ title: 'Context file' });
+
+export const settingsSchema = z
+  .looseObject({
+    expander: z.enum(['model', 'rules', 'replay']),
+    model: z.string().optional(),
+    base_url: z.string().optional(),
+    fallback_models: z.array(z.string()).optional(),
+    assess: z.enum(['inline', 'each']),
+    order: z.enum(['breadth', 'depth']),
+    max_depth: z.int().min(0).max(64),
+    max_children: z.int().min(1).max(1000),
+    max_goals: z.int().min(1).max(10_000_000),
+    concurrency: z.int().min(1).max(1000),
+    budget: budgetSchema.optional(),
+    context: z.array(contextFileSchema).optional(),
+    given: z
+      .array(z.string())
+      .optional()
+      .describe('Names of the settings given as flags when the plan was made.'),
+  })
+  .meta({ title: 'Settings', description: 'What the plan was started with; `plan resume` goes on with it.' });
+
+export const warningSchema = z
+  .looseObject({ code: z.string(), goal_id: goalId.nullable(), message: z.string() })
+  .meta({ title: 'Warning' });
+
+export const runSchema = z
+  .looseObject({
+    id: z.string(),
+    host: z.string(),
+    pid: z.int().nonnegative(),
+    process_start: z.string().optional().describe('Tells a process from a later one with the same pid.'),
+    started_at: timestamp,
+  })
+  .meta({ title: 'Run', description: 'The process that is planning now.' });
+
+export const logPositionSchema = z
+  .looseObject({
+    bytes: count.describe('How much of the event log this file reflects.'),
+    event: z.string().describe('Id of the last event within those bytes.'),
+  })
+  .meta({ title: 'Log position' });
+
+export const planStatusSchema = z.enum(['in_progress', 'complete', 'paused', 'failed']);
+export const pauseCauseSchema = z.enum(['user', 'budget', 'model']);
+
+const headerShape = {
+  id: planId,
+  root_goal_id: goalId,
+  description: z.string().optional(),
+  status: planStatusSchema,
+  created_at: timestamp,
+  updated_at: timestamp,
+  total_tokens: count,
+  max_depth: count.describe('Deepest level reached.'),
+  schema_version: z
+    .string()
+    .regex(/^\d+\.\d+$/)
+    .optional(),
+  settings: settingsSchema.optional(),
+  usage: usageSchema.optional(),
+  paused_because: pauseCauseSchema.nullable().optional(),
+  warnings: z.array(warningSchema).optional(),
+  warnings_dropped: count.optional().describe('Warnings beyond those that are kept.'),
+  run: runSchema.optional(),
+};
+
+/** A plan without its goals: the fields of the top level. */
+export const planHeaderSchema = z.looseObject(headerShape);
+
+/** The plan file (`<plan-id>.json`). */
+export const planFileSchema = z
+  .looseObject({
+    ...headerShape,
+    log: logPositionSchema.optional(),
+    goals: z
+      .record(goalId, goalSchema)
+      .describe('Flat map of every goal; the hierarchy is in parent_id and child_ids.'),
+  })
+  .meta({ title: 'frctl plan', description: 'One goal as a tree of atomic goals.' });
+
+/** What `plan list` prints of a plan, and what index.json keeps. */
+export const summarySchema = z
+  .looseObject({
+    id: planId,
+    description: z.string(),
+    status: planStatusSchema,
+    created_at: timestamp,
+    updated_at: timestamp,
+    total_goals: count,
+    atomic_goals: count.describe('Leaves judged atomic, finished or not.'),
+    complete_goals: count.describe('Leaves finished.'),
+    pending_goals: count.describe('Goals waiting to be assessed or decomposed.'),
+    failed_goals: count,
+    max_depth: count,
+    total_tokens: count,
+    usage: usageSchema,
+    expander: z.enum(['model', 'rules', 'replay']).nullable(),
+    paused_because: pauseCauseSchema.nullable(),
+    warnings: z.array(warningSchema),
+  })
+  .meta({ title: 'Summary' });
+
+/** The listing cache (`index.json`); what an older tool wrote has only the seed's eight fields. */
+export const indexFileSchema = z
+  .looseObject({
+    plans: z.array(
+      summarySchema.partial({
+        pending_goals: true,
+        failed_goals: true,
+        max_depth: true,
+        total_tokens: true,
+        usage: true,
+        expander: true,
+        paused_because: true,
+        warnings: true,
+      }),
+    ),
+    last_updated: timestamp,
+  })
+  .meta({
+    title: 'frctl index',
+    description: 'Summaries of plans, each stamped with the files it was made from.',
+  });
+
+export type Digest = z.infer<typeof digestSchema>;
+export type Usage = z.infer<typeof usageSchema>;
+export type Goal = z.infer<typeof goalSchema>;
+export type GoalStatus = z.infer<typeof goalStatusSchema>;
+export type Settings = z.infer<typeof settingsSchema>;
+export type Budget = z.infer<typeof budgetSchema>;
+export type Warning = z.infer<typeof warningSchema>;
+export type Run = z.infer<typeof runSchema>;
+export type LogPosition = z.infer<typeof logPositionSchema>;
+export type PlanStatus = z.infer<typeof planStatusSchema>;
+export type PauseCause = z.infer<typeof pauseCauseSchema>;
+export type PlanHeader = z.infer<typeof planHeaderSchema>;
+export type PlanFile = z.infer<typeof planFileSchema>;
+export type Summary = z.infer<typeof summarySchema>;
