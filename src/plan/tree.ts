@@ -19,7 +19,7 @@ export function* depthFirst(plan: Plan): Generator<NumberedGoal> {
       goal: goalOf(plan, id),
       number: childNumber(parent.number, index),
     }));
-    for (const child of children.reverse()) stack.push(child);
+    for (const child of children.toReversed()) stack.push(child);
   }
 }
 
