@@ -1,4 +1,4 @@
-import graphology from 'graphology';
+import { DirectedGraph } from 'graphology';
 import { topologicalGenerations } from 'graphology-dag';
 
 import { goalOf, rootOf } from './plan.js';
@@ -13,11 +13,11 @@ import type { Goal } from './schema.js';
  * all its leaves, and a goal waits for its ancestors' dependencies too. Size is linear in goals and
  * dependencies, where arrows between leaves could be quadratic.
  */
-export type DependencyGraph = graphology.DirectedGraph;
+export type DependencyGraph = DirectedGraph;
 
 /** Builds the graph of a plan. Dependencies on goals that do not exist are left out. */
 export function dependencyGraph(plan: Plan): DependencyGraph {
-  const graph = new graphology.DirectedGraph({ allowSelfLoops: true });
+  const graph = new DirectedGraph({ allowSelfLoops: true });
   for (const goal of plan.goals.values()) {
     graph.addNode(startOf(goal.id));
     graph.addNode(endOf(goal.id));

@@ -32,75 +32,106 @@ export const newGoalSchema = z
   })
   .meta({ title: 'New goal' });
 
-const payloads = [
-  z.looseObject({
-    type: z.literal('plan_created'),
-    plan: planHeaderSchema.pick({ id: true, description: true, settings: true, schema_version: true }),
-    root: z.looseObject({
-      description: z.string().min(1),
-      detail: z.string().optional(),
-      source: sourceSchema.optional(),
-    }),
-    ...spent,
-  }),
-  z.looseObject({ type: z.literal('plan_imported'), plan: planFileSchema }),
-  z.looseObject({
-    type: z.literal('goal_expanded'),
-    goal: goalId,
-    atomic: z.boolean(),
-    reasoning: z.string().nullable(),
-    sub_goals: z.array(newGoalSchema),
-    ...spent,
-  }),
-  z.looseObject({
-    type: z.literal('goal_failed'),
-    goal: goalId,
-    reason: z.string(),
-    code: z.string().optional(),
-    phase: failureSchema.shape.phase,
-    ...spent,
-  }),
-  z.looseObject({ type: z.literal('goal_completed'), goal: goalId, digest: digestSchema.optional() }),
-  z.looseObject({ type: z.literal('goal_reopened'), goal: goalId, reason: z.string().optional() }),
-  z.looseObject({
-    type: z.literal('planning_started'),
-    run: runSchema,
-    replaces: z.string().nullable().describe('Id of the run that this one takes over from.'),
-    settings: settingsSchema.optional().describe('The settings from here on.'),
-  }),
-  z.looseObject({ type: z.literal('planning_ended'), run: z.string(), ...spent }),
-  z.looseObject({
-    type: z.literal('plan_paused'),
-    because: pauseCauseSchema,
+const planCreated = z.looseObject({
+  type: z.literal('plan_created'),
+  plan: planHeaderSchema.pick({ id: true, description: true, settings: true, schema_version: true }),
+  root: z.looseObject({
+    description: z.string().min(1),
     detail: z.string().optional(),
-    run: z.string().optional().describe('The run that ends with the pause.'),
-    ...spent,
+    source: sourceSchema.optional(),
   }),
-] as const;
+  ...spent,
+});
+const planImported = z.looseObject({ type: z.literal('plan_imported'), plan: planFileSchema });
+const goalExpanded = z.looseObject({
+  type: z.literal('goal_expanded'),
+  goal: goalId,
+  atomic: z.boolean(),
+  reasoning: z.string().nullable(),
+  sub_goals: z.array(newGoalSchema),
+  ...spent,
+});
+const goalFailed = z.looseObject({
+  type: z.literal('goal_failed'),
+  goal: goalId,
+  reason: z.string(),
+  code: z.string().optional(),
+  phase: failureSchema.shape.phase,
+  ...spent,
+});
+const goalCompleted = z.looseObject({
+  type: z.literal('goal_completed'),
+  goal: goalId,
+  digest: digestSchema.optional(),
+});
+const goalReopened = z.looseObject({
+  type: z.literal('goal_reopened'),
+  goal: goalId,
+  reason: z.string().optional(),
+});
+const planningStarted = z.looseObject({
+  type: z.literal('planning_started'),
+  run: runSchema,
+  replaces: z.string().nullable().describe('Id of the run that this one takes over from.'),
+  settings: settingsSchema.optional().describe('The settings from here on.'),
+});
+const planningEnded = z.looseObject({ type: z.literal('planning_ended'), run: z.string(), ...spent });
+const planPaused = z.looseObject({
+  type: z.literal('plan_paused'),
+  because: pauseCauseSchema,
+  detail: z.string().optional(),
+  run: z.string().optional().describe('The run that ends with the pause.'),
+  ...spent,
+});
 
 const stamp = {
   id: z.string().min(1).max(64),
   at: z.iso.datetime({ offset: true }),
   by: z.string(),
-  replica: z.string().describe('The copy of the store that the writer worked in.'),
+  replica: z.string().min(1).max(64).describe('The copy of the store that the writer worked in.'),
   clock: z.int().positive().describe('Lamport time: one more than the greatest the writer had read.'),
 };
 
 /** What happened, before the store stamps it with who, when and where. */
-export const eventPayloadSchema = z.discriminatedUnion('type', [...payloads]);
+const eventPayloadSchema = z.discriminatedUnion('type', [
+  planCreated,
+  planImported,
+  goalExpanded,
+  goalFailed,
+  goalCompleted,
+  goalReopened,
+  planningStarted,
+  planningEnded,
+  planPaused,
+]);
 
 /** One line of an event log, without its `crc`. */
 export const eventSchema = z
-  .intersection(z.looseObject(stamp), eventPayloadSchema)
-  .meta({ title: 'frctl event', description: 'One change of a plan. A plan changes in no other way.' });
+  .discriminatedUnion('type', [
+    planCreated.extend(stamp),
+    planImported.extend(stamp),
+    goalExpanded.extend(stamp),
+    goalFailed.extend(stamp),
+    goalCompleted.extend(stamp),
+    goalReopened.extend(stamp),
+    planningStarted.extend(stamp),
+    planningEnded.extend(stamp),
+    planPaused.extend(stamp),
+  ])
+  .meta({
+    title: 'frctl event',
+    description: 'One change of a plan, a line of its event log. A plan changes in no other way.',
+  });
 
-/** Stamp fields alone: what a reader needs to order an event whose type it may not know. */
+/** The stamp alone: what is legible of an event whose type a newer version added. */
 export const eventStampSchema = z.looseObject({ ...stamp, type: z.string() });
 
 export type NewGoal = z.infer<typeof newGoalSchema>;
+/** What happened, before the store stamps it with who, when and where. */
 export type EventPayload = z.infer<typeof eventPayloadSchema>;
 export type EventType = EventPayload['type'];
 export type PayloadOf<Type extends EventType> = Extract<EventPayload, { type: Type }>;
+/** Who, when and where; added by the store when an event is written. */
 export type EventStamp = {
   readonly id: string;
   readonly at: string;

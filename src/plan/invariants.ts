@@ -21,97 +21,94 @@ export function validatePlanFile(value: unknown): {
 }
 
 /**
- * Checks what the schema cannot say: ids agree with their keys, parents and children with each other,
- * every goal hangs on the root, depths, dependencies exist and form no cycle, statuses fit together.
- * Problems come in the order of the file.
+ * Checks what the schema cannot say: the tree as {@link checkTree} does, and that no goals wait for each
+ * other in a circle. Problems come in the order of the file.
  */
 export function checkPlan(file: PlanFile): readonly Problem[] {
+  const problems = checkTree(file);
+  if (problems.length > 0) return problems;
+  const cycle = findDependencyCycle(dependencyGraph(makePlan(file, Object.values(file.goals))));
+  if (cycle === null) return [];
+  return [
+    {
+      code: 'DEPENDENCY_CYCLE',
+      path: jsonPath(['goals', cycle[0] ?? file.root_goal_id, 'dependencies']),
+      message: `these goals wait for each other: ${cycle.join(' → ')}`,
+    },
+  ];
+}
+
+/**
+ * Checks that ids agree with their keys, parents and children with each other, every goal hangs on the
+ * root, depths count up, dependencies exist and statuses fit together. Linear in the size of the plan.
+ */
+export function checkTree(file: PlanFile): readonly Problem[] {
   const problems: Problem[] = [];
   const goals = new Map(Object.entries(file.goals));
-  const report = (code: string, path: string, message: string) => problems.push({ code, path, message });
-
-  if (!goals.has(file.root_goal_id)) {
-    report('ROOT_MISSING', '$.root_goal_id', `the root goal ${file.root_goal_id} is not among the goals`);
-  }
   const links = new Set(
     [...goals].flatMap(([key, goal]) => goal.child_ids.map((child) => linkOf(key, child))),
   );
+  const report: Report = (code, path, message) => problems.push({ code, path: jsonPath(path), message });
+
+  if (!goals.has(file.root_goal_id)) {
+    report('ROOT_MISSING', ['root_goal_id'], `the root goal ${file.root_goal_id} is not among the goals`);
+  }
   for (const [key, goal] of goals) checkGoal(key, goal, { file, goals, links, report });
   if (problems.length > 0) return problems;
-
   for (const id of unreachable(file, goals))
-    report('ORPHAN', pathTo(id), `goal ${id} does not hang on the root`);
-  if (problems.length > 0) return problems;
-
-  const cycle = findDependencyCycle(dependencyGraph(makePlan(file, goals.values())));
-  if (cycle !== null) {
-    const path = `${pathTo(cycle[0] ?? file.root_goal_id)}.dependencies`;
-    report('DEPENDENCY_CYCLE', path, `these goals wait for each other: ${cycle.join(' → ')}`);
-  }
+    report('ORPHAN', ['goals', id], `goal ${id} does not hang on the root`);
   return problems;
 }
+
+type Report = (code: string, path: readonly PropertyKey[], message: string) => void;
 
 interface Checking {
   readonly file: PlanFile;
   readonly goals: ReadonlyMap<string, Goal>;
   /** Every "parent lists child", so that a parent of many children is not searched for each. */
   readonly links: ReadonlySet<string>;
-  readonly report: (code: string, path: string, message: string) => void;
+  readonly report: Report;
 }
 
 function checkGoal(key: string, goal: Goal, checking: Checking): void {
-  const { file, goals, report } = checking;
-  const path = pathTo(key);
-  if (goal.id !== key) report('ID_MISMATCH', `${path}.id`, `the goal under ${key} calls itself ${goal.id}`);
-  if (!key.startsWith(`${file.id}-`))
-    report('FOREIGN_GOAL', path, `goal ${key} does not belong to plan ${file.id}`);
+  const { file, report } = checking;
+  if (goal.id !== key)
+    report('ID_MISMATCH', ['goals', key, 'id'], `the goal under ${key} calls itself ${goal.id}`);
+  if (!key.startsWith(`${file.id}-`)) {
+    report('FOREIGN_GOAL', ['goals', key], `goal ${key} does not belong to plan ${file.id}`);
+  }
   checkParent(key, goal, checking);
   checkChildren(key, goal, checking);
-  for (const [index, id] of goal.dependencies.entries()) {
-    const place = `${path}.dependencies[${index}]`;
-    if (!goals.has(id))
-      report('DANGLING_DEPENDENCY', place, `goal ${key} depends on ${id}, which does not exist`);
-    else if (isAncestor(goals, id, key) || isAncestor(goals, key, id)) {
-      report('DEPENDS_ON_RELATIVE', place, `goal ${key} depends on ${id}, its own ancestor or descendant`);
-    }
-  }
+  checkDependencies(key, goal, checking);
 }
 
 function checkParent(key: string, goal: Goal, { file, goals, links, report }: Checking): void {
-  const path = pathTo(key);
+  const depthPath = ['goals', key, 'depth'];
+  const parentPath = ['goals', key, 'parent_id'];
   if (goal.parent_id === null) {
     if (key !== file.root_goal_id)
-      report('SECOND_ROOT', `${path}.parent_id`, `goal ${key} has no parent and is not the root`);
-    if (goal.depth !== 0) report('WRONG_DEPTH', `${path}.depth`, `the root’s depth is 0, not ${goal.depth}`);
+      report('SECOND_ROOT', parentPath, `goal ${key} has no parent and is not the root`);
+    if (goal.depth !== 0) report('WRONG_DEPTH', depthPath, `the root’s depth is 0, not ${goal.depth}`);
     return;
   }
   const parent = goals.get(goal.parent_id);
-  if (key === file.root_goal_id) report('ROOT_HAS_PARENT', `${path}.parent_id`, 'the root has no parent');
+  if (key === file.root_goal_id) report('ROOT_HAS_PARENT', parentPath, 'the root has no parent');
   if (parent === undefined) {
-    report('ORPHAN', `${path}.parent_id`, `the parent ${goal.parent_id} of goal ${key} does not exist`);
-  } else {
-    if (!links.has(linkOf(goal.parent_id, key))) {
-      report(
-        'PARENT_DISAGREES',
-        `${path}.parent_id`,
-        `goal ${goal.parent_id} does not list ${key} among its children`,
-      );
-    }
-    if (goal.depth !== parent.depth + 1) {
-      report(
-        'WRONG_DEPTH',
-        `${path}.depth`,
-        `the depth of goal ${key} is ${parent.depth + 1}, not ${goal.depth}`,
-      );
-    }
+    report('ORPHAN', parentPath, `the parent ${goal.parent_id} of goal ${key} does not exist`);
+    return;
+  }
+  if (!links.has(linkOf(goal.parent_id, key))) {
+    report('PARENT_DISAGREES', parentPath, `goal ${goal.parent_id} does not list ${key} among its children`);
+  }
+  if (goal.depth !== parent.depth + 1) {
+    report('WRONG_DEPTH', depthPath, `the depth of goal ${key} is ${parent.depth + 1}, not ${goal.depth}`);
   }
 }
 
 function checkChildren(key: string, goal: Goal, { goals, report }: Checking): void {
-  const path = pathTo(key);
   const seen = new Set<string>();
   for (const [index, id] of goal.child_ids.entries()) {
-    const place = `${path}.child_ids[${index}]`;
+    const place = ['goals', key, 'child_ids', index];
     const child = goals.get(id);
     if (seen.has(id)) report('DUPLICATE_CHILD', place, `goal ${key} lists the child ${id} twice`);
     else if (child === undefined)
@@ -121,12 +118,26 @@ function checkChildren(key: string, goal: Goal, { goals, report }: Checking): vo
     seen.add(id);
   }
   if (goal.child_ids.length === 0) return;
-  const allComplete = goal.child_ids.every((id) => goals.get(id)?.status === 'complete');
-  if (goal.status === 'complete' && !allComplete) {
-    report('COMPLETE_TOO_EARLY', `${path}.status`, `goal ${key} is complete while a sub-goal is not`);
+  if (goal.status === 'complete' && !goal.child_ids.every((id) => goals.get(id)?.status === 'complete')) {
+    report('COMPLETE_TOO_EARLY', ['goals', key, 'status'], `goal ${key} is complete while a sub-goal is not`);
   }
   if (goal.status === 'pending' || goal.status === 'atomic') {
-    report('STATUS_WITH_CHILDREN', `${path}.status`, `goal ${key} is ${goal.status} but has sub-goals`);
+    report(
+      'STATUS_WITH_CHILDREN',
+      ['goals', key, 'status'],
+      `goal ${key} is ${goal.status} but has sub-goals`,
+    );
+  }
+}
+
+function checkDependencies(key: string, goal: Goal, { goals, report }: Checking): void {
+  for (const [index, id] of goal.dependencies.entries()) {
+    const place = ['goals', key, 'dependencies', index];
+    if (!goals.has(id)) {
+      report('DANGLING_DEPENDENCY', place, `goal ${key} depends on ${id}, which does not exist`);
+    } else if (isAncestor(goals, id, key) || isAncestor(goals, key, id)) {
+      report('DEPENDS_ON_RELATIVE', place, `goal ${key} depends on ${id}, its own ancestor or descendant`);
+    }
   }
 }
 
@@ -137,12 +148,15 @@ function unreachable(file: PlanFile, goals: ReadonlyMap<string, Goal>): readonly
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     if (reached.has(id)) continue;
     reached.add(id);
-    stack.push(...(goals.get(id)?.child_ids ?? []));
+    for (const child of goals.get(id)?.child_ids ?? []) stack.push(child);
   }
   return [...goals.keys()].filter((id) => !reached.has(id));
 }
 
 function isAncestor(goals: ReadonlyMap<string, Goal>, above: string, below: string): boolean {
+  const lowest = goals.get(below);
+  const highest = goals.get(above);
+  if (lowest === undefined || highest === undefined || lowest.depth < highest.depth) return false;
   const seen = new Set<string>();
   for (let id: string | null = below; id !== null && !seen.has(id); id = goals.get(id)?.parent_id ?? null) {
     if (id === above) return true;
@@ -170,10 +184,6 @@ export function jsonPath(path: readonly PropertyKey[]): string {
           : `[${JSON.stringify(String(part))}]`,
     )
     .reduce((whole, part) => whole + part, '$');
-}
-
-function pathTo(goalId: string): string {
-  return jsonPath(['goals', goalId]);
 }
 
 function linkOf(parent: string, child: string): string {

@@ -146,6 +146,7 @@ export const logPositionSchema = z
   .looseObject({
     bytes: count.describe('How much of the event log this file reflects.'),
     event: z.string().describe('Id of the last event within those bytes.'),
+    clocks: z.record(z.string(), count).optional().describe('Greatest clock read of each replica.'),
   })
   .meta({ title: 'Log position' });
 

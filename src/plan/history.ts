@@ -1,0 +1,95 @@
+import { Set as ImmutableSet } from 'immutable';
+
+import { apply } from './apply.js';
+import type { Plan } from './plan.js';
+import type { PlanEvent } from './events.js';
+
+/**
+ * What has been read of a plan's history. Events are applied in one canonical order that does not depend
+ * on where a merge of two copies put them in the file: by Lamport clock, then replica, then place in the
+ * file. Within one replica the place in the file always rules, so on a single machine canonical order is
+ * file order, and the first of two contenders in the file wins.
+ */
+export interface History {
+  readonly plan: Plan | null;
+  /** The greatest clock applied of each replica, never going back within one. */
+  readonly clocks: Readonly<Record<string, number>>;
+  /** Ids of the events read since this history was begun. */
+  readonly seen: ImmutableSet<string>;
+}
+
+/** What one event came to. `late` means that it belongs before an event already applied. */
+export type Verdict =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'repeated' }
+  | { readonly kind: 'late' };
+
+/** A history that goes on from `plan`, or from nothing. */
+export function beginHistory(
+  plan: Plan | null = null,
+  clocks: Readonly<Record<string, number>> = {},
+): History {
+  return { plan, clocks, seen: ImmutableSet() };
+}
+
+/**
+ * Reads one more event. A late event changes nothing: the whole must be read again through
+ * {@link inCanonicalOrder}. A line that a merge repeated counts once.
+ */
+export function extendHistory(
+  history: History,
+  event: PlanEvent,
+): { readonly history: History; readonly verdict: Verdict } {
+  if (history.seen.has(event.id)) return { history, verdict: { kind: 'repeated' } };
+  const clock = Math.max(event.clock, history.clocks[event.replica] ?? 0);
+  if (comesBefore({ clock, replica: event.replica }, latest(history.clocks)))
+    return { history, verdict: { kind: 'late' } };
+
+  const { plan, refused } = apply(history.plan, event);
+  const next: History = {
+    plan,
+    seen: history.seen.add(event.id),
+    clocks: { ...history.clocks, [event.replica]: clock },
+  };
+  return {
+    history: next,
+    verdict: refused === null ? { kind: 'accepted' } : { kind: 'refused', reason: refused },
+  };
+}
+
+/** The events of a file in the order in which they are applied. */
+export function inCanonicalOrder(events: readonly PlanEvent[]): readonly PlanEvent[] {
+  const clocks = new Map<string, number>();
+  const placed = events.map((event) => {
+    const clock = Math.max(event.clock, clocks.get(event.replica) ?? 0);
+    clocks.set(event.replica, clock);
+    return { event, clock, replica: event.replica };
+  });
+  return placed
+    .sort((a, b) => (comesBefore(a, b) ? -1 : comesBefore(b, a) ? 1 : 0))
+    .map(({ event }) => event);
+}
+
+/** The clock that the next event written after this history must carry. */
+export function nextClock(history: History): number {
+  return (latest(history.clocks)?.clock ?? 0) + 1;
+}
+
+interface Place {
+  readonly clock: number;
+  readonly replica: string;
+}
+
+function comesBefore(a: Place, b: Place | null): boolean {
+  if (b === null || a.clock !== b.clock) return b !== null && a.clock < b.clock;
+  return a.replica < b.replica;
+}
+
+function latest(clocks: Readonly<Record<string, number>>): Place | null {
+  let last: Place | null = null;
+  for (const [replica, clock] of Object.entries(clocks)) {
+    if (last === null || comesBefore(last, { clock, replica })) last = { clock, replica };
+  }
+  return last;
+}

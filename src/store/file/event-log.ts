@@ -1,0 +1,177 @@
+import { constants } from 'node:fs';
+import { link, open, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { PlanError } from '../../errors.js';
+import type { PlanEvent } from '../../plan/events.js';
+import { decodeEvent } from './event-line.js';
+import type { EventLine } from './event-line.js';
+import { syncFolder, temporaryBeside, writeDurably } from './replace-file.js';
+import { errorCode, storageError } from './storage-error.js';
+
+const CHUNK = 1 << 20;
+const NEWLINE = 0x0a;
+
+/** Which file on disk a path named when it was looked at. */
+export interface FileIdentity {
+  readonly device: number;
+  readonly inode: number;
+  readonly size: number;
+}
+
+/** A line of the log and where it stands; `end` is the offset after its newline. */
+export type LogLine = EventLine & { readonly offset: number; readonly end: number };
+
+/** What a path names now, or null when there is nothing. @throws PlanError STORAGE_FAILED */
+export async function identify(path: string): Promise<FileIdentity | null> {
+  try {
+    const { dev, ino, size } = await stat(path);
+    return { device: dev, inode: ino, size };
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return null;
+    throw storageError('read', path, cause);
+  }
+}
+
+export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
+  return a.device === b.device && a.inode === b.inode;
+}
+
+/**
+ * Makes a log that holds `content` from its first moment, so that nobody ever sees an empty one.
+ * @returns false when there is a log of that name already
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function createLog(path: string, content: string): Promise<boolean> {
+  const temporary = temporaryBeside(path);
+  try {
+    await writeDurably(temporary, content);
+    await link(temporary, path);
+    await syncFolder(dirname(path));
+    return true;
+  } catch (cause) {
+    if (errorCode(cause) === 'EEXIST') return false;
+    throw storageError('create', path, cause);
+  } finally {
+    await unlink(temporary).catch(() => undefined);
+  }
+}
+
+/**
+ * Appends in a single write and waits until the disk has it. Never makes the file.
+ * @returns the file that was written to, as it was after the write; it is for the caller to see whether
+ *   the path still names that file
+ * @throws PlanError STORAGE_FAILED; a part of the text may then be in the file, as a torn line
+ */
+export async function appendDurably(path: string, text: string): Promise<FileIdentity> {
+  const bytes = Buffer.from(text);
+  let handle: FileHandle | null = null;
+  try {
+    handle = await open(path, constants.O_WRONLY | constants.O_APPEND);
+    const { bytesWritten } = await handle.write(bytes);
+    if (bytesWritten < bytes.length) throw new ShortWrite(bytesWritten, bytes.length);
+    await handle.datasync();
+    const { dev, ino, size } = await handle.stat();
+    return { device: dev, inode: ino, size };
+  } catch (cause) {
+    throw storageError('append to', path, cause);
+  } finally {
+    await handle?.close();
+  }
+}
+
+/**
+ * The complete lines from `from` up to `to`, in file order. An unfinished line at the end is left for a
+ * later reading: its writer may still be at it. Blank lines are passed over.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function* readLines(path: string, from: number, to: number): AsyncGenerator<LogLine> {
+  const handle = await openToRead(path);
+  try {
+    let carried: Buffer[] = [];
+    let lineStart = from;
+    for (let position = from; position < to;) {
+      const chunk = await readChunk(handle, path, position, Math.min(CHUNK, to - position));
+      if (chunk.length === 0) return;
+      let cursor = 0;
+      for (let newline = chunk.indexOf(NEWLINE); newline !== -1; newline = chunk.indexOf(NEWLINE, cursor)) {
+        const line = Buffer.concat([...carried, chunk.subarray(cursor, newline)]);
+        carried = [];
+        cursor = newline + 1;
+        const end = position + cursor;
+        if (!isBlank(line)) yield { ...decodeEvent(line), offset: lineStart, end };
+        lineStart = end;
+      }
+      if (cursor < chunk.length) carried.push(chunk.subarray(cursor));
+      position += chunk.length;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The event of the line that ends exactly at `end`, or null when none does. */
+export async function eventEndingAt(path: string, end: number): Promise<PlanEvent | null> {
+  const handle = await openToRead(path);
+  try {
+    let tail: Buffer = Buffer.alloc(0);
+    for (let start = end; start > 0;) {
+      const length = Math.min(CHUNK / 16, start);
+      start -= length;
+      const chunk = await readChunk(handle, path, start, length);
+      if (chunk.length < length) return null;
+      tail = Buffer.concat([chunk, tail]);
+      if (tail.at(-1) !== NEWLINE) return null;
+      const previous = tail.lastIndexOf(NEWLINE, tail.length - 2);
+      if (previous !== -1 || start === 0) {
+        const line = decodeEvent(tail.subarray(previous + 1, tail.length - 1));
+        return 'event' in line ? line.event : null;
+      }
+    }
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+class ShortWrite extends Error {
+  readonly code = 'ENOSPC';
+  constructor(written: number, wanted: number) {
+    super(`only ${written} of ${wanted} bytes were written`);
+  }
+}
+
+async function openToRead(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (cause) {
+    throw storageError('read', path, cause);
+  }
+}
+
+async function readChunk(
+  handle: FileHandle,
+  path: string,
+  position: number,
+  length: number,
+): Promise<Buffer> {
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  } catch (cause) {
+    throw storageError('read', path, cause);
+  }
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.length === 0 || (line.length === 1 && line[0] === 0x0d);
+}
+
+/** The error for a log that vanished while it was in use. */
+export function logRemoved(path: string): PlanError {
+  return new PlanError('STORAGE_FAILED', `the event log ${path} was removed while it was in use`, {
+    hint: 'Bring the file back (for instance with `git checkout`) and run the command again.',
+    details: { path },
+  });
+}

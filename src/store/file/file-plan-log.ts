@@ -1,0 +1,320 @@
+import { PlanError } from '../../errors.js';
+import type { EventPayload, PlanEvent } from '../../plan/events.js';
+import { beginHistory, extendHistory, inCanonicalOrder, nextClock } from '../../plan/history.js';
+import type { History } from '../../plan/history.js';
+import { planFromFile } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { stringifyPlanFile, toPlanFile } from '../../plan/plan-file.js';
+import type { LogPosition, PlanFile } from '../../plan/schema.js';
+import type { Damage, Outcome, PlanLog, Shelf, Stamp } from '../plan-store.js';
+import { encodeEvent } from './event-line.js';
+import {
+  appendDurably,
+  createLog,
+  eventEndingAt,
+  identify,
+  isSameFile,
+  logRemoved,
+  readLines,
+} from './event-log.js';
+import type { FileIdentity } from './event-log.js';
+import type { PlanPaths } from './layout.js';
+import { readPlanFile } from './plan-file-reader.js';
+import { replaceFile } from './replace-file.js';
+
+/** How often a log that was replaced under a writer (by a git checkout, say) is written to again. */
+const MAX_REWRITES = 5;
+/** `publish('cheaply')` waits this many times as long as the last publishing took: at most 5 % of the time. */
+const PUBLISH_PAUSE = 19;
+
+export interface FilePlanLogOptions {
+  readonly planId: string;
+  readonly shelf: Shelf;
+  readonly paths: PlanPaths;
+  readonly stamp: Stamp;
+  /** The id of this copy of the store; asked for at the first append. */
+  readonly replica: () => Promise<string>;
+  /** Called with the plan's state after each publishing. */
+  readonly published: (plan: Plan, logSize: number) => Promise<void>;
+}
+
+/** How far the log has been read, and what that came to. */
+interface Reading {
+  readonly history: History;
+  readonly file: FileIdentity;
+  /** Offset after the last complete line read. */
+  readonly position: number;
+  /** The last event read and the offset after its line. */
+  readonly last: { readonly event: string; readonly end: number } | null;
+  readonly damage: readonly Damage[];
+}
+
+interface Published {
+  readonly event: string;
+  readonly at: number;
+  readonly took: number;
+}
+
+interface Waiting {
+  readonly payloads: readonly EventPayload[];
+  readonly resolve: (outcomes: readonly Outcome[]) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/** What became of the events of one append, by event id. */
+type Refusals = Map<string, string | null>;
+
+/**
+ * Opens a plan kept as an event log and a published plan file.
+ * @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, INVALID_PLAN, UNSUPPORTED_VERSION, STORAGE_FAILED
+ */
+export async function openFilePlanLog(options: FilePlanLogOptions): Promise<PlanLog> {
+  const { paths, shelf } = options;
+  let reading: Reading | null = null;
+  let plan = await load();
+  let published: Published | null = null;
+  const queue: Waiting[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+
+  return {
+    get plan() {
+      return plan;
+    },
+    shelf,
+    get damage() {
+      return reading?.damage ?? [];
+    },
+    append(payloads) {
+      return new Promise((resolve, reject) => {
+        queue.push({ payloads, resolve, reject });
+        void inTurn(writeQueued);
+      });
+    },
+    refresh() {
+      return inTurn(async () => {
+        await readOn(new Map());
+        return plan;
+      });
+    },
+    publish(when) {
+      return inTurn(() => publish(when));
+    },
+    async events() {
+      const file = await identify(paths.eventLog);
+      return file === null ? [] : inCanonicalOrder((await readAll(paths.eventLog, file)).events);
+    },
+  };
+
+  /** One reading or writing at a time within this process; other processes are never waited for. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async function load(): Promise<Plan> {
+    const log = await identify(paths.eventLog);
+    if (log === null) return loadPlanFileAlone(options.planId, paths);
+    const view = await readPlanFile(paths.planFile, 'view');
+    const fromView = view.kind === 'plan' ? await readingFromView(paths.eventLog, view.file, log) : null;
+    reading =
+      fromView === null
+        ? await rebuild(paths.eventLog, log)
+        : await readFurther(paths.eventLog, fromView, log, new Map());
+    return planOf(reading);
+  }
+
+  function planOf(reading: Reading): Plan {
+    if (reading.history.plan !== null) return reading.history.plan;
+    throw new PlanError('STORE_DAMAGED', `no plan can be made of the event log ${paths.eventLog}`, {
+      hint: 'Bring back the log or the plan file from version control or a backup.',
+      details: { path: paths.eventLog, damage: reading.damage.slice(0, 20) },
+    });
+  }
+
+  async function readOn(watched: Refusals): Promise<void> {
+    const log = await identify(paths.eventLog);
+    if (log === null) {
+      if (reading !== null) throw logRemoved(paths.eventLog);
+      return;
+    }
+    const replaced = reading === null || !isSameFile(reading.file, log) || log.size < reading.position;
+    reading =
+      replaced || reading === null
+        ? await rebuild(paths.eventLog, log, watched)
+        : await readFurther(paths.eventLog, reading, log, watched);
+    plan = planOf(reading);
+  }
+
+  async function writeQueued(): Promise<void> {
+    const batch = queue.splice(0);
+    try {
+      const outcomes = await write(batch.flatMap(({ payloads }) => payloads));
+      let taken = 0;
+      for (const { payloads, resolve } of batch) {
+        resolve(outcomes.slice(taken, taken + payloads.length));
+        taken += payloads.length;
+      }
+    } catch (cause) {
+      for (const { reject } of batch) reject(cause);
+    }
+  }
+
+  async function write(payloads: readonly EventPayload[]): Promise<Outcome[]> {
+    if (payloads.length === 0) return [];
+    const replica = await options.replica();
+    if (reading === null) await adoptPlanFile(replica);
+    if (reading === null) throw logRemoved(paths.eventLog);
+    const clock = nextClock(reading.history);
+    const events = payloads.map((payload, index): PlanEvent => ({
+      ...options.stamp(),
+      replica,
+      clock: clock + index,
+      ...payload,
+    }));
+    const refusals: Refusals = new Map();
+    for (const { id } of events) refusals.set(id, 'it was not found in the log after it was written');
+    await appendUntilNamed(events, refusals);
+    return events.map((event) => ({ event, refused: refusals.get(event.id) ?? null }));
+  }
+
+  /** Appends, and again when the path names another file by then, which lacks the events. */
+  async function appendUntilNamed(events: readonly PlanEvent[], watched: Refusals): Promise<void> {
+    const text = events.map(encodeEvent).join('');
+    for (let attempt = 0; attempt < MAX_REWRITES; attempt += 1) {
+      const written = await appendDurably(paths.eventLog, text);
+      const named = await identify(paths.eventLog);
+      if (named === null) throw logRemoved(paths.eventLog);
+      await readOn(watched);
+      if (isSameFile(written, named)) return;
+      if (events.every(({ id }) => reading?.history.seen.has(id))) return;
+    }
+    throw new PlanError(
+      'STORAGE_FAILED',
+      `the event log ${paths.eventLog} is being replaced again and again`,
+      {
+        details: { path: paths.eventLog },
+      },
+    );
+  }
+
+  /** A plan file that came without its log becomes the first event of a new one. */
+  async function adoptPlanFile(replica: string): Promise<void> {
+    const first: PlanEvent = {
+      ...options.stamp(),
+      replica,
+      clock: 1,
+      type: 'plan_imported',
+      plan: toPlanFile(plan),
+    };
+    await createLog(paths.eventLog, encodeEvent(first));
+    await readOn(new Map());
+  }
+
+  async function publish(when: 'now' | 'cheaply'): Promise<void> {
+    if (reading === null || reading.last === null || published?.event === reading.last.event) return;
+    const started = performance.now();
+    if (when === 'cheaply' && published !== null && started - published.at < published.took * PUBLISH_PAUSE)
+      return;
+    const { last, history, position } = reading;
+    const log: LogPosition = { bytes: last.end, event: last.event, clocks: { ...history.clocks } };
+    await replaceFile(paths.planFile, stringifyPlanFile({ ...toPlanFile(plan), log }));
+    await options.published(plan, position);
+    const at = performance.now();
+    published = { event: last.event, at, took: at - started };
+  }
+}
+
+async function loadPlanFileAlone(planId: string, paths: PlanPaths): Promise<Plan> {
+  const alone = await readPlanFile(paths.planFile, 'alone');
+  if (alone.kind === 'plan') return planFromFile(alone.file);
+  if (alone.kind === 'absent') {
+    throw new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, {
+      hint: '`plan list` shows the plans there are.',
+      details: { plan: planId },
+    });
+  }
+  const first = alone.problems[0];
+  throw new PlanError(
+    'STORE_DAMAGED',
+    `${paths.planFile} is not a valid plan: ${first?.message ?? 'unreadable'}`,
+    {
+      hint: `\`plan validate ${planId}\` lists every problem; it has no event log to rebuild it from.`,
+      details: { path: paths.planFile, problems: alone.problems.slice(0, 20) },
+    },
+  );
+}
+
+/** The state of a published view, when the log still holds at that position what the view says. */
+async function readingFromView(logPath: string, file: PlanFile, log: FileIdentity): Promise<Reading | null> {
+  const position = file.log;
+  if (position?.clocks === undefined || position.bytes > log.size) return null;
+  const last = await eventEndingAt(logPath, position.bytes);
+  if (last?.id !== position.event) return null;
+  return {
+    history: beginHistory(planFromFile(file), position.clocks),
+    file: log,
+    position: position.bytes,
+    last: { event: position.event, end: position.bytes },
+    damage: [],
+  };
+}
+
+async function readFurther(
+  path: string,
+  from: Reading,
+  log: FileIdentity,
+  watched: Refusals,
+): Promise<Reading> {
+  let { history, position, last } = from;
+  const damage = [...from.damage];
+  for await (const line of readLines(path, from.position, log.size)) {
+    position = line.end;
+    if ('damage' in line) {
+      damage.push({ offset: line.offset, length: line.end - line.offset, reason: line.damage });
+      continue;
+    }
+    const extended = extendHistory(history, line.event);
+    if (extended.verdict.kind === 'late') return rebuild(path, log, watched);
+    history = extended.history;
+    last = { event: line.event.id, end: line.end };
+    noteVerdict(watched, line.event.id, extended.verdict);
+  }
+  return { history, file: log, position, last, damage };
+}
+
+async function rebuild(path: string, log: FileIdentity, watched: Refusals = new Map()): Promise<Reading> {
+  const { events, damage, position, last } = await readAll(path, log);
+  let history = beginHistory();
+  for (const event of inCanonicalOrder(events)) {
+    const extended = extendHistory(history, event);
+    history = extended.history;
+    noteVerdict(watched, event.id, extended.verdict);
+  }
+  return { history, file: log, position, last, damage };
+}
+
+async function readAll(path: string, log: FileIdentity) {
+  const events: PlanEvent[] = [];
+  const damage: Damage[] = [];
+  let position = 0;
+  let last: Reading['last'] = null;
+  for await (const line of readLines(path, 0, log.size)) {
+    position = line.end;
+    if ('event' in line) {
+      events.push(line.event);
+      last = { event: line.event.id, end: line.end };
+    } else damage.push({ offset: line.offset, length: line.end - line.offset, reason: line.damage });
+  }
+  return { events, damage, position, last };
+}
+
+function noteVerdict(
+  watched: Refusals,
+  id: string,
+  verdict: ReturnType<typeof extendHistory>['verdict'],
+): void {
+  if (!watched.has(id)) return;
+  if (verdict.kind === 'accepted') watched.set(id, null);
+  if (verdict.kind === 'refused') watched.set(id, verdict.reason);
+}

@@ -1,0 +1,253 @@
+import { mkdir, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { messageOf, PlanError } from '../../errors.js';
+import { apply } from '../../plan/apply.js';
+import type { EventPayload, PlanEvent } from '../../plan/events.js';
+import { summarize } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Summary } from '../../plan/schema.js';
+import type { Listing, PlanLog, PlanStore, Shelf, Stamp, StoreProblem } from '../plan-store.js';
+import { encodeEvent } from './event-line.js';
+import { createLog, identify } from './event-log.js';
+import { openFilePlanLog } from './file-plan-log.js';
+import { isSameStamp, readIndex, stampOf, writeIndex } from './index-file.js';
+import type { Index } from './index-file.js';
+import { indexPath, planIdOfFile, planPaths, shelfFolder, STORE_FILES } from './layout.js';
+import { replicaOf } from './replica.js';
+import { errorCode, storageError } from './storage-error.js';
+
+/** Temporary files older than this were left by a process that was killed. */
+const STALE_TEMPORARY_MS = 15 * 60_000;
+
+export interface FileStoreOptions {
+  /** The store's folder, such as `/project/.plans`. */
+  readonly folder: string;
+  readonly stamp: Stamp;
+  readonly makeReplicaId: () => string;
+  /** Now, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * A store in a folder: no locks, no daemon; any number of processes may work in it at once.
+ * The folder must exist (see {@link prepareStore}).
+ */
+export function createFileStore(options: FileStoreOptions): PlanStore {
+  const { folder, stamp } = options;
+  let replica: Promise<string> | null = null;
+  const replicaId = () => (replica ??= replicaOf(folder, options.makeReplicaId));
+
+  return {
+    location: folder,
+    async create(first, rest = []) {
+      const planId = first.plan.id;
+      const paths = planPaths(folder, planId, 'active');
+      const events = stampAll([first, ...rest], await replicaId());
+      const refused = firstRefusal(events);
+      if (refused !== null) throw new PlanError('INVALID_PLAN', refused);
+      const exists =
+        (await identify(paths.planFile)) !== null ||
+        !(await createLog(paths.eventLog, events.map(encodeEvent).join('')));
+      if (exists) throw planExists(planId);
+      return open(planId, 'active');
+    },
+    async open(planId) {
+      const active = planPaths(folder, planId, 'active');
+      const isActive =
+        (await identify(active.eventLog)) !== null || (await identify(active.planFile)) !== null;
+      const archived = planPaths(folder, planId, 'archive');
+      const isArchived =
+        !isActive &&
+        ((await identify(archived.eventLog)) !== null || (await identify(archived.planFile)) !== null);
+      return open(planId, isArchived ? 'archive' : 'active');
+    },
+    ids: (shelf = 'active') => idsOn(shelf),
+    list,
+    move,
+    purge,
+  };
+
+  function stampAll(payloads: readonly EventPayload[], replica: string): readonly PlanEvent[] {
+    return payloads.map((payload, index): PlanEvent => ({
+      ...stamp(),
+      replica,
+      clock: index + 1,
+      ...payload,
+    }));
+  }
+
+  function open(planId: string, shelf: Shelf): Promise<PlanLog> {
+    const paths = planPaths(folder, planId, shelf);
+    return openFilePlanLog({
+      planId,
+      shelf,
+      paths,
+      stamp,
+      replica: replicaId,
+      published: (plan, logSize) => remember(plan, logSize, shelf),
+    });
+  }
+
+  /** Puts a published plan into the index, unless its files are newer than what was published. */
+  async function remember(plan: Plan, logSize: number, shelf: Shelf): Promise<void> {
+    if (shelf === 'archive') return;
+    const files = stampOf(planPaths(folder, plan.header.id, shelf));
+    if (files.log === null || files.log[0] !== logSize) return;
+    const index = new Map(await readIndex(indexPath(folder)));
+    index.set(plan.header.id, { summary: summarize(plan), stamp: files });
+    await writeIndex(indexPath(folder), index, nowText());
+  }
+
+  async function list(shelf: Shelf = 'active'): Promise<Listing> {
+    const index = shelf === 'active' ? await readIndex(indexPath(folder)) : new Map();
+    const ids = await idsOn(shelf);
+    const fresh = new Map<string, Index extends ReadonlyMap<string, infer Entry> ? Entry : never>();
+    const problems: StoreProblem[] = [];
+    let changed = index.size !== ids.length;
+    for (const id of ids) {
+      const files = stampOf(planPaths(folder, id, shelf));
+      const known = index.get(id);
+      if (known !== undefined && isSameStamp(known.stamp, files)) {
+        fresh.set(id, known);
+        continue;
+      }
+      changed = true;
+      const read = await summaryOf(id, shelf);
+      if ('summary' in read) fresh.set(id, { summary: read.summary, stamp: files });
+      else problems.push(read);
+    }
+    // The listing is right without the cache; a store that cannot be written to is still listed.
+    if (changed && shelf === 'active')
+      await writeIndex(indexPath(folder), fresh, nowText()).catch(() => undefined);
+    return { plans: newestFirst([...fresh.values()].map(({ summary }) => summary)), problems };
+  }
+
+  async function summaryOf(id: string, shelf: Shelf): Promise<{ readonly summary: Summary } | StoreProblem> {
+    try {
+      return { summary: summarize((await open(id, shelf)).plan) };
+    } catch (thrown) {
+      const code = thrown instanceof PlanError ? thrown.code : 'STORE_DAMAGED';
+      return { file: planPaths(folder, id, shelf).planFile, code, path: '$', message: messageOf(thrown) };
+    }
+  }
+
+  async function idsOn(shelf: Shelf): Promise<readonly string[]> {
+    const place = shelfFolder(folder, shelf);
+    try {
+      const names = await readdir(place);
+      await sweepTemporaries(
+        place,
+        names.filter((name) => name.endsWith('.tmp')),
+        options.now(),
+      );
+      return [...new Set(names.map(planIdOfFile).filter((id) => id !== null))];
+    } catch (cause) {
+      if (errorCode(cause) === 'ENOENT') return [];
+      throw storageError('read', place, cause);
+    }
+  }
+
+  async function move(planId: string, to: Shelf): Promise<void> {
+    const from = planPaths(folder, planId, to === 'archive' ? 'active' : 'archive');
+    const target = planPaths(folder, planId, to);
+    if ((await identify(from.planFile)) === null && (await identify(from.eventLog)) === null) {
+      const place = to === 'archive' ? 'in the store' : 'in the archive';
+      throw new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId} ${place}`, {
+        details: { plan: planId },
+      });
+    }
+    if ((await identify(target.eventLog)) !== null) throw planExists(planId);
+    await mkdir(shelfFolder(folder, to), { recursive: true }).catch((cause: unknown) => {
+      throw storageError('create', shelfFolder(folder, to), cause);
+    });
+    // The log, which is the truth, moves last: a crash between leaves a plan that is rebuilt from it.
+    await moveFile(from.planFile, target.planFile);
+    await moveFile(from.eventLog, target.eventLog);
+    await forget(planId);
+  }
+
+  async function purge(planId: string): Promise<void> {
+    const places = [planPaths(folder, planId, 'active'), planPaths(folder, planId, 'archive')];
+    const files = places.flatMap(({ planFile, eventLog }) => [planFile, eventLog]);
+    const deleted = await Promise.all(files.map(deleteFile));
+    if (!deleted.includes(true)) {
+      throw new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
+    }
+    await forget(planId);
+  }
+
+  async function forget(planId: string): Promise<void> {
+    const index = new Map(await readIndex(indexPath(folder)));
+    if (index.delete(planId)) await writeIndex(indexPath(folder), index, nowText());
+  }
+
+  function nowText(): string {
+    return new Date(options.now()).toISOString();
+  }
+}
+
+/**
+ * Makes the folder of a store with the files that git needs. What is there stays as it is.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function prepareStore(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const [name, content] of Object.entries(STORE_FILES)) {
+      await writeFile(join(folder, name), content, { flag: 'wx' }).catch((cause: unknown) => {
+        if (errorCode(cause) !== 'EEXIST') throw cause;
+      });
+    }
+  } catch (cause) {
+    throw storageError('create', folder, cause);
+  }
+}
+
+function firstRefusal(events: readonly PlanEvent[]): string | null {
+  let plan: Plan | null = null;
+  for (const event of events) {
+    const applied = apply(plan, event);
+    if (applied.refused !== null) return applied.refused;
+    plan = applied.plan;
+  }
+  return null;
+}
+
+function newestFirst(plans: readonly Summary[]): readonly Summary[] {
+  const changed = new Map(plans.map((plan) => [plan.id, Date.parse(plan.updated_at)]));
+  return plans.toSorted(
+    (a, b) => (changed.get(b.id) ?? 0) - (changed.get(a.id) ?? 0) || (a.id < b.id ? -1 : 1),
+  );
+}
+
+async function sweepTemporaries(folder: string, names: readonly string[], now: number): Promise<void> {
+  for (const name of names) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && now - found.mtimeMs > STALE_TEMPORARY_MS) await unlink(path).catch(() => undefined);
+  }
+}
+
+async function moveFile(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((cause: unknown) => {
+    if (errorCode(cause) !== 'ENOENT') throw storageError('move', from, cause);
+  });
+}
+
+async function deleteFile(path: string): Promise<boolean> {
+  try {
+    await unlink(path);
+    return true;
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return false;
+    throw storageError('delete', path, cause);
+  }
+}
+
+function planExists(planId: string): PlanError {
+  return new PlanError('PLAN_EXISTS', `there is a plan ${planId} already`, {
+    hint: `\`plan delete --purge ${planId}\` would remove it for good.`,
+    details: { plan: planId },
+  });
+}

@@ -1,0 +1,60 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { PlanError } from '../../errors.js';
+import { PLAN_ID_PATTERN } from '../../plan/ids.js';
+import type { Shelf } from '../plan-store.js';
+
+/** The folder of a store, as `plan init` makes it. */
+export const STORE_FOLDER = '.plans';
+
+/** The files of one plan. */
+export interface PlanPaths {
+  readonly planFile: string;
+  readonly eventLog: string;
+}
+
+/**
+ * The nearest `.plans/` from `start` upward, as git finds `.git`; null when there is none.
+ * @param start an absolute path
+ */
+export function findStore(start: string): string | null {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    const candidate = join(folder, STORE_FOLDER);
+    if (isFolder(candidate)) return candidate;
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+/** Where a plan's files are. The id is checked, so that nothing else becomes part of a path. */
+export function planPaths(store: string, planId: string, shelf: Shelf): PlanPaths {
+  if (!PLAN_ID_PATTERN.test(planId)) {
+    throw new PlanError('INVALID_INPUT', `${JSON.stringify(planId.slice(0, 80))} is not a plan id`, {
+      hint: 'A plan id is 8 hexadecimal characters; `plan list` shows them.',
+    });
+  }
+  const folder = shelfFolder(store, shelf);
+  return { planFile: join(folder, `${planId}.json`), eventLog: join(folder, `${planId}.events.jsonl`) };
+}
+
+export function shelfFolder(store: string, shelf: Shelf): string {
+  return shelf === 'archive' ? join(store, 'archive') : store;
+}
+
+/** The plan id that a file name of the store carries, or null for any other file. */
+export function planIdOfFile(name: string): string | null {
+  return /^([0-9a-f]{8})(?:\.json|\.events\.jsonl)$/.exec(name)?.[1] ?? null;
+}
+
+export const indexPath = (store: string) => join(store, 'index.json');
+export const configPath = (store: string) => join(store, 'config.json');
+
+/** Files that a new store is made with: logs merge by union, caches stay out of git. */
+export const STORE_FILES: Readonly<Record<string, string>> = {
+  '.gitattributes': '*.events.jsonl merge=union\n',
+  '.gitignore': 'index.json\n.replica\n*.tmp\n',
+};
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}

@@ -1,0 +1,48 @@
+import { open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { storageError } from './storage-error.js';
+
+let written = 0;
+
+/**
+ * Replaces a file as a whole: readers see the old content or the new, never a part, also after a crash.
+ * A temporary file in the same folder, fsync, rename, fsync of the folder.
+ * @throws PlanError STORAGE_FAILED; the old file is then as it was
+ */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  const temporary = temporaryBeside(path);
+  try {
+    await writeDurably(temporary, content);
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (cause) {
+    await unlink(temporary).catch(() => undefined);
+    throw storageError('write', path, cause);
+  }
+}
+
+/** A name for a temporary file that no other process and no other write of this one uses. */
+export function temporaryBeside(path: string): string {
+  written += 1;
+  return `${path}.${process.pid}-${written}.tmp`;
+}
+
+/** Writes a new file and waits until the disk has it. */
+export async function writeDurably(path: string, content: string): Promise<void> {
+  const handle = await open(path, 'wx');
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a rename or a new name in the folder durable; some systems cannot, and then need not. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null);
+  if (handle === null) return;
+  await handle.sync().catch(() => undefined);
+  await handle.close();
+}

@@ -1,0 +1,53 @@
+import { link, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+import { replaceFile, temporaryBeside, writeDurably } from './replace-file.js';
+import { errorCode, storageError } from './storage-error.js';
+
+const replicaSchema = z.object({ id: z.string().min(1).max(64), folder: z.number() });
+
+/**
+ * The id of this copy of the store. It stays out of git, so that each clone has its own, and names the
+ * folder's inode, so that a copied folder gets a new one.
+ * @param makeId where a new id comes from
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function replicaOf(store: string, makeId: () => string): Promise<string> {
+  const path = join(store, '.replica');
+  try {
+    const folder = (await stat(store)).ino;
+    const known = await readReplica(path);
+    if (known?.folder === folder) return known.id;
+    const content = `${JSON.stringify({ id: makeId(), folder })}\n`;
+    if (known === null) await publishOnce(path, content);
+    else await replaceFile(path, content);
+    return (await readReplica(path))?.id ?? makeId();
+  } catch (cause) {
+    throw storageError('write', path, cause);
+  }
+}
+
+async function readReplica(path: string): Promise<z.infer<typeof replicaSchema> | null> {
+  try {
+    const parsed = replicaSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
+    return parsed.success ? parsed.data : { id: '', folder: -1 };
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return null;
+    if (cause instanceof SyntaxError) return { id: '', folder: -1 };
+    throw cause;
+  }
+}
+
+// Of several processes that start at once, one publishes its id and all use it.
+async function publishOnce(path: string, content: string): Promise<void> {
+  const temporary = temporaryBeside(path);
+  await writeDurably(temporary, content);
+  try {
+    await link(temporary, path);
+  } catch (cause) {
+    if (errorCode(cause) !== 'EEXIST') throw cause;
+  } finally {
+    await unlink(temporary);
+  }
+}

@@ -1,0 +1,35 @@
+import { PlanError } from '../../errors.js';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would grow beyond the size that is allowed',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EIO: 'the device reported an error',
+  ENOENT: 'it does not exist any more',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  ELOOP: 'it is a symbolic link, or one too many',
+};
+
+/** Turns what the operating system refused into an error that names the path and the reason. */
+export function storageError(action: string, path: string, cause: unknown): PlanError {
+  if (cause instanceof PlanError) return cause;
+  const code = errorCode(cause);
+  const reason =
+    (code === null ? undefined : REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
+  return new PlanError('STORAGE_FAILED', `cannot ${action} ${path}: ${reason}`, {
+    hint: 'What was acknowledged before is kept. Mend the cause and run the command again.',
+    details: { path, ...(code === null ? {} : { reason: code }) },
+    cause,
+  });
+}
+
+/** The system's code of an error (`ENOENT`), or null. */
+export function errorCode(thrown: unknown): string | null {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
+}

@@ -1,0 +1,89 @@
+import { PlanError } from '../errors.js';
+import { beginHistory, extendHistory, nextClock } from '../plan/history.js';
+import type { History } from '../plan/history.js';
+import type { EventPayload, PlanEvent } from '../plan/events.js';
+import { summarize } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import type { Outcome, PlanLog, PlanStore, Shelf, Stamp } from './plan-store.js';
+
+interface Kept {
+  history: History;
+  events: PlanEvent[];
+  shelf: Shelf;
+}
+
+/** A store that lives as long as the process; for the library, and to plan without leaving a trace. */
+export function createMemoryStore(stamp: Stamp): PlanStore {
+  const kept = new Map<string, Kept>();
+
+  return {
+    location: 'memory',
+    async create(first, rest = []) {
+      const planId = first.plan.id;
+      if (kept.has(planId)) throw new PlanError('PLAN_EXISTS', `there is a plan ${planId} already`);
+      const plan: Kept = { history: beginHistory(), events: [], shelf: 'active' };
+      const refused = write(plan, [first, ...rest]).find((outcome) => outcome.refused !== null);
+      if (refused !== undefined) throw new PlanError('INVALID_PLAN', refused.refused ?? 'refused');
+      kept.set(planId, plan);
+      return logOf(plan);
+    },
+    open: async (planId) => logOf(find(planId)),
+    ids: async (shelf = 'active') => [...kept].filter(([, plan]) => plan.shelf === shelf).map(([id]) => id),
+    async list(shelf = 'active') {
+      const plans = [...kept.values()]
+        .filter((plan) => plan.shelf === shelf)
+        .map((plan) => summarize(stateOf(plan)));
+      return {
+        plans: plans.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at)),
+        problems: [],
+      };
+    },
+    async move(planId, to) {
+      const plan = find(planId);
+      if (plan.shelf === to) throw new PlanError('PLAN_NOT_FOUND', `plan ${planId} is there already`);
+      plan.shelf = to;
+    },
+    async purge(planId) {
+      find(planId);
+      kept.delete(planId);
+    },
+  };
+
+  function find(planId: string): Kept {
+    const plan = kept.get(planId);
+    if (plan === undefined)
+      throw new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
+    return plan;
+  }
+
+  function logOf(plan: Kept): PlanLog {
+    return {
+      get plan() {
+        return stateOf(plan);
+      },
+      get shelf() {
+        return plan.shelf;
+      },
+      damage: [],
+      append: async (payloads) => write(plan, payloads),
+      refresh: async () => stateOf(plan),
+      publish: async () => undefined,
+      events: async () => [...plan.events],
+    };
+  }
+
+  function write(plan: Kept, payloads: readonly EventPayload[]): readonly Outcome[] {
+    return payloads.map((payload) => {
+      const event: PlanEvent = { ...stamp(), replica: 'memory', clock: nextClock(plan.history), ...payload };
+      const { history, verdict } = extendHistory(plan.history, event);
+      plan.history = history;
+      plan.events.push(event);
+      return { event, refused: verdict.kind === 'refused' ? verdict.reason : null };
+    });
+  }
+}
+
+function stateOf(kept: Kept): Plan {
+  if (kept.history.plan === null) throw new TypeError('a kept plan has a state');
+  return kept.history.plan;
+}

@@ -1,0 +1,91 @@
+import type { Plan } from '../plan/plan.js';
+import type { EventPayload, PayloadOf, PlanEvent } from '../plan/events.js';
+import type { Problem } from '../plan/invariants.js';
+import type { Summary } from '../plan/schema.js';
+
+/** Keeps plans as logs of events. Every store passes the same contract suite. */
+export interface PlanStore {
+  /** Where it is, for messages. */
+  readonly location: string;
+
+  /**
+   * Makes a plan of its first event and of those that follow it; durable when the promise resolves.
+   * @throws PlanError PLAN_EXISTS when there is a plan of that id, STORAGE_FAILED
+   */
+  create(
+    first: PayloadOf<'plan_created' | 'plan_imported'>,
+    rest?: readonly EventPayload[],
+  ): Promise<PlanLog>;
+
+  /** @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, INVALID_PLAN, UNSUPPORTED_VERSION, STORAGE_FAILED */
+  open(planId: string): Promise<PlanLog>;
+
+  /** Ids of the plans in a shelf, in no particular order. */
+  ids(shelf?: Shelf): Promise<readonly string[]>;
+
+  /** A summary of each plan that can be read, newest change first, and what is wrong with the others. */
+  list(shelf?: Shelf): Promise<Listing>;
+
+  /** Moves a plan to the archive, or back. @throws PlanError PLAN_NOT_FOUND, PLAN_EXISTS, STORAGE_FAILED */
+  move(planId: string, to: Shelf): Promise<void>;
+
+  /** Deletes a plan for good, wherever it is. @throws PlanError PLAN_NOT_FOUND, STORAGE_FAILED */
+  purge(planId: string): Promise<void>;
+}
+
+export type Shelf = 'active' | 'archive';
+
+export interface Listing {
+  readonly plans: readonly Summary[];
+  readonly problems: readonly StoreProblem[];
+}
+
+/** A file that could not be read as a plan. */
+export interface StoreProblem extends Problem {
+  /** The file. */
+  readonly file: string;
+}
+
+/** One plan that is open: its state as far as it was read, and the way to change it. */
+export interface PlanLog {
+  readonly plan: Plan;
+  readonly shelf: Shelf;
+
+  /** What was skipped in the log because it was damaged or written by a newer version. */
+  readonly damage: readonly Damage[];
+
+  /**
+   * Writes events and reads up to them. When the promise resolves they are durable, and `plan` holds
+   * them and whatever others wrote before. Concurrent calls are written together.
+   * @returns for each event, in order, whether it was accepted and why not
+   * @throws PlanError STORAGE_FAILED: then none of them is acknowledged
+   */
+  append(payloads: readonly EventPayload[]): Promise<readonly Outcome[]>;
+
+  /** Reads what others have written since. */
+  refresh(): Promise<Plan>;
+
+  /**
+   * Publishes the state as the plan file and in the index.
+   * @param when `now`, or `cheaply`: only when that keeps publishing a small fraction of the time
+   */
+  publish(when: 'now' | 'cheaply'): Promise<void>;
+
+  /** The whole history in canonical order. */
+  events(): Promise<readonly PlanEvent[]>;
+}
+
+export interface Outcome {
+  readonly event: PlanEvent;
+  readonly refused: string | null;
+}
+
+/** A stretch of an event log that could not be read. */
+export interface Damage {
+  readonly offset: number;
+  readonly length: number;
+  readonly reason: string;
+}
+
+/** Stamps an event: a fresh id, the time, and who. */
+export type Stamp = () => { readonly id: string; readonly at: string; readonly by: string };
