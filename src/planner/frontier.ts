@@ -1,0 +1,90 @@
+import { isWaiting } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import { depthFirst } from '../plan/tree.js';
+
+/** A goal that waits to be expanded, and its place in the tree: child indices from the root. */
+export interface Place {
+  readonly goalId: string;
+  readonly path: readonly number[];
+}
+
+/** The goals that wait, first to be expanded first. */
+export interface Frontier {
+  readonly size: number;
+  peek(): Place | undefined;
+  take(): Place | undefined;
+  add(place: Place): void;
+}
+
+/** Which of two places is expanded first: negative when `a` is. */
+export type Precedence = (a: Place, b: Place) => number;
+
+/** Level by level, each from left to right. */
+export const breadthFirst: Precedence = (a, b) => a.path.length - b.path.length || leftToRight(a, b);
+
+/** A goal's whole subtree before its next sibling. */
+export const depthFirstOrder: Precedence = (a, b) => leftToRight(a, b);
+
+/** The waiting goals of a plan that `isOpen` lets through. */
+export function frontierOf(
+  plan: Plan,
+  precedence: Precedence,
+  isOpen: (goalId: string) => boolean = () => true,
+): Frontier {
+  const frontier = createFrontier(precedence);
+  for (const { goal, number } of depthFirst(plan)) {
+    if (!isWaiting(goal) || !isOpen(goal.id)) continue;
+    frontier.add({
+      goalId: goal.id,
+      path: number === '' ? [] : number.split('.').map((part) => Number(part) - 1),
+    });
+  }
+  return frontier;
+}
+
+/** An empty frontier: a binary heap, so that a plan of any width costs little a goal. */
+export function createFrontier(precedence: Precedence): Frontier {
+  const heap: Place[] = [];
+  const before = (a: Place | undefined, b: Place | undefined) =>
+    a !== undefined && b !== undefined && precedence(a, b) < 0;
+  const swap = (a: number, b: number) => {
+    const [first, second] = [heap[a], heap[b]];
+    if (first !== undefined && second !== undefined) [heap[a], heap[b]] = [second, first];
+  };
+
+  return {
+    get size() {
+      return heap.length;
+    },
+    peek: () => heap[0],
+    take() {
+      swap(0, heap.length - 1);
+      const first = heap.pop();
+      for (let at = 0; ;) {
+        const left = 2 * at + 1;
+        const least = before(heap[left + 1], heap[left]) ? left + 1 : left;
+        if (!before(heap[least], heap[at])) return first;
+        swap(at, least);
+        at = least;
+      }
+    },
+    add(place) {
+      heap.push(place);
+      for (let at = heap.length - 1; at > 0;) {
+        const parent = (at - 1) >> 1;
+        if (!before(heap[at], heap[parent])) return;
+        swap(at, parent);
+        at = parent;
+      }
+    },
+  };
+}
+
+function leftToRight(a: Place, b: Place): number {
+  const shared = Math.min(a.path.length, b.path.length);
+  for (let level = 0; level < shared; level += 1) {
+    const difference = (a.path[level] ?? 0) - (b.path[level] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.path.length - b.path.length;
+}

@@ -1,0 +1,191 @@
+import type { Expansion, SubGoal } from '../plan/expansion.js';
+import { ancestors } from '../plan/tree.js';
+import type { Plan } from '../plan/plan.js';
+import type { Goal } from '../plan/schema.js';
+
+/** The longest description that is kept, in characters. */
+const MAX_DESCRIPTION = 2000;
+/** The longest reasoning that is kept, in characters. */
+const MAX_REASONING = 2000;
+/** Share of words two descriptions have in common from which an only sub-goal is its parent in other words. */
+const SAME_IN_OTHER_WORDS = 0.8;
+
+/** A sub-goal that passed the guards; dependencies are indices into the guarded list, counted from 0. */
+export interface GuardedSubGoal {
+  readonly description: string;
+  readonly atomic: boolean;
+  readonly reasoning: string;
+  readonly dependencies: readonly number[];
+}
+
+export interface GuardedExpansion {
+  readonly atomic: boolean;
+  readonly reasoning: string;
+  readonly subGoals: readonly GuardedSubGoal[];
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly subGoal: SubGoal;
+}
+
+type Warn = (code: string, message: string) => void;
+
+/**
+ * What of an expansion may enter the plan, so that planning always ends and the tree stays valid: no more
+ * than `maxChildren` sub-goals; none that is empty, restates an ancestor or repeats a sibling; no
+ * dependency that is out of range or closes a cycle. What was left out is said in the warnings.
+ */
+export function guardExpansion(
+  expansion: Expansion,
+  plan: Plan,
+  goal: Goal,
+  maxChildren: number,
+): GuardedExpansion {
+  const warnings: { code: string; message: string }[] = [];
+  const warn: Warn = (code, message) => warnings.push({ code, message });
+  const reasoning = shorten(expansion.reasoning.trim(), MAX_REASONING);
+  if (expansion.atomic) return { atomic: true, reasoning, subGoals: [], warnings };
+
+  const { kept, standsFor } = withoutRestatements(
+    expansion.sub_goals,
+    [...ancestors(plan, goal), goal],
+    warn,
+  );
+  if (
+    kept.length === 0 ||
+    (kept.length === 1 && kept[0] !== undefined && isSameInOtherWords(kept[0].subGoal, goal))
+  ) {
+    warn('restated', 'its only sub-goals restated it, so it was taken as atomic');
+    return { atomic: true, reasoning, subGoals: [], warnings };
+  }
+  const chosen = kept.slice(0, maxChildren);
+  if (kept.length > chosen.length) {
+    warn('too_many_children', `${kept.length} sub-goals were proposed; the first ${chosen.length} were kept`);
+  }
+  const dependencies = chosenDependencies(chosen, expansion.sub_goals.length, standsFor, warn);
+  return {
+    atomic: false,
+    reasoning,
+    subGoals: chosen.map(({ subGoal }, index) => guarded(subGoal, dependencies[index] ?? [], warn)),
+    warnings,
+  };
+}
+
+/**
+ * The words of a description as far as they carry meaning: case, punctuation, articles and courtesies do
+ * not. `C`, `C++` and `C#`, and the numbers `1.2` and `12`, stay different.
+ */
+export function normalizedWords(text: string): readonly string[] {
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}+#]+/gu) ?? [];
+  const telling = words.filter((word, index) => !(SILENT.has(word) && index < words.length - 1));
+  return telling.length > 0 ? telling : words;
+}
+
+const SILENT = new Set(['a', 'an', 'the', 'please']);
+
+function withoutRestatements(subGoals: readonly SubGoal[], above: readonly Goal[], warn: Warn) {
+  const taken = new Map(above.map((ancestor) => [keyOf(ancestor.description), null as number | null]));
+  const kept: Numbered[] = [];
+  /** For the number of each proposed sub-goal the number of the kept one that stands for it. */
+  const standsFor = new Map<number, number>();
+  for (const [index, subGoal] of subGoals.entries()) {
+    const number = index + 1;
+    const key = keyOf(subGoal.description);
+    const earlier = taken.get(key);
+    if (subGoal.description.trim() === '')
+      warn('empty', `sub-goal ${number} had no description and was dropped`);
+    else if (earlier === null)
+      warn('restated', `sub-goal ${number} restated a goal above it and was dropped`);
+    else if (earlier !== undefined) {
+      standsFor.set(number, earlier);
+      warn('repeated', `sub-goal ${number} repeated sub-goal ${earlier} and was dropped`);
+    } else {
+      taken.set(key, number);
+      standsFor.set(number, number);
+      kept.push({ number, subGoal });
+    }
+  }
+  return { kept, standsFor };
+}
+
+/** Dependencies on earlier sub-goals are kept before those on later ones, which may close a cycle. */
+function chosenDependencies(
+  chosen: readonly Numbered[],
+  proposed: number,
+  standsFor: ReadonlyMap<number, number>,
+  warn: Warn,
+): readonly (readonly number[])[] {
+  const indexOf = new Map(chosen.map(({ number }, index) => [number, index]));
+  const accepted: Set<number>[] = chosen.map(() => new Set());
+  const wanted = chosen.flatMap(({ number, subGoal }, from) =>
+    [...new Set(subGoal.depends_on)].map((dependency) => ({
+      number,
+      from,
+      dependency,
+      to: indexOf.get(standsFor.get(dependency) ?? 0),
+    })),
+  );
+  for (const { number, dependency, to, from } of wanted) {
+    if (dependency < 1 || dependency > proposed || to === from) {
+      warn('bad_dependency', `sub-goal ${number} cannot depend on ${dependency}`);
+    } else if (to !== undefined && to < from) accepted[from]?.add(to);
+  }
+  for (const { number, dependency, to, from } of wanted) {
+    if (to === undefined || to <= from) continue;
+    if (reaches(accepted, to, from))
+      warn('cyclic_dependency', `that sub-goal ${number} depends on ${dependency} would close a cycle`);
+    else accepted[from]?.add(to);
+  }
+  return accepted.map((set) => [...set].toSorted((a, b) => a - b));
+}
+
+function reaches(dependencies: readonly ReadonlySet<number>[], from: number, target: number): boolean {
+  const seen = new Set<number>();
+  const stack = [from];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (at === target) return true;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    stack.push(...(dependencies[at] ?? []));
+  }
+  return false;
+}
+
+function guarded(subGoal: SubGoal, dependencies: readonly number[], warn: Warn): GuardedSubGoal {
+  const description = subGoal.description.trim();
+  if (description.length > MAX_DESCRIPTION) {
+    warn(
+      'long_description',
+      `a description of ${description.length} characters was cut to ${MAX_DESCRIPTION}`,
+    );
+  }
+  return {
+    description: shorten(description, MAX_DESCRIPTION),
+    atomic: subGoal.atomic,
+    reasoning: shorten(subGoal.reasoning.trim(), MAX_REASONING),
+    dependencies,
+  };
+}
+
+function isSameInOtherWords(subGoal: SubGoal, goal: Goal): boolean {
+  const ours = new Set(normalizedWords(subGoal.description));
+  const theirs = new Set(normalizedWords(goal.description));
+  const shared = [...ours].filter((word) => theirs.has(word));
+  const either = ours.size + theirs.size - shared.length;
+  const numbersDiffer = [...ours].some((word) => /\p{N}/u.test(word) && !theirs.has(word));
+  return !numbersDiffer && shared.length / Math.max(1, either) >= SAME_IN_OTHER_WORDS;
+}
+
+function keyOf(description: string): string {
+  return normalizedWords(description.slice(0, 10 * MAX_DESCRIPTION)).join(' ');
+}
+
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -1,0 +1,234 @@
+import type { PlanError } from '../errors.js';
+import type { EventPayload, NewGoal, PayloadOf } from '../plan/events.js';
+import { goalOf, isWaiting, NO_USAGE, addUsage } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import type { Goal, Settings, Usage, Warning } from '../plan/schema.js';
+import type { Expander, ExpansionOutcome } from './expander.js';
+import { breadthFirst, depthFirstOrder, frontierOf } from './frontier.js';
+import type { Frontier, Place } from './frontier.js';
+import { guardExpansion } from './guards.js';
+import type { GuardedExpansion } from './guards.js';
+import { roomFor } from './room.js';
+import { createSettlements } from './settlements.js';
+
+export interface PlannerOptions {
+  readonly expander: Expander;
+  readonly settings: Settings;
+  /** A new goal id of the plan: its id, a hyphen, and a suffix. */
+  readonly newGoalId: () => string;
+  /** Milliseconds since any fixed moment; for `usage.seconds`. */
+  readonly now: () => number;
+  /** When aborted, no further goal is begun; those being expanded are finished. */
+  readonly pause: AbortSignal;
+  /** When aborted, the calls in flight are dropped too. */
+  readonly abort: AbortSignal;
+  /** Told when a goal begins to be expanded and when that is over. */
+  readonly observe?: (signal: PlannerSignal) => void;
+}
+
+export interface PlannerSignal {
+  readonly type: 'expansion_started' | 'expansion_ended';
+  readonly goal: Goal;
+}
+
+/** How planning ended, and what calls without a result cost. */
+export type PlanningEnd =
+  | { readonly kind: 'done'; readonly usage: Usage }
+  | { readonly kind: 'paused'; readonly usage: Usage }
+  | { readonly kind: 'budget'; readonly limit: string; readonly usage: Usage }
+  | { readonly kind: 'unavailable'; readonly error: PlanError; readonly usage: Usage };
+
+interface Settled {
+  readonly place: Place;
+  readonly maxChildren: number;
+  readonly outcome: ExpansionOutcome;
+}
+
+/**
+ * Expands the waiting goals of a plan until none is left or it must stop. Yields the events of all
+ * replies that have arrived, and must be handed back the plan with those events applied; so a reply is
+ * stored before anything depends on it. The tree that comes out does not depend on which reply came
+ * first (with `--order depth` and several calls at once, this holds up to the limit of goals).
+ */
+export async function* planGoals(
+  start: Plan,
+  options: PlannerOptions,
+): AsyncGenerator<readonly EventPayload[], PlanningEnd, Plan> {
+  const { settings, expander } = options;
+  const precedence = settings.order === 'depth' ? depthFirstOrder : breadthFirst;
+  const inFlight = new Map<string, Place>();
+  const asked = new Set<string>();
+  const settlements = createSettlements<Settled>(options.pause);
+  const stopwatch = createStopwatch(options.now);
+  let plan = start;
+  let frontier = frontierOf(plan, precedence);
+  let unspent: Usage = NO_USAGE;
+  let stop: Exclude<PlanningEnd, { kind: 'done' | 'paused' }> | null = null;
+
+  for (;;) {
+    if (!options.pause.aborted && stop === null) {
+      const taken = beginExpansions();
+      if (taken.length > 0) {
+        plan = yield taken;
+        continue;
+      }
+    }
+    if (inFlight.size === 0) {
+      const usage = addUsage(unspent, stopwatch.lap());
+      if (stop !== null) return { ...stop, usage };
+      if (options.pause.aborted) return { kind: plan.counts.pending === 0 ? 'done' : 'paused', usage };
+      if (plan.counts.pending === 0) return { kind: 'done', usage };
+      // Somebody else has opened goals meanwhile. None is asked about twice: that would not end.
+      frontier = frontierOf(plan, precedence, (goalId) => !asked.has(goalId));
+      if (frontier.size === 0) return { kind: 'paused', usage };
+      continue;
+    }
+    const settled = await settlements.next();
+    for (const { place, outcome } of settled) {
+      inFlight.delete(place.goalId);
+      observe('expansion_ended', goalOf(plan, place.goalId));
+      if (outcome.kind === 'expansion' || outcome.kind === 'review') continue;
+      unspent = addUsage(unspent, outcome.usage);
+      if (outcome.kind !== 'aborted') stop ??= outcome;
+    }
+    const events = settled.flatMap((one) => eventsOf(one));
+    if (events.length === 0) continue;
+    plan = yield stopwatch.stamp(events);
+    for (const { place } of settled) addChildren(frontier, plan, place);
+  }
+
+  /** Starts what may start now; returns the events of goals that are taken as atomic without asking. */
+  function beginExpansions(): readonly EventPayload[] {
+    const events: EventPayload[] = [];
+    while (inFlight.size < settings.concurrency) {
+      const place = frontier.peek();
+      const goal = place === undefined ? undefined : plan.goals.get(place.goalId);
+      if (place === undefined) break;
+      if (goal === undefined || !isWaiting(goal) || inFlight.has(place.goalId)) {
+        frontier.take();
+        continue;
+      }
+      if (goal.depth >= settings.max_depth) {
+        frontier.take();
+        events.push(takenAsAtomic(goal, 'max_depth', `the depth limit of ${settings.max_depth} was reached`));
+        continue;
+      }
+      const room = roomFor(place, { plan, settings, inFlight: inFlight.values(), precedence });
+      if (room === 'wait') break;
+      frontier.take();
+      if (room < 2 && room < settings.max_children) {
+        events.push(takenAsAtomic(goal, 'max_goals', `the limit of ${settings.max_goals} goals was reached`));
+      } else {
+        begin(place, goal, room);
+      }
+    }
+    return events;
+  }
+
+  function begin(place: Place, goal: Goal, maxChildren: number): void {
+    inFlight.set(place.goalId, place);
+    asked.add(place.goalId);
+    observe('expansion_started', goal);
+    void expander.expand({ plan, goal, maxChildren }, options.abort).then((outcome) => {
+      settlements.add({ place, maxChildren, outcome });
+    });
+  }
+
+  function eventsOf({ place, maxChildren, outcome }: Settled): readonly EventPayload[] {
+    const goal = goalOf(plan, place.goalId);
+    if (outcome.kind === 'review') return [markedForReview(goal, outcome)];
+    if (outcome.kind !== 'expansion') return [];
+    const guarded = guardExpansion(outcome.expansion, plan, goal, maxChildren);
+    const warnings = [...outcome.warnings, ...guarded.warnings].map((warning) => ({
+      ...warning,
+      goal_id: goal.id,
+    }));
+    return [expanded(goal, guarded, warnings, outcome.usage)];
+  }
+
+  function expanded(
+    goal: Goal,
+    guarded: GuardedExpansion,
+    warnings: Warning[],
+    usage: Usage,
+  ): PayloadOf<'goal_expanded'> {
+    const ids = guarded.subGoals.map(() => options.newGoalId());
+    const atDepthLimit = goal.depth + 1 >= settings.max_depth;
+    const forced = atDepthLimit ? guarded.subGoals.filter(({ atomic }) => !atomic || asksEach()).length : 0;
+    if (forced > 0) {
+      const message = `${forced} sub-goals at the depth limit of ${settings.max_depth} were taken as atomic`;
+      warnings.push({ code: 'max_depth', goal_id: goal.id, message });
+    }
+    const subGoals = guarded.subGoals.map(
+      ({ description, atomic, reasoning, dependencies }, index): NewGoal => ({
+        id: ids[index] ?? options.newGoalId(),
+        description,
+        atomic: atDepthLimit ? true : asksEach() ? null : atomic,
+        reasoning,
+        dependencies: dependencies.flatMap((dependency) => ids[dependency] ?? []),
+      }),
+    );
+    return {
+      type: 'goal_expanded',
+      goal: goal.id,
+      atomic: guarded.atomic,
+      reasoning: guarded.reasoning,
+      sub_goals: subGoals,
+      usage,
+      ...(warnings.length > 0 ? { warnings } : {}),
+    };
+  }
+
+  // The rules judge a sub-goal as they would if they were asked about it alone.
+  function asksEach(): boolean {
+    return settings.assess === 'each' && expander.kind !== 'rules';
+  }
+
+  function observe(type: PlannerSignal['type'], goal: Goal): void {
+    options.observe?.({ type, goal });
+  }
+}
+
+function takenAsAtomic(goal: Goal, code: string, why: string): PayloadOf<'goal_expanded'> {
+  const message = `taken as atomic because ${why}`;
+  return {
+    type: 'goal_expanded',
+    goal: goal.id,
+    atomic: true,
+    reasoning: goal.reasoning === null ? `Not assessed: ${message}.` : goal.reasoning,
+    sub_goals: [],
+    warnings: [{ code, goal_id: goal.id, message }],
+  };
+}
+
+function markedForReview(
+  goal: Goal,
+  { code, reason, usage }: Extract<ExpansionOutcome, { kind: 'review' }>,
+): PayloadOf<'goal_failed'> {
+  const warnings = [{ code: 'needs_review', goal_id: goal.id, message: reason }];
+  return { type: 'goal_failed', goal: goal.id, phase: 'planning', code, reason, usage, warnings };
+}
+
+function addChildren(frontier: Frontier, plan: Plan, { goalId, path }: Place): void {
+  for (const [index, child] of goalOf(plan, goalId).child_ids.entries()) {
+    if (isWaiting(goalOf(plan, child))) frontier.add({ goalId: child, path: [...path, index] });
+  }
+}
+
+/** Charges the time that passed to the first event of each batch that can bear it. */
+function createStopwatch(now: () => number) {
+  let since = now();
+  const lap = (): Usage => {
+    const started = since;
+    since = now();
+    return { ...NO_USAGE, seconds: (since - started) / 1000 };
+  };
+  return {
+    lap,
+    stamp(events: readonly EventPayload[]): readonly EventPayload[] {
+      const [first, ...rest] = events;
+      if (first?.type !== 'goal_expanded' && first?.type !== 'goal_failed') return events;
+      return [{ ...first, usage: addUsage(first.usage ?? NO_USAGE, lap()) }, ...rest];
+    },
+  };
+}

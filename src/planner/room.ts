@@ -1,0 +1,47 @@
+import type { Plan } from '../plan/plan.js';
+import type { Settings } from '../plan/schema.js';
+import type { Place, Precedence } from './frontier.js';
+
+/**
+ * How many sub-goals the goal at `place` may get now, or `wait` until calls in flight have come back.
+ *
+ * The limit of goals must cut the same tree whichever reply comes first: the one that asking goal by goal
+ * in order would give. So a goal is begun early only when there is room for it even if everything before
+ * it in that order grows as much as it can; near the limit, goals wait for those before them.
+ */
+export function roomFor(
+  place: Place,
+  context: {
+    readonly plan: Plan;
+    readonly settings: Settings;
+    readonly inFlight: Iterable<Place>;
+    readonly precedence: Precedence;
+  },
+): number | 'wait' {
+  const { plan, settings, precedence } = context;
+  const inFlight = [...context.inFlight];
+  const room = Math.max(0, settings.max_goals - plan.counts.total);
+  if (inFlight.length === 0) return Math.min(settings.max_children, room);
+  let reserved = 0;
+  for (const other of inFlight) {
+    reserved += precedence(other, place) < 0 ? growthBefore(other, place, settings) : settings.max_children;
+  }
+  return room - reserved >= settings.max_children ? settings.max_children : 'wait';
+}
+
+/**
+ * The most goals that can come of `earlier` before the turn of `place`. In breadth-first order those are
+ * its levels down to just below `place`; in depth-first order it would be its whole subtree, which would
+ * rarely leave room, so there only its own children are reserved.
+ */
+function growthBefore(earlier: Place, place: Place, settings: Settings): number {
+  if (settings.order === 'depth') return settings.max_children;
+  const levels = Math.min(place.path.length + 1, settings.max_depth) - earlier.path.length;
+  let growth = 0;
+  let width = 1;
+  for (let level = 0; level < Math.max(1, levels); level += 1) {
+    width *= settings.max_children;
+    growth += width;
+  }
+  return growth;
+}

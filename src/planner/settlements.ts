@@ -1,0 +1,33 @@
+/** What has settled since it was last asked for. */
+export interface Settlements<T> {
+  add(value: T): void;
+  /** Waits until something has settled, or the signal was aborted, and takes all there is. */
+  next(): Promise<readonly T[]>;
+}
+
+/** Collects results that arrive in any order, so that those that came together are handled together. */
+export function createSettlements<T>(signal: AbortSignal): Settlements<T> {
+  let arrived: T[] = [];
+  let wake: (() => void) | null = null;
+  const wakeUp = () => wake?.();
+
+  return {
+    add(value) {
+      arrived.push(value);
+      wakeUp();
+    },
+    async next() {
+      if (arrived.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (!signal.aborted) signal.addEventListener('abort', wakeUp, { once: true });
+        });
+        wake = null;
+        signal.removeEventListener('abort', wakeUp);
+      }
+      const taken = arrived;
+      arrived = [];
+      return taken;
+    },
+  };
+}
