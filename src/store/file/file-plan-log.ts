@@ -218,7 +218,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       return;
     const { last, history, position } = reading;
     const log: LogPosition = { bytes: last.end, event: last.event, clocks: { ...history.clocks } };
-    await replaceFile(paths.planFile, stringifyPlanFile({ ...toPlanFile(plan), log }));
+    await replaceFile(paths.planFile, stringifyPlanFile(toPlanFile(plan, log)));
     await options.published(plan, position);
     const at = performance.now();
     published = { event: last.event, at, took: at - started };

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+
+import { PlanError } from '../errors.js';
+import { jsonPath } from '../plan/invariants.js';
+import { budgetSchema, settingsSchema } from '../plan/schema.js';
+import { readTextFileIfAny, writeTextFile } from '../store/text-files.js';
+import type { Environment } from './environment.js';
+
+const { shape } = settingsSchema;
+
+/** What a config file may hold; the same in `.plans/config.json` and in the user's own. */
+const projectConfigSchema = z
+  .strictObject({
+    expander: z.enum(['model', 'rules']).optional(),
+    model: z.string().min(1).optional(),
+    base_url: z.string().min(1).optional(),
+    fallback_models: z.array(z.string().min(1)).optional(),
+    assess: shape.assess.optional(),
+    order: shape.order.optional(),
+    max_depth: shape.max_depth.optional(),
+    max_children: shape.max_children.optional(),
+    max_goals: shape.max_goals.optional(),
+    concurrency: shape.concurrency.optional(),
+    budget: z.strictObject(budgetSchema.shape).optional(),
+    prices: z
+      .record(
+        z.string(),
+        z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }),
+      )
+      .optional()
+      .describe('US dollars per million tokens, by model.'),
+    timeout_ms: z.int().positive().optional().describe('Longest wait for one reply.'),
+    max_output_tokens: z.int().min(256).optional(),
+    context_tokens: z.int().min(2000).optional().describe('What the model can read at once.'),
+  })
+  .meta({ title: 'frctl config' });
+
+const userConfigSchema = projectConfigSchema.extend({
+  trusted_base_urls: z.array(z.string()).optional(),
+  started_plans: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Base URLs that the user gave himself when he started a plan, by plan id.'),
+});
+
+export type ProjectConfig = z.infer<typeof projectConfigSchema>;
+export type UserConfig = z.infer<typeof userConfigSchema>;
+export type ConfigName = keyof ProjectConfig;
+
+export const CONFIG_NAMES = Object.keys(projectConfigSchema.shape) as readonly ConfigName[];
+
+/** Where the user's own config is: `$XDG_CONFIG_HOME/frctl/config.json`, else under `~/.config`. */
+export function userConfigPath({ variables, homeFolder }: Environment): string {
+  const base = variables.XDG_CONFIG_HOME;
+  return join(base === undefined || base === '' ? join(homeFolder, '.config') : base, 'frctl', 'config.json');
+}
+
+/** @throws PlanError INVALID_CONFIG naming file and JSON path */
+export async function readProjectConfig(path: string): Promise<ProjectConfig> {
+  return readConfig(path, projectConfigSchema);
+}
+
+/** @throws PlanError INVALID_CONFIG naming file and JSON path */
+export async function readUserConfig(environment: Environment): Promise<UserConfig> {
+  return readConfig(userConfigPath(environment), userConfigSchema);
+}
+
+/** Writes a config as a whole. @throws PlanError STORAGE_FAILED */
+export async function writeConfig(path: string, config: UserConfig): Promise<void> {
+  await writeTextFile(path, `${JSON.stringify(config, null, 2)}\n`);
+}
+
+/**
+ * A config with one setting changed as it is typed on a command line: JSON where the setting is not a
+ * text; a name with a dot (`budget.calls`) sets a member.
+ * @throws PlanError INVALID_CONFIG
+ */
+export function withSetting(config: ProjectConfig, name: string, text: string): ProjectConfig {
+  const [top = '', member] = name.split('.', 2);
+  const value =
+    member === undefined ? valueOf(top, text) : { ...memberOf(config, top), [member]: jsonOr(text) };
+  return parseConfig({ ...config, [top]: value }, projectConfigSchema, `the setting ${name}`);
+}
+
+/**
+ * One setting from a flag or an environment variable.
+ * @param place how the user calls it, such as `--max-depth`
+ * @throws PlanError INVALID_INPUT
+ */
+export function parseSetting(name: ConfigName, text: string, place: string): ProjectConfig {
+  const parsed = projectConfigSchema.safeParse({ [name]: valueOf(name, text) });
+  if (parsed.success) return parsed.data;
+  const reason = parsed.error.issues[0]?.message ?? 'not allowed';
+  throw new PlanError('INVALID_INPUT', `${place} cannot be ${JSON.stringify(text.slice(0, 80))}: ${reason}`);
+}
+
+/** The same config without a setting. */
+export function withoutSetting(config: ProjectConfig, name: string): ProjectConfig {
+  const { [name as ConfigName]: _removed, ...rest } = config;
+  return rest;
+}
+
+async function readConfig<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  const text = await readTextFileIfAny(path);
+  if (text === null || text.trim() === '') return schema.parse({});
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new PlanError(
+      'INVALID_CONFIG',
+      `${path} is not JSON: ${cause instanceof Error ? cause.message : ''}`,
+      {
+        details: { path },
+      },
+    );
+  }
+  return parseConfig(value, schema, path);
+}
+
+function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: string): T {
+  const secret =
+    typeof value === 'object' && value !== null
+      ? Object.keys(value).find((key) => /key|secret|token$/i.test(key))
+      : undefined;
+  if (secret !== undefined) {
+    throw new PlanError('INVALID_CONFIG', `${place} holds ${secret}; keys are never kept in a file`, {
+      hint: 'Remove it, and set OPENAI_API_KEY in the environment.',
+    });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = jsonPath(issue?.path ?? []);
+  throw new PlanError('INVALID_CONFIG', `${place}: ${issue?.message ?? 'not a config'} at ${where}`, {
+    hint: `Settings are ${CONFIG_NAMES.join(', ')}.`,
+    details: {
+      problems: parsed.error.issues.map(({ path, message }) => ({ path: jsonPath(path), message })),
+    },
+  });
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['expander', 'model', 'base_url', 'assess', 'order']);
+
+function valueOf(name: string, text: string): unknown {
+  if (TEXTS.has(name)) return text;
+  if (name === 'fallback_models' && !text.startsWith('['))
+    return text.split(',').map((model) => model.trim());
+  return jsonOr(text);
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function memberOf(config: ProjectConfig, name: string): object {
+  const value: unknown = Object.entries(config).find(([key]) => key === name)?.[1];
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,93 @@
+import { join, resolve } from 'node:path';
+
+import { PlanError } from '../errors.js';
+import { createFileStore, prepareStore } from '../store/file/file-store.js';
+import { configPath, findStore, STORE_FOLDER } from '../store/file/layout.js';
+import type { PlanStore, Stamp } from '../store/plan-store.js';
+import { readProjectConfig, readUserConfig } from './config.js';
+import type { ProjectConfig, UserConfig } from './config.js';
+import { actorOf } from './environment.js';
+import type { Environment } from './environment.js';
+
+/** What every use case works with. */
+export interface Context {
+  readonly environment: Environment;
+  readonly stamp: Stamp;
+  /** The store's folder; null before there is one, and for a store in memory. */
+  storeFolder(): string | null;
+  /** The store. @throws PlanError STORE_NOT_FOUND */
+  store(): PlanStore;
+  /** The store, made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
+  storeToWrite(): Promise<PlanStore>;
+  readonly projectConfig: () => Promise<ProjectConfig>;
+  readonly userConfig: () => Promise<UserConfig>;
+}
+
+export interface ContextOptions {
+  readonly environment: Environment;
+  /** The store's folder, named outright (`--dir`). */
+  readonly folder?: string | undefined;
+  /** A store to use instead of files. */
+  readonly store?: PlanStore | undefined;
+}
+
+/** Finds the store as git finds `.git`, unless it is named outright. */
+export function createContext({ environment, folder, store: given }: ContextOptions): Context {
+  const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
+  const stamp: Stamp = () => ({
+    id: environment.ids.eventId(),
+    at: new Date(environment.now()).toISOString(),
+    by: actorOf(environment),
+  });
+  const inside = (path: string) => resolve(environment.workingFolder, path);
+  const storeFolder = () => {
+    if (given !== undefined) return null;
+    return named === undefined ? findStore(environment.workingFolder) : inside(named);
+  };
+  const open = (path: string) =>
+    createFileStore({
+      folder: path,
+      stamp,
+      makeReplicaId: () => environment.ids.goalSuffix(),
+      now: environment.now,
+    });
+
+  return {
+    environment,
+    stamp,
+    storeFolder,
+    store() {
+      if (given !== undefined) return given;
+      const path = storeFolder();
+      if (path !== null) return open(path);
+      throw new PlanError(
+        'STORE_NOT_FOUND',
+        `there is no ${STORE_FOLDER}/ in ${environment.workingFolder} or above it`,
+        {
+          hint: '`plan init "<goal>"` makes one; --dir names another place.',
+        },
+      );
+    },
+    async storeToWrite() {
+      if (given !== undefined) return given;
+      const path = storeFolder() ?? inside(STORE_FOLDER);
+      await prepareStore(path);
+      return open(path);
+    },
+    async projectConfig() {
+      const path = storeFolder();
+      return path === null ? {} : readProjectConfig(configPath(path));
+    },
+    userConfig: () => readUserConfig(environment),
+  };
+}
+
+/** A file of the store's folder that users write, such as `prompts`; null when there is no folder. */
+export function storePath(context: Context, name: string): string | null {
+  const folder = context.storeFolder();
+  return folder === null ? null : join(folder, name);
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : text;
+}

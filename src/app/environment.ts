@@ -1,0 +1,34 @@
+import { customAlphabet } from 'nanoid';
+
+import type { IdSource } from '../plan/ids.js';
+
+/** All that a workspace takes from the world around it, so that a test can give it another. */
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly workingFolder: string;
+  readonly homeFolder: string;
+  readonly user: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly ids: IdSource;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** Ids as nanoid draws them. */
+export function randomIds(): IdSource {
+  return {
+    planId: customAlphabet('0123456789abcdef', 8),
+    goalSuffix: customAlphabet(LETTERS_AND_DIGITS, 6),
+    eventId: customAlphabet(LETTERS_AND_DIGITS, 16),
+  };
+}
+
+/** Who acts, as events and claims name it. */
+export function actorOf(environment: Environment): string {
+  return environment.variables.FRCTL_BY ?? `${environment.user}@${environment.host}`;
+}

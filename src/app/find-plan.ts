@@ -1,0 +1,86 @@
+import { PlanError } from '../errors.js';
+import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../plan/ids.js';
+import type { Goal } from '../plan/schema.js';
+import { findGoal } from '../plan/tree.js';
+import type { PlanLog, PlanStore } from '../store/plan-store.js';
+
+const SHORTEST_PREFIX = 3;
+
+/**
+ * Opens the plan that `name` stands for: its id, a unique prefix of three or more characters, or nothing
+ * (the plan changed last).
+ * @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, and what opening throws
+ */
+export async function findPlan(store: PlanStore, name: string | undefined): Promise<PlanLog> {
+  return store.open(await findPlanId(store, name));
+}
+
+/** The id of the plan that `name` stands for; see {@link findPlan}. */
+export async function findPlanId(store: PlanStore, name: string | undefined): Promise<string> {
+  if (name === undefined) return latestPlanId(store);
+  const wanted = name.trim().toLowerCase();
+  if (PLAN_ID_PATTERN.test(wanted)) return wanted;
+  if (!/^[0-9a-f]*$/.test(wanted) || wanted.length < SHORTEST_PREFIX || wanted.length > 8) {
+    throw new PlanError('INVALID_INPUT', `${JSON.stringify(name.slice(0, 80))} names no plan`, {
+      hint: 'Give a plan id or the first three or more of its characters; `plan list` shows them.',
+    });
+  }
+  const ids = [...(await store.ids('active')), ...(await store.ids('archive'))];
+  const matches = [...new Set(ids)].filter((id) => id.startsWith(wanted));
+  if (matches[0] !== undefined && matches.length === 1) return matches[0];
+  if (matches.length === 0) throw noPlan(wanted);
+  throw new PlanError('AMBIGUOUS_NAME', `${wanted} is the beginning of ${matches.length} plan ids`, {
+    hint: `Give more characters: ${matches.slice(0, 5).join(', ')}`,
+    details: { matches },
+  });
+}
+
+/** A goal of a plan, and the plan. */
+export interface FoundGoal {
+  readonly log: PlanLog;
+  readonly goal: Goal;
+}
+
+/**
+ * Finds a goal by its full id (which names its plan), its suffix or its number.
+ * @param planName the plan, when it is not the one changed last
+ * @throws PlanError GOAL_NOT_FOUND, and what {@link findPlan} throws
+ */
+export async function findGoalByName(
+  store: PlanStore,
+  name: string,
+  planName: string | undefined,
+): Promise<FoundGoal> {
+  const fromId = GOAL_ID_PATTERN.test(name) ? name.slice(0, 8) : undefined;
+  const log = await findPlan(store, planName ?? fromId);
+  const goal = findGoal(log.plan, name);
+  if (goal !== null) return { log, goal };
+  throw new PlanError(
+    'GOAL_NOT_FOUND',
+    `plan ${log.plan.header.id} has no goal ${JSON.stringify(name.slice(0, 80))}`,
+    {
+      hint: 'Give its id, the part after the hyphen, or its number such as 1.2; `plan tree` shows them. --plan picks another plan.',
+      details: { plan: log.plan.header.id, goal: name },
+    },
+  );
+}
+
+async function latestPlanId(store: PlanStore): Promise<string> {
+  const { plans, problems } = await store.list();
+  if (plans[0] !== undefined) return plans[0].id;
+  throw new PlanError(
+    'PLAN_NOT_FOUND',
+    problems.length > 0 ? 'no plan can be read' : 'there is no plan yet',
+    {
+      hint: problems.length > 0 ? '`plan list` names what is wrong.' : '`plan init "<goal>"` makes one.',
+      details: { store: store.location },
+    },
+  );
+}
+
+function noPlan(name: string): PlanError {
+  return new PlanError('PLAN_NOT_FOUND', `there is no plan ${name}`, {
+    hint: '`plan list` shows the plans there are.',
+    details: { plan: name },
+  });
+}

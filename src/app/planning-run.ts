@@ -1,0 +1,78 @@
+import { PlanError } from '../errors.js';
+import type { PlanEvent } from '../plan/events.js';
+import { summarize } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import type { Goal, Summary } from '../plan/schema.js';
+
+/** Something that happens while a plan is made. */
+export type PlanningEvent =
+  /** A change was stored. `plan` is the state after it. */
+  | {
+      readonly type: 'changed';
+      readonly event: PlanEvent;
+      readonly refused: string | null;
+      readonly plan: Plan;
+    }
+  | { readonly type: 'expansion_started'; readonly goal: Goal }
+  | { readonly type: 'expansion_ended'; readonly goal: Goal }
+  /** Something the user should know: a retry, a fallback, what plans in a model's place. */
+  | { readonly type: 'notice'; readonly message: string };
+
+/** What planning came to. */
+export interface PlanningResult {
+  readonly plan: Summary;
+  /** Why planning stopped before everything was planned; null when nothing is left to plan. */
+  readonly stopped: PlanError | null;
+}
+
+/**
+ * Planning under way: iterate it for its events, await `result` for what it came to. Either may be used
+ * alone; until iteration begins, the last thousand events wait.
+ */
+export interface PlanningRun extends AsyncIterable<PlanningEvent> {
+  readonly result: Promise<PlanningResult>;
+}
+
+export type Emit = (event: PlanningEvent) => void;
+
+const MOST_WAITING = 1000;
+
+/** Starts work that reports events and makes a result. */
+export function startRun(work: (emit: Emit) => Promise<PlanningResult>): PlanningRun {
+  const waiting: PlanningEvent[] = [];
+  let wake: (() => void) | null = null;
+  let over = false;
+  let iterated = false;
+  const notify = () => wake?.();
+  const result = work((event) => {
+    waiting.push(event);
+    if (!iterated && waiting.length > MOST_WAITING) waiting.shift();
+    notify();
+  }).finally(() => {
+    over = true;
+    notify();
+  });
+  result.catch(() => undefined);
+
+  return {
+    result,
+    async *[Symbol.asyncIterator]() {
+      iterated = true;
+      for (;;) {
+        const next = waiting.shift();
+        if (next !== undefined) yield next;
+        else if (over) return;
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    },
+  };
+}
+
+/** The result for a plan and the reason why planning stopped. */
+export function planningResult(plan: Plan, stopped: PlanError | null): PlanningResult {
+  return { plan: summarize(plan), stopped };
+}

@@ -1,0 +1,80 @@
+import { PlanError } from '../errors.js';
+import type { UserConfig } from './config.js';
+import { DEFAULT_BASE_URL } from './settings.js';
+import type { ResolvedSettings } from './settings.js';
+
+/** Plans whose base URL is remembered as the user's own choice; the oldest are forgotten first. */
+const MAX_STARTED_PLANS = 500;
+
+/**
+ * A base URL in the one form in which URLs are compared and kept: no slash at the end.
+ * @throws PlanError INVALID_INPUT when it is no http(s) URL, or holds credentials
+ */
+export function normalizeBaseUrl(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new PlanError('INVALID_INPUT', `${JSON.stringify(text.slice(0, 80))} is not a URL`, {
+      hint: 'A base URL looks like https://api.example.com/v1 or http://localhost:11434/v1.',
+    });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new PlanError('INVALID_INPUT', `the base URL for ${url.host} holds credentials; they are refused`, {
+      hint: 'Give the URL without them and set OPENAI_API_KEY in the environment.',
+    });
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new PlanError('INVALID_INPUT', `a base URL starts with https:// or http://, not ${url.protocol}//`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/**
+ * The base URL to use, and the key to send there. A URL that a repository brought (its config, or a
+ * plan's settings) never gets the environment's key until the user has trusted it.
+ * @throws PlanError UNTRUSTED_BASE_URL naming the command that trusts it; INVALID_INPUT
+ */
+export function endpointOf(
+  settings: ResolvedSettings,
+  apiKey: string | null,
+  user: UserConfig,
+  planId: string | null,
+): { readonly baseUrl: string; readonly apiKey: string | null } {
+  const baseUrl = normalizeBaseUrl(settings.values.base_url ?? DEFAULT_BASE_URL);
+  const source = settings.sources.base_url;
+  const fromRepository = source === 'project' || source === 'plan';
+  const trusted = !fromRepository || baseUrl === DEFAULT_BASE_URL || isTrusted(baseUrl, user, planId);
+  if (apiKey !== null && !trusted) {
+    const where = source === 'plan' ? 'the plan’s settings' : '.plans/config.json';
+    throw new PlanError(
+      'UNTRUSTED_BASE_URL',
+      `the base URL ${baseUrl} comes from ${where}; your key is not sent there`,
+      {
+        hint: `If you know this server, run \`plan config trust ${baseUrl}\` once. Otherwise give --base-url.`,
+        details: { base_url: baseUrl, source },
+      },
+    );
+  }
+  return { baseUrl, apiKey };
+}
+
+/** The user's config with a URL trusted. */
+export function withTrusted(user: UserConfig, baseUrl: string): UserConfig {
+  const trusted = user.trusted_base_urls ?? [];
+  return trusted.includes(baseUrl) ? user : { ...user, trusted_base_urls: [...trusted, baseUrl] };
+}
+
+/** The user's config, remembering that he gave this URL himself for this plan; so resuming it needs no flag. */
+export function withStartedPlan(user: UserConfig, planId: string, baseUrl: string): UserConfig {
+  const kept = Object.entries(user.started_plans ?? {}).filter(([id]) => id !== planId);
+  return {
+    ...user,
+    started_plans: Object.fromEntries([...kept.slice(1 - MAX_STARTED_PLANS), [planId, baseUrl]]),
+  };
+}
+
+function isTrusted(baseUrl: string, user: UserConfig, planId: string | null): boolean {
+  const named = (user.trusted_base_urls ?? []).some((url) => url.replace(/\/+$/, '') === baseUrl);
+  return named || (planId !== null && user.started_plans?.[planId] === baseUrl);
+}

@@ -1,0 +1,92 @@
+import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { PlanError } from '../errors.js';
+import { replaceFile } from './file/replace-file.js';
+import { errorCode, storageError } from './file/storage-error.js';
+
+/** The largest text file that is read as input: a document, a context file, a plan to import. */
+export const MAX_TEXT_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Reads a UTF-8 file that the user named.
+ * @param limit the most bytes that are read
+ * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT (a folder, too large, not UTF-8), STORAGE_FAILED
+ */
+export async function readTextFile(path: string, limit = MAX_TEXT_BYTES): Promise<string> {
+  let bytes: Buffer;
+  try {
+    const { size } = await stat(path);
+    if (size > limit) {
+      throw new PlanError('INVALID_INPUT', `${path} has ${size} bytes; at most ${limit} are read`, {
+        details: { path },
+      });
+    }
+    bytes = await readFile(path);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') {
+      throw new PlanError('FILE_NOT_FOUND', `there is no file ${path}`, { details: { path }, cause });
+    }
+    if (errorCode(cause) === 'EISDIR')
+      throw new PlanError('INVALID_INPUT', `${path} is a folder`, { details: { path } });
+    throw storageError('read', path, cause);
+  }
+  return decode(bytes, path);
+}
+
+/** Like {@link readTextFile}, but null when there is no such file. */
+export async function readTextFileIfAny(path: string): Promise<string | null> {
+  try {
+    return await readTextFile(path);
+  } catch (thrown) {
+    if (thrown instanceof PlanError && thrown.code === 'FILE_NOT_FOUND') return null;
+    throw thrown;
+  }
+}
+
+/** The files of a folder whose names end with `ending`, by name, with their text; none when there is no folder. */
+export async function readTextFolder(
+  folder: string,
+  ending: string,
+): Promise<readonly { readonly path: string; readonly name: string; readonly text: string }[]> {
+  let names: readonly string[];
+  try {
+    names = await readdir(folder);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return [];
+    throw storageError('read', folder, cause);
+  }
+  const wanted = names.filter((name) => name.endsWith(ending)).toSorted();
+  return Promise.all(
+    wanted.map(async (name) => ({
+      path: join(folder, name),
+      name,
+      text: await readTextFile(join(folder, name)),
+    })),
+  );
+}
+
+/** Writes a whole file that the user named. @throws PlanError STORAGE_FAILED */
+export async function writeTextFile(path: string, text: string): Promise<void> {
+  await replaceFile(path, text);
+}
+
+/** Adds a line to a file, making it if need be. @throws PlanError STORAGE_FAILED */
+export async function appendLine(path: string, line: string): Promise<void> {
+  try {
+    await appendFile(path, line.endsWith('\n') ? line : `${line}\n`);
+  } catch (cause) {
+    throw storageError('append to', path, cause);
+  }
+}
+
+function decode(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new PlanError('INVALID_INPUT', `${path} is not UTF-8 text`, {
+      hint: 'Convert it first, for instance with `iconv -t UTF-8`.',
+      details: { path },
+    });
+  }
+}
