@@ -1,0 +1,29 @@
+/**
+ * What must not reach a terminal or another reader as it is: control characters (a line feed excepted),
+ * the characters that reorder or hide text (bidirectional overrides and isolates, interlinear
+ * annotations, tags), lone halves of surrogate pairs, and code points that are no characters.
+ * Joiners and direction marks stay: scripts and emoji need them.
+ */
+const UNSAFE =
+  /(?!\n)[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
+
+const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g;
+
+/**
+ * The text with everything unsafe made visible: C0 controls and DEL as their Control Pictures (`␛`), the
+ * rest as `�`. Line breaks of any kind become "\n" and a tab a space. What it returns it leaves alone.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(LINE_BREAK, '\n').replaceAll('\t', ' ').replaceAll(UNSAFE, picture);
+}
+
+/** `printable` on one line: each run of white space is one space, and there is none at either end. */
+export function oneLine(text: string): string {
+  return printable(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+function picture(unsafe: string): string {
+  const code = unsafe.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return code === 0x7f ? '\u2421' : '\uFFFD';
+}
