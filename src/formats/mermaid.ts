@@ -1,0 +1,44 @@
+import { goalSuffix } from '../plan/ids.js';
+import type { Plan } from '../plan/plan.js';
+import { oneLine } from '../plan/safe-text.js';
+import { depthFirst } from '../plan/tree.js';
+import { goalLabels } from './goal-labels.js';
+import { planEdges } from './plan-edges.js';
+
+/** ASCII punctuation but `,` `-` `.` `/`. */
+const SYNTAX = /[!-+:-@[-`{-~]/g;
+
+const CLASSES = [
+  'classDef pending fill:#f6f8fa,stroke:#8c959f,color:#1f2328',
+  'classDef decomposing fill:#ddf4ff,stroke:#0969da,color:#1f2328',
+  'classDef atomic fill:#fff8c5,stroke:#9a6700,color:#1f2328',
+  'classDef complete fill:#dafbe1,stroke:#1a7f37,color:#1f2328',
+  'classDef failed fill:#ffebe9,stroke:#cf222e,color:#1f2328',
+];
+
+/**
+ * A Mermaid flowchart: one node a goal with a class for its status, solid arrows from parents to children,
+ * dotted ones from dependencies to the goals that wait for them. Labels are quoted, with every character
+ * that means something to Mermaid, Markdown or HTML as an entity.
+ */
+export function toMermaid(plan: Plan): string {
+  const labels = goalLabels(plan);
+  const lines = ['flowchart TD'];
+  for (const { goal } of depthFirst(plan)) {
+    const label = `${labels.get(goal.id)} · ${escapeMermaid(goal.description)}`;
+    lines.push(`${nodeId(goal.id)}["${label}"]:::${goal.status}`);
+  }
+  for (const { kind, from, to } of planEdges(plan)) {
+    lines.push(`${nodeId(from)} ${kind === 'child' ? '-->' : '-.->'} ${nodeId(to)}`);
+  }
+  return `${[...lines, ...CLASSES].join('\n  ')}\n`;
+}
+
+// A hyphen could be read as part of an arrow; the doubled underscore keeps different ids different.
+function nodeId(goalId: string): string {
+  return `g_${goalSuffix(goalId).replaceAll('_', '__').replaceAll('-', '_0')}`;
+}
+
+function escapeMermaid(text: string): string {
+  return oneLine(text).replaceAll(SYNTAX, (character) => `#${character.codePointAt(0)};`);
+}

@@ -1,0 +1,65 @@
+import type { Plan } from '../plan/plan.js';
+
+/** Turns a plan into the text of a format: pure, the same bytes for the same plan, "\n" at the end. */
+export type RenderPlan = (plan: Plan) => string;
+
+/** A format that a plan can be written in. */
+export interface ExportFormat {
+  /** Of a file, without the dot. */
+  readonly extension: string;
+  readonly mediaType: string;
+  /** Loads the format's code, and with it any library, only when it is used. */
+  readonly load: () => Promise<RenderPlan>;
+}
+
+/** Every format by the name a command takes. `ascii` is the tree for terminals. */
+export const EXPORT_FORMATS = {
+  json: {
+    extension: 'json',
+    mediaType: 'application/json',
+    load: async () => (await import('./json.js')).toJson,
+  },
+  markdown: {
+    extension: 'md',
+    mediaType: 'text/markdown',
+    load: async () => (await import('./markdown.js')).toMarkdown,
+  },
+  mermaid: {
+    extension: 'mmd',
+    mediaType: 'text/vnd.mermaid',
+    load: async () => (await import('./mermaid.js')).toMermaid,
+  },
+  dot: {
+    extension: 'dot',
+    mediaType: 'text/vnd.graphviz',
+    load: async () => (await import('./dot.js')).toDot,
+  },
+  graphml: {
+    extension: 'graphml',
+    mediaType: 'application/graphml+xml',
+    load: async () => (await import('./graphml.js')).toGraphml,
+  },
+  csv: {
+    extension: 'csv',
+    mediaType: 'text/csv',
+    load: async () => (await import('./csv.js')).toCsv,
+  },
+  html: {
+    extension: 'html',
+    mediaType: 'text/html',
+    load: async () => (await import('./html.js')).toHtml,
+  },
+  toon: {
+    extension: 'toon',
+    mediaType: 'text/toon',
+    load: async () => (await import('./toon.js')).toToon,
+  },
+  ascii: {
+    extension: 'txt',
+    mediaType: 'text/plain',
+    load: async () => (await import('./ascii.js')).toAscii,
+  },
+} as const satisfies Readonly<Record<string, ExportFormat>>;
+
+/** The name of a format. */
+export type ExportFormatName = keyof typeof EXPORT_FORMATS;
