@@ -1,0 +1,229 @@
+import { parse as parseDotAst } from '@ts-graphviz/ast';
+import { decode } from '@toon-format/toon';
+import { DOMParser, onErrorStopParsing } from '@xmldom/xmldom';
+import { parse as parseCsv } from 'csv-parse/sync';
+import { DirectedGraph } from 'graphology';
+import { parse as parseGraphml } from 'graphology-graphml';
+import type { List, ListItem, PhrasingContent, RootContent } from 'mdast';
+import { toString } from 'mdast-util-to-string';
+import { html, parse as parseHtml } from 'parse5';
+import type { DefaultTreeAdapterTypes, ParserError } from 'parse5';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { z } from 'zod';
+
+import { planFileSchema } from '../../src/plan/schema.js';
+
+/** What a format's own reader found of a goal. */
+export interface ReadGoal {
+  /** The id, or its suffix where the format shows no more. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What a format's own reader found; edges are `parent > child` and `dependency before goal`. */
+export interface ReadPlan {
+  readonly goals: readonly ReadGoal[];
+  readonly edges: readonly string[];
+}
+
+const rowSchema = z.looseObject({
+  id: z.string(),
+  parent_id: z.string().nullable(),
+  description: z.string(),
+  dependencies: z.string(),
+});
+
+/** Reads with JSON.parse and the plan file's schema. */
+export function readJson(text: string): ReadPlan {
+  const { goals } = planFileSchema.parse(JSON.parse(text));
+  const rows = Object.values(goals).map((goal) => ({ ...goal, dependencies: goal.dependencies.join(' ') }));
+  return planOfRows(rows);
+}
+
+/** Reads with csv-parse, which refuses records of uneven length. */
+export function readCsv(text: string): ReadPlan {
+  const rows = z.array(rowSchema).parse(parseCsv(text, { columns: true }));
+  return planOfRows(rows.map((row) => ({ ...row, parent_id: row.parent_id === '' ? null : row.parent_id })));
+}
+
+/** Reads with the format's reference decoder in strict mode. */
+export function readToon(text: string): ReadPlan {
+  return planOfRows(z.object({ goals: z.array(rowSchema) }).parse(decode(text)).goals);
+}
+
+function planOfRows(rows: readonly z.infer<typeof rowSchema>[]): ReadPlan {
+  return {
+    goals: rows.map(({ id, description }) => ({ id, text: description })),
+    edges: rows.flatMap(({ id, parent_id, dependencies }) => [
+      ...(parent_id === null ? [] : [`${parent_id} > ${id}`]),
+      ...dependencies
+        .split(' ')
+        .filter(Boolean)
+        .map((dependency) => `${dependency} before ${id}`),
+    ]),
+  };
+}
+
+/** Reads with an XML parser that stops at the first error, then with graphology's GraphML reader. */
+export function readGraphml(text: string): ReadPlan {
+  new DOMParser({ onError: onErrorStopParsing }).parseFromString(text, 'text/xml');
+  const graph = parseGraphml(DirectedGraph, text);
+  return {
+    goals: graph.mapNodes((id, fields) => ({ id, text: String(fields['description']) })),
+    edges: graph.mapEdges((_edge, { kind }, from, to) => edgeOf(kind === 'child', from, to)),
+  };
+}
+
+/** Reads with the parser of ts-graphviz, then undoes the escapes and entities that Graphviz undoes in labels. */
+export function readDot(text: string): ReadPlan {
+  const [graph] = parseDotAst(text).children;
+  if (graph?.type !== 'Graph') throw new Error('not one graph');
+  const goals: ReadGoal[] = [];
+  const edges: string[] = [];
+  for (const statement of graph.children) {
+    if (statement.type === 'Node') {
+      const label = statement.children.find(
+        (child) => child.type === 'Attribute' && child.key.value === 'label',
+      );
+      if (label?.type !== 'Attribute' || !label.value.quoted || label.value.quoted === 'html')
+        throw new Error('label is no quoted string');
+      goals.push({ id: statement.id.value, text: withoutLabel(labelText(label.value.value)) });
+    } else if (statement.type === 'Edge') {
+      const [from, to] = statement.targets.map((target) => ('id' in target ? target.id.value : ''));
+      edges.push(edgeOf(statement.children.length === 0, from ?? '', to ?? ''));
+    } else if (statement.type !== 'AttributeList') throw new Error(`unexpected ${statement.type}`);
+  }
+  return { goals, edges };
+}
+
+function labelText(label: string): string {
+  return label.replaceAll(/\\(.)/gs, '$1').replaceAll('&amp;', '&');
+}
+
+/**
+ * Checks every line against the grammar that the export is meant to use: a strict stand-in, since
+ * Mermaid's own parser needs a browser's DOM.
+ */
+export function readMermaid(text: string): ReadPlan {
+  const [first, ...lines] = text.trimEnd().split('\n');
+  if (first !== 'flowchart TD') throw new Error('no flowchart');
+  const goals: ReadGoal[] = [];
+  const edges: string[] = [];
+  for (const line of lines) {
+    const node = /^ {2}g_(\w+)\["((?:#\d+;|[^\s!-+:-@[-`{-~]| )*)"\]:::[a-z]+$/.exec(line);
+    const edge = /^ {2}g_(\w+) (-->|-\.->) g_(\w+)$/.exec(line);
+    if (node !== null) goals.push({ id: node[1] ?? '', text: withoutLabel(decodeMermaid(node[2] ?? '')) });
+    else if (edge !== null) edges.push(edgeOf(edge[2] === '-->', edge[1] ?? '', edge[3] ?? ''));
+    else if (!/^ {2}classDef [a-z]+ [\w:#,]+$/.test(line)) throw new Error(`not in the grammar: ${line}`);
+  }
+  return { goals, edges };
+}
+
+function decodeMermaid(label: string): string {
+  return label.replaceAll(/#(\d+);/g, (_entity, code: string) => String.fromCodePoint(Number(code)));
+}
+
+function withoutLabel(text: string): string {
+  return text.slice(text.indexOf(' · ') + 3);
+}
+
+function edgeOf(isChild: boolean, from: string, to: string): string {
+  return isChild ? `${from} > ${to}` : `${from} before ${to}`;
+}
+
+const markdown = unified().use(remarkParse).use(remarkGfm);
+
+/**
+ * Reads with remark and GFM. Every item must be a task, and its text plain; only a bare web or mail
+ * address may be a link, as remark finds those in any plain text.
+ */
+export function readMarkdown(text: string): ReadPlan {
+  const blocks = markdown.parse(text).children;
+  const list = blocks[2];
+  if (blocks.map((block) => block.type).join() !== 'heading,paragraph,list' || list?.type !== 'list')
+    throw new Error('not a heading, a paragraph and a list');
+  const goals: ReadGoal[] = [];
+  const edges: string[] = [];
+  readItems(list, null);
+  return { goals, edges };
+
+  function readItems(items: List, parent: string | null): void {
+    for (const item of items.children) {
+      const goal = readItem(item);
+      goals.push(goal);
+      if (parent !== null) edges.push(`${parent} > ${goal.id}`);
+      const below = item.children[1];
+      if (below?.type === 'list') readItems(below, goal.id);
+    }
+  }
+}
+
+function readItem(item: ListItem): ReadGoal {
+  const [paragraph] = item.children;
+  if (typeof item.checked !== 'boolean' || paragraph?.type !== 'paragraph') throw new Error('not a task');
+  const types = item.children.map((child: RootContent) => child.type).join();
+  if (types !== 'paragraph' && types !== 'paragraph,list') throw new Error(`an item holds ${types}`);
+  const end = paragraph.children.findIndex((child) => child.type === 'inlineCode');
+  const words = paragraph.children.slice(0, end);
+  if (!words.every((word) => isPlain(word))) throw new Error('an item is not plain text');
+  return { id: toString(paragraph.children[end]), text: toString(words).trim() };
+}
+
+function isPlain(node: PhrasingContent): boolean {
+  return node.type === 'text' || (node.type === 'link' && /^(https?|mailto|xmpp):/.test(node.url));
+}
+
+const HTML_ELEMENTS = new Set(
+  'html head meta title style body header h1 p code time progress div dl dt dd main ul li details summary span a'.split(
+    ' ',
+  ),
+);
+
+/** Reads with parse5, and throws at any parse error, element or attribute that the export does not write. */
+export function readHtml(text: string): ReadPlan {
+  const errors: ParserError[] = [];
+  const document = parseHtml(text, {
+    onParseError: (error) => errors.push(error),
+    sourceCodeLocationInfo: true,
+  });
+  if (errors.length > 0) throw new Error(`HTML: ${errors[0]?.code}`);
+  const goals: ReadGoal[] = [];
+  const edges: string[] = [];
+  readNode(document, null);
+  return { goals, edges };
+
+  function readNode(node: DefaultTreeAdapterTypes.ParentNode, goalId: string | null): void {
+    for (const child of node.childNodes) {
+      if (!('tagName' in child)) continue;
+      const goal = readElement(child, goalId);
+      readNode(child, goal);
+    }
+  }
+
+  function readElement(element: DefaultTreeAdapterTypes.Element, parent: string | null): string | null {
+    const attributes = new Map(element.attrs.map(({ name, value }) => [name, value]));
+    if (!HTML_ELEMENTS.has(element.tagName) || element.namespaceURI !== html.NS.HTML)
+      throw new Error(`<${element.tagName}>`);
+    const forbidden = [...attributes.keys()].find(
+      (name) => name.startsWith('on') || ['src', 'style'].includes(name),
+    );
+    if (forbidden !== undefined) throw new Error(`attribute ${forbidden}`);
+    const target = attributes.get('href');
+    if (target !== undefined) {
+      if (!target.startsWith('#')) throw new Error(`link to ${target}`);
+      edges.push(`${target.slice(1)} before ${parent}`);
+    }
+    if (attributes.get('class') === 'description')
+      goals.push({ id: parent ?? '', text: textContent(element) });
+    const id = element.tagName === 'li' ? attributes.get('id') : undefined;
+    if (id === undefined) return parent;
+    if (parent !== null) edges.push(`${parent} > ${id}`);
+    return id;
+  }
+}
+
+function textContent(element: DefaultTreeAdapterTypes.Element): string {
+  return element.childNodes.map((child) => ('value' in child ? child.value : '')).join('');
+}
