@@ -1,0 +1,216 @@
+import { NO_USAGE } from '../plan/plan.js';
+import type { Usage } from '../plan/schema.js';
+import { backoffMs, retryAfterMs } from './backoff.js';
+import { ALL_CAPABILITIES, common, withoutRefused, type Capabilities } from './capabilities.js';
+import type { BudgetLimit, Question } from './chat-model.js';
+import { parseCompletion, type Completion } from './completion.js';
+import { shorten } from './error-text.js';
+import type { Limiter } from './limiter.js';
+import type { Demand, Meter, Reservation } from './meter.js';
+import type { ModelEvent } from './model-event.js';
+import type { ModelFacts } from './prices.js';
+import { requestBody, type Turn } from './request.js';
+import { countTokens, mostTokens } from './tokens.js';
+import type { Exchange, Transport } from './transport.js';
+import { judgeStatus, type Verdict } from './verdict.js';
+
+/** A server that asks for a longer wait than this has failed for now. */
+const LONGEST_WAIT_MS = 60_000;
+/** Role names, separators and the like, which servers count and texts do not hold. */
+const FRAME_TOKENS = 32;
+
+/** How asking one model for one reply ended, after all retries. */
+export type Outcome =
+  | { readonly kind: 'completion'; readonly completion: Completion }
+  | { readonly kind: 'failed'; readonly reason: string; readonly attempts: number }
+  | { readonly kind: 'budget'; readonly limit: BudgetLimit }
+  | { readonly kind: 'aborted' }
+  | Exclude<Verdict, { kind: 'retry' }>;
+
+/** One model of a server, with what has been learnt about it. */
+export interface Endpoint {
+  readonly model: string;
+  readonly server: string;
+  readonly facts: ModelFacts;
+  readonly maxOutputTokens: number;
+  capabilities: Capabilities;
+}
+
+/** What the endpoints of one client share. */
+export interface Line {
+  readonly transport: Transport;
+  readonly limiter: Limiter;
+  readonly meter: Meter;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly random: () => number;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly report: (event: ModelEvent) => void;
+}
+
+/** One reply to be had: the question, the turn it is in, and where its usage is charged to, call by call. */
+export interface Errand {
+  readonly question: Question<unknown>;
+  readonly turn: Turn;
+  readonly signal: AbortSignal;
+  readonly charge: (usage: Usage) => void;
+}
+
+type Fault = {
+  readonly kind: 'fault';
+  readonly reason: string;
+  readonly retryAfterMs?: number | undefined;
+  readonly throttled?: boolean;
+  readonly tooLarge?: boolean;
+};
+type Attempt = Fault | { readonly kind: 'learnt' } | Exclude<Outcome, { kind: 'failed' }>;
+
+/** An endpoint of which nothing has been learnt yet. */
+export function createEndpoint(endpoint: Omit<Endpoint, 'capabilities'>): Endpoint {
+  return { ...endpoint, capabilities: ALL_CAPABILITIES };
+}
+
+/**
+ * Asks one model for one reply: waits for a slot and for the budget before every request, follows refusals of
+ * optional fields, retries faults.
+ */
+export async function requestReply(line: Line, endpoint: Endpoint, errand: Errand): Promise<Outcome> {
+  for (let failures = 0; ;) {
+    const attempt = await attemptOnce(line, endpoint, errand);
+    if (attempt.kind === 'learnt') continue;
+    if (attempt.kind !== 'fault') return attempt;
+    failures += 1;
+    const waitMs = waitAfter(attempt, failures, line);
+    const patient = waitMs <= LONGEST_WAIT_MS;
+    if (attempt.throttled === true && patient) throttle(line, endpoint, waitMs);
+    if (!patient || failures > (attempt.tooLarge === true ? 1 : line.maxRetries))
+      return { kind: 'failed', reason: attempt.reason, attempts: failures };
+    line.report({
+      kind: 'retry',
+      model: endpoint.model,
+      failures,
+      wait_ms: waitMs,
+      reason: attempt.reason,
+    });
+    // The wait of a 429 is everybody's, and is kept by the limiter.
+    if (attempt.throttled !== true) await line.sleep(waitMs, errand.signal);
+  }
+}
+
+async function attemptOnce(line: Line, endpoint: Endpoint, errand: Errand): Promise<Attempt> {
+  const demand = await demandOf(line, endpoint, errand);
+  if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
+  if (!(await line.limiter.acquire(errand.signal))) return { kind: 'aborted' };
+  try {
+    const leave = await line.meter.reserve(demand, errand.signal);
+    if (leave.kind === 'limit') return { kind: 'budget', limit: leave.limit };
+    return leave.kind === 'aborted' ? leave : await send(line, endpoint, errand, leave);
+  } finally {
+    line.limiter.release();
+  }
+}
+
+async function send(line: Line, endpoint: Endpoint, errand: Errand, leave: Reservation): Promise<Attempt> {
+  const sent = endpoint.capabilities;
+  const body = requestBody(errand.question, errand.turn, endpoint.model, leave.max_output_tokens, sent);
+  const timeoutMs = Math.min(line.timeoutMs, (leave.seconds ?? Infinity) * 1000);
+  let usage = NO_USAGE;
+  let reported = false;
+  try {
+    const exchange = await line.transport.send(body, timeoutMs, errand.signal);
+    const reply = exchange.kind === 'success' ? parseCompletion(exchange.text) : undefined;
+    reported = reply?.input_tokens !== undefined;
+    usage = await usageOf(exchange, reply, endpoint, promptText(endpoint, errand));
+    if (reply === undefined) return judge(exchange, endpoint, sent, line);
+    if ('fault' in reply) return { kind: 'fault', reason: reply.fault };
+    line.limiter.succeed();
+    return { kind: 'completion', completion: reply };
+  } finally {
+    errand.charge(usage);
+    line.meter.settle(leave, usage, reported);
+  }
+}
+
+function judge(exchange: Exchange, endpoint: Endpoint, sent: Capabilities, line: Line): Attempt {
+  if (exchange.kind === 'aborted') return exchange;
+  if (exchange.kind !== 'status')
+    return exchange.kind === 'fault' ? exchange : { kind: 'fault', reason: 'an empty reply' };
+  const verdict = judgeStatus(exchange, endpoint);
+  if (verdict.kind === 'retry')
+    return {
+      kind: 'fault',
+      reason: verdict.reason,
+      retryAfterMs: retryAfterMs(exchange.headers, line.now()),
+      throttled: exchange.status === 429,
+    };
+  const refusal = verdict.kind === 'unavailable' && [400, 404, 422].includes(exchange.status);
+  const left = refusal ? withoutRefused(sent, exchange.error) : undefined;
+  if (left === undefined) return verdict;
+  endpoint.capabilities = common(endpoint.capabilities, left);
+  line.report({
+    kind: 'learnt',
+    model: endpoint.model,
+    capabilities: endpoint.capabilities,
+    reason: shorten(exchange.error.message),
+  });
+  return { kind: 'learnt' };
+}
+
+// What the request may use; a text says why it cannot be sent at all. Tokens are counted only where it matters.
+async function demandOf(
+  { meter }: Line,
+  { facts, maxOutputTokens, ...endpoint }: Endpoint,
+  errand: Errand,
+): Promise<Demand | string> {
+  const text = promptText(endpoint, errand);
+  const most = mostTokens(text) + FRAME_TOKENS;
+  const context = facts.contextTokens ?? Infinity;
+  const counted = meter.limits('tokens') || meter.limits('usd') || most + maxOutputTokens > context;
+  const input = counted ? (await countTokens(text)) + FRAME_TOKENS : most;
+  const output =
+    most + maxOutputTokens <= context ? maxOutputTokens : Math.min(maxOutputTokens, context - input);
+  if (output < Math.min(256, maxOutputTokens))
+    return `the prompt of about ${input} tokens is too long for the model, which takes ${context}`;
+  return {
+    input_tokens: input,
+    most_input_tokens: most,
+    max_output_tokens: output,
+    costOf: facts.costOf,
+  };
+}
+
+// All that a server may count as input.
+function promptText(
+  { model, capabilities }: Pick<Endpoint, 'model' | 'capabilities'>,
+  errand: Errand,
+): string {
+  const { messages, response_format } = requestBody(errand.question, errand.turn, model, 1, capabilities);
+  const schema = response_format === undefined ? '' : JSON.stringify(response_format);
+  return [...messages.map(({ content }) => (typeof content === 'string' ? content : '')), schema].join('\n');
+}
+
+// A request that brought no reply costs what the server says, which is nothing: no tokens are made up for it.
+async function usageOf(
+  exchange: Exchange,
+  reply: ReturnType<typeof parseCompletion> | undefined,
+  { facts }: Endpoint,
+  prompt: string,
+): Promise<Usage> {
+  if (exchange.kind === 'fault' && !exchange.sent) return NO_USAGE;
+  const text = reply !== undefined && 'text' in reply ? reply.text : undefined;
+  const input = reply?.input_tokens ?? (text === undefined ? 0 : (await countTokens(prompt)) + FRAME_TOKENS);
+  const output = reply?.output_tokens ?? (text === undefined ? 0 : await countTokens(text));
+  return { calls: 1, input_tokens: input, output_tokens: output, cost_usd: facts.costOf(input, output) };
+}
+
+function waitAfter(fault: Fault, failures: number, { random, meter }: Line): number {
+  const wanted = fault.retryAfterMs ?? backoffMs(failures - 1, random);
+  const left = meter.remaining().seconds;
+  return left === undefined || wanted > LONGEST_WAIT_MS ? wanted : Math.min(wanted, left * 1000);
+}
+
+function throttle({ limiter, report }: Line, { model }: Endpoint, waitMs: number): void {
+  limiter.throttle(waitMs);
+  report({ kind: 'throttled', model, concurrency: limiter.concurrency, wait_ms: waitMs });
+}

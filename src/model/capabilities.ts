@@ -1,0 +1,60 @@
+import type { ServerError } from './error-text.js';
+
+/** What of a request's optional fields a model's server accepts; everything until it says otherwise. */
+export interface Capabilities {
+  readonly format: 'json_schema' | 'json_object' | 'none';
+  readonly outputLimit: 'max_tokens' | 'max_completion_tokens' | 'none';
+  readonly temperature: boolean;
+}
+
+const FORMATS = ['json_schema', 'json_object', 'none'] as const;
+const OUTPUT_LIMITS = ['max_tokens', 'max_completion_tokens', 'none'] as const;
+export const ALL_CAPABILITIES: Capabilities = {
+  format: 'json_schema',
+  outputLimit: 'max_tokens',
+  temperature: true,
+};
+
+/**
+ * What is left after a refusal of a request that was sent with `sent`, or undefined when the refusal is about
+ * something else. Each step gives something up, so at most five refusals of one request are ever followed.
+ */
+export function withoutRefused(sent: Capabilities, error: ServerError): Capabilities | undefined {
+  const named = namedField(error);
+  if (named === 'format' && sent.format !== 'none') return { ...sent, format: after(FORMATS, sent.format) };
+  if (named === 'outputLimit' && sent.outputLimit !== 'none')
+    return { ...sent, outputLimit: after(OUTPUT_LIMITS, sent.outputLimit) };
+  if (named === 'temperature' && sent.temperature) return { ...sent, temperature: false };
+  return undefined;
+}
+
+/** What both allow: calls in flight learn side by side, and none may bring back what another saw refused. */
+export function common(a: Capabilities, b: Capabilities): Capabilities {
+  return {
+    format: later(FORMATS, a.format, b.format),
+    outputLimit: later(OUTPUT_LIMITS, a.outputLimit, b.outputLimit),
+    temperature: a.temperature && b.temperature,
+  };
+}
+
+const FIELDS: readonly (readonly [keyof Capabilities, RegExp])[] = [
+  ['format', /response_format|json_schema|json_object|structured.?outputs?|json.?mode|guided_json|grammar/i],
+  ['outputLimit', /max_tokens|max_completion_tokens/i],
+  ['temperature', /temperature/i],
+];
+
+function namedField({ message, code, param }: ServerError): keyof Capabilities | undefined {
+  return fieldIn(param) ?? fieldIn(message) ?? fieldIn(code);
+}
+
+function fieldIn(text: string | undefined): keyof Capabilities | undefined {
+  return text === undefined ? undefined : FIELDS.find(([, pattern]) => pattern.test(text))?.[0];
+}
+
+function after<T>(steps: readonly T[], step: T): T {
+  return steps[steps.indexOf(step) + 1] ?? step;
+}
+
+function later<T>(steps: readonly T[], a: T, b: T): T {
+  return steps.indexOf(a) > steps.indexOf(b) ? a : b;
+}

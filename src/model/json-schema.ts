@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** A JSON Schema as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+// What the strict mode rejects, or what says nothing to a model.
+const DROPPED = [
+  '$schema',
+  'title',
+  'examples',
+  'default',
+  'minLength',
+  'maxLength',
+  'propertyNames',
+] as const;
+
+/**
+ * The JSON Schema of `schema` by the rules of OpenAI's strict mode: every object closed, every property
+ * required. An optional property is left out, for strict mode has no way to leave one unset.
+ */
+export function strictJsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...strict } = z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => {
+      for (const keyword of DROPPED) delete jsonSchema[keyword];
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.type !== 'object') return;
+      const required = jsonSchema.required ?? [];
+      jsonSchema.properties = Object.fromEntries(
+        Object.entries(jsonSchema.properties ?? {}).filter(([name]) => required.includes(name)),
+      );
+      jsonSchema.required = required;
+      jsonSchema.additionalProperties = false;
+    },
+  });
+  return strict;
+}

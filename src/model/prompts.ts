@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+
+import { PlanError } from '../errors.js';
+
+/** The prompt files with the slots of each; a file that overrides one has the same name. */
+const PROMPT_FILES = {
+  'expand.system.md': { required: ['max_children'], optional: [] },
+  'expand.user.md': {
+    required: ['goal'],
+    optional: ['project', 'root', 'ancestors', 'siblings', 'finished', 'section', 'failure'],
+  },
+  'expand.shorter.md': { required: [], optional: ['max_children'] },
+} as const satisfies Record<string, { required: readonly string[]; optional: readonly string[] }>;
+
+export type PromptFile = keyof typeof PROMPT_FILES;
+
+/** A prompt's text with `{{slot}}` where a value goes; its slots have been checked. */
+export interface PromptTemplate {
+  readonly file: string;
+  readonly text: string;
+}
+
+export type Prompts = Readonly<Record<PromptFile, PromptTemplate>>;
+
+const SLOT = /\{\{([^{}]*)\}\}/g;
+
+/**
+ * The built-in prompts, each replaced by the text given for its file name. Throws INVALID_PROMPT for a name that
+ * is no prompt's, an unknown or repeated slot, a required slot that is missing, or a `<goal>` tag in a user prompt.
+ */
+export async function loadPrompts(overrides: Readonly<Record<string, string>> = {}): Promise<Prompts> {
+  const unknown = Object.keys(overrides).find((file) => !Object.hasOwn(PROMPT_FILES, file));
+  if (unknown !== undefined)
+    throw new PlanError('INVALID_PROMPT', `${unknown} is not the name of a prompt`, {
+      hint: `prompts are named ${Object.keys(PROMPT_FILES).join(', ')}`,
+      details: { file: unknown },
+    });
+  return {
+    'expand.system.md': await loadTemplate('expand.system.md', overrides),
+    'expand.user.md': await loadTemplate('expand.user.md', overrides),
+    'expand.shorter.md': await loadTemplate('expand.shorter.md', overrides),
+  };
+}
+
+/**
+ * The template with every slot filled. A line of slots that are all empty is left out; a value is never searched
+ * for slots itself. Throws INVALID_PROMPT for a slot that has no value.
+ */
+export function renderPrompt(
+  { file, text }: PromptTemplate,
+  slots: Readonly<Record<string, string>>,
+): string {
+  const fill = (line: string, number: number): string =>
+    line.replaceAll(SLOT, (_whole, inner: string) => {
+      const name = inner.trim();
+      const value = Object.hasOwn(slots, name) ? slots[name] : undefined;
+      if (value === undefined) throw invalid(file, number, name, 'has no value');
+      return value;
+    });
+  return text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line, index) => ({ line, filled: fill(line, index + 1) }))
+    .filter(({ line, filled }) => filled.trim() !== '' || line.trim() === '')
+    .map(({ filled }) => filled)
+    .join('\n');
+}
+
+async function loadTemplate(
+  file: PromptFile,
+  overrides: Readonly<Record<string, string>>,
+): Promise<PromptTemplate> {
+  const text = overrides[file] ?? (await readFile(new URL(`./prompts/${file}`, import.meta.url), 'utf8'));
+  checkTemplate(file, text);
+  return { file, text };
+}
+
+function checkTemplate(file: PromptFile, text: string): void {
+  const { required, optional } = PROMPT_FILES[file];
+  const known: readonly string[] = [...required, ...optional];
+  const seen = new Set<string>();
+  for (const [index, line] of text.split('\n').entries()) {
+    for (const [, inner = ''] of line.matchAll(SLOT)) {
+      const name = inner.trim();
+      if (!known.includes(name)) throw invalid(file, index + 1, name, 'is not known here', known);
+      if (seen.has(name) && name === 'goal') throw invalid(file, index + 1, name, 'stands here again', known);
+      seen.add(name);
+    }
+    if (line.replaceAll(SLOT, '').includes('{{')) throw invalid(file, index + 1, '', 'is not closed', known);
+    if (file.endsWith('.user.md') && /<\/?goal\b/.test(line))
+      throw invalid(file, index + 1, 'goal', 'brings its own tags: leave the <goal> tag out', known);
+  }
+  const missing = required.find((name) => !seen.has(name));
+  if (missing !== undefined) throw invalid(file, undefined, missing, 'is missing', known);
+}
+
+function invalid(
+  file: string,
+  line: number | undefined,
+  slot: string,
+  problem: string,
+  known: readonly string[] = [],
+): PlanError {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return new PlanError('INVALID_PROMPT', `${place}: the slot {{${slot}}} ${problem}`, {
+    ...(known.length === 0
+      ? {}
+      : { hint: `the slots of ${file} are ${known.map((name) => `{{${name}}}`).join(', ')}` }),
+    details: { file, slot, ...(line === undefined ? {} : { line }) },
+  });
+}

@@ -1,0 +1,65 @@
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+
+import type { Capabilities } from './capabilities.js';
+import type { Question } from './chat-model.js';
+import { strictJsonSchema } from './json-schema.js';
+import { quote } from './quote.js';
+
+/** How much of a bad reply is quoted back, in characters: about 2,000 tokens. */
+const MAX_QUOTED = 8000;
+
+/** The user message of one turn, the question's own text first. */
+export interface Turn {
+  readonly shortened: boolean;
+  /** A reply that was no good and why; both are quoted. */
+  readonly repair: { readonly reply: string; readonly errors: readonly string[] } | undefined;
+}
+
+export const FIRST_TURN: Turn = { shortened: false, repair: undefined };
+
+/** The body of one request, with what the server does not accept left out and the schema in words where it must be. */
+export function requestBody(
+  question: Question<unknown>,
+  turn: Turn,
+  model: string,
+  maxTokens: number,
+  { format, outputLimit, temperature }: Capabilities,
+): ChatCompletionCreateParamsNonStreaming {
+  const schema = strictJsonSchema(question.schema);
+  const system = format === 'json_schema' ? question.system : `${question.system}\n\n${inWords(schema)}`;
+  return {
+    model,
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: userMessage(question, turn) },
+    ],
+    ...(temperature ? { temperature: 0 } : {}),
+    ...(outputLimit === 'none' ? {} : { [outputLimit]: maxTokens }),
+    ...(format === 'json_object' ? { response_format: { type: 'json_object' } } : {}),
+    ...(format === 'json_schema'
+      ? {
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: question.name, strict: true, schema },
+          },
+        }
+      : {}),
+  };
+}
+
+function userMessage({ user, shorter }: Question<unknown>, { shortened, repair }: Turn): string {
+  const parts = [user, ...(shortened ? [shorter] : [])];
+  if (repair === undefined) return parts.join('\n');
+  const reply = repair.reply.slice(0, MAX_QUOTED);
+  const cut = repair.reply.length > MAX_QUOTED ? '…' : '';
+  return [
+    ...parts,
+    `<previous_reply>${quote(reply)}${cut}</previous_reply>`,
+    `<errors>\n${repair.errors.map((error) => `- ${quote(error)}`).join('\n')}\n</errors>`,
+    'The previous reply has these errors. Answer again with a whole JSON object in which they are corrected.',
+  ].join('\n');
+}
+
+function inWords(schema: object): string {
+  return `Answer with one JSON object that satisfies this JSON Schema:\n${JSON.stringify(schema)}`;
+}
