@@ -1,5 +1,6 @@
 import type { ChatModel, Question } from '../model/chat-model.js';
-import { renderPrompt } from '../model/prompts.js';
+import { loadPrompts, renderPrompt } from '../model/prompts.js';
+import { tagged } from '../model/quote.js';
 import type { Prompts } from '../model/prompts.js';
 import { expansionSchema } from '../plan/expansion.js';
 import type { Expansion } from '../plan/expansion.js';
@@ -39,7 +40,7 @@ export function createModelExpander({ kind, model, prompts, promptTokens }: Mode
 }
 
 function questionAbout(
-  { maxChildren }: ExpansionRequest,
+  { maxChildren }: Pick<ExpansionRequest, 'maxChildren'>,
   slots: Readonly<Record<string, string>>,
   prompts: Prompts,
 ): Question<Expansion> {
@@ -54,6 +55,22 @@ function questionAbout(
     }),
     check: contradictions,
   };
+}
+
+/** The smallest question there is, to see whether a model answers as it should. */
+export async function testQuestion(): Promise<Question<Expansion>> {
+  const prompts = await loadPrompts();
+  const nothing = {
+    project: '',
+    root: '',
+    ancestors: '',
+    siblings: '',
+    finished: '',
+    section: '',
+    failure: '',
+  };
+  const slots = { ...nothing, goal: tagged('goal', 'Add a line to a text file') };
+  return questionAbout({ maxChildren: 2 }, slots, prompts);
 }
 
 /** What an expansion says against itself. A verdict is never guessed from it. */

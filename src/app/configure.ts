@@ -1,0 +1,151 @@
+import { PlanError } from '../errors.js';
+import { NO_USAGE } from '../plan/plan.js';
+import type { Usage } from '../plan/schema.js';
+import { configPath } from '../store/file/layout.js';
+import { CONFIG_NAMES, userConfigPath, withoutSetting, withSetting, writeConfig } from './config.js';
+import type { ConfigName } from './config.js';
+import type { Context } from './context.js';
+import { choosePlanning, connectModel } from './expanders.js';
+import type { PlanningFlags } from './expanders.js';
+import { apiKeyOf, hasModel, resolveSettings, VARIABLES } from './settings.js';
+import type { Source } from './settings.js';
+import { endpointOf, normalizeBaseUrl, withTrusted } from './trust.js';
+
+export interface SettingReport {
+  readonly name: ConfigName;
+  readonly value: unknown;
+  /** Where the value comes from; null when the setting has none. */
+  readonly source: Source | null;
+  /** Environment variables that set it. */
+  readonly variables: readonly string[];
+}
+
+export interface ConfigReport {
+  readonly settings: readonly SettingReport[];
+  /** Whether a key is in the environment; the key itself is never shown. */
+  readonly api_key: { readonly set: boolean };
+  readonly expander: 'model' | 'rules';
+  readonly files: { readonly project: string | null; readonly user: string };
+  readonly trusted_base_urls: readonly string[];
+}
+
+/** Every setting with the place it comes from. @throws PlanError INVALID_CONFIG */
+export async function showConfig(context: Context): Promise<ConfigReport> {
+  const { environment } = context;
+  const user = await context.userConfig();
+  const resolved = resolveSettings({
+    flags: {},
+    environment: environment.variables,
+    project: await context.projectConfig(),
+    user,
+  });
+  const apiKey = apiKeyOf(environment.variables);
+  const folder = context.storeFolder();
+  return {
+    settings: CONFIG_NAMES.map((name) => ({
+      name,
+      value: resolved.values[name] ?? null,
+      source: resolved.sources[name] ?? null,
+      variables: VARIABLES[name] ?? [],
+    })),
+    api_key: { set: apiKey !== null },
+    expander: resolved.values.expander ?? (hasModel(resolved, apiKey) ? 'model' : 'rules'),
+    files: { project: folder === null ? null : configPath(folder), user: userConfigPath(environment) },
+    trusted_base_urls: user.trusted_base_urls ?? [],
+  };
+}
+
+/**
+ * Sets a setting, or removes it with `value` null, in `.plans/config.json` or in the user's own config.
+ * @throws PlanError INVALID_CONFIG, STORE_NOT_FOUND, STORAGE_FAILED
+ */
+export async function setConfig(
+  context: Context,
+  change: { readonly name: string; readonly value: string | null; readonly user: boolean },
+): Promise<{ readonly name: string; readonly file: string }> {
+  const { name, value } = change;
+  const [top = ''] = name.split('.', 1);
+  if (!(CONFIG_NAMES as readonly string[]).includes(top)) {
+    throw new PlanError('INVALID_CONFIG', `${JSON.stringify(name.slice(0, 40))} is no setting`, {
+      hint: /key|token|secret/i.test(name)
+        ? 'A key is read from OPENAI_API_KEY in the environment and is kept nowhere.'
+        : `Settings are ${CONFIG_NAMES.join(', ')}.`,
+    });
+  }
+  const file = change.user ? userConfigPath(context.environment) : projectConfigFile(context);
+  const config = change.user ? await context.userConfig() : await context.projectConfig();
+  const { trusted_base_urls, started_plans, ...settings } = {
+    trusted_base_urls: undefined,
+    started_plans: undefined,
+    ...config,
+  };
+  if (top === 'base_url' && value !== null) normalizeBaseUrl(value);
+  const changed = value === null ? withoutSetting(settings, name) : withSetting(settings, name, value);
+  await writeConfig(file, { ...changed, ...(change.user ? { trusted_base_urls, started_plans } : {}) });
+  return { name, file };
+}
+
+/** Lets the environment's key be sent to a server that a repository names. @throws PlanError INVALID_INPUT */
+export async function trustBaseUrl(
+  context: Context,
+  url: string,
+): Promise<{ readonly base_url: string; readonly file: string }> {
+  const baseUrl = normalizeBaseUrl(url);
+  const file = userConfigPath(context.environment);
+  await writeConfig(file, withTrusted(await context.userConfig(), baseUrl));
+  return { base_url: baseUrl, file };
+}
+
+export interface ConfigTest {
+  readonly model: string;
+  readonly base_url: string;
+  readonly usage: Usage;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Makes one real call to the model that planning would ask.
+ * @throws PlanError what the model failed with (exit 5), INVALID_CONFIG when no model is configured
+ */
+export async function testConfig(context: Context, flags: PlanningFlags): Promise<ConfigTest> {
+  const { settings, resolved } = await choosePlanning(context, {
+    settings: { ...flags.settings, expander: 'model' },
+  });
+  const endpoint = endpointOf(
+    resolved,
+    apiKeyOf(context.environment.variables),
+    await context.userConfig(),
+    null,
+  );
+  const notes: string[] = [];
+  const model = await connectModel(context, {
+    settings,
+    resolved,
+    plan: null,
+    endpoint,
+    emit: (event) => event.type === 'notice' && notes.push(event.message),
+  });
+  const { testQuestion } = await import('../planner/model-expander.js');
+  const answer = await model.ask(await testQuestion(), new AbortController().signal);
+  if (answer.kind === 'unavailable') throw answer.error;
+  if (answer.kind !== 'reply') {
+    const reason = answer.kind === 'rejected' ? answer.reason : answer.kind;
+    throw new PlanError(
+      'MODEL_FAILED',
+      `${settings.model ?? 'the model'} answered, but not with what was asked for: ${reason}`,
+    );
+  }
+  return {
+    model: settings.model ?? '',
+    base_url: endpoint.baseUrl,
+    usage: answer.usage ?? NO_USAGE,
+    notes: [...notes, ...answer.notes],
+  };
+}
+
+function projectConfigFile(context: Context): string {
+  const folder = context.storeFolder();
+  if (folder !== null) return configPath(folder);
+  context.store();
+  throw new PlanError('STORE_NOT_FOUND', 'a store in memory has no config file');
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+
+import { PlanError } from '../errors.js';
+import { EXPORT_FORMATS } from '../formats/registry.js';
+import type { ExportFormatName } from '../formats/registry.js';
+import { writeTextFile } from '../store/text-files.js';
+import type { Context } from './context.js';
+import { findPlan } from './find-plan.js';
+
+/** Names of the formats a plan can be exported in. */
+export const exportFormats = Object.keys(EXPORT_FORMATS) as readonly ExportFormatName[];
+
+export interface ExportOptions {
+  readonly plan?: string | undefined;
+  readonly format: string;
+  /** A file to write instead of returning the text. */
+  readonly output?: string | undefined;
+}
+
+export interface ExportedPlan {
+  readonly plan: string;
+  readonly format: ExportFormatName;
+  /** The file that was written, or null. */
+  readonly file: string | null;
+  /** The text, or null when it went to a file. */
+  readonly content: string | null;
+}
+
+/**
+ * Writes a plan in a format; what is written, the format's own reader accepts.
+ * @throws PlanError INVALID_INPUT for an unknown format, PLAN_NOT_FOUND, STORAGE_FAILED
+ */
+export async function exportPlan(context: Context, options: ExportOptions): Promise<ExportedPlan> {
+  const format = exportFormats.find((name) => name === options.format);
+  if (format === undefined) {
+    throw new PlanError(
+      'INVALID_INPUT',
+      `${JSON.stringify(options.format.slice(0, 40))} is no export format`,
+      {
+        hint: `Formats are ${exportFormats.join(', ')}.`,
+      },
+    );
+  }
+  const { plan } = await findPlan(context.store(), options.plan);
+  const render = await EXPORT_FORMATS[format].load();
+  const content = render(plan);
+  if (options.output === undefined) return { plan: plan.header.id, format, file: null, content };
+  await writeTextFile(resolve(context.environment.workingFolder, options.output), content);
+  return { plan: plan.header.id, format, file: options.output, content: null };
+}

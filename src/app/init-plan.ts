@@ -1,0 +1,214 @@
+import { basename, extname, isAbsolute, relative, resolve } from 'node:path';
+
+import { PlanError } from '../errors.js';
+import type { PayloadOf } from '../plan/events.js';
+import { rootGoalId } from '../plan/ids.js';
+import { SCHEMA_VERSION } from '../plan/schema.js';
+import type { Settings } from '../plan/schema.js';
+import type { DocumentItem, DocumentOutline } from '../rules/document.js';
+import { outlineEvents } from '../planner/document-goals.js';
+import type { PlanLog } from '../store/plan-store.js';
+import { readTextFile } from '../store/text-files.js';
+import { userConfigPath, writeConfig } from './config.js';
+import type { Context } from './context.js';
+import { choosePlanning } from './expanders.js';
+import type { PlanningChoice, PlanningFlags } from './expanders.js';
+import { planningResult } from './planning-run.js';
+import type { Emit, PlanningResult } from './planning-run.js';
+import { runPlanning } from './run-planning.js';
+import type { StopSignals } from './run-planning.js';
+import { withStartedPlan } from './trust.js';
+
+const LONGEST_GOAL = 10_000;
+const LARGEST_DOCUMENT = 64 * 1024 * 1024;
+const LARGEST_CONTEXT = 200_000;
+
+export interface InitOptions extends PlanningFlags, StopSignals {
+  /** What to accomplish; may be left out with `from`. */
+  readonly goal?: string | undefined;
+  /** A Markdown document to plan from. */
+  readonly from?: string | undefined;
+  /** Files about the project that the model is told in every prompt. */
+  readonly context?: readonly string[] | undefined;
+  /** Only make the plan (default: decompose it too). */
+  readonly decompose?: boolean | undefined;
+}
+
+/**
+ * Makes a plan of a goal or a document and decomposes it. The plan is durable before anything is asked.
+ * @throws PlanError INVALID_INPUT, FILE_NOT_FOUND, UNTRUSTED_BASE_URL, INVALID_CONFIG, STORAGE_FAILED
+ */
+export async function initPlan(context: Context, options: InitOptions, emit: Emit): Promise<PlanningResult> {
+  const contextTexts = await readContextFiles(context, options.context ?? []);
+  const choice = await choosePlanning(context, options, { contextTexts });
+  const planId = context.environment.ids.planId();
+  const source = await readSource(context, options, planId, choice.settings);
+  const store = await context.storeToWrite();
+  const first: PayloadOf<'plan_created'> = {
+    type: 'plan_created',
+    plan: {
+      id: planId,
+      description: source.root.description,
+      schema_version: SCHEMA_VERSION,
+      settings: choice.settings,
+    },
+    root: source.root,
+  };
+  const log = await store.create(first, source.outline);
+  await rememberOwnBaseUrl(context, planId, choice);
+  if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
+  return options.decompose === false ? publishOnly(log) : decompose(context, log, choice, options, emit);
+}
+
+async function publishOnly(log: PlanLog): Promise<PlanningResult> {
+  await log.publish('now');
+  return planningResult(log.plan, null);
+}
+
+async function decompose(
+  context: Context,
+  log: PlanLog,
+  choice: PlanningChoice,
+  options: InitOptions,
+  emit: Emit,
+): Promise<PlanningResult> {
+  return runPlanning(context, {
+    log,
+    settings: choice.settings,
+    makeExpander: (plan) => choice.makeExpander(plan, emit),
+    emit,
+    signal: options.signal,
+    dropSignal: options.dropSignal,
+  });
+}
+
+type Root = PayloadOf<'plan_created'>['root'];
+
+interface Source {
+  readonly root: Root;
+  readonly outline: readonly PayloadOf<'goal_expanded'>[];
+}
+
+async function readSource(
+  context: Context,
+  options: InitOptions,
+  planId: string,
+  settings: Settings,
+): Promise<Source> {
+  const goal = options.goal?.trim();
+  if (options.from === undefined) {
+    if (goal === undefined || goal === '') {
+      throw new PlanError('INVALID_INPUT', 'the goal is empty', {
+        hint: 'Say what to accomplish: plan init "Build a REST API"',
+      });
+    }
+    if (goal.length > LONGEST_GOAL) {
+      throw new PlanError(
+        'INVALID_INPUT',
+        `the goal has ${goal.length} characters; at most ${LONGEST_GOAL} make a goal`,
+        {
+          hint: 'Put the text into a file and plan from that: plan init --from FILE.md',
+        },
+      );
+    }
+    return { root: { description: goal }, outline: [] };
+  }
+  return readDocument(context, options.from, goal, planId, settings);
+}
+
+async function readDocument(
+  { environment }: Context,
+  path: string,
+  goal: string | undefined,
+  planId: string,
+  settings: Settings,
+): Promise<Source> {
+  const { parseDocument } = await import('../rules/document.js');
+  const file = shownPath(path, environment.workingFolder);
+  const text = await readTextFile(resolve(environment.workingFolder, path), LARGEST_DOCUMENT);
+  const outline = parseDocument(text, file);
+  if (outline.items.length === 0 && text.trim() === '') {
+    throw new PlanError('INVALID_INPUT', `${file} is empty`, { details: { path } });
+  }
+  const named = goal !== undefined && goal !== '';
+  const whole = named ? underTitle(outline) : outline;
+  const taken = new Set<string>();
+  const newGoalId = () => {
+    for (;;) {
+      const id = `${planId}-${environment.ids.goalSuffix()}`;
+      if (taken.has(id)) continue;
+      taken.add(id);
+      return id;
+    }
+  };
+  const root: Root = {
+    description: named ? goal : (outline.title ?? titleOfFile(file)),
+    ...(whole.detail === undefined ? {} : { detail: whole.detail }),
+    source: whole.source,
+  };
+  const leaves = settings.expander === 'rules' ? 'atomic' : 'ask';
+  return { root, outline: outlineEvents(whole, rootGoalId(planId), newGoalId, leaves) };
+}
+
+/** The outline with its title as a heading of its own, since the root is named by the user. */
+function underTitle(outline: DocumentOutline): DocumentOutline {
+  if (outline.title === null) return outline;
+  const { title, items, detail, source } = outline;
+  const heading: DocumentItem = {
+    kind: 'heading',
+    description: title,
+    ...(detail === undefined ? {} : { detail }),
+    source,
+    complete: false,
+    afterPrevious: false,
+    children: items,
+  };
+  return { title: null, source, items: [heading] };
+}
+
+async function readContextFiles(
+  context: Context,
+  paths: readonly string[],
+): Promise<NonNullable<Settings['context']>> {
+  const { workingFolder } = context.environment;
+  const files = await Promise.all(
+    paths.map(async (path) => ({
+      file: shownPath(path, workingFolder),
+      text: await readTextFile(resolve(workingFolder, path)),
+    })),
+  );
+  const size = files.reduce((sum, { text }) => sum + text.length, 0);
+  if (size > LARGEST_CONTEXT) {
+    throw new PlanError(
+      'INVALID_INPUT',
+      `the context files have ${size} characters; at most ${LARGEST_CONTEXT} are taken`,
+      {
+        hint: 'Give the model a shorter description of the project.',
+      },
+    );
+  }
+  return files;
+}
+
+// The choice of a server by the user himself is remembered for this plan, so that resuming it needs no
+// flag. A config that cannot be written costs only that convenience.
+async function rememberOwnBaseUrl(
+  context: Context,
+  planId: string,
+  { ownBaseUrl }: PlanningChoice,
+): Promise<void> {
+  if (ownBaseUrl === null) return;
+  const config = withStartedPlan(await context.userConfig(), planId, ownBaseUrl);
+  await writeConfig(userConfigPath(context.environment), config).catch(() => undefined);
+}
+
+/** A path as it may stand in a plan that is shared: relative to where the plan was made. */
+function shownPath(path: string, workingFolder: string): string {
+  const shown = isAbsolute(path) ? relative(workingFolder, path) : path;
+  return shown.startsWith('..') ? basename(path) : shown;
+}
+
+function titleOfFile(file: string): string {
+  const name = basename(file, extname(file)).replaceAll(/[-_]+/g, ' ').trim();
+  return name === '' ? file : name;
+}

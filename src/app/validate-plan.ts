@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+
+import { PlanError } from '../errors.js';
+import { beginHistory, extendHistory } from '../plan/history.js';
+import type { PlanEvent } from '../plan/events.js';
+import { validatePlanFile } from '../plan/invariants.js';
+import type { Problem } from '../plan/invariants.js';
+import { fromLegacy } from '../plan/legacy.js';
+import { toPlanFile } from '../plan/plan-file.js';
+import type { PlanFile } from '../plan/schema.js';
+import { planPaths } from '../store/file/layout.js';
+import { parseJson, refuseUnknownVersion } from '../store/file/plan-file-reader.js';
+import type { PlanLog } from '../store/plan-store.js';
+import { readTextFile, readTextFileIfAny } from '../store/text-files.js';
+import type { Context } from './context.js';
+import { findPlan, findPlanId } from './find-plan.js';
+
+/** Problems of one kind that are listed; a file of a million mistakes need not print them all. */
+const MOST_PROBLEMS = 1000;
+
+export interface Validation {
+  readonly valid: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Checks a plan of the store, or any plan file, against the JSON Schema and every invariant; of a plan
+ * with a log also that the plan file says what the log says.
+ * @param name a plan, or a path: whatever holds a dot or a slash is a path
+ * @throws PlanError PLAN_NOT_FOUND, FILE_NOT_FOUND, UNSUPPORTED_VERSION, STORAGE_FAILED
+ */
+export async function validatePlan(context: Context, name: string | undefined): Promise<Validation> {
+  if (name !== undefined && /[./\\]/.test(name)) return validateFile(context, name);
+  const store = context.store();
+  const planId = await findPlanId(store, name);
+  const folder = context.storeFolder();
+  const log = await findPlan(store, planId).catch(problemOf);
+  if (folder === null || !('plan' in log)) return verdict('plan' in log ? [] : [log]);
+  const text = await readTextFileIfAny(planPaths(folder, planId, log.shelf).planFile);
+  return verdict([
+    ...log.damage.map(({ offset, length, reason }) => ({
+      code: 'DAMAGED_EVENT',
+      path: `${planId}.events.jsonl@${offset}`,
+      message: `${length} bytes of the event log could not be read: ${reason}`,
+    })),
+    ...(text === null ? [noFile(planId)] : await problemsOfView(text, log)),
+  ]);
+}
+
+async function validateFile({ environment }: Context, path: string): Promise<Validation> {
+  const parsed = parseJson(await readTextFile(resolve(environment.workingFolder, path)));
+  if ('problem' in parsed) return verdict([parsed.problem]);
+  refuseUnknownVersion(parsed.value, path);
+  return verdict(validatePlanFile(fromLegacy(parsed.value)).problems);
+}
+
+async function problemsOfView(text: string, log: PlanLog): Promise<readonly Problem[]> {
+  const parsed = parseJson(text);
+  if ('problem' in parsed) return [parsed.problem];
+  const { file, problems } = validatePlanFile(parsed.value);
+  if (file === null || problems.length > 0) return problems;
+  return differencesFromLog(file, await log.events());
+}
+
+/** Where a plan file says something else than the log up to the event it names. */
+function differencesFromLog(file: PlanFile, events: readonly PlanEvent[]): readonly Problem[] {
+  const { log: position, ...said } = file;
+  if (position === undefined) return [];
+  const last = events.findIndex(({ id }) => id === position.event);
+  if (last === -1) return [differs('$.log.event', 'the plan file names an event that its log does not hold')];
+  let history = beginHistory();
+  for (const event of events.slice(0, last + 1)) history = extendHistory(history, event).history;
+  if (history.plan === null) return [];
+  const { goals: ours, ...header } = said;
+  const { goals: logged, ...loggedHeader } = toPlanFile(history.plan);
+  const ids = new Set([...Object.keys(ours), ...Object.keys(logged)]);
+  const changed = [...ids].filter((id) => JSON.stringify(ours[id]) !== JSON.stringify(logged[id]));
+  return [
+    ...(JSON.stringify(header) === JSON.stringify(loggedHeader)
+      ? []
+      : [differs('$', 'the plan file’s own fields differ from its log')]),
+    ...changed.map((id) => differs(`$.goals[${JSON.stringify(id)}]`, `goal ${id} differs from the log`)),
+  ];
+}
+
+function differs(path: string, message: string): Problem {
+  return { code: 'DIFFERS_FROM_LOG', path, message: `${message}; it was edited by hand` };
+}
+
+function noFile(planId: string): Problem {
+  return {
+    code: 'NO_PLAN_FILE',
+    path: '$',
+    message: `${planId}.json is missing; any command that changes the plan writes it anew`,
+  };
+}
+
+function problemOf(thrown: unknown): Problem {
+  if (!(thrown instanceof PlanError) || !['STORE_DAMAGED', 'INVALID_PLAN'].includes(thrown.code))
+    throw thrown;
+  return { code: thrown.code, path: '$', message: thrown.message };
+}
+
+function verdict(problems: readonly Problem[]): Validation {
+  return { valid: problems.length === 0, problems: problems.slice(0, MOST_PROBLEMS) };
+}
