@@ -12,7 +12,7 @@ const NODE_FIELDS = [
   ['depth', 'int'],
   ['status', 'string'],
   ['description', 'string'],
-  ['tokens_used', 'int'],
+  ['tokens_used', 'long'],
   ['reasoning', 'string'],
   ['digest', 'string'],
   ['failure', 'string'],

@@ -9,6 +9,9 @@ import { DEEPEST_SHOWN } from './goal-labels.js';
 /** The characters that can begin or end a construct inside a line of CommonMark, GFM or GitHub's additions. */
 const INLINE_SYNTAX = /[\\`*_~[\]<>&!|#$@]|(?<=\S):(?=\S)|(?<=www)\./gi;
 
+/** What would start a list, a rule or the like where a reader takes the text after a checkbox for a block. */
+const BLOCK_START = /^[-+=:]|(?<=^\d+)[.)]/;
+
 /**
  * A heading, the counts, and a nested task list with one item a goal: checked when complete, its description
  * as plain text, the suffix of its id as code, then what it waits for and whether it failed. Nothing in
@@ -24,11 +27,12 @@ export function toMarkdown(plan: Plan): string {
 }
 
 function itemOf(goal: Goal): string {
-  const indent = '  '.repeat(Math.min(goal.depth, DEEPEST_SHOWN));
+  const bullet = `${'  '.repeat(Math.min(goal.depth, DEEPEST_SHOWN))}-`;
   const box = goal.status === 'complete' ? '[x]' : '[ ]';
   const notes = notesOf(goal);
-  const tail = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-  return `${indent}- ${box} ${escapeMarkdown(goal.description)} \`${goalSuffix(goal.id)}\`${tail}`;
+  const tail = notes.length === 0 ? '' : `(${notes.join('; ')})`;
+  const words = [bullet, box, escapeMarkdown(goal.description), `\`${goalSuffix(goal.id)}\``, tail];
+  return words.filter((word) => word !== '').join(' ');
 }
 
 function notesOf(goal: Goal): readonly string[] {
@@ -42,5 +46,7 @@ function notesOf(goal: Goal): readonly string[] {
 }
 
 function escapeMarkdown(text: string): string {
-  return oneLine(text).replaceAll(INLINE_SYNTAX, String.raw`\$&`);
+  return oneLine(text)
+    .replaceAll(INLINE_SYNTAX, String.raw`\$&`)
+    .replace(BLOCK_START, String.raw`\$&`);
 }

@@ -14,6 +14,7 @@ import {
   readHtml,
   readJson,
   readMarkdown,
+  readMarkdownBehindBoxes,
   readMermaid,
   readToon,
 } from '../support/format-readers.js';
@@ -41,9 +42,10 @@ const LAWS: readonly Law[] = [
   { format: 'html', read: readHtml, text: oneLine },
   { format: 'mermaid', read: readMermaid, text: oneLine, id: goalSuffix },
   { format: 'markdown', read: readMarkdown, text: oneLine, id: goalSuffix, edges: / > / },
+  { format: 'markdown', read: readMarkdownBehindBoxes, text: oneLine, id: goalSuffix, edges: / > / },
 ];
 
-describe.each(LAWS)('what the $format export writes, its reader accepts', (law) => {
+describe.each(LAWS)('what the $format export writes, $read.name accepts', (law) => {
   it('for a plan with every attack in it', async () => {
     const plan = treePlan(allAttacks, 3);
     expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));

@@ -140,6 +140,18 @@ const markdown = unified().use(remarkParse).use(remarkGfm);
  * address may be a link, as remark finds those in any plain text.
  */
 export function readMarkdown(text: string): ReadPlan {
+  return readTaskList(text, (item) => typeof item.checked === 'boolean');
+}
+
+/**
+ * Reads with remark what is left without the checkboxes, as some readers parse what follows one: there a
+ * description begins a block.
+ */
+export function readMarkdownBehindBoxes(text: string): ReadPlan {
+  return readTaskList(text.replaceAll(/^( *- )\[[ x]\] /gm, '$1'), (item) => item.checked === null);
+}
+
+function readTaskList(text: string, isExpected: (item: ListItem) => boolean): ReadPlan {
   const blocks = markdown.parse(text).children;
   const list = blocks[2];
   if (blocks.map((block) => block.type).join() !== 'heading,paragraph,list' || list?.type !== 'list')
@@ -151,6 +163,7 @@ export function readMarkdown(text: string): ReadPlan {
 
   function readItems(items: List, parent: string | null): void {
     for (const item of items.children) {
+      if (!isExpected(item)) throw new Error('an item has no box, or one too many');
       const goal = readItem(item);
       goals.push(goal);
       if (parent !== null) edges.push(`${parent} > ${goal.id}`);
@@ -162,7 +175,7 @@ export function readMarkdown(text: string): ReadPlan {
 
 function readItem(item: ListItem): ReadGoal {
   const [paragraph] = item.children;
-  if (typeof item.checked !== 'boolean' || paragraph?.type !== 'paragraph') throw new Error('not a task');
+  if (paragraph?.type !== 'paragraph') throw new Error('not a paragraph');
   const types = item.children.map((child: RootContent) => child.type).join();
   if (types !== 'paragraph' && types !== 'paragraph,list') throw new Error(`an item holds ${types}`);
   const end = paragraph.children.findIndex((child) => child.type === 'inlineCode');
