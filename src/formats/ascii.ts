@@ -4,6 +4,7 @@ import { oneLine } from '../plan/safe-text.js';
 import type { Goal, GoalStatus } from '../plan/schema.js';
 import { depthFirst, shortName } from '../plan/tree.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
+import type { GoalLabels } from './goal-labels.js';
 
 /** How a terminal may dress parts of the tree; each returns its text with nothing but styling added. */
 export interface TreeStyle {
@@ -46,7 +47,7 @@ function branch(plan: Plan, goal: Goal, indent: string): { readonly lead: string
   return { lead: `${indent}${last ? '└─ ' : '├─ '}`, indent: `${indent}${last ? '   ' : '│  '}` };
 }
 
-function goalLine(goal: Goal, labels: ReadonlyMap<string, string>, style: TreeStyle): string {
+function goalLine(goal: Goal, labels: GoalLabels, style: TreeStyle): string {
   const id = shortName(goal);
   const label = labels.get(goal.id) ?? id;
   const after = goal.dependencies.map((dependency) => labels.get(dependency) ?? dependency);

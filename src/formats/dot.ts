@@ -1,17 +1,9 @@
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../plan/safe-text.js';
-import type { GoalStatus } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import { goalLabels } from './goal-labels.js';
 import { planEdges } from './plan-edges.js';
-
-const FILL: Readonly<Record<GoalStatus, string>> = {
-  pending: '#f6f8fa',
-  decomposing: '#ddf4ff',
-  atomic: '#fff8c5',
-  complete: '#dafbe1',
-  failed: '#ffebe9',
-};
+import { STATUS_COLORS } from './status-colors.js';
 
 /**
  * A Graphviz digraph: one node a goal, named by its id, solid edges from parents to children, dashed ones
@@ -26,8 +18,9 @@ export function toDot(plan: Plan): string {
   ];
   for (const { goal } of depthFirst(plan)) {
     const label = quote(`${labels.get(goal.id)} · ${oneLine(goal.description)}`);
+    const { fill, line } = STATUS_COLORS[goal.status];
     lines.push(
-      `  ${quote(goal.id)} [label=${label}, class="${goal.status}", fillcolor="${FILL[goal.status]}"];`,
+      `  ${quote(goal.id)} [label=${label}, class="${goal.status}", fillcolor="${fill}", color="${line}"];`,
     );
   }
   for (const { kind, from, to } of planEdges(plan)) {

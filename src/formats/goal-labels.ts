@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/plan.js';
 import { depthFirst, shortName } from '../plan/tree.js';
+import type { NumberedGoal } from '../plan/tree.js';
 
 /**
  * The deepest level that is shown as such: numbered, nested or indented. It is the most that the
@@ -8,15 +9,22 @@ import { depthFirst, shortName } from '../plan/tree.js';
  */
 export const DEEPEST_SHOWN = 64;
 
+/** What every goal is called, by its id. */
+export type GoalLabels = ReadonlyMap<string, string>;
+
 /**
- * What every goal is called in text, by id: its number (`1.2.3`), or the suffix of its id where it has none
- * (the root) or lies too deep. Commands find a goal by either.
+ * What every goal is called in text: its number (`1.2.3`), or the suffix of its id where no number is shown.
+ * Commands find a goal by either.
  */
-export function goalLabels(plan: Plan): ReadonlyMap<string, string> {
+export function goalLabels(plan: Plan): GoalLabels {
   const labels = new Map<string, string>();
-  for (const { goal, number } of depthFirst(plan)) {
-    const numbered = goal.depth > 0 && goal.depth <= DEEPEST_SHOWN;
-    labels.set(goal.id, numbered ? number : shortName(goal));
+  for (const numbered of depthFirst(plan)) {
+    labels.set(numbered.goal.id, shownNumber(numbered) ?? shortName(numbered.goal));
   }
   return labels;
+}
+
+/** The number of a goal, or null for the root and for goals below the deepest level shown. */
+export function shownNumber({ goal, number }: NumberedGoal): string | null {
+  return goal.depth > 0 && goal.depth <= DEEPEST_SHOWN ? number : null;
 }

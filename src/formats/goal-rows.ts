@@ -3,7 +3,7 @@ import { printable } from '../plan/safe-text.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import type { NumberedGoal } from '../plan/tree.js';
-import { DEEPEST_SHOWN } from './goal-labels.js';
+import { shownNumber } from './goal-labels.js';
 
 /** A goal as a flat record of text, numbers and nulls; the same for every format that is a table. */
 export type GoalRow = ReturnType<typeof goalRow>;
@@ -13,9 +13,10 @@ export function goalRows(plan: Plan): GoalRow[] {
   return Array.from(depthFirst(plan), goalRow);
 }
 
-function goalRow({ goal, number }: NumberedGoal) {
+function goalRow(numbered: NumberedGoal) {
+  const { goal } = numbered;
   return {
-    number: goal.depth > 0 && goal.depth <= DEEPEST_SHOWN ? number : null,
+    number: shownNumber(numbered),
     id: goal.id,
     parent_id: goal.parent_id,
     depth: goal.depth,

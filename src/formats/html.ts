@@ -5,6 +5,7 @@ import type { Digest, Goal } from '../plan/schema.js';
 import { depthFirst, shortName } from '../plan/tree.js';
 import { escapeMarkup } from './escape-markup.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
+import type { GoalLabels } from './goal-labels.js';
 import { HTML_STYLE } from './html-style.js';
 
 /** Goals this deep are folded when the page opens; those above are not. */
@@ -72,24 +73,22 @@ function treeOf(plan: Plan): string {
   return html + '</ul></details></li>\n'.repeat(level);
 }
 
-type Labels = ReadonlyMap<string, string>;
-
-function openGoal(goal: Goal, labels: Labels): string {
+function openGoal(goal: Goal, labels: GoalLabels): string {
   const open = goal.depth < OPEN_DEPTH ? ' open' : '';
   return `<li id="${goal.id}"><details${open}><summary>${lineOf(goal, labels)}</summary>${factsOf(goal, labels)}<ul>\n`;
 }
 
-function leafGoal(goal: Goal, labels: Labels): string {
+function leafGoal(goal: Goal, labels: GoalLabels): string {
   return `<li id="${goal.id}"><div class="goal leaf">${lineOf(goal, labels)}</div>${factsOf(goal, labels)}</li>\n`;
 }
 
-function lineOf(goal: Goal, labels: Labels): string {
+function lineOf(goal: Goal, labels: GoalLabels): string {
   const number = goal.depth === 0 ? '' : `<span class="number">${labels.get(goal.id)}</span> `;
   const description = `<span class="description" dir="auto">${textOf(goal.description)}</span>`;
   return `${number}${description} <span class="status ${goal.status}">${goal.status}</span>`;
 }
 
-function factsOf(goal: Goal, labels: Labels): string {
+function factsOf(goal: Goal, labels: GoalLabels): string {
   const after = goal.dependencies.map((id) => `<a href="#${id}">${labels.get(id) ?? id}</a>`);
   const depth = goal.depth > DEEPEST_SHOWN ? ` · depth ${goal.depth}` : '';
   const tokens = goal.tokens_used === 0 ? '' : ` · ${goal.tokens_used} tokens`;

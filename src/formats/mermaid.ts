@@ -4,17 +4,14 @@ import { oneLine } from '../plan/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
 import { goalLabels } from './goal-labels.js';
 import { planEdges } from './plan-edges.js';
+import { STATUS_COLORS } from './status-colors.js';
 
 /** ASCII punctuation but `,` `-` `.` `/`. */
 const SYNTAX = /[!-+:-@[-`{-~]/g;
 
-const CLASSES = [
-  'classDef pending fill:#f6f8fa,stroke:#8c959f,color:#1f2328',
-  'classDef decomposing fill:#ddf4ff,stroke:#0969da,color:#1f2328',
-  'classDef atomic fill:#fff8c5,stroke:#9a6700,color:#1f2328',
-  'classDef complete fill:#dafbe1,stroke:#1a7f37,color:#1f2328',
-  'classDef failed fill:#ffebe9,stroke:#cf222e,color:#1f2328',
-];
+const CLASSES = Object.entries(STATUS_COLORS).map(
+  ([status, { fill, line }]) => `classDef ${status} fill:${fill},stroke:${line},color:#1f2328`,
+);
 
 /**
  * A Mermaid flowchart: one node a goal with a class for its status, solid arrows from parents to children,

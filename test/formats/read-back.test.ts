@@ -51,6 +51,14 @@ describe.each(LAWS)('what the $format export writes, $read.name accepts', (law) 
     expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));
   });
 
+  it('with every goal of a chain deeper than it nests', async () => {
+    const plan = treePlan(
+      Array.from({ length: 200 }, (_, index) => `Goal ${index}`),
+      1,
+    );
+    expect((await writeAndRead(law, plan)).goals).toEqual(promised(law, plan).goals);
+  });
+
   it('for any hostile descriptions in any tree', async () => {
     const texts = fc.array(hostileText, { minLength: 1, maxLength: 12 });
     await fc.assert(
