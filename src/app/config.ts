@@ -101,6 +101,20 @@ export function withoutSetting(config: ProjectConfig, name: string): ProjectConf
   return rest;
 }
 
+/**
+ * Settings that a caller gives, checked.
+ * @throws PlanError INVALID_INPUT naming the setting
+ */
+export function parseSettings(values: unknown): ProjectConfig {
+  const parsed = projectConfigSchema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const name = (issue?.path ?? []).map(String).join('-').replaceAll('_', '-');
+  throw new PlanError('INVALID_INPUT', `--${name}: ${issue?.message ?? 'not allowed'}`, {
+    details: { setting: name },
+  });
+}
+
 async function readConfig<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const text = await readTextFileIfAny(path);
   if (text === null || text.trim() === '') return schema.parse({});

@@ -10,6 +10,7 @@ import type { ModelEvent } from '../model/model-event.js';
 import type { Expander } from '../planner/expander.js';
 import { appendLine, readTextFile, readTextFolder } from '../store/text-files.js';
 import { VERSION } from '../version.js';
+import { parseSettings } from './config.js';
 import type { ProjectConfig } from './config.js';
 import { storePath } from './context.js';
 import type { Context } from './context.js';
@@ -56,7 +57,7 @@ export async function choosePlanning(
 ): Promise<PlanningChoice> {
   const before = made.plan?.header.settings;
   const resolved = resolveSettings({
-    flags: flags.settings ?? {},
+    flags: parseSettings(flags.settings ?? {}),
     plan: before,
     environment: context.environment.variables,
     project: await context.projectConfig(),

@@ -1,9 +1,10 @@
+import { toAscii } from '../formats/ascii.js';
+import type { TreeStyle } from '../formats/ascii.js';
 import { blockedGoals, readyGoals } from '../plan/dependencies.js';
 import { summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
-import type { Goal, PlanStatus, Summary } from '../plan/schema.js';
+import type { Goal, Summary } from '../plan/schema.js';
 import { depthFirst, numberOf } from '../plan/tree.js';
-import type { Listing } from '../store/plan-store.js';
 import type { Context } from './context.js';
 import { findGoalByName, findPlan } from './find-plan.js';
 
@@ -19,6 +20,13 @@ export interface StatusReport {
   readonly goals?: readonly GoalWithNumber[];
 }
 
+export interface TreeReport {
+  readonly plan: Summary;
+  readonly goals: readonly GoalWithNumber[];
+  /** The tree drawn for a terminal. */
+  readonly text: string;
+}
+
 export interface GoalReport {
   readonly plan: Summary;
   readonly goal: GoalWithNumber;
@@ -26,18 +34,6 @@ export interface GoalReport {
   readonly children: readonly GoalWithNumber[];
   readonly dependencies: readonly GoalWithNumber[];
   readonly dependents: readonly GoalWithNumber[];
-}
-
-/** Every plan, newest change first; files that cannot be read are named among the problems. */
-export async function listPlans(
-  context: Context,
-  options: { readonly status?: PlanStatus | undefined; readonly archived?: boolean | undefined },
-): Promise<Listing> {
-  const { plans, problems } = await context.store().list(options.archived === true ? 'archive' : 'active');
-  return {
-    plans: plans.filter(({ status }) => options.status === undefined || status === options.status),
-    problems,
-  };
 }
 
 /** Progress, what is ready and what waits for what. @throws PlanError PLAN_NOT_FOUND */
@@ -60,13 +56,14 @@ export function statusOf(plan: Plan, verbose: boolean): StatusReport {
   };
 }
 
-/** Every goal of a plan, depth-first. @throws PlanError PLAN_NOT_FOUND */
-export async function planGoalsOf(
+/** A plan and every goal of it, depth-first. @throws PlanError PLAN_NOT_FOUND */
+export async function planTree(
   context: Context,
   name: string | undefined,
-): Promise<{ readonly plan: Summary; readonly goals: readonly GoalWithNumber[] }> {
+  style?: TreeStyle,
+): Promise<TreeReport> {
   const { plan } = await findPlan(context.store(), name);
-  return { plan: summarize(plan), goals: numberedGoals(plan) };
+  return { plan: summarize(plan), goals: numberedGoals(plan), text: toAscii(plan, style) };
 }
 
 /** One goal with what surrounds it. @throws PlanError GOAL_NOT_FOUND, PLAN_NOT_FOUND */

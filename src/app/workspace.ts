@@ -1,0 +1,110 @@
+import type { TreeStyle } from '../formats/ascii.js';
+import type { Summary } from '../plan/schema.js';
+import { createMemoryStore } from '../store/memory.js';
+import type { Listing } from '../store/plan-store.js';
+import type { ConfigReport, ConfigTest } from './configure.js';
+import { createContext } from './context.js';
+import { defaultEnvironment } from './default-environment.js';
+import { actorOf } from './environment.js';
+import type { Environment } from './environment.js';
+import type { PlanningFlags } from './expanders.js';
+import type { ExportedPlan, ExportOptions } from './export-plan.js';
+import type { InitOptions } from './init-plan.js';
+import type { ListOptions } from './list-plans.js';
+import { startRun } from './planning-run.js';
+import type { PlanningRun } from './planning-run.js';
+import type { GoalReport, StatusReport, TreeReport } from './read-plans.js';
+import type { ResumeOptions } from './resume-plan.js';
+import type { Validation } from './validate-plan.js';
+
+export interface WorkspaceOptions {
+  /** The store's folder; found from the working folder upward when it is not given. */
+  readonly dir?: string | undefined;
+  /** `memory` keeps plans for the life of the workspace and writes no file. */
+  readonly store?: 'files' | 'memory' | undefined;
+  /** What is taken from the process otherwise: variables, working folder, clock, ids. */
+  readonly environment?: Partial<Environment> | undefined;
+}
+
+/**
+ * Every command of `plan` as a function with the same options and the same data. Nothing is printed, and
+ * the process is never ended. Each may throw a PlanError; the codes are in docs/commands.md.
+ */
+export interface Workspace {
+  /** Makes a plan and decomposes it. */
+  init(options: InitOptions): PlanningRun;
+  /** Goes on planning. */
+  resume(options?: ResumeOptions): PlanningRun;
+  /** Asks whoever plans a plan to stop after the calls in flight. */
+  pause(plan?: string): Promise<Summary>;
+  list(options?: ListOptions): Promise<Listing>;
+  status(plan?: string, options?: { readonly verbose?: boolean | undefined }): Promise<StatusReport>;
+  show(goal: string, options?: { readonly plan?: string | undefined }): Promise<GoalReport>;
+  tree(plan?: string, options?: { readonly style?: TreeStyle | undefined }): Promise<TreeReport>;
+  export(options: ExportOptions): Promise<ExportedPlan>;
+  import(file: string): Promise<Summary>;
+  validate(planOrFile?: string): Promise<Validation>;
+  archive(plan?: string): Promise<Summary>;
+  restore(plan?: string): Promise<Summary>;
+  delete(
+    plan?: string,
+    options?: { readonly purge?: boolean | undefined },
+  ): Promise<{ readonly id: string; readonly purged: boolean }>;
+  /** The text of a published JSON Schema. */
+  schema(name: string): Promise<string>;
+  readonly config: {
+    show(): Promise<ConfigReport>;
+    set(change: {
+      readonly name: string;
+      /** null removes the setting. */
+      readonly value: string | null;
+      readonly user?: boolean | undefined;
+    }): Promise<{ readonly name: string; readonly file: string }>;
+    trust(baseUrl: string): Promise<{ readonly base_url: string; readonly file: string }>;
+    test(flags?: PlanningFlags): Promise<ConfigTest>;
+  };
+}
+
+/** Opens a workspace. Touches no file: a store is found, or made, when it is needed. */
+export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
+  const environment: Environment = { ...defaultEnvironment(), ...options.environment };
+  const memory = options.store === 'memory' ? memoryStore(environment) : undefined;
+  const context = createContext({ environment, folder: options.dir, store: memory });
+
+  // Each use case is loaded when it is called, so that a short command starts fast.
+  return {
+    init: (given) =>
+      startRun(async (emit) => (await import('./init-plan.js')).initPlan(context, given, emit)),
+    resume: (given = {}) =>
+      startRun(async (emit) => (await import('./resume-plan.js')).resumePlan(context, given, emit)),
+    pause: async (plan) => (await import('./resume-plan.js')).pausePlan(context, plan),
+    list: async (given = {}) => (await import('./list-plans.js')).listPlans(context, given),
+    status: async (plan, given) =>
+      (await import('./read-plans.js')).planStatus(context, plan, given?.verbose === true),
+    show: async (goal, given) => (await import('./read-plans.js')).showGoal(context, goal, given?.plan),
+    tree: async (plan, given) => (await import('./read-plans.js')).planTree(context, plan, given?.style),
+    export: async (given) => (await import('./export-plan.js')).exportPlan(context, given),
+    import: async (file) => (await import('./import-plan.js')).importPlan(context, file),
+    validate: async (name) => (await import('./validate-plan.js')).validatePlan(context, name),
+    archive: async (plan) => (await import('./shelve-plan.js')).shelvePlan(context, plan, 'archive'),
+    restore: async (plan) => (await import('./shelve-plan.js')).shelvePlan(context, plan, 'active'),
+    delete: async (plan, given) =>
+      (await import('./shelve-plan.js')).deletePlan(context, plan, given?.purge === true),
+    schema: async (name) => (await import('./schemas.js')).readSchema(name),
+    config: {
+      show: async () => (await import('./configure.js')).showConfig(context),
+      set: async (change) =>
+        (await import('./configure.js')).setConfig(context, { ...change, user: change.user === true }),
+      trust: async (baseUrl) => (await import('./configure.js')).trustBaseUrl(context, baseUrl),
+      test: async (flags = {}) => (await import('./configure.js')).testConfig(context, flags),
+    },
+  };
+}
+
+function memoryStore(environment: Environment) {
+  return createMemoryStore(() => ({
+    id: environment.ids.eventId(),
+    at: new Date(environment.now()).toISOString(),
+    by: actorOf(environment),
+  }));
+}

@@ -1,0 +1,7 @@
+import type { RunCommand } from '../program.js';
+
+/** Moves a plan to the archive. */
+export const run: RunCommand = async ({ args, workspace }) => {
+  const plan = await workspace.archive(args[0]);
+  return { data: { plan }, text: `Archived ${plan.id}; \`plan restore ${plan.id}\` brings it back.\n` };
+};

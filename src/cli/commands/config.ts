@@ -1,0 +1,84 @@
+import { oneLine } from '../../app/front-end.js';
+import type { ConfigReport } from '../../app/front-end.js';
+import { PlanError } from '../../errors.js';
+import { planningFlags } from '../planning-options.js';
+import type { CommandOutcome, Invocation, RunCommand } from '../program.js';
+import { costText } from '../render/numbers.js';
+import type { Colors } from '../terminal.js';
+
+/** Shows and changes settings, tries the model, trusts a server. */
+export const run: RunCommand = async (invocation) => {
+  const [action = 'show'] = invocation.args;
+  switch (action) {
+    case 'set':
+    case 'unset':
+      return change(invocation, action);
+    case 'test':
+      return test(invocation);
+    case 'trust':
+      return trust(invocation);
+    default: {
+      const report = await invocation.workspace.config.show();
+      return { data: report, text: renderConfig(report, invocation.terminal.colors) };
+    }
+  }
+};
+
+async function change(
+  { args, options, workspace }: Invocation,
+  action: 'set' | 'unset',
+): Promise<CommandOutcome> {
+  const [, name, value] = args;
+  if (name === undefined || (action === 'set') !== (value !== undefined)) {
+    throw new PlanError('USAGE', action === 'set' ? 'plan config set NAME VALUE' : 'plan config unset NAME');
+  }
+  const changed = await workspace.config.set({ name, value: value ?? null, user: options.user === true });
+  return {
+    data: changed,
+    text: `${action === 'set' ? 'Set' : 'Removed'} ${changed.name} in ${changed.file}\n`,
+  };
+}
+
+async function test({ options, workspace, terminal }: Invocation): Promise<CommandOutcome> {
+  const tested = await workspace.config.test(
+    planningFlags({ model: options.model, baseUrl: options.baseUrl }),
+  );
+  for (const note of tested.notes) terminal.error(`${terminal.errorColors.dim(oneLine(note))}\n`);
+  return {
+    data: tested,
+    text: `${oneLine(tested.model)} at ${tested.base_url} answers as it should (${costText(tested.usage)}).\n`,
+  };
+}
+
+async function trust({ args, workspace }: Invocation): Promise<CommandOutcome> {
+  const [, url] = args;
+  if (url === undefined) throw new PlanError('USAGE', 'plan config trust URL');
+  const trusted = await workspace.config.trust(url);
+  return {
+    data: trusted,
+    text: `Your key may be sent to ${trusted.base_url} from now on (kept in ${trusted.file}).\n`,
+  };
+}
+
+function renderConfig({ settings, api_key, expander, files }: ConfigReport, colors: Colors): string {
+  const rows = settings
+    .filter(({ value }) => value !== null)
+    .map(
+      ({ name, value, source }) =>
+        `${name.padEnd(18)} ${oneLine(shown(value)).padEnd(28)} ${colors.dim(source ?? '')}\n`,
+    );
+  const others = settings.filter(({ value }) => value === null).map(({ name }) => name);
+  return [
+    ...rows,
+    `${'api key'.padEnd(18)} ${(api_key.set ? 'set' : 'not set').padEnd(28)} ${colors.dim('environment')}\n`,
+    colors.dim(`\nNot set: ${others.join(', ')}\n`),
+    colors.dim(`Files:   ${files.project ?? 'no .plans/ yet'}, ${files.user}\n`),
+    expander === 'model'
+      ? 'Plans are made by a model.\n'
+      : 'Plans are made by the built-in rules; OPENAI_API_KEY or OPENAI_BASE_URL gives them a model.\n',
+  ].join('');
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

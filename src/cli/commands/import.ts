@@ -1,0 +1,8 @@
+import type { RunCommand } from '../program.js';
+import { renderPlanned } from '../render/summary.js';
+
+/** Takes a plan file into the store. */
+export const run: RunCommand = async ({ args, workspace, terminal }) => {
+  const plan = await workspace.import(args[0] ?? '');
+  return { data: { plan }, text: renderPlanned(plan, terminal.colors) };
+};

@@ -1,0 +1,23 @@
+import { planningFlags } from '../planning-options.js';
+import type { RunCommand } from '../program.js';
+import { interruption, plannedOutcome, watchPlanning } from '../watch-planning.js';
+import { treeText } from './init.js';
+
+/** Goes on planning. */
+export const run: RunCommand = async ({ args, options, workspace, terminal, json }) => {
+  const interrupt = interruption(terminal);
+  try {
+    const planning = workspace.resume({
+      ...planningFlags(options),
+      plan: args[0],
+      retryFailed: options.retryFailed === true,
+      signal: interrupt.signal,
+      dropSignal: interrupt.dropSignal,
+    });
+    const result = await watchPlanning(planning, terminal);
+    const tree = json ? '' : await treeText({ workspace, terminal }, result.plan);
+    return plannedOutcome(result, tree, terminal, json);
+  } finally {
+    interrupt.release();
+  }
+};

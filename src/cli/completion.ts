@@ -1,0 +1,114 @@
+import { COMMANDS, SHARED_OPTIONS } from './program.js';
+import type { CommandSpec, OptionSpec } from './program.js';
+
+interface Completable {
+  readonly names: readonly string[];
+  readonly summary: string;
+  readonly options: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly choices: readonly string[];
+    readonly takesFile: boolean;
+  }[];
+  readonly choices: readonly string[];
+}
+
+/**
+ * A script that completes commands, options and the values that are known beforehand, for both commands
+ * of the package. It is made of the command table, so it cannot differ from what the program accepts.
+ * @param shell `bash`, `zsh` or `fish`; anything else is bash
+ */
+export function renderCompletion(shell: string): string {
+  const commands = COMMANDS.map(completable);
+  if (shell === 'fish') return fishScript(commands);
+  return shell === 'zsh'
+    ? `#compdef plan frctl\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(commands)}`
+    : bashScript(commands);
+}
+
+function completable({ name, aliases = [], summary, args = [], options = [] }: CommandSpec): Completable {
+  return {
+    names: [name, ...aliases],
+    summary,
+    options: [...options, ...SHARED_OPTIONS].map(optionOf),
+    choices: args.flatMap(({ choices = [] }) => choices),
+  };
+}
+
+function optionOf({ flags, description, choices = [] }: OptionSpec) {
+  const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+  return { name, description, choices, takesFile: /<(?:file|path)/.test(flags) };
+}
+
+function bashScript(commands: readonly Completable[]): string {
+  const names = commands.flatMap((command) => command.names);
+  const cases = commands.map(({ names, options, choices }) => {
+    const words = [...choices, ...options.map(({ name }) => name)].join(' ');
+    return `    ${names.join('|')}) COMPREPLY=($(compgen -W '${words}' -- "$current")) ;;`;
+  });
+  const valued = new Map(
+    commands
+      .flatMap(({ options }) => options)
+      .filter(({ choices }) => choices.length > 0)
+      .map(({ name, choices }) => [name, choices]),
+  );
+  const values = [...valued].map(
+    ([name, choices]) =>
+      `    ${name}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); return ;;`,
+  );
+  return `# Completion for plan and frctl.
+_frctl_plan() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" first=1
+  if [ "\${COMP_WORDS[0]##*/}" = frctl ]; then
+    if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W 'plan' -- "$current")); return; fi
+    first=2
+  fi
+  if [ "$COMP_CWORD" -eq "$first" ]; then
+    COMPREPLY=($(compgen -W '${names.join(' ')} help' -- "$current")); return
+  fi
+  case "$previous" in
+${values.join('\n')}
+    ${fileOptions(commands).join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+  esac
+  case "\${COMP_WORDS[first]}" in
+${cases.join('\n')}
+  esac
+}
+complete -F _frctl_plan plan frctl
+`;
+}
+
+function fishScript(commands: readonly Completable[]): string {
+  const lines = commands.flatMap(({ names, summary, options, choices }) => {
+    const within = `'__fish_seen_subcommand_from ${names.join(' ')}'`;
+    return [
+      ...names.map(
+        (name) =>
+          `complete -c $program -n '__fish_use_subcommand; or __fish_seen_subcommand_from plan; and not __fish_seen_subcommand_from ${commands.flatMap((command) => command.names).join(' ')}' -f -a ${name} -d '${escaped(summary)}'`,
+      ),
+      ...choices.map((choice) => `complete -c $program -n ${within} -f -a ${choice}`),
+      ...options.map(({ name, description, choices, takesFile }) => {
+        const values = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : takesFile ? ' -r' : '';
+        return `complete -c $program -n ${within} -l ${name.slice(2)} -d '${escaped(description)}'${values}`;
+      }),
+    ];
+  });
+  return `# Completion for plan and frctl.
+complete -c frctl -n '__fish_use_subcommand' -f -a plan -d 'planning'
+for program in plan frctl
+${lines.map((line) => `  ${line}`).join('\n')}
+end
+`;
+}
+
+function fileOptions(commands: readonly Completable[]): readonly string[] {
+  return [
+    ...new Set(
+      commands.flatMap(({ options }) => options.filter(({ takesFile }) => takesFile).map(({ name }) => name)),
+    ),
+  ];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("'", "\\'");
+}

@@ -1,0 +1,168 @@
+import process from 'node:process';
+
+import { Argument, Command, CommanderError, Option } from 'commander';
+
+import { VERSION } from '../app/front-end.js';
+import { openWorkspace } from '../app/workspace.js';
+import { exitStatus, PlanError } from '../errors.js';
+import { COMMANDS, SHARED_OPTIONS } from './program.js';
+import type { CommandSpec, Invocation, OptionSpec } from './program.js';
+import { renderError } from './render/error.js';
+import { processTerminal } from './terminal.js';
+
+/**
+ * Runs the command line of this process and ends it: data on standard output, the rest on standard error,
+ * and the exit status of docs/commands.md.
+ * @param program `plan`, or `frctl` whose `plan X` is the same as `plan X`
+ */
+export async function runCommandLine(program: 'plan' | 'frctl'): Promise<void> {
+  endQuietlyOnClosedPipe();
+  const argv = process.argv.slice(2);
+  const status = await run(program, argv);
+  await flush();
+  process.exit(status);
+}
+
+async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<number> {
+  const json = argv.includes('--json');
+  let status = 0;
+  try {
+    const command = buildProgram(program, async (spec, invocation) => {
+      status = await execute(spec, invocation);
+    });
+    await command.parseAsync(argv, { from: 'user' });
+    return status;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    return report(thrown instanceof CommanderError ? usageError(thrown) : thrown, json, argv);
+  }
+}
+
+type Execute = (spec: CommandSpec, invocation: Invocation) => Promise<void>;
+
+function buildProgram(program: 'plan' | 'frctl', execute: Execute): Command {
+  const plan = newCommand('plan').description(
+    'Turn one big goal into a tree of atomic goals, kept in plain files.',
+  );
+  for (const spec of COMMANDS) plan.addCommand(buildCommand(spec, execute));
+  plan.version(VERSION, '-V, --version', 'print the version');
+  if (program === 'plan') return plan;
+  const root = newCommand('frctl').description('Planning for people and coding agents.');
+  root.version(VERSION, '-V, --version', 'print the version');
+  return root.addCommand(plan);
+}
+
+function newCommand(name: string): Command {
+  return new Command(name)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .helpCommand('help [command]', 'show help for a command')
+    .showSuggestionAfterError();
+}
+
+function buildCommand(spec: CommandSpec, execute: Execute): Command {
+  const command = newCommand(spec.name)
+    .helpCommand(false)
+    .summary(spec.summary)
+    .description(`${spec.summary}.`);
+  for (const alias of spec.aliases ?? []) command.alias(alias);
+  for (const { name, description, choices } of spec.args ?? []) {
+    const argument = new Argument(name, description);
+    command.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const option of [...(spec.options ?? []), ...SHARED_OPTIONS]) command.addOption(buildOption(option));
+  command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}`).join('\n')}`);
+  return command.action(async () => {
+    const options: Readonly<Record<string, unknown>> = command.opts();
+    const terminal = processTerminal(options.color !== false);
+    const workspace = openWorkspace({ dir: typeof options.dir === 'string' ? options.dir : undefined });
+    await execute(spec, {
+      args: command.processedArgs as (string | undefined)[],
+      options,
+      workspace,
+      terminal,
+      json: options.json === true,
+    });
+  });
+}
+
+function buildOption({ flags, description, choices, numeric }: OptionSpec): Option {
+  const option = new Option(flags, description);
+  if (choices !== undefined) option.choices(choices);
+  if (numeric === true) option.argParser((text) => parseNumber(text, flags));
+  return option;
+}
+
+function parseNumber(text: string, flags: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number;
+  throw new PlanError(
+    'USAGE',
+    `${flags.split(' ')[0] ?? flags} takes a number of at least 0, not ${JSON.stringify(text)}`,
+  );
+}
+
+async function execute(spec: CommandSpec, invocation: Invocation): Promise<number> {
+  const { run } = await spec.load();
+  const { data, text, status } = await run(invocation);
+  invocation.terminal.out(invocation.json ? `${toJson(data)}\n` : text);
+  return status ?? 0;
+}
+
+/** A value as JSON in which no control character stands raw. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(
+    /[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function report(thrown: unknown, json: boolean, argv: readonly string[]): number {
+  const terminal = processTerminal(!argv.includes('--no-color'));
+  const error = thrown instanceof PlanError ? thrown : unexpected(thrown);
+  const { code, message, hint, details } = error;
+  if (json) {
+    const { plan, ...rest } = details;
+    const document = {
+      error: {
+        code,
+        message,
+        ...(hint === undefined ? {} : { hint }),
+        details: typeof plan === 'object' ? rest : details,
+      },
+      ...(typeof plan === 'object' ? { plan } : {}),
+    };
+    terminal.out(`${toJson(document)}\n`);
+  } else {
+    terminal.error(renderError(error, terminal.errorColors));
+  }
+  if (argv.includes('--debug') && thrown instanceof Error) terminal.error(`${thrown.stack ?? ''}\n`);
+  return exitStatus(code);
+}
+
+function unexpected(thrown: unknown): PlanError {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new PlanError('INTERNAL', `something went wrong inside frctl: ${reason}`, {
+    hint: 'Run it again with --debug, and report what it shows.',
+    cause: thrown,
+  });
+}
+
+function usageError(thrown: CommanderError): PlanError {
+  return new PlanError('USAGE', thrown.message.replace(/^error: /, '').trim(), {
+    hint: 'Add --help to see what a command takes.',
+  });
+}
+
+// `plan list | head` closes the pipe early; that is no error.
+function endQuietlyOnClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 7);
+  });
+}
+
+function flush(): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write('', () => resolve());
+  });
+}

@@ -1,0 +1,287 @@
+import type { Workspace } from '../app/workspace.js';
+import type { Terminal } from './terminal.js';
+
+/** What a command gets when it runs. */
+export interface Invocation {
+  /** Arguments in order; one that was left out is undefined. */
+  readonly args: readonly (string | undefined)[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly workspace: Workspace;
+  readonly terminal: Terminal;
+  /** Whether standard output must hold exactly one JSON document. */
+  readonly json: boolean;
+}
+
+/** What a command came to: data for `--json`, text for people, and the exit status. */
+export interface CommandOutcome {
+  readonly data: unknown;
+  /** What people see instead of the data; nothing when the command has written already. */
+  readonly text: string;
+  /** 0 unless a check found problems. */
+  readonly status?: number;
+}
+
+export type RunCommand = (invocation: Invocation) => Promise<CommandOutcome>;
+
+export interface OptionSpec {
+  /** As commander reads it: `-o, --output <file>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  /** May be given several times, or with several values. */
+  readonly many?: boolean;
+  /** Takes a number of at least 0. */
+  readonly numeric?: boolean;
+}
+
+export interface CommandSpec {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  /** As commander reads them: `[plan]`, `<goal>`. */
+  readonly args?: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly choices?: readonly string[];
+  }[];
+  readonly options?: readonly OptionSpec[];
+  readonly examples: readonly string[];
+  /** Imported only when the command runs. */
+  readonly load: () => Promise<{ readonly run: RunCommand }>;
+}
+
+const PLAN_ARGUMENT = {
+  name: '[plan]',
+  description: 'plan id, or its first 3+ characters (default: the plan changed last)',
+};
+
+const LIMIT_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--max-depth <n>', description: 'deepest level of the tree (default: 6)', numeric: true },
+  { flags: '--max-children <n>', description: 'most sub-goals of a goal (default: 7)', numeric: true },
+  { flags: '--max-goals <n>', description: 'most goals of the plan (default: 1000)', numeric: true },
+  { flags: '--concurrency <n>', description: 'most calls to the model at once (default: 8)', numeric: true },
+  {
+    flags: '--assess <mode>',
+    description: 'take a sub-goal’s own verdict, or ask about each',
+    choices: ['inline', 'each'],
+  },
+  { flags: '--order <order>', description: 'which goals are expanded first', choices: ['breadth', 'depth'] },
+  { flags: '--budget-calls <n>', description: 'pause before more requests than this', numeric: true },
+  { flags: '--budget-tokens <n>', description: 'pause before more tokens than this', numeric: true },
+  {
+    flags: '--budget-usd <n>',
+    description: 'pause before it costs more US dollars than this',
+    numeric: true,
+  },
+  {
+    flags: '--budget-seconds <n>',
+    description: 'pause before planning takes longer than this',
+    numeric: true,
+  },
+];
+
+const PLANNING_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--model <name>', description: 'model to ask' },
+  { flags: '--base-url <url>', description: 'any OpenAI-compatible server' },
+  { flags: '--expander <kind>', description: 'what expands goals', choices: ['model', 'rules', 'replay'] },
+  { flags: '--record <file>', description: 'write every question and answer to a file' },
+  { flags: '--replay <file>', description: 'answer from such a file, with no network' },
+  { flags: '--timeout <seconds>', description: 'longest wait for one reply (default: 120)', numeric: true },
+  ...LIMIT_OPTIONS,
+];
+
+/** Every command of `plan`, in the order of the help. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'init',
+    summary: 'make a plan and decompose it into atomic goals',
+    args: [{ name: '[goal]', description: 'what to accomplish' }],
+    options: [
+      { flags: '--from <file>', description: 'plan from a Markdown document' },
+      {
+        flags: '--context <file...>',
+        description: 'files that tell the model about the project',
+        many: true,
+      },
+      { flags: '--no-decompose', description: 'only make the plan' },
+      ...PLANNING_OPTIONS,
+    ],
+    examples: [
+      'plan init "Build a REST API with authentication"',
+      'plan init --from PRD.md --budget-usd 0.50',
+      'plan init "Port the app to Postgres" --base-url http://localhost:11434/v1 --model qwen3',
+    ],
+    load: () => import('./commands/init.js'),
+  },
+  {
+    name: 'list',
+    summary: 'list every plan, newest first',
+    options: [
+      {
+        flags: '--status <status>',
+        description: 'only these',
+        choices: ['in_progress', 'complete', 'paused', 'failed'],
+      },
+      { flags: '--archived', description: 'the plans of the archive' },
+    ],
+    examples: ['plan list', 'plan list --status paused --json'],
+    load: () => import('./commands/list.js'),
+  },
+  {
+    name: 'status',
+    summary: 'show progress, cost, and what is ready',
+    args: [PLAN_ARGUMENT],
+    options: [
+      { flags: '--verbose', description: 'the whole tree too, with reasoning, dependencies and claims' },
+      { flags: '--watch', description: 'redraw whenever the plan changes' },
+    ],
+    examples: ['plan status', 'plan status 0398 --verbose', 'plan status --json'],
+    load: () => import('./commands/status.js'),
+  },
+  {
+    name: 'show',
+    aliases: ['review'],
+    summary: 'show one goal and what surrounds it',
+    args: [{ name: '<goal>', description: 'goal id, its suffix (k3f9x2, root) or its number (1.2.3)' }],
+    options: [{ flags: '--plan <plan>', description: 'the plan, when it is not the one changed last' }],
+    examples: ['plan show 1.2', 'plan show root --plan 0398', 'plan show 0398a958-k3f9x2 --json'],
+    load: () => import('./commands/show.js'),
+  },
+  {
+    name: 'tree',
+    aliases: ['visualize'],
+    summary: 'draw the tree of goals',
+    args: [PLAN_ARGUMENT],
+    options: [
+      { flags: '--format <format>', description: 'how to draw it', choices: ['ascii', 'mermaid', 'dot'] },
+    ],
+    examples: ['plan tree', 'plan tree --format mermaid > plan.mmd'],
+    load: () => import('./commands/tree.js'),
+  },
+  {
+    name: 'pause',
+    summary: 'stop planning after the calls in flight',
+    args: [PLAN_ARGUMENT],
+    examples: ['plan pause'],
+    load: () => import('./commands/pause.js'),
+  },
+  {
+    name: 'resume',
+    aliases: ['continue'],
+    summary: 'go on planning',
+    args: [PLAN_ARGUMENT],
+    options: [
+      { flags: '--retry-failed', description: 'ask again about goals that were marked for review' },
+      ...PLANNING_OPTIONS,
+    ],
+    examples: ['plan resume', 'plan resume 0398 --budget-calls 200'],
+    load: () => import('./commands/resume.js'),
+  },
+  {
+    name: 'export',
+    summary: 'write a plan in another format',
+    args: [PLAN_ARGUMENT],
+    options: [
+      {
+        flags: '--format <format>',
+        description: 'format (default: by the ending of the output file, else json)',
+        choices: ['json', 'markdown', 'mermaid', 'dot', 'graphml', 'csv', 'html', 'toon', 'ascii'],
+      },
+      { flags: '-o, --output <file>', description: 'write to a file instead of standard output' },
+    ],
+    examples: ['plan export --format markdown', 'plan export 0398 -o plan.html'],
+    load: () => import('./commands/export.js'),
+  },
+  {
+    name: 'import',
+    summary: 'take a plan file into the store',
+    args: [{ name: '<file>', description: 'a plan file of this format or of the legacy tool' }],
+    examples: ['plan import ../other/.plans/0398a958.json', 'plan import .frctl/plans/a1b2c3d4.json'],
+    load: () => import('./commands/import.js'),
+  },
+  {
+    name: 'validate',
+    summary: 'check a plan or a plan file',
+    args: [{ name: '[plan-or-file]', description: 'a plan, or a path (anything with a dot or a slash)' }],
+    examples: ['plan validate', 'plan validate ./a1b2c3d4.json --json'],
+    load: () => import('./commands/validate.js'),
+  },
+  {
+    name: 'archive',
+    summary: 'move a plan to the archive',
+    args: [PLAN_ARGUMENT],
+    examples: ['plan archive 0398'],
+    load: () => import('./commands/archive.js'),
+  },
+  {
+    name: 'restore',
+    summary: 'bring a plan back from the archive',
+    args: [
+      {
+        ...PLAN_ARGUMENT,
+        description: 'plan id, or its first 3+ characters (default: the one archived last)',
+      },
+    ],
+    examples: ['plan restore 0398'],
+    load: () => import('./commands/restore.js'),
+  },
+  {
+    name: 'delete',
+    summary: 'move a plan to the archive, or really delete it',
+    args: [PLAN_ARGUMENT],
+    options: [{ flags: '--purge', description: 'delete for good; the plan must be named' }],
+    examples: ['plan delete 0398', 'plan delete 0398a958 --purge'],
+    load: () => import('./commands/delete.js'),
+  },
+  {
+    name: 'config',
+    summary: 'show and change settings, try the model, trust a server',
+    args: [
+      {
+        name: '[action]',
+        description: 'what to do (default: show)',
+        choices: ['show', 'set', 'unset', 'test', 'trust'],
+      },
+      { name: '[name]', description: 'setting, or the URL to trust' },
+      { name: '[value]', description: 'value to set' },
+    ],
+    options: [
+      { flags: '--user', description: 'in your own config instead of .plans/config.json' },
+      { flags: '--model <name>', description: 'with test: model to ask' },
+      { flags: '--base-url <url>', description: 'with test: server to ask' },
+    ],
+    examples: [
+      'plan config',
+      'plan config set model gpt-4.1 --user',
+      'plan config set budget.usd 2',
+      'plan config test',
+      'plan config trust https://models.example.com/v1',
+    ],
+    load: () => import('./commands/config.js'),
+  },
+  {
+    name: 'schema',
+    summary: 'print a published JSON Schema',
+    args: [{ name: '[name]', description: 'schema (default: the list of names)' }],
+    examples: ['plan schema', 'plan schema plan-v1'],
+    load: () => import('./commands/schema.js'),
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for a shell',
+    args: [{ name: '<shell>', description: 'the shell', choices: ['bash', 'zsh', 'fish'] }],
+    examples: [
+      'source <(plan completion bash)',
+      'plan completion fish > ~/.config/fish/completions/plan.fish',
+    ],
+    load: () => import('./commands/completion.js'),
+  },
+];
+
+/** Options that every command takes. */
+export const SHARED_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--json', description: 'print exactly one JSON document' },
+  { flags: '--dir <path>', description: 'the store’s folder (default: the nearest .plans/ upward)' },
+  { flags: '--no-color', description: 'no colours' },
+  { flags: '--debug', description: 'show the stack of an unexpected error' },
+];

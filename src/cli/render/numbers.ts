@@ -1,0 +1,26 @@
+import type { Summary } from '../../app/front-end.js';
+
+type Usage = Summary['usage'];
+
+/** `1 goal`, `2 goals`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** 1234567 as `1,234,567`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** What planning has cost: calls, tokens and dollars as far as they are known; empty when nothing was asked. */
+export function costText({ calls, input_tokens, output_tokens, cost_usd }: Usage): string {
+  if (calls === 0) return '';
+  const price = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(cost_usd < 1 ? 4 : 2)}`;
+  return `${counted(calls, 'call')} · ${counted(input_tokens + output_tokens, 'token')} · ${price}`;
+}
+
+/** Seconds as `42 s`, `3 min 05 s`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`;
+}

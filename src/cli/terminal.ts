@@ -1,0 +1,39 @@
+import process from 'node:process';
+
+import picocolors from 'picocolors';
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  /** Data: what a program reads. */
+  out(text: string): void;
+  /** Everything else. */
+  error(text: string): void;
+  /** Colours for data; they do nothing unless standard output is a terminal. */
+  readonly colors: Colors;
+  /** Colours for everything else. */
+  readonly errorColors: Colors;
+  /** Whether a person watches: only then there is live progress. */
+  readonly isLive: boolean;
+  readonly stderr: NodeJS.WriteStream;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+export type Colors = ReturnType<typeof picocolors.createColors>;
+
+/** The terminal of this process. `NO_COLOR` and `--no-color` are honoured, and so is `FORCE_COLOR`. */
+export function processTerminal(color: boolean): Terminal {
+  const { stdout, stderr, env } = process;
+  const wanted = color && (env.NO_COLOR ?? '') === '';
+  const forced = (env.FORCE_COLOR ?? '') !== '' && env.FORCE_COLOR !== '0';
+  const colorsFor = (stream: NodeJS.WriteStream) =>
+    picocolors.createColors(wanted && (forced || (stream.isTTY && env.TERM !== 'dumb')));
+  return {
+    out: (text) => void stdout.write(text),
+    error: (text) => void stderr.write(text),
+    colors: colorsFor(stdout),
+    errorColors: colorsFor(stderr),
+    isLive: stderr.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '',
+    stderr,
+    stdout,
+  };
+}

@@ -1,0 +1,89 @@
+import process from 'node:process';
+
+import { createLogUpdate } from 'log-update';
+
+import { oneLine } from '../app/front-end.js';
+import type { PlanningResult, PlanningRun } from '../app/front-end.js';
+import { PlanError } from '../errors.js';
+import type { CommandOutcome } from './program.js';
+import { createProgress } from './render/progress.js';
+import { renderPlanned, renderWarnings } from './render/summary.js';
+import type { Terminal } from './terminal.js';
+
+/** Draws this often while nothing happens, so that time and the spinner move. */
+const REDRAW_MS = 120;
+
+/** The signals that stop planning: the first asks it to pause, the next drops the calls in flight. */
+export interface Interruption {
+  readonly signal: AbortSignal;
+  readonly dropSignal: AbortSignal;
+  release(): void;
+}
+
+/** Turns Ctrl-C and a request to end into a pause. */
+export function interruption(terminal: Terminal): Interruption {
+  const pause = new AbortController();
+  const drop = new AbortController();
+  const onSignal = (name: NodeJS.Signals) => {
+    if (pause.signal.aborted || name === 'SIGTERM') drop.abort();
+    else terminal.error('\nPausing after the calls in flight; Ctrl-C again drops them.\n');
+    pause.abort();
+  };
+  const names: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const name of names) process.on(name, onSignal);
+  return {
+    signal: pause.signal,
+    dropSignal: drop.signal,
+    release: () => {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
+}
+
+/** Shows a planning run until it ends: live on a terminal, else only what must be known. */
+export async function watchPlanning(run: PlanningRun, terminal: Terminal): Promise<PlanningResult> {
+  const progress = createProgress(terminal.errorColors);
+  const screen = terminal.isLive ? createLogUpdate(terminal.stderr) : null;
+  const draw = () => screen?.(progress.frame(terminal.stderr.columns || 80));
+  const timer = screen === null ? null : setInterval(draw, REDRAW_MS);
+  try {
+    for await (const event of run) {
+      progress.take(event);
+      if (event.type !== 'notice') continue;
+      screen?.clear();
+      terminal.error(`${terminal.errorColors.dim(oneLine(event.message))}\n`);
+    }
+    return await run.result;
+  } finally {
+    if (timer !== null) clearInterval(timer);
+    screen?.clear();
+    screen?.done();
+  }
+}
+
+/**
+ * What `init` and `resume` print at the end.
+ * @throws PlanError why planning stopped; its details hold the plan's summary
+ */
+export function plannedOutcome(
+  { plan, stopped }: PlanningResult,
+  tree: string,
+  terminal: Terminal,
+  json: boolean,
+): CommandOutcome {
+  if (!json) {
+    terminal.out(tree);
+    terminal.error(
+      `${tree === '' ? '' : '\n'}${renderPlanned(plan, terminal.errorColors)}${renderWarnings(plan, terminal.errorColors)}`,
+    );
+  }
+  if (stopped !== null) {
+    const { code, message, hint, details, cause } = stopped;
+    throw new PlanError(code, message, {
+      ...(hint === undefined ? {} : { hint }),
+      details: { ...details, plan },
+      cause,
+    });
+  }
+  return { data: { plan }, text: '' };
+}

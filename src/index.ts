@@ -1,0 +1,39 @@
+export { openWorkspace } from './app/workspace.js';
+export type { Workspace, WorkspaceOptions } from './app/workspace.js';
+export type { ConfigReport, ConfigTest, SettingReport } from './app/configure.js';
+export type { ProjectConfig } from './app/config.js';
+export type { Environment } from './app/environment.js';
+export type { PlanningFlags } from './app/expanders.js';
+export type { ExportedPlan, ExportOptions } from './app/export-plan.js';
+export type { InitOptions } from './app/init-plan.js';
+export type { ListOptions } from './app/list-plans.js';
+export type { PlanningEvent, PlanningResult, PlanningRun } from './app/planning-run.js';
+export type { GoalReport, GoalWithNumber, StatusReport, TreeReport } from './app/read-plans.js';
+export type { ResumeOptions } from './app/resume-plan.js';
+export type { StopSignals } from './app/run-planning.js';
+export type { Source } from './app/settings.js';
+export type { Validation } from './app/validate-plan.js';
+export { exitStatus, PlanError } from './errors.js';
+export type { ErrorCode, PlanErrorOptions } from './errors.js';
+export type { TreeStyle } from './formats/ascii.js';
+export type { EventPayload, EventStamp, EventType, PlanEvent } from './plan/events.js';
+export type { IdSource } from './plan/ids.js';
+export type { Problem } from './plan/invariants.js';
+export type { Counts, Goals, Plan } from './plan/plan.js';
+export type {
+  Budget,
+  Digest,
+  Goal,
+  GoalStatus,
+  PauseCause,
+  PlanFile,
+  PlanHeader,
+  PlanStatus,
+  Run,
+  Settings,
+  Summary,
+  Usage,
+  Warning,
+} from './plan/schema.js';
+export type { Listing, StoreProblem } from './store/plan-store.js';
+export { VERSION } from './version.js';
