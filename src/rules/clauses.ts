@@ -1,0 +1,250 @@
+import { isAmbiguousVerb, isDeterminer, isParticle, isPreposition, isVerb, verbOfGerund } from './lexicon.js';
+import { distributeVerb, LIST_SEPARATOR } from './noun-list.js';
+import {
+  asGoal,
+  isClearClause,
+  isImperative,
+  isOpenEnded,
+  phraseOf,
+  slicePhrase,
+  splitPhrase,
+  withoutFiller,
+  wordsOf,
+  type Phrase,
+} from './phrase.js';
+
+/** One part of a goal that was split. */
+export interface Clause {
+  readonly description: string;
+  /** Numbers of earlier parts, counted from 1, that come first. */
+  readonly dependsOn: readonly number[];
+}
+
+/** A goal as its parts, two or more, in order of work. */
+export interface Clauses {
+  readonly parts: readonly Clause[];
+}
+
+/** A longer text is no sentence; it is left whole. */
+const MAX_LENGTH = 4000;
+
+/**
+ * Splits a goal that names several, such as "A, B and C", "A, then B", "B after doing A" or "Migrate: A, B and C".
+ * Null when the goal is one, or when it may be: a wrong split is worse than none.
+ */
+export function splitClauses(goal: string): Clauses | null {
+  if (goal.length > MAX_LENGTH) return null;
+  const phrase = slicePhrase(withoutFiller(phraseOf(goal)), 0);
+  const parts = splitNumbered(phrase) ?? splitColon(phrase) ?? splitSequence(phrase);
+  if (parts === undefined || parts.length < 2) return null;
+  const distinct = new Set(parts.map(({ description }) => description.toLowerCase()));
+  return distinct.size === parts.length ? { parts } : null;
+}
+
+/** "1) A 2) B": an ordered list, so that each part follows the one before. */
+function splitNumbered({ text }: Phrase): readonly Clause[] | undefined {
+  const markers = [...text.matchAll(/(?<![^\s,;:])\(?(\d{1,2})[.)]\s+/g)];
+  const inOrder = markers.every((match, index) => Number(match[1]) === index + 1);
+  if (markers.length < 2 || !inOrder) return undefined;
+  const lead = text.slice(0, markers[0]?.index).trim();
+  if (lead !== '' && !lead.endsWith(':')) return undefined;
+  const items = markers.map((match, index) => {
+    const item = slicePhrase(
+      phraseOf(text.slice(match.index + match[0].length, markers[index + 1]?.index)),
+      0,
+    );
+    return item.text.replace(/[,;]?\s+(?:and|then|and then)$/i, '');
+  });
+  if (items.some((item) => item === '')) return undefined;
+  const named = items.map((item) => (lead === '' || isImperative(phraseOf(item)) ? item : `${lead} ${item}`));
+  return named.map((item, index) => ({ description: asGoal(item), dependsOn: index === 0 ? [] : [index] }));
+}
+
+/** Words before a colon that name a remark, not a list. */
+const REMARK = /\b(?:bug|issue|error|problem|note|warning|typo|question|fix|reason|example)$/i;
+
+/** "Migrate services: billing, accounts and search": what precedes the colon goes with every noun after it. */
+function splitColon(phrase: Phrase): readonly Clause[] | undefined {
+  const colon = /\s*:\s+/.exec(phrase.mask);
+  if (colon === null) return undefined;
+  const lead = slicePhrase(phrase, 0, colon.index);
+  const list = slicePhrase(phrase, colon.index + colon[0].length);
+  if (!isImperative(lead)) return undefined;
+  const clauses = isImperative(list) ? splitSequence(list) : undefined;
+  if (clauses !== undefined) return clauses;
+  const items = splitPhrase(list, list.mask.includes(';') ? /\s*;\s+(?:and\s+)?/gi : LIST_SEPARATOR);
+  const enough = items.length > 2 || (items.length === 2 && /[^s]s$/i.test(lead.text));
+  const fits = (item: Phrase): boolean =>
+    item.text !== '' && wordsOf(item).length <= 6 && !isOpenEnded(item) && !/[.?!:]\s|\sor\s/.test(item.mask);
+  if (!enough || REMARK.test(lead.text) || !items.every(fits)) return undefined;
+  return items.map((item) => ({ description: asGoal(`${lead.text}: ${item.text}`), dependsOn: [] }));
+}
+
+const STEP =
+  /\s*[,;]\s+(?:and\s+)?(?:then|afterwards|finally|lastly|next|after that)\b,?\s+|[.!]\s+(?:then|afterwards|finally|lastly|next|after that)\b,?\s+|\s+(?:and\s+)?then\s+|\s+and\s+(?:finally|afterwards|lastly)\s+|\s*;\s+(?:and\s+)?|[.!]\s+(?=\p{Lu})|\s*\n\s*/giu;
+const IS_THEN = /then|afterwards|finally|lastly|next|after that/i;
+const IS_FIRM = /[;.!\n]/;
+
+/** Steps joined by "then", semicolons or full stops, each of which may be a list. */
+function splitSequence(phrase: Phrase): readonly Clause[] | undefined {
+  const steps = splitPhrase(phrase, STEP).map(withoutFiller);
+  if (steps.length === 1) return splitStep(phrase);
+  const joints = [...phrase.mask.matchAll(STEP)].map(([joint]) => joint);
+  if (!areSteps(steps, joints)) return undefined;
+  return steps
+    .map(clausesOf)
+    .reduce((before, step, index) =>
+      append(before, step, IS_THEN.test(joints[index - 1] ?? '') ? 'after' : 'beside'),
+    );
+}
+
+function areSteps(steps: readonly Phrase[], joints: readonly string[]): boolean {
+  if (/^(?:if|when|whenever|unless|once|since|while|do not|don't|never)\b/i.test(steps[0]?.mask ?? ''))
+    return false;
+  if (steps.every(isImperative)) {
+    return joints.every((joint, index) => IS_FIRM.test(joint) || !isOpenEnded(steps[index] ?? phraseOf('')));
+  }
+  return (
+    joints.every((joint) => joint.includes(';') && !IS_THEN.test(joint)) && steps.every(isUnknownImperative)
+  );
+}
+
+/** Between semicolons, parts that all begin with an unknown word are taken as alike. */
+function isUnknownImperative(step: Phrase): boolean {
+  const [first = '', second] = wordsOf(step);
+  return (
+    second !== undefined &&
+    /^[\p{L}]+$/u.test(first) &&
+    ![
+      isImperative(step),
+      isDeterminer(first),
+      isPreposition(first),
+      isOpenEnded(phraseOf(`x ${step.text}`)),
+    ].some(Boolean) &&
+    !/^(?:i|we|you|he|she|they|and|but|or|however|otherwise|note|there|here|also|not|no|yes)$/i.test(first)
+  );
+}
+
+function clausesOf(step: Phrase): readonly Clause[] {
+  return splitStep(step) ?? [clause(step.text)];
+}
+
+function clause(text: string, dependsOn: readonly number[] = []): Clause {
+  return { description: asGoal(text), dependsOn };
+}
+
+/** `step` after or beside `before`; after means that its first parts wait for the last ones before it. */
+function append(
+  before: readonly Clause[],
+  step: readonly Clause[],
+  order: 'after' | 'beside',
+): readonly Clause[] {
+  const awaited = new Set(before.flatMap(({ dependsOn }) => dependsOn));
+  const last = before.map((_, index) => index + 1).filter((number) => !awaited.has(number));
+  const numbered = step.map(({ description, dependsOn }) => ({
+    description,
+    dependsOn:
+      dependsOn.length === 0 && order === 'after' ? last : dependsOn.map((number) => number + before.length),
+  }));
+  return [...before, ...numbered];
+}
+
+function splitStep(phrase: Phrase): readonly Clause[] | undefined {
+  return splitLeadingTime(phrase) ?? splitTrailingTime(phrase) ?? splitList(phrase);
+}
+
+/** "After doing A, do B" and "Before doing B, do A". */
+function splitLeadingTime(phrase: Phrase): readonly Clause[] | undefined {
+  const word = /^(after|before|prior to)\s+/i.exec(phrase.mask);
+  if (word === null) return undefined;
+  for (const comma of phrase.mask.matchAll(/,\s+/g)) {
+    const other = actionOf(slicePhrase(phrase, word[0].length, comma.index));
+    const main = withoutFiller(slicePhrase(phrase, comma.index));
+    if (other !== undefined && isImperative(main)) {
+      const isAfter = /^after/i.test(word[0]);
+      return isAfter
+        ? append([clause(other)], clausesOf(main), 'after')
+        : append(clausesOf(main), [clause(other)], 'after');
+    }
+  }
+  return undefined;
+}
+
+/** "Do B after doing A" and "Do A before doing B". */
+function splitTrailingTime(phrase: Phrase): readonly Clause[] | undefined {
+  for (const word of phrase.mask.matchAll(/,?\s+(after|before|prior to)\s+/gi)) {
+    const main = slicePhrase(phrase, 0, word.index);
+    const other = actionOf(slicePhrase(phrase, word.index + word[0].length));
+    if (other !== undefined && isImperative(main) && wordsOf(main).length > 1 && !isOpenEnded(main)) {
+      return word[1]?.toLowerCase() === 'after'
+        ? append([clause(other)], clausesOf(main), 'after')
+        : append(clausesOf(main), [clause(other)], 'after');
+    }
+  }
+  return undefined;
+}
+
+/** Stages of work that need no object to be a goal. */
+const STAGES = new Set(['deploy', 'release', 'publish', 'launch', 'ship', 'merge']);
+
+/** The imperative of "running the tests" or "run the tests"; undefined for a moment such as "lunch". */
+function actionOf(phrase: Phrase): string | undefined {
+  const [first = '', second] = wordsOf(phrase);
+  const verb = verbOfGerund(first);
+  if (verb === undefined) return isVerb(first) && isDeterminer(second ?? '') ? phrase.text : undefined;
+  if (second === undefined) return STAGES.has(verb) ? verb : undefined;
+  const third = wordsOf(phrase)[2];
+  if (isParticle(second) ? third === undefined : isPreposition(second)) return undefined;
+  return verb + phrase.text.slice(first.length);
+}
+
+function splitList(phrase: Phrase): readonly Clause[] | undefined {
+  return shareObject(phrase) ?? splitAtVerbs(phrase) ?? distributeVerb(phrase)?.map((text) => clause(text));
+}
+
+/** "Design, build and deploy the app": the verbs are done to one object, in order. */
+function shareObject(phrase: Phrase): readonly Clause[] | undefined {
+  const pieces = splitPhrase(phrase, LIST_SEPARATOR);
+  const last = pieces.at(-1);
+  const verbs = pieces.slice(0, -1);
+  if (last === undefined || verbs.length === 0) return undefined;
+  if (!verbs.every((verb) => wordsOf(verb).length === 1 && isVerb(verb.mask))) return undefined;
+  const [lastVerb = '', next = ''] = wordsOf(last);
+  const clear = isDeterminer(next) || (verbs.length > 1 && !isAmbiguousVerb(lastVerb));
+  if (!isVerb(lastVerb) || !clear || isPreposition(next)) return undefined;
+  const object = last.text.slice(lastVerb.length).trim();
+  if (object === '') return undefined;
+  return [...verbs.map(({ text }) => text), last.text.slice(0, lastVerb.length)].map((verb, index) =>
+    clause(`${verb} ${object}`, index === 0 ? [] : [index]),
+  );
+}
+
+/** Splits where a clause with a verb of its own begins; "it" after the verb makes it wait for the clause before. */
+function splitAtVerbs(phrase: Phrase): readonly Clause[] | undefined {
+  const clauses: Clause[] = [];
+  let from = 0;
+  for (const joint of phrase.mask.matchAll(LIST_SEPARATOR)) {
+    const left = slicePhrase(phrase, from, joint.index);
+    const right = withoutFiller(slicePhrase(phrase, joint.index + joint[0].length));
+    if (!isClearClause(right) || !isWholeClause(left, right)) continue;
+    clauses.push(clause(left.text, waitsFor(left, clauses.length)));
+    from = joint.index + joint[0].length;
+  }
+  if (clauses.length === 0) return undefined;
+  const last = withoutFiller(slicePhrase(phrase, from));
+  return [...clauses, clause(last.text, waitsFor(last, clauses.length))];
+}
+
+/** Whether `left` has a verb and an object, and leaves nothing open that `right` may belong to. */
+function isWholeClause(left: Phrase, right: Phrase): boolean {
+  const words = wordsOf(left);
+  const endsInVerb = isVerb(words.at(-1) ?? '') && !isDeterminer(words.at(-2) ?? '');
+  const firmRight = isDeterminer(wordsOf(right)[1] ?? '');
+  return isImperative(left) && words.length > 1 && !isOpenEnded(left) && (!endsInVerb || firmRight);
+}
+
+function waitsFor(phrase: Phrase, before: number): readonly number[] {
+  const [, second = '', third = ''] = wordsOf(phrase);
+  const object = isParticle(second) ? third : second;
+  return before > 0 && /^(?:it|them)\b/i.test(object) ? [before] : [];
+}
