@@ -3,50 +3,52 @@
  * an -ing form that the spelling rules below do not.
  */
 const PLAIN_VERBS = `
-  accept achieve mow hang wear knit rake boost speed roll acquire activate add address adjust adopt analyse analyze announce apply approve arrange ask assemble
-  assess assign attach attend audit authenticate authorise authorize automate avoid bake begin:beginning bind boil book
-  borrow bring browse build buy calculate cancel capture categorise categorize celebrate centralise check choose clarify
-  clean clear close collect combine commission communicate compare compile complete compose compress conduct configure
-  confirm connect consolidate construct consult contact containerise containerize convert convince cook coordinate copy
-  correct crawl create cut:cutting debug decide declare decommission decorate decouple decrease deduplicate define
-  delegate delete deliver demonstrate deny deprecate derive describe detect determine develop diagnose digitise
-  disable disconnect discover discuss dispose distribute divide dockerise dockerize document download edit educate
-  elect eliminate email embed enable encourage encrypt enforce engage enhance enrol ensure enter establish estimate
-  evaluate examine execute exclude explain explore expose extend extract facilitate fetch file fill finalise finalize find
-  finish fix fold follow forbid:forbidding foster gather generate get:getting give grant greet grow guarantee handle harden
-  hire hide host identify illustrate implement improve include incorporate inform ingest initialise initialize insert
-  inspect install instrument integrate interview introduce invent invest investigate invite isolate join keep
-  launch learn let:letting leave list localise localize locate maintain make manage measure meet merge migrate minify
-  mitigate mock mount move negotiate normalise normalize notify observe obtain offer onboard open optimise optimize
-  orchestrate order organise organize outline pack paginate parse patch pay peel perform persist persuade pick pin:pinning
-  place plant polish port prepare present preserve prevent print prioritise prioritize procure produce profile prohibit
-  promote propose protect prototype prove provide provision prune:pruning publish purchase put:putting quantify read
-  rebase rebuild receive recommend reconcile record recruit redact redesign redirect reduce refactor refine register
-  regenerate reject relocate remind remove rename render renovate reorganise reorganize repair replace replicate
-  reproduce request rescue reschedule resize resolve respond restart restore restructure retire retrieve retrain revise
-  revoke rewrite roast rotate run:running sand sanitise sanitize save scaffold schedule scrape seal secure select sell
-  send separate serialise serialize serve set:setting sew share ship:shipping shorten show sign simplify sketch
-  slice solve sort speak specify split:splitting standardise standardize start stop:stopping store streamline strengthen
-  submit:submitting subscribe summarise summarize supply survey sweep swap:swapping switch synchronise synchronize take
-  teach tell think throw tidy trace train transcribe transfer transform translate transmit:transmitting trim:trimming
-  try tune unify uninstall unpack update upgrade upload validate vacuum verify visualise visualize visit wash watch
-  weigh wipe withdraw write
+  accept achieve acquire activate add address adjust adopt analyse analyze announce apply approve arrange ask
+  assemble assess assign attach attend authenticate authorise authorize automate avoid bake begin:beginning bind
+  boil boost borrow bring browse build buy calculate cancel categorise categorize celebrate centralise choose
+  clarify collect combine commission communicate compare compile compose compress conduct configure confirm connect
+  consolidate construct consult containerise containerize convert convince cook coordinate create debug decide
+  declare decommission decorate decouple decrease deduplicate define delete deliver demonstrate deny deprecate
+  derive describe detect determine develop diagnose digitise disable disconnect discover discuss dispose distribute
+  divide dockerise dockerize educate elect eliminate embed enable encourage encrypt enforce engage enhance enrol
+  ensure enter establish evaluate examine exclude execute explain explore expose extend extract facilitate fetch
+  fill finalise finalize find finish fix follow forbid:forbidding foster gather generate get:getting give grant
+  greet grow guarantee handle hang harden hide hire identify illustrate implement improve include incorporate inform
+  ingest initialise initialize insert inspect install instrument integrate interview introduce invent invest
+  investigate invite isolate join keep knit learn leave let:letting list localise localize locate maintain make
+  manage measure meet merge migrate minify mitigate mow negotiate normalise normalize notify observe obtain onboard
+  optimise optimize orchestrate organise organize paginate parse perform persist persuade prepare preserve prevent
+  prioritise prioritize procure produce prohibit promote propose protect prove provide provision prune:pruning
+  publish put:putting quantify rake read rebase rebuild receive recommend reconcile recruit redact redesign reduce
+  refactor refine regenerate reject relocate remind remove rename render renovate reorganise reorganize replace
+  replicate reproduce reschedule resize resolve respond restart restore restructure retire retrain retrieve revise
+  revoke rewrite roll rotate run:running sanitise sanitize schedule scrape select sell send serialise serialize
+  serve set:setting sew ship:shipping shorten sign simplify solve speak specify speed standardise standardize
+  streamline strengthen submit:submitting subscribe summarise summarize synchronise synchronize take teach tell
+  think throw tidy transcribe transform translate transmit:transmitting try tune unify uninstall unpack update
+  upgrade vacuum validate verify visit visualise visualize wear weigh wipe withdraw write
 `;
 
 /** Verbs that are as often nouns or modifiers; one after "and" begins a clause only if an article or the like follows. */
 const AMBIGUOUS_VERBS = `
-  access answer do go archive backup benchmark block branch brand brief budget cache call campaign catalogue change charge
-  chart claim code comment commit:committing contract control cover cross curate data:x date deal debate deploy design display
-  draft draw drive dry eat end escape exercise exit export fax feature feed filter finance focus forecast format:formatting
-  function fund gauge group guard guide help hold hunt import index interface iron issue judge label lead lease limit link
-  load lock log:logging look lower mail map:mapping market mark mix model monitor name note number offload package paint
-  park pass pilot pitch plan:planning plot:plotting post practice practise press process program:programming programme
-  project promise protest query question queue quote raise rank rate reach recover refresh release rehearse rent
-  report research reset:resetting rest result return review reward ride risk route rule sail sample scale scan:scanning
-  scope score script search season seed:seeding sequence service shop:shopping signal sit:sitting sleep sound source space spend
-  sponsor spot:spotting spread stage stand state step:stepping stir:stirring study style suggest support surface
-  table tag:tagging talk target taste test thank time tour track trade travel treat trigger turn type use value view
-  voice vote wait walk warn water welcome win:winning work wrap:wrapping zip:zipping
+  access answer archive audit backup benchmark block book branch brand brief budget cache call campaign capture
+  catalogue change charge chart check claim clean clear close code comment commit:committing complete contact
+  contract control copy correct cover crawl cross curate cut:cutting date deal debate delegate deploy design display
+  do document download draft draw drive dry eat edit email end escape estimate exercise exit export fax feature feed
+  file filter finance focus fold forecast format:formatting function fund gauge go group guard guide help hold host
+  hunt import index interface iron issue judge label launch lead lease limit link load lock log:logging look lower
+  mail map:mapping mark market mix mock model monitor mount move name note number offer offload open order outline
+  pack package paint park pass patch pay peel pick pilot pin:pinning pitch place plan:planning plant plot:plotting
+  polish port post practice practise present press print process profile program:programming programme project
+  promise protest prototype purchase query question queue quote raise rank rate reach record recover redirect
+  refresh register rehearse release rent repair report request rescue research reset:resetting rest result return
+  review reward ride risk roast route rule sail sample sand save scaffold scale scan:scanning scope score script
+  seal search season secure seed:seeding separate sequence service share shop:shopping show signal sit:sitting
+  sketch sleep slice sort sound source space spend split:splitting sponsor spot:spotting spread stage stand start
+  state step:stepping stir:stirring stop:stopping store study style suggest supply support surface survey
+  swap:swapping sweep switch table tag:tagging talk target taste test thank time tour trace track trade train
+  transfer travel treat trigger trim:trimming turn type upload use value view voice vote wait walk warn wash watch
+  water welcome win:winning work wrap:wrapping zip:zipping
 `;
 
 const GERUNDS = new Map<string, string>();
@@ -58,7 +60,6 @@ function readVerbs(list: string): ReadonlySet<string> {
   const verbs = new Set<string>();
   for (const entry of list.trim().split(/\s+/)) {
     const [verb = '', irregular] = entry.split(':');
-    if (irregular === 'x') continue;
     verbs.add(verb);
     GERUNDS.set(irregular ?? regularGerund(verb), verb);
   }

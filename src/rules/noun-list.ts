@@ -64,7 +64,7 @@ function isItem(item: Phrase): boolean {
     words.length > 0 &&
     words.length <= MAX_ITEM_WORDS &&
     !hasPreposition(item) &&
-    !/^(?:or|but|not|then|etc)\b/i.test(item.mask) &&
+    !/^(?:or|but|not|then|etc|e\.g|i\.e)\b/i.test(item.text) &&
     !/[.:;?]\s|\sor\s/.test(item.mask) &&
     !words.some(isSubordinator)
   );

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { splitClauses } from '../../src/rules/clauses.js';
+
+/** The parts of a goal, each with the numbers of the parts it waits for. */
+function partsOf(goal: string): readonly string[] | null {
+  return (
+    splitClauses(goal)?.parts.map(({ description, dependsOn }) =>
+      dependsOn.length === 0 ? description : `${description} <- ${dependsOn.join(' ')}`,
+    ) ?? null
+  );
+}
+
+describe('splitClauses splits', () => {
+  test.each<[string, readonly string[]]>([
+    [
+      'Add authentication, rate limiting and logging',
+      ['Add authentication', 'Add rate limiting', 'Add logging'],
+    ],
+    [
+      'Add authentication, caching and rate limiting',
+      ['Add authentication', 'Add caching', 'Add rate limiting'],
+    ],
+    [
+      'Add authentication, caching, and logging to the API',
+      ['Add authentication to the API', 'Add caching to the API', 'Add logging to the API'],
+    ],
+    [
+      'Set up authentication, logging and monitoring',
+      ['Set up authentication', 'Set up logging', 'Set up monitoring'],
+    ],
+    ['Buy milk, eggs and brown bread', ['Buy milk', 'Buy eggs', 'Buy brown bread']],
+    ['Book flights, hotels and restaurants', ['Book flights', 'Book hotels', 'Book restaurants']],
+    ['Write unit tests, docs and a changelog', ['Write unit tests', 'Write docs', 'Write a changelog']],
+    ['Invite Ann, Bob and Carl', ['Invite Ann', 'Invite Bob', 'Invite Carl']],
+    ['Build the app and deploy it', ['Build the app', 'Deploy it <- 1']],
+    ['Write the tests and fix the parser', ['Write the tests', 'Fix the parser']],
+    [
+      'Clean the kitchen, do the laundry and mow the lawn',
+      ['Clean the kitchen', 'Do the laundry', 'Mow the lawn'],
+    ],
+    ['Please build the image and deploy to production', ['Build the image', 'Deploy to production']],
+    [
+      'Carefully check the cables and replace the old ones',
+      ['Carefully check the cables', 'Replace the old ones'],
+    ],
+    ['Install Node and npm and run the tests', ['Install Node and npm', 'Run the tests']],
+    ['Move to Austin, Texas and find a job', ['Move to Austin, Texas', 'Find a job']],
+    ['Run the build and deploy the app', ['Run the build', 'Deploy the app']],
+    ['Fix the login bug; add a regression test', ['Fix the login bug', 'Add a regression test']],
+    ['Frobnicate the widget; degauss the coil', ['Frobnicate the widget', 'degauss the coil']],
+    ['Paint the fence; mow the lawn; feed the cat', ['Paint the fence', 'Mow the lawn', 'Feed the cat']],
+    ['Write the code, then test it', ['Write the code', 'Test it <- 1']],
+    ['Write the code and then test it', ['Write the code', 'Test it <- 1']],
+    ['Write the code then test it then ship it', ['Write the code', 'Test it <- 1', 'Ship it <- 2']],
+    [
+      'Install the packages, run the tests, then deploy the app',
+      ['Install the packages', 'Run the tests', 'Deploy the app <- 1 2'],
+    ],
+    ['First draft the report, then send it to Ann', ['Draft the report', 'Send it to Ann <- 1']],
+    [
+      'Clean the data, train the model and finally publish the results',
+      ['Clean the data', 'Train the model', 'Publish the results <- 1 2'],
+    ],
+    ['Collect the data; then analyse it', ['Collect the data', 'Analyse it <- 1']],
+    ['After running the tests, deploy the app', ['Run the tests', 'Deploy the app <- 1']],
+    [
+      'After writing the report, send it to the board and archive the draft',
+      ['Write the report', 'Send it to the board <- 1', 'Archive the draft <- 1'],
+    ],
+    ['Deploy the app after running the migrations', ['Run the migrations', 'Deploy the app <- 1']],
+    ['Run the tests before deploying the app', ['Run the tests', 'Deploy the app <- 1']],
+    ['Run the migrations before deploying', ['Run the migrations', 'Deploy <- 1']],
+    [
+      'Before painting the wall, remove the old wallpaper',
+      ['Remove the old wallpaper', 'Paint the wall <- 1'],
+    ],
+    ['Pack the boxes before moving the furniture', ['Pack the boxes', 'Move the furniture <- 1']],
+    ['1) Write the parser 2) Test it 3) Ship it', ['Write the parser', 'Test it <- 1', 'Ship it <- 2']],
+    ['(1) write the parser, (2) test it', ['Write the parser', 'Test it <- 1']],
+    ['1. Chop the onions. 2. Fry them.', ['Chop the onions', 'Fry them <- 1']],
+    [
+      'Migrate services: billing, accounts and search',
+      ['Migrate services: billing', 'Migrate services: accounts', 'Migrate services: search'],
+    ],
+    ['Translate the pages: home and pricing', ['Translate the pages: home', 'Translate the pages: pricing']],
+    [
+      'Plan the trip: flights, hotels and museums',
+      ['Plan the trip: flights', 'Plan the trip: hotels', 'Plan the trip: museums'],
+    ],
+    [
+      'Prepare the release: update the changelog, tag the version and publish the package',
+      ['Update the changelog', 'Tag the version', 'Publish the package'],
+    ],
+    [
+      'Design, build and deploy a website',
+      ['Design a website', 'Build a website <- 1', 'Deploy a website <- 2'],
+    ],
+    ['Wash and dry the dishes', ['Wash the dishes', 'Dry the dishes <- 1']],
+    [
+      'Upgrade to Node 20.19, remove `lodash, and friends` and update README.md',
+      ['Upgrade to Node 20.19', 'Remove `lodash, and friends`', 'Update README.md'],
+    ],
+    [
+      'Read https://example.org/a,b;c and write a summary',
+      ['Read https://example.org/a,b;c', 'Write a summary'],
+    ],
+    [
+      'Write a story called "Build it, then break it" and send it to Jo',
+      ['Write a story called "Build it, then break it"', 'Send it to Jo <- 1'],
+    ],
+    ['Build the app.\nTest the app.', ['Build the app', 'Test the app']],
+    [
+      'Install the tools (git, node and make) and build the project',
+      ['Install the tools (git, node and make)', 'Build the project'],
+    ],
+  ])('%s', (goal, parts) => {
+    expect(partsOf(goal)).toEqual(parts);
+  });
+});
+
+describe('splitClauses leaves whole', () => {
+  test.each([
+    '',
+    'Build a REST API',
+    'Build a REST API with authentication, rate limiting and logging',
+    'Write a script to build the app and deploy it',
+    'Write a script to build, test, and deploy the app',
+    'Write a script that fetches the page and stores it',
+    'Use Docker to build and run the app',
+    'Search and replace the old name',
+    'Implement drag and drop',
+    'Support copy and paste',
+    'Write the terms and conditions',
+    'Lead research and development',
+    'Grant read and write access',
+    'Synchronise between the primary and replica the schema',
+    'Choose between Postgres and MySQL',
+    'Support both Linux and Windows',
+    'Add English, French and German translations',
+    'Add unit, integration and end-to-end tests',
+    'Add create, update and delete endpoints',
+    'Create small, medium and large icons',
+    'Build a fast, secure and scalable API',
+    'Write fast, reliable and maintainable software',
+    'Make the app fast, reliable and secure',
+    'Paint the wall red, white and blue',
+    'Compare Postgres, MySQL and SQLite',
+    'Combine flour, butter and sugar',
+    'Add search and filter controls',
+    'Update build and release scripts',
+    'Improve error messages and log output',
+    'Document the setup and release process',
+    'Add login and test coverage',
+    'Design a login page and check box',
+    'Ensure users log in and see the dashboard',
+    'Ensure that pages load fast and look good',
+    'Make sure users can sign in and update their profile',
+    'Help the team plan and run the retro',
+    'Learn how to cook and clean the house',
+    'Teach users how to save before closing the editor',
+    'If the tests fail, then fix the parser',
+    'The build runs and deploys the app',
+    'After lunch, write the report',
+    'Write the report after lunch',
+    'Show a banner after logging in',
+    'Deploy after the tests pass',
+    'Sell salt and pepper',
+    'Set the timeout to 1,000 ms',
+    'Add a linter, e.g. eslint, biome and oxlint',
+    'Write a post titled "Plan, build and ship"',
+    'Add fields (name, email and phone)',
+    'Support file types such as PNG, JPG and WebP',
+    'Schedule a call on Monday, Tuesday and Friday',
+    'Travel to Paris, Rome and Berlin',
+    'Write about cats, dogs and birds',
+    'Fix bug: page crashes, hangs and burns',
+    'Meet at 10:30 and 11:30',
+    'Upgrade to version 2.0. The old one is unsafe.',
+    'Write tests; the parser is untested',
+    'Cook dinner for Ann, Bob and Carl',
+    'Do not build and deploy the app',
+    'Move to Portland, Oregon',
+    'Find what to do next week',
+    'Read 1984, Brave New World, or Dune',
+    'Interview Jane Doe, CEO, Acme',
+    'Run tests, run tests and run tests',
+    'Build and deploy',
+    'Stop and think about it',
+    'Buy a bottle of red, white and rosé wine',
+  ])('%s', (goal) => {
+    expect(partsOf(goal)).toBeNull();
+  });
+
+  test('a text that is too long for a sentence', () => {
+    expect(splitClauses('Add tests and fix the bug, '.repeat(4000))).toBeNull();
+  });
+});
+
+test('the parts wait for earlier parts only, are distinct and shorter than the goal', () => {
+  const words = fc.constantFrom(
+    'add',
+    'tests',
+    'and',
+    'then',
+    ',',
+    ';',
+    'the',
+    'app',
+    'deploy',
+    'it',
+    'after',
+    'running',
+    ':',
+    '1)',
+    '2)',
+    'before',
+    '(',
+    '"',
+    '.',
+  );
+  fc.assert(
+    fc.property(fc.array(words, { maxLength: 25 }), (list) => {
+      const goal = list.join(' ').replace(/ ([,;:.])/g, '$1');
+      const parts = splitClauses(goal)?.parts ?? [];
+      expect(parts.length).not.toBe(1);
+      for (const [index, part] of parts.entries()) {
+        expect(part.description).not.toBe('');
+        expect(part.description.split(' ').length).toBeLessThan(goal.split(' ').length);
+        expect(part.dependsOn.every((number) => number >= 1 && number <= index)).toBe(true);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
