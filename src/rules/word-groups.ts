@@ -1,0 +1,26 @@
+/** Words that many methods share; a method file writes the name for all of them. */
+const GROUPS: Readonly<Record<string, string>> = {
+  '~build':
+    'build|create|make|develop|implement|write|code|construct|design|set up|setup|bootstrap|scaffold|prototype|deliver|produce|launch',
+  '~add':
+    '~build|add|introduce|enable|integrate|support|provide|configure|install|establish|put in place|roll out',
+  '~improve':
+    'improve|optimise|speed up|tune|boost|increase|enhance|reduce|accelerate|lower|cut|raise|strengthen',
+  '~move': 'migrate|move|port|convert|switch|transfer|transition|rewrite|translate',
+  '~run': 'run|perform|do|conduct|carry out|execute|hold|organise',
+  '~software':
+    'app|application|service|microservice|api|server|backend|frontend|front end|back end|site|website|webpage|code|codebase|module|library|package|system|platform|component|function|class|parser|script|tool|cli|client|bot|dashboard|product|software|project|repository|database|portal|shop|store|blog|game|plugin|extension|endpoint|pipeline|it|them',
+  '~technology':
+    'express|fastapi|django|flask|spring|spring boot|rails|laravel|nest|nestjs|node|nodejs|node js|typescript|javascript|python|go|golang|rust|java|kotlin|swift|ruby|php|react|vue|angular|svelte|next|next js|nextjs|nuxt|postgres|postgresql|mysql|sqlite|mongodb|mongo|redis|kafka|rabbitmq|docker|kubernetes|terraform|aws|gcp|azure|tailwind|bootstrap|prisma|fastify|koa|hono|deno|bun|flutter|react native|pytorch|tensorflow|scikit learn',
+};
+
+/** The names of the word groups. */
+export const groupNames: readonly string[] = Object.keys(GROUPS);
+
+/** `words` with the name of a group replaced by what it stands for. */
+export function expandGroups(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => {
+    const group = GROUPS[word];
+    return group === undefined ? [word] : expandGroups(group.split('|'));
+  });
+}
