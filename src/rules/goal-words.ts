@@ -102,7 +102,7 @@ const NEUTRAL = new Set(
 /** Where the last word stands that says what kind of thing `object` is. */
 export function headOf(object: readonly string[]): number {
   let head = object.length - 1;
-  while (head > 0 && NEUTRAL.has(object[head] ?? '')) head -= 1;
+  while (head > 0 && /^v?\d+$/.test(object[head] ?? '') !== NEUTRAL.has(object[head] ?? '')) head -= 1;
   return head;
 }
 

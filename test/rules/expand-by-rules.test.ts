@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { expansionSchema } from '../../src/plan/expansion.js';
+import { expandByRules } from '../../src/rules/expand-by-rules.js';
+import { methodSchema } from '../../src/rules/method-schema.js';
+import { builtInMethods, parseMethod } from '../../src/rules/methods.js';
+
+const methods = builtInMethods();
+
+/** The depth of the whole tree below a goal; checks every verdict on the way. */
+function depthOf(goal: string): number {
+  const expansion = expansionSchema.parse(expandByRules(goal, methods));
+  expect(expansion.atomic).toBe(expansion.sub_goals.length === 0);
+  let depth = 0;
+  for (const subGoal of expansion.sub_goals) {
+    expect(subGoal.description).not.toBe(goal);
+    if (!subGoal.atomic) {
+      expect(expandByRules(subGoal.description, methods).atomic).toBe(false);
+      depth = Math.max(depth, depthOf(subGoal.description));
+    }
+  }
+  return expansion.atomic ? 0 : depth + 1;
+}
+
+describe('expandByRules', () => {
+  test('divides a REST API with authentication, which is divided in turn', () => {
+    const { sub_goals: subGoals, reasoning } = expandByRules('Build a REST API with authentication', methods);
+    expect(reasoning).toMatch(/^Method rest-api: /);
+    expect(subGoals.map(({ description, atomic, depends_on: on }) => [description, atomic, on])).toEqual([
+      ['List the resources, operations and error cases of the API for the service', true, []],
+      ['Write the OpenAPI description with request, response and error schemas', true, [1]],
+      ['Create the data model and its persistence', true, [1]],
+      ['Implement the endpoints with input validation and uniform error responses', true, [2, 3]],
+      ['Add authentication to the API', false, [4]],
+      ['Write contract and integration tests for every endpoint', true, [4, 5]],
+      ['Publish the API reference with an example request for each endpoint', true, [6]],
+    ]);
+    expect(expandByRules('Add authentication to the API', methods).reasoning).toMatch(
+      /^Method authentication: /,
+    );
+  });
+
+  test('splits several goals first, so that a method can fit each', () => {
+    const { sub_goals: subGoals } = expandByRules(
+      'Build a REST API for a shop, then deploy the app',
+      methods,
+    );
+    expect(subGoals.map(({ atomic, depends_on: on }) => [atomic, on])).toEqual([
+      [false, []],
+      [false, [1]],
+    ]);
+  });
+
+  test('leaves out what an unfilled slot asks for and keeps the order across it', () => {
+    const { sub_goals: subGoals } = expandByRules('Build a REST API', methods);
+    expect(subGoals).toHaveLength(6);
+    expect(subGoals[4]?.depends_on).toEqual([4]);
+  });
+
+  test('gives one sub-goal for a long list of features, which is a list itself', () => {
+    const { sub_goals: subGoals } = expandByRules(
+      'Build a REST API with authentication, search and logging',
+      methods,
+    );
+    expect(subGoals).toHaveLength(7);
+    expect(subGoals[4]).toMatchObject({
+      description: 'Add authentication, search and logging to the API',
+      atomic: false,
+    });
+  });
+
+  test('says so when nothing fits', () => {
+    expect(expandByRules('Paint the kitchen', methods)).toMatchObject({
+      atomic: true,
+      reasoning: expect.stringMatching(/^No method or list structure fits/),
+      sub_goals: [],
+    });
+  });
+
+  test('a method that would come up again below itself does not fit', () => {
+    const endless = parseMethod(
+      `name: endless
+title: Endless
+reasoning: Never ends.
+fits: [{ verbs: [grow], object: [[tree]] }]
+slots: { place: { after: [in], default: the garden } }
+sub_goals:
+  - { id: more, do: 'Grow a bigger tree in {place} there', expand: true }
+  - { id: most, do: 'Grow the biggest tree in {place} there', expand: true }
+`,
+      'endless.yaml',
+    );
+    expect(expandByRules('Grow a tree in the yard', [endless]).atomic).toBe(true);
+  });
+
+  test('is total, deterministic and ends within six levels', () => {
+    const words = fc.constantFrom(
+      ...'build add a the REST API app with for and , then ; : authentication search logging deploy it tests write to fix bug web mobile dashboard payments after before running'.split(
+        ' ',
+      ),
+    );
+    const goals = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'grapheme' }),
+      fc.array(words, { maxLength: 30 }).map((list) => list.join(' ')),
+    );
+    fc.assert(
+      fc.property(goals, (goal) => {
+        expect(expandByRules(goal, methods)).toEqual(expandByRules(goal, methods));
+        expect(depthOf(goal)).toBeLessThanOrEqual(6);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    'a',
+    '(',
+    '((a',
+    'and ',
+    ', and add ',
+    '"',
+    "'",
+    '1) ',
+    'a: ',
+    'e.g. ',
+    'http://',
+    ' ',
+    '\n',
+    'then ',
+    '{subject}',
+    'a.b ',
+  ])('100,000 characters of %j take less than two seconds', (piece) => {
+    const start = performance.now();
+    expandByRules(`Build a REST API with ${piece.repeat(100_000 / piece.length)}`, methods);
+    expandByRules(piece.repeat(3990 / piece.length), methods);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+test('the schema of method files can be published', () => {
+  const schema = z.toJSONSchema(methodSchema, { io: 'input' });
+  expect(schema).toMatchObject({
+    title: 'Method',
+    required: ['name', 'title', 'reasoning', 'fits', 'sub_goals'],
+  });
+});

@@ -1,0 +1,363 @@
+import { describe, expect, test } from 'vitest';
+
+import { expandByRules } from '../../src/rules/expand-by-rules.js';
+import { builtInMethods, matchMethod, parseMethod } from '../../src/rules/methods.js';
+
+/** Three goals for every built-in method. */
+const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
+  accessibility: [
+    'Improve the accessibility of the checkout',
+    'Add keyboard navigation to the editor',
+    'Ensure WCAG compliance',
+  ],
+  'admin-dashboard': [
+    'Build an admin dashboard for the support team',
+    'Create a reporting dashboard',
+    'We need to add an admin panel',
+  ],
+  authentication: [
+    'Add authentication to the API',
+    'Implement OAuth login',
+    'Set up single sign-on for the portal',
+  ],
+  authorization: [
+    'Implement role-based access control',
+    'Add user roles to the application',
+    'Introduce permissions',
+  ],
+  backup: [
+    'Set up backups for the database',
+    'Implement a disaster recovery plan',
+    'Automate database backups',
+  ],
+  caching: ['Add caching to the product pages', 'Introduce a Redis cache', 'Implement an HTTP caching layer'],
+  'chat-bot': ['Build a chatbot for customer support', 'Create a Slack bot', 'Develop an AI assistant'],
+  'ci-cd': [
+    'Set up CI/CD for the repository',
+    'Create a deployment pipeline',
+    'Introduce continuous integration',
+  ],
+  'cli-tool': [
+    'Build a CLI for renaming photos',
+    'Write a command-line tool',
+    'Create a small command line interface',
+  ],
+  'code-review': [
+    'Introduce code reviews',
+    'Improve the code review process',
+    'Define code review guidelines',
+  ],
+  containerise: [
+    'Dockerize the app',
+    'Create a Docker image for the service',
+    'Containerise the legacy backend',
+  ],
+  'data-pipeline': [
+    'Build a data pipeline from Salesforce to the warehouse',
+    'Create an ETL job',
+    'Design a data warehouse',
+  ],
+  'database-migration': [
+    'Migrate the database from MySQL to Postgres',
+    'Move the customer data to the new schema',
+    'Convert the Oracle database',
+  ],
+  'database-schema': [
+    'Design a database schema for a library',
+    'Create the data model',
+    'Model the relational schema',
+  ],
+  deployment: ['Deploy the app to production', 'Deploy the website', 'Automate the deployment'],
+  documentation: ['Write documentation for the parser', 'Improve the README', 'Create a user guide'],
+  'end-to-end-tests': [
+    'Add end-to-end tests for the checkout',
+    'Write Playwright tests',
+    'Set up e2e testing',
+  ],
+  'feature-flags': [
+    'Add feature flags',
+    'Implement a feature toggle system',
+    'Introduce feature flags to the mobile client',
+  ],
+  'file-upload': [
+    'Implement file uploads',
+    'Add image upload to the profile page',
+    'Support document uploads',
+  ],
+  'fix-bug': ['Fix the crash on startup', 'Debug the memory leak', 'Resolve the login bug'],
+  'graphql-api': ['Build a GraphQL API', 'Design the GraphQL schema for the shop', 'Create a GraphQL server'],
+  'incident-response': [
+    'Set up an incident response process',
+    'Define an incident response plan',
+    'Establish an on-call rotation',
+  ],
+  'infrastructure-as-code': [
+    'Set up infrastructure as code',
+    'Introduce Terraform',
+    'Automate the cloud infrastructure',
+  ],
+  internationalisation: ['Internationalize the app', 'Add i18n', 'Support multiple languages'],
+  kubernetes: ['Deploy the app to Kubernetes', 'Set up a Kubernetes cluster', 'Create a Helm chart'],
+  library: ['Publish an npm package', 'Create a Python library for dates', 'Write a client library'],
+  'load-test': ['Run a load test', 'Load test the API', 'Perform stress tests on the checkout'],
+  logging: ['Add structured logging', 'Introduce centralised logging', 'Add an audit log to the admin area'],
+  'machine-learning': [
+    'Train a machine learning model',
+    'Build a recommendation engine',
+    'Develop a spam classifier',
+  ],
+  'migrate-code': [
+    'Break up the monolith',
+    'Migrate the codebase from JavaScript to TypeScript',
+    'Rewrite the legacy backend',
+  ],
+  'mobile-app': ['Build a mobile app for runners', 'Create an iOS app', 'Develop a simple Android app'],
+  monitoring: ['Set up monitoring for the cluster', 'Add distributed tracing', 'Monitor the payment service'],
+  notifications: ['Add email notifications', 'Implement push notifications', 'Send transactional emails'],
+  onboarding: [
+    'Improve the user onboarding',
+    'Create an onboarding flow',
+    'Design a developer onboarding process',
+  ],
+  payments: ['Integrate Stripe payments', 'Add subscriptions to the app', 'Implement a payment system'],
+  performance: [
+    'Optimise the slow query',
+    'Improve the performance of the search page',
+    'Reduce the loading time',
+  ],
+  'rate-limiting': [
+    'Add rate limiting to the API',
+    'Implement a rate limiter',
+    'Introduce request throttling',
+  ],
+  realtime: ['Add real-time updates', 'Implement WebSockets', 'Build a real-time chat'],
+  refactor: ['Refactor the parser', 'Clean up the legacy code', 'Restructure the payment module'],
+  release: ['Release version 2.0', 'Prepare the new release', 'Ship the beta version'],
+  'rest-api': [
+    'Build a REST API with authentication',
+    'Please create a JSON API for the warehouse',
+    'Implement a fast and secure RESTful API in Go',
+  ],
+  'search-feature': [
+    'Add full-text search',
+    'Implement search functionality',
+    'Build a search engine for recipes',
+  ],
+  'security-hardening': ['Run a security audit', 'Harden the server', 'Improve the security of the API'],
+  'single-page-frontend': [
+    'Build a React app',
+    'Create the frontend',
+    'Develop a single-page application for booking',
+  ],
+  'test-suite': ['Write unit tests for the parser', 'Improve test coverage', 'Add tests'],
+  'upgrade-dependencies': ['Upgrade the dependencies', 'Update React to version 19', 'Upgrade the framework'],
+  'web-app': ['Build a web app', 'Create a full-stack application for teachers', 'Develop a web platform'],
+  'web-scraper': ['Write a web scraper', 'Build a crawler for job offers', 'Create a price scraper'],
+  webhooks: ['Add webhooks', 'Implement outgoing webhooks for orders', 'Handle incoming webhooks'],
+  website: ['Build a landing page', 'Create a website for the bakery', 'Design a portfolio site'],
+};
+
+const methods = builtInMethods();
+
+test('there are fitting goals for every built-in method', () => {
+  expect(Object.keys(FITTING).sort()).toEqual(methods.map(({ name }) => name));
+});
+
+describe.each(Object.entries(FITTING))('%s', (name, goals) => {
+  test.each(goals)('fits: %s', (goal) => {
+    expect(matchMethod(goal, methods)?.method.name).toBe(name);
+    const { sub_goals: subGoals } = expandByRules(goal, methods);
+    expect(subGoals.length).toBeGreaterThan(3);
+    expect(subGoals.length).toBeLessThan(8);
+    expect(new Set(subGoals.map(({ description }) => description)).size).toBe(subGoals.length);
+    for (const [index, { description, depends_on: dependsOn }] of subGoals.entries()) {
+      expect(description).not.toMatch(/[{}]/);
+      expect(dependsOn.every((number) => number >= 1 && number <= index)).toBe(true);
+    }
+  });
+});
+
+describe('no method fits', () => {
+  test.each([
+    'Write a blog post about how to build a REST API',
+    'Delete the authentication docs',
+    'Fix the typo in the deployment guide',
+    'Build a REST API client tutorial video',
+    'Create a plan to build a REST API',
+    'Hire a team for the mobile app',
+    'Design a logo for the web app',
+    'Remove the caching layer',
+    'Disable rate limiting',
+    'Delete the feature flags',
+    'Explain the CI/CD pipeline',
+    'Review the GraphQL schema',
+    'Read the database schema',
+    'Cancel the backups',
+    'Drop the search index',
+    'Rename the logging function',
+    'Discuss accessibility with the designers',
+    'Buy a payment terminal',
+    'Estimate the cost of a mobile app',
+    'Present the load test results',
+    'Write an article "Build a REST API"',
+    'Write the authentication chapter',
+    'Create a login icon',
+    'Create a monitoring budget',
+    'Write a security policy memo',
+    'Design a docker sticker',
+    'Build a search party',
+    'Build a garden shed',
+    'Build a team',
+    'Write a novel',
+    'Deploy the troops',
+    'Release the hostages',
+    'Release the dove',
+    'Monitor the patient',
+    'Test the soup',
+    'Fix the sink',
+    'Fix the fence',
+    'Migrate the birds',
+    'Secure the door',
+    'Optimise my sleep',
+    'Improve sales performance',
+    'Improve my tennis serve',
+    'Back up the truck',
+    'Clean up the garage',
+    'Refactor',
+    'Train the dog',
+    'Train for a marathon',
+    'Upgrade my flight',
+    'Update my CV',
+    'Ship the parcel to Ann',
+    'Publish the novel',
+    'Write an email to mum',
+    'Send a postcard',
+    'Load the dishwasher',
+    'Write a parser and a REST API',
+    'Add logging and monitoring',
+    'Plan a wedding',
+    'Organise a birthday party with music',
+    'Paint the kitchen',
+    'Learn Kubernetes',
+    'Write a book about Kubernetes',
+    'Give a talk on test coverage',
+    'The REST API is slow',
+    'REST API',
+    'Do not build a REST API',
+    'Stop the web scraper',
+    'Build a house with an API-shaped pool',
+    'Take the driving test',
+    'Write a maths test',
+    '',
+  ])('%s', (goal) => {
+    expect(matchMethod(goal, methods)?.method.name).toBeUndefined();
+  });
+});
+
+describe('the method of the head fits, not that of a word beside it', () => {
+  test.each([
+    ['Write tests for the authentication', 'test-suite'],
+    ['Add monitoring to the REST API', 'monitoring'],
+    ['Write documentation for the CI pipeline', 'documentation'],
+    ['Add caching to the GraphQL API', 'caching'],
+    ['Fix the login bug', 'fix-bug'],
+    ['Add rate limiting to the login', 'rate-limiting'],
+    ['Deploy the REST API', 'deployment'],
+    ['Build a mobile app with push notifications', 'mobile-app'],
+    ['Refactor the authentication module', 'refactor'],
+    ['Build a search API', undefined],
+  ])('%s: %s', (goal, name) => {
+    expect(matchMethod(goal, methods)?.method.name).toBe(name);
+  });
+});
+
+const NEWSLETTER = `name: newsletter
+title: Newsletter
+reasoning: Sending waits for the copy.
+fits:
+  - verbs: [write]
+    object: [[newsletter]]
+slots:
+  topics: { after: [about], list: true, default: news }
+sub_goals:
+  - { id: copy, do: 'Write about {topics}', each: topics }
+  - { id: layout, do: Lay out the page }
+  - { id: send, do: Send it, after: [copy, layout] }
+`;
+
+describe('a method of a project', () => {
+  test('fits and fills its slots; a list slot gives a sub-goal for each item', () => {
+    const own = parseMethod(NEWSLETTER, 'newsletter.yaml');
+    const { sub_goals: subGoals } = expandByRules('Write a newsletter about cats and "dogs, big and small"', [
+      own,
+    ]);
+    expect(subGoals.map(({ description, depends_on: on }) => [description, on])).toEqual([
+      ['Write about cats', []],
+      ['Write about "dogs, big and small"', []],
+      ['Lay out the page', []],
+      ['Send it', [1, 2, 3]],
+    ]);
+  });
+
+  test('gives one sub-goal for the whole list when there would be more than seven', () => {
+    const own = parseMethod(NEWSLETTER, 'newsletter.yaml');
+    const { sub_goals: subGoals } = expandByRules('Write a newsletter about a, b, c, d, e and f', [own]);
+    expect(subGoals[0]?.description).toBe('Write about a, b, c, d, e and f');
+  });
+
+  test('replaces the built-in one of its name and precedes equals', () => {
+    const fits = (name: string) =>
+      parseMethod(
+        NEWSLETTER.replace('newsletter', name)
+          .replace('[[newsletter]]', '[[backup]]')
+          .replace('[write]', '[add]'),
+        'm.yaml',
+      );
+    const winner = (name: string) => matchMethod('Add a backup', [...methods, fits(name)])?.method;
+    expect(winner('backup')?.title).toBe('Newsletter');
+    expect(winner('zebra')?.name).toBe('zebra');
+    expect(matchMethod('Write documentation', [...methods, fits('documentation')])).toBeNull();
+  });
+
+  test.each<[string, string, string, string]>([
+    ['an unknown field', 'title: Newsletter', 'titel: Newsletter', 'm.yaml:1: title: '],
+    [
+      'a sub-goal that waits for a later one',
+      'layout, do: Lay out the page',
+      'layout, do: Lay out the page, after: [send]',
+      'm.yaml:11: sub_goals.1.after: no earlier sub-goal has the id "send"',
+    ],
+    ['an unknown slot', '{topics}', '{topic}', 'm.yaml:10: sub_goals.0.do: no slot is named "topic"'],
+    ['an id used twice', 'id: layout', 'id: copy', 'm.yaml:11: sub_goals.1.id: "copy" is used twice'],
+    ['broken YAML', 'verbs: [write]', 'verbs: [write', 'm.yaml:6: '],
+    ['a name in capitals', 'name: newsletter', 'name: News Letter', 'm.yaml:1: name: must be lower-case'],
+    [
+      'an unknown group',
+      '[write]',
+      '[~write]',
+      'm.yaml:5: fits.0.verbs.0: must hold a word, or be one of the groups ~build',
+    ],
+    ['a prototype', '{topics}', '{constructor}', 'm.yaml:10: sub_goals.0.do: no slot is named "constructor"'],
+  ])('is refused with file, line and place: %s', (_, from, to, message) => {
+    expect(() => parseMethod(NEWSLETTER.replace(from, to), 'm.yaml')).toThrow(message);
+    expect(() => parseMethod(NEWSLETTER.replace(from, to), 'm.yaml')).toThrow(
+      expect.objectContaining({ code: 'INVALID_METHOD' }),
+    );
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a list', '- a'],
+    ['deep nesting', '['.repeat(50_000)],
+    ['a long file', 'a'.repeat(100_000)],
+    [
+      'aliases that multiply',
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'
+        .split('')
+        .map((key, index) => `${key}: &${key} [${`*${'abcdefgh'[index]},`.repeat(9)}]`)
+        .join('\n')}`,
+    ],
+  ])('is refused when it is %s', (_, text) => {
+    expect(() => parseMethod(text, 'm.yaml')).toThrow(expect.objectContaining({ code: 'INVALID_METHOD' }));
+  });
+});
