@@ -1,0 +1,291 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+import { z } from 'zod';
+
+/** A goal whose expansion the server knows. */
+export interface TreeNode {
+  readonly description: string;
+  readonly atomic: boolean;
+  readonly reasoning?: string;
+  /** 1-based numbers of earlier siblings. */
+  readonly depends_on?: readonly number[];
+  readonly children?: readonly TreeNode[];
+}
+
+const bodySchema = z.looseObject({
+  model: z.string(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.string() })),
+  response_format: z.looseObject({ type: z.string() }).optional(),
+});
+
+export type RequestBody = z.infer<typeof bodySchema>;
+
+/** A request as the server got it. */
+export interface SeenRequest {
+  /** From 1, in order of arrival. */
+  readonly number: number;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: RequestBody;
+  readonly system: string;
+  readonly user: string;
+  /** The unescaped text of `<goal>…</goal>`. */
+  readonly goal: string;
+}
+
+/** What is done instead of, or to, the reply of one request. */
+export type Fault =
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: unknown;
+    }
+  | { readonly kind: 'drop'; readonly when: 'before_headers' | 'after_headers' | 'mid_body' }
+  | { readonly kind: 'stall'; readonly when?: 'before_headers' | 'mid_body' }
+  | {
+      readonly kind: 'body';
+      readonly body: string | Uint8Array;
+      readonly status?: number;
+      readonly contentType?: string;
+    }
+  | {
+      readonly kind: 'content';
+      readonly content: unknown;
+      readonly finish_reason?: string;
+      readonly refusal?: string;
+    }
+  | { readonly kind: 'wrap'; readonly wrap: (content: string) => string; readonly finish_reason?: string };
+
+export interface ModelServerOptions {
+  /** Replies come from this tree, by the text of the goal; a goal it does not hold is atomic. */
+  readonly tree?: TreeNode;
+  /** Or from here: the content of the reply. */
+  readonly respond?: (request: SeenRequest) => unknown;
+  /** The fault of a request, or none. */
+  readonly faults?: (request: SeenRequest) => Fault | undefined;
+  /** Milliseconds before a reply. */
+  readonly delay?: number | ((request: SeenRequest) => number);
+  /** What is reported; by default a quarter of the characters. null: no usage at all. */
+  readonly usage?: null | ((request: SeenRequest, content: string) => unknown);
+  /** Fields that are answered with 400. */
+  readonly refuse?: readonly (
+    'json_schema' | 'json_object' | 'temperature' | 'max_tokens' | 'max_completion_tokens'
+  )[];
+}
+
+export interface ModelServer {
+  readonly baseUrl: string;
+  /** Requests that arrived. */
+  readonly count: number;
+  /** The most that were under way at once. */
+  readonly mostAtOnce: number;
+  /** Tokens reported so far, input and output. */
+  readonly reportedTokens: number;
+  readonly requests: readonly SeenRequest[];
+  close(): Promise<void>;
+}
+
+/** A server on loopback that speaks the protocol of docs/model-protocol.md, with faults where asked for. */
+export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
+  const nodes = new Map<string, TreeNode>();
+  if (options.tree !== undefined) index(options.tree, nodes);
+  const requests: SeenRequest[] = [];
+  let now = 0;
+  let most = 0;
+  let reported = 0;
+  const server = createServer((incoming, response) => {
+    void (async () => {
+      const read = await readRequest(incoming);
+      const request: SeenRequest = { ...read, number: requests.length + 1 };
+      requests.push(request);
+      now += 1;
+      most = Math.max(most, now);
+      response.on('close', () => (now -= 1));
+      await wait(typeof options.delay === 'function' ? options.delay(request) : (options.delay ?? 0));
+      reported += answer(request, response, options, nodes);
+    })().catch((thrown: unknown) => response.destroy(thrown instanceof Error ? thrown : undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    get count() {
+      return requests.length;
+    },
+    get mostAtOnce() {
+      return most;
+    },
+    get reportedTokens() {
+      return reported;
+    },
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A tree in which every goal above `depth` has `width` sub-goals, each but the first waiting for the one before. */
+export function uniformTree(depth: number, width: number, description = 'Build the thing'): TreeNode {
+  if (depth === 0) return { description, atomic: true };
+  const children = Array.from({ length: width }, (_, index) => ({
+    ...uniformTree(depth - 1, width, `${description} / part ${index + 1}`),
+    depends_on: index === 0 ? [] : [index],
+  }));
+  return { description, atomic: false, children };
+}
+
+/** The expansion of a node, as a model that knows the tree gives it. */
+export function expansionOf(node: TreeNode): unknown {
+  return {
+    atomic: node.atomic,
+    reasoning: node.reasoning ?? 'As the tree says.',
+    sub_goals: (node.children ?? []).map((child) => ({
+      description: child.description,
+      atomic: child.atomic,
+      reasoning: child.reasoning ?? 'As the tree says.',
+      depends_on: child.depends_on ?? [],
+    })),
+  };
+}
+
+function index(node: TreeNode, nodes: Map<string, TreeNode>): void {
+  nodes.set(node.description, node);
+  for (const child of node.children ?? []) index(child, nodes);
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<Omit<SeenRequest, 'number'>> {
+  let text = '';
+  incoming.setEncoding('utf8');
+  for await (const chunk of incoming) text += String(chunk);
+  const body = bodySchema.parse(JSON.parse(text));
+  const textOf = (role: string): string =>
+    body.messages.find((message) => message.role === role)?.content ?? '';
+  const goals = [...textOf('user').matchAll(/<goal>([^<]*)<\/goal>/g)];
+  if (goals.length !== 1) throw new Error(`the user message holds ${goals.length} goals`);
+  const goal = (goals[0]?.[1] ?? '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return {
+    path: incoming.url ?? '',
+    headers: incoming.headers,
+    body,
+    system: textOf('system'),
+    user: textOf('user'),
+    goal,
+  };
+}
+
+// Returns the tokens it reported.
+function answer(
+  request: SeenRequest,
+  response: ServerResponse,
+  options: ModelServerOptions,
+  nodes: ReadonlyMap<string, TreeNode>,
+): number {
+  const fault = options.faults?.(request);
+  const refused = refusedField(request, options.refuse ?? []);
+  if (fault === undefined && refused !== undefined) {
+    sendJson(response, 400, {
+      error: { message: `Unsupported parameter: '${refused}'`, param: null, code: null },
+    });
+    return 0;
+  }
+  const known =
+    options.respond?.(request) ??
+    expansionOf(nodes.get(request.goal) ?? { description: request.goal, atomic: true });
+  const reply = replyOf(typeof known === 'string' ? known : JSON.stringify(known), fault);
+  const usage =
+    options.usage === null ? undefined : (options.usage ?? quarter)(request, String(reply.content));
+  const text = JSON.stringify({
+    id: `chatcmpl-${request.number}`,
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model: request.body.model,
+    choices: [
+      {
+        index: 0,
+        finish_reason: reply.finish_reason,
+        message: { role: 'assistant', content: reply.content, refusal: reply.refusal },
+      },
+    ],
+    ...(usage === undefined ? {} : { usage }),
+  });
+  if (fault !== undefined && misbehave(fault, text, response)) return 0;
+  response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+  return tokensIn(usage);
+}
+
+function refusedField(
+  { body }: SeenRequest,
+  refuse: NonNullable<ModelServerOptions['refuse']>,
+): string | undefined {
+  return refuse.find((field) => field in body || body.response_format?.type === field);
+}
+
+function replyOf(
+  content: string,
+  fault: Fault | undefined,
+): { content: unknown; finish_reason: string; refusal: string | null } {
+  if (fault?.kind === 'content')
+    return {
+      content: fault.content,
+      finish_reason: fault.finish_reason ?? 'stop',
+      refusal: fault.refusal ?? null,
+    };
+  if (fault?.kind === 'wrap')
+    return { content: fault.wrap(content), finish_reason: fault.finish_reason ?? 'stop', refusal: null };
+  return { content, finish_reason: 'stop', refusal: null };
+}
+
+// True when the request has been dealt with.
+function misbehave(fault: Fault, text: string, response: ServerResponse): boolean {
+  if (fault.kind === 'content' || fault.kind === 'wrap') return false;
+  if (fault.kind === 'status')
+    sendJson(response, fault.status, fault.body ?? { error: { message: 'a fault' } }, fault.headers);
+  else if (fault.kind === 'body')
+    response
+      .writeHead(fault.status ?? 200, { 'content-type': fault.contentType ?? 'application/json' })
+      .end(fault.body);
+  else {
+    const when = fault.when ?? 'before_headers';
+    if (when !== 'before_headers')
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+    if (when === 'after_headers') response.flushHeaders();
+    if (when === 'mid_body') response.write(text.slice(0, 20));
+    if (fault.kind === 'drop')
+      setTimeout(() => response.socket?.destroy(), when === 'before_headers' ? 0 : 20);
+  }
+  return true;
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+function quarter(request: SeenRequest, content: string): unknown {
+  const input = Math.ceil((request.system.length + request.user.length) / 4);
+  const output = Math.max(1, Math.ceil(content.length / 4));
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+}
+
+const usageSchema = z.looseObject({
+  prompt_tokens: z.number().catch(0),
+  completion_tokens: z.number().catch(0),
+});
+
+function tokensIn(usage: unknown): number {
+  const { prompt_tokens, completion_tokens } = usageSchema.parse(usage ?? {});
+  return prompt_tokens + completion_tokens;
+}
+
+function wait(ms: number): Promise<void> {
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+}
