@@ -57,14 +57,23 @@ export interface Errand {
   readonly charge: (usage: Usage) => void;
 }
 
-type Fault = {
-  readonly kind: 'fault';
+// What was wrong with one request, and what follows from it: how long to wait before the next.
+type Trouble = {
+  readonly kind: 'trouble';
   readonly reason: string;
   readonly retryAfterMs?: number | undefined;
   readonly throttled?: boolean;
   readonly tooLarge?: boolean;
 };
-type Attempt = Fault | { readonly kind: 'learnt' } | Exclude<Outcome, { kind: 'failed' }>;
+type Fault = {
+  readonly kind: 'fault';
+  readonly reason: string;
+  readonly waitMs: number;
+  readonly throttled: boolean;
+  readonly tooLarge: boolean;
+};
+type Settled = { readonly kind: 'learnt' } | Exclude<Outcome, { kind: 'failed' }>;
+type Attempt = Fault | Settled;
 
 /** An endpoint of which nothing has been learnt yet. */
 export function createEndpoint(endpoint: Omit<Endpoint, 'capabilities'>): Endpoint {
@@ -77,41 +86,58 @@ export function createEndpoint(endpoint: Omit<Endpoint, 'capabilities'>): Endpoi
  */
 export async function requestReply(line: Line, endpoint: Endpoint, errand: Errand): Promise<Outcome> {
   for (let failures = 0; ;) {
-    const attempt = await attemptOnce(line, endpoint, errand);
+    const attempt = await attemptOnce(line, endpoint, errand, failures);
     if (attempt.kind === 'learnt') continue;
     if (attempt.kind !== 'fault') return attempt;
     failures += 1;
-    const waitMs = waitAfter(attempt, failures, line);
-    const patient = waitMs <= LONGEST_WAIT_MS;
-    if (attempt.throttled === true && patient) throttle(line, endpoint, waitMs);
-    if (!patient || failures > (attempt.tooLarge === true ? 1 : line.maxRetries))
-      return { kind: 'failed', reason: attempt.reason, attempts: failures };
-    line.report({
-      kind: 'retry',
-      model: endpoint.model,
-      failures,
-      wait_ms: waitMs,
-      reason: attempt.reason,
-    });
+    const { reason, waitMs, throttled, tooLarge } = attempt;
+    if (waitMs > LONGEST_WAIT_MS || failures > (tooLarge ? 1 : line.maxRetries))
+      return { kind: 'failed', reason, attempts: failures };
+    line.report({ kind: 'retry', model: endpoint.model, failures, wait_ms: waitMs, reason });
     // The wait of a 429 is everybody's, and is kept by the limiter.
-    if (attempt.throttled !== true) await line.sleep(waitMs, errand.signal);
+    if (!throttled) await line.sleep(waitMs, errand.signal);
   }
 }
 
-async function attemptOnce(line: Line, endpoint: Endpoint, errand: Errand): Promise<Attempt> {
+async function attemptOnce(
+  line: Line,
+  endpoint: Endpoint,
+  errand: Errand,
+  failures: number,
+): Promise<Attempt> {
   const demand = await demandOf(line, endpoint, errand);
   if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
   if (!(await line.limiter.acquire(errand.signal))) return { kind: 'aborted' };
   try {
     const leave = await line.meter.reserve(demand, errand.signal);
     if (leave.kind === 'limit') return { kind: 'budget', limit: leave.limit };
-    return leave.kind === 'aborted' ? leave : await send(line, endpoint, errand, leave);
+    if (leave.kind === 'aborted') return leave;
+    const result = await send(line, endpoint, errand, leave);
+    return result.kind === 'trouble' ? faultOf(line, endpoint, result, failures) : result;
   } finally {
     line.limiter.release();
   }
 }
 
-async function send(line: Line, endpoint: Endpoint, errand: Errand, leave: Reservation): Promise<Attempt> {
+// Throttles before the slot is given on, so that nobody slips through in between.
+function faultOf(line: Line, { model }: Endpoint, trouble: Trouble, failures: number): Fault {
+  const wanted = trouble.retryAfterMs ?? backoffMs(failures, line.random);
+  const left = (line.meter.remaining().seconds ?? Infinity) * 1000;
+  const waitMs = wanted > LONGEST_WAIT_MS ? wanted : Math.min(wanted, left);
+  const { throttled = false, tooLarge = false } = trouble;
+  if (throttled && waitMs <= LONGEST_WAIT_MS) {
+    line.limiter.throttle(waitMs);
+    line.report({ kind: 'throttled', model, concurrency: line.limiter.concurrency, wait_ms: waitMs });
+  }
+  return { kind: 'fault', reason: trouble.reason, waitMs, throttled, tooLarge };
+}
+
+async function send(
+  line: Line,
+  endpoint: Endpoint,
+  errand: Errand,
+  leave: Reservation,
+): Promise<Trouble | Settled> {
   const sent = endpoint.capabilities;
   const body = requestBody(errand.question, errand.turn, endpoint.model, leave.max_output_tokens, sent);
   const timeoutMs = Math.min(line.timeoutMs, (leave.seconds ?? Infinity) * 1000);
@@ -123,7 +149,7 @@ async function send(line: Line, endpoint: Endpoint, errand: Errand, leave: Reser
     reported = reply?.input_tokens !== undefined;
     usage = await usageOf(exchange, reply, endpoint, promptText(endpoint, errand));
     if (reply === undefined) return judge(exchange, endpoint, sent, line);
-    if ('fault' in reply) return { kind: 'fault', reason: reply.fault };
+    if ('fault' in reply) return { kind: 'trouble', reason: reply.fault };
     line.limiter.succeed();
     return { kind: 'completion', completion: reply };
   } finally {
@@ -132,14 +158,15 @@ async function send(line: Line, endpoint: Endpoint, errand: Errand, leave: Reser
   }
 }
 
-function judge(exchange: Exchange, endpoint: Endpoint, sent: Capabilities, line: Line): Attempt {
+function judge(exchange: Exchange, endpoint: Endpoint, sent: Capabilities, line: Line): Trouble | Settled {
   if (exchange.kind === 'aborted') return exchange;
-  if (exchange.kind !== 'status')
-    return exchange.kind === 'fault' ? exchange : { kind: 'fault', reason: 'an empty reply' };
+  if (exchange.kind === 'success') return { kind: 'trouble', reason: 'an empty reply' };
+  if (exchange.kind === 'fault')
+    return { kind: 'trouble', reason: exchange.reason, tooLarge: exchange.tooLarge };
   const verdict = judgeStatus(exchange, endpoint);
   if (verdict.kind === 'retry')
     return {
-      kind: 'fault',
+      kind: 'trouble',
       reason: verdict.reason,
       retryAfterMs: retryAfterMs(exchange.headers, line.now()),
       throttled: exchange.status === 429,
@@ -202,15 +229,4 @@ async function usageOf(
   const input = reply?.input_tokens ?? (text === undefined ? 0 : (await countTokens(prompt)) + FRAME_TOKENS);
   const output = reply?.output_tokens ?? (text === undefined ? 0 : await countTokens(text));
   return { calls: 1, input_tokens: input, output_tokens: output, cost_usd: facts.costOf(input, output) };
-}
-
-function waitAfter(fault: Fault, failures: number, { random, meter }: Line): number {
-  const wanted = fault.retryAfterMs ?? backoffMs(failures - 1, random);
-  const left = meter.remaining().seconds;
-  return left === undefined || wanted > LONGEST_WAIT_MS ? wanted : Math.min(wanted, left * 1000);
-}
-
-function throttle({ limiter, report }: Line, { model }: Endpoint, waitMs: number): void {
-  limiter.throttle(waitMs);
-  report({ kind: 'throttled', model, concurrency: limiter.concurrency, wait_ms: waitMs });
 }

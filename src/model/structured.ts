@@ -16,7 +16,7 @@ export interface Expected<T> {
 const MAX_ERRORS = 20;
 // These keep the time within bounds for a text full of braces or tags.
 const MAX_STARTS = 100;
-const MAX_SCANNED = 200_000_000;
+const MAX_SCANNED = 50_000_000;
 
 /**
  * Reads a reply tolerantly and checks it strictly. Reasoning blocks, code fences and text around the object are

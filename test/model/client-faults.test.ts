@@ -212,8 +212,8 @@ describe('an error that no retry mends', () => {
     expect(JSON.stringify([error, answer, events])).not.toContain(KEY);
     expect(server.count).toBe(1);
     expect(answer.usage.calls).toBe(1);
-    if (code === 'MODEL_UNAUTHORIZED') expect(error.hint).toContain('OPENAI_API_KEY');
-    if (status === 307) expect(error.message).toContain('https://elsewhere.example');
+    expect(error.hint.includes('OPENAI_API_KEY')).toBe(code === 'MODEL_UNAUTHORIZED');
+    expect(error.message.includes('https://elsewhere.example,')).toBe(status === 307);
   });
 
   it.each([

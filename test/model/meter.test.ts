@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createMeter, type Demand, type Meter, type Reservation } from '../../src/model/meter.js';

@@ -9,6 +9,8 @@ const read = (text: string): unknown => {
   return reading.kind === 'value' ? reading.value : reading.errors;
 };
 
+const check = ({ n }: { n: number }): string[] => (n > 5 ? ['n is too large'] : []);
+
 describe('a reply is read', () => {
   it.each([
     ['plain', '{"n":1}', { n: 1 }],
@@ -67,7 +69,6 @@ describe('a reply is read', () => {
   });
 
   it('with the errors of a check beside those of the schema', () => {
-    const check = ({ n }: { n: number }): string[] => (n > 5 ? ['n is too large'] : []);
     expect(readReply('{"n":9}', { schema, check })).toEqual({ kind: 'invalid', errors: ['n is too large'] });
     expect(readReply('{"n":3} {"n":9}', { schema, check })).toEqual({ kind: 'value', value: { n: 3 } });
   });

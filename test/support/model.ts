@@ -14,7 +14,7 @@ export interface TestModel {
   /** The waits it asked for, in milliseconds; none of them is really waited for. */
   readonly waits: readonly number[];
   readonly events: readonly ModelEvent[];
-  expand(goal: string): Promise<Answer<Expansion>>;
+  readonly expand: (goal: string) => Promise<Answer<Expansion>>;
 }
 
 export interface TestModelOptions extends Partial<ChatModelOptions> {

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { backoffMs } from '../../src/model/backoff.js';
+import { strictJsonSchema } from '../../src/model/json-schema.js';
+import { lookUpModel } from '../../src/model/prices.js';
+import { countTokens, exceedsTokens, mostTokens } from '../../src/model/tokens.js';
+import { expansionSchema } from '../../src/plan/expansion.js';
+
+describe('counting tokens', () => {
+  it.each([
+    ['', 0],
+    ['hello world', 2],
+    ['<|endoftext|>', 7],
+    ['hello world '.repeat(1000), 2001],
+  ])('of %j gives the tokenizer’s count', async (text, tokens) => {
+    expect(await countTokens(text)).toBe(tokens);
+  });
+
+  it.each(['a', ' ', '\n', '-', '漢', '😀', '\ud800', 'aB', 'word '])(
+    'ends for ten megabytes of %j, at no more than its bytes',
+    async (text) => {
+      const long = text.repeat(Math.ceil(10_000_000 / mostTokens(text)));
+      const tokens = await countTokens(long);
+      expect(tokens).toBeGreaterThan(0);
+      expect(tokens).toBeLessThanOrEqual(mostTokens(long));
+    },
+  );
+
+  it('compares with a limit', async () => {
+    expect(await exceedsTokens('hello world', 11)).toBe(false);
+    expect(await exceedsTokens('hello world', 2)).toBe(false);
+    expect(await exceedsTokens('hello world', 1)).toBe(true);
+  });
+});
+
+describe('what is known of a model', () => {
+  it('comes from the bundled table for a server it knows', async () => {
+    const { costOf, contextTokens } = await lookUpModel('gpt-4o-mini', 'https://api.openai.com/v1');
+    expect(costOf(1_000_000, 1_000_000)).toBeGreaterThan(0);
+    expect(contextTokens).toBe(128_000);
+  });
+
+  it.each([
+    ['gpt-4o-mini', 'http://127.0.0.1:8080/v1'],
+    ['no-such-model', 'https://api.openai.com/v1'],
+    ['toString', 'https://api.openai.com/v1'],
+  ])('is no price for %s at %s', async (model, url) => {
+    const { costOf } = await lookUpModel(model, url, { other: { input: 1, output: 1 } });
+    expect(costOf(1, 1)).toBeNull();
+  });
+
+  it('comes from the config before the table', async () => {
+    const prices = { 'gpt-4o-mini': { input: 1, output: 2 } };
+    const { costOf } = await lookUpModel('gpt-4o-mini', 'https://api.openai.com/v1', prices);
+    expect(costOf(1_000_000, 1_000_000)).toBe(3);
+  });
+});
+
+describe('a strict JSON Schema', () => {
+  it('closes every object and requires every property', () => {
+    expect(strictJsonSchema(expansionSchema)).toMatchObject({
+      additionalProperties: false,
+      required: ['atomic', 'reasoning', 'sub_goals'],
+      properties: {
+        sub_goals: {
+          items: {
+            additionalProperties: false,
+            required: ['description', 'atomic', 'reasoning', 'depends_on'],
+            properties: { depends_on: { items: { type: 'integer' } } },
+          },
+        },
+      },
+    });
+  });
+
+  it('leaves out what strict mode does not take', () => {
+    const schema = z.looseObject({
+      a: z
+        .string()
+        .min(1)
+        .meta({ title: 'A', examples: ['x'] }),
+      b: z.string().optional(),
+    });
+    expect(strictJsonSchema(schema.meta({ title: 'T' }))).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    });
+  });
+});
+
+describe('the backoff', () => {
+  it('lies between nothing and its doubling bound', () => {
+    expect([0, 1, 2, 10].map((retry) => backoffMs(retry, () => 0))).toEqual([0, 0, 0, 0]);
+    expect([0, 1, 2, 10].map((retry) => backoffMs(retry, () => 1))).toEqual([500, 1000, 2000, 30_000]);
+  });
+});
