@@ -9,7 +9,7 @@ import type { Limiter } from './limiter.js';
 import type { Demand, Meter, Reservation } from './meter.js';
 import type { ModelEvent } from './model-event.js';
 import type { ModelFacts } from './prices.js';
-import { requestBody, type Turn } from './request.js';
+import { requestBody, type RequestBody, type Turn } from './request.js';
 import { countTokens, mostTokens } from './tokens.js';
 import type { Exchange, Transport } from './transport.js';
 import { judgeStatus, type Verdict } from './verdict.js';
@@ -147,7 +147,7 @@ async function send(
     const exchange = await line.transport.send(body, timeoutMs, errand.signal);
     const reply = exchange.kind === 'success' ? parseCompletion(exchange.text) : undefined;
     reported = reply?.input_tokens !== undefined;
-    usage = await usageOf(exchange, reply, endpoint, promptText(endpoint, errand));
+    usage = await usageOf(exchange, reply, endpoint, promptOf(body));
     if (reply === undefined) return judge(exchange, endpoint, sent, line);
     if ('fault' in reply) return { kind: 'trouble', reason: reply.fault };
     line.limiter.succeed();
@@ -187,14 +187,14 @@ function judge(exchange: Exchange, endpoint: Endpoint, sent: Capabilities, line:
 // What the request may use; a text says why it cannot be sent at all. Tokens are counted only where it matters.
 async function demandOf(
   { meter }: Line,
-  { facts, maxOutputTokens, ...endpoint }: Endpoint,
+  { model, facts, maxOutputTokens, capabilities }: Endpoint,
   errand: Errand,
 ): Promise<Demand | string> {
-  const text = promptText(endpoint, errand);
-  const most = mostTokens(text) + FRAME_TOKENS;
+  const prompt = promptOf(requestBody(errand.question, errand.turn, model, maxOutputTokens, capabilities));
+  const most = mostTokens(prompt) + FRAME_TOKENS;
   const context = facts.contextTokens ?? Infinity;
   const counted = meter.limits('tokens') || meter.limits('usd') || most + maxOutputTokens > context;
-  const input = counted ? (await countTokens(text)) + FRAME_TOKENS : most;
+  const input = counted ? (await countTokens(prompt)) + FRAME_TOKENS : most;
   const output =
     most + maxOutputTokens <= context ? maxOutputTokens : Math.min(maxOutputTokens, context - input);
   if (output < Math.min(256, maxOutputTokens))
@@ -208,13 +208,9 @@ async function demandOf(
 }
 
 // All that a server may count as input.
-function promptText(
-  { model, capabilities }: Pick<Endpoint, 'model' | 'capabilities'>,
-  errand: Errand,
-): string {
-  const { messages, response_format } = requestBody(errand.question, errand.turn, model, 1, capabilities);
+function promptOf({ messages, response_format }: RequestBody): string {
   const schema = response_format === undefined ? '' : JSON.stringify(response_format);
-  return [...messages.map(({ content }) => (typeof content === 'string' ? content : '')), schema].join('\n');
+  return [...messages.map(({ content }) => content), schema].join('\n');
 }
 
 // A request that brought no reply costs what the server says, which is nothing: no tokens are made up for it.

@@ -53,11 +53,12 @@ export interface ChatModelOptions {
 
 /**
  * A chat model behind an OpenAI-compatible server (docs/model-protocol.md). Sends nothing yet. Rejects with
- * INVALID_CONFIG for a base URL that is none or holds credentials, and for a budget in dollars when the price of
+ * INVALID_CONFIG for a base URL that is none or holds credentials, a key that no header can hold, and a budget in dollars when the price of
  * one of the models is not known.
  */
 export async function createChatModel(options: ChatModelOptions): Promise<ChatModel> {
   const baseUrl = checkedUrl(options.baseUrl ?? OPENAI_URL);
+  checkKey(options.apiKey);
   const line = createLine(options, baseUrl);
   const models = [...new Set([options.model, ...(options.fallbackModels ?? [])])];
   const endpoints = await Promise.all(models.map((model) => endpointOf(model, baseUrl, options)));
@@ -195,4 +196,11 @@ function checkedUrl(text: string): string {
       hint: 'give one such as https://api.openai.com/v1, and the key in OPENAI_API_KEY',
     });
   return text.replace(/\/+$/, '');
+}
+
+function checkKey(apiKey: string | undefined): void {
+  if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return;
+  throw new PlanError('INVALID_CONFIG', 'the key is empty or holds characters that no key has', {
+    hint: 'check OPENAI_API_KEY for blanks, line ends and quotation marks',
+  });
 }

@@ -15,6 +15,11 @@ export interface Turn {
   readonly repair: { readonly reply: string; readonly errors: readonly string[] } | undefined;
 }
 
+/** What is sent: plain texts in its messages. */
+export type RequestBody = Omit<ChatCompletionCreateParamsNonStreaming, 'messages'> & {
+  readonly messages: { readonly role: 'system' | 'user'; readonly content: string }[];
+};
+
 export const FIRST_TURN: Turn = { shortened: false, repair: undefined };
 
 /** The body of one request, with what the server does not accept left out and the schema in words where it must be. */
@@ -24,7 +29,7 @@ export function requestBody(
   model: string,
   maxTokens: number,
   { format, outputLimit, temperature }: Capabilities,
-): ChatCompletionCreateParamsNonStreaming {
+): RequestBody {
   const schema = strictJsonSchema(question.schema);
   const system = format === 'json_schema' ? question.system : `${question.system}\n\n${inWords(schema)}`;
   return {

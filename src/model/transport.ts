@@ -96,11 +96,10 @@ async function fetchWhole(
   const response = await fetch(url, { ...init, headers, redirect: 'manual' });
   const text = scrubReply(await readText(response, options.maxReplyBytes), options.apiKey);
   if (response.ok) return new Response(text, { status: 200, headers: { 'content-type': 'text/plain' } });
-  const status = response.status >= 300 && response.status <= 599 ? response.status : 502;
-  return new Response(JSON.stringify({ error: readErrorBody(text) }), {
-    status: status === 304 ? 502 : status,
-    headers: response.headers,
-  });
+  // The whole text in the one field that the package passes on; no Response can be made with an odd status.
+  const odd = response.status === 304 || response.status > 599;
+  const status = odd ? 502 : response.status;
+  return new Response(JSON.stringify({ error: { message: text } }), { status, headers: response.headers });
 }
 
 async function readText(response: Response, maxBytes: number): Promise<string> {
@@ -123,8 +122,9 @@ function exchangeOf(thrown: unknown, apiKey: string | undefined): Exchange {
   const status = property(thrown, 'status');
   const headers = property(thrown, 'headers');
   if (typeof status === 'number' && headers instanceof Headers) {
-    const error = readErrorBody(JSON.stringify({ error: property(thrown, 'error') }));
-    return { kind: 'status', status, headers, error: { ...error, message: scrub(error.message, apiKey) } };
+    const body = property(property(thrown, 'error'), 'message');
+    const error = readErrorBody(typeof body === 'string' ? scrub(body, apiKey) : '');
+    return { kind: 'status', status, headers, error };
   }
   const causes = [...causesOf(thrown)];
   const deepest = causes.at(-1);

@@ -262,6 +262,15 @@ describe('the key', () => {
     expect(await expand('Build it')).toMatchObject({ kind: 'reply', value: { reasoning: 'key [key]' } });
   });
 
+  it.each(['', 'two words', 'line end\n', 'schlüssel'])(
+    'is refused when it cannot be one: %j',
+    async (apiKey) => {
+      await expect(testModel('http://127.0.0.1:9/v1', { apiKey })).rejects.toMatchObject({
+        code: 'INVALID_CONFIG',
+      });
+    },
+  );
+
   it.each(['ftp://x', 'nonsense', 'https://user:secret@host/v1', 'https://host/v1?key=secret'])(
     'cannot stand in a base URL, which must be one: %s',
     async (baseUrl) => {
