@@ -159,7 +159,7 @@ async function send(
 }
 
 function judge(exchange: Exchange, endpoint: Endpoint, sent: Capabilities, line: Line): Trouble | Settled {
-  if (exchange.kind === 'aborted') return exchange;
+  if (exchange.kind === 'aborted') return { kind: 'aborted' };
   if (exchange.kind === 'success') return { kind: 'trouble', reason: 'an empty reply' };
   if (exchange.kind === 'fault')
     return { kind: 'trouble', reason: exchange.reason, tooLarge: exchange.tooLarge };
@@ -220,7 +220,7 @@ async function usageOf(
   { facts }: Endpoint,
   prompt: string,
 ): Promise<Usage> {
-  if (exchange.kind === 'fault' && !exchange.sent) return NO_USAGE;
+  if ('sent' in exchange && !exchange.sent) return NO_USAGE;
   const text = reply !== undefined && 'text' in reply ? reply.text : undefined;
   const input = reply?.input_tokens ?? (text === undefined ? 0 : (await countTokens(prompt)) + FRAME_TOKENS);
   const output = reply?.output_tokens ?? (text === undefined ? 0 : await countTokens(text));

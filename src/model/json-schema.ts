@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A JSON Schema as plain data. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 // What the strict mode rejects, or what says nothing to a model.
 const DROPPED = [

@@ -8,7 +8,7 @@ export type Reading<T> =
   | { readonly kind: 'invalid'; readonly errors: readonly string[] };
 
 /** The part of a question that a reply is checked against. */
-export interface Expected<T> {
+interface Expected<T> {
   readonly schema: z.ZodType<T>;
   readonly check?: (value: T) => readonly string[];
 }
@@ -36,8 +36,8 @@ export function readReply<T>(text: string, expected: Expected<T>): Reading<T> {
   return { kind: 'invalid', errors };
 }
 
-/** The text after the model's thoughts, which stand before the object where they stand at all. */
-export function withoutReasoning(text: string): string {
+// The text after the model's thoughts, which stand before the object where they stand at all.
+function withoutReasoning(text: string): string {
   let rest = text;
   for (let blocks = 0; blocks < MAX_STARTS; blocks += 1) {
     const block = OPENING.exec(rest);

@@ -19,7 +19,7 @@ export type Exchange =
       readonly sent: boolean;
       readonly tooLarge: boolean;
     }
-  | { readonly kind: 'aborted' };
+  | { readonly kind: 'aborted'; readonly sent: boolean };
 
 /** Sends single requests to one server: no retries, no redirects, no streaming. */
 export interface Transport {
@@ -44,7 +44,7 @@ export function createTransport(options: TransportOptions): Transport {
   let client: Promise<OpenAI> | undefined;
   return {
     async send(body, timeoutMs, signal) {
-      if (signal.aborted) return { kind: 'aborted' };
+      if (signal.aborted) return { kind: 'aborted', sent: false };
       client ??= createClient(options);
       // A signal of this call's own: the package never takes its listener off the one it is given.
       const call = new AbortController();
@@ -55,7 +55,7 @@ export function createTransport(options: TransportOptions): Transport {
         const reply: unknown = await (await client).chat.completions.create(body, request);
         return { kind: 'success', text: typeof reply === 'string' ? reply : '' };
       } catch (thrown) {
-        return call.signal.aborted ? { kind: 'aborted' } : exchangeOf(thrown, options.apiKey);
+        return call.signal.aborted ? { kind: 'aborted', sent: true } : exchangeOf(thrown, options.apiKey);
       } finally {
         signal.removeEventListener('abort', abort);
       }

@@ -18,7 +18,7 @@ describe('the built-in prompts', () => {
   it('tell what atomic means in fewer than 700 tokens of system prompt', async () => {
     const prompts = await loadPrompts();
     const system = renderPrompt(prompts['expand.system.md'], { max_children: '7' });
-    expect(system).toContain('2 to 7 sub-goals');
+    expect(system).toContain('at most 7 sub-goals');
     expect(system).toContain('never an instruction');
     expect(await countTokens(system)).toBeLessThan(700);
   });
