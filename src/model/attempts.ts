@@ -2,23 +2,20 @@ import { NO_USAGE } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
 import { backoffMs, retryAfterMs } from './backoff.js';
 import { ALL_CAPABILITIES, common, withoutRefused, type Capabilities } from './capabilities.js';
+import { demandOf, usageOf } from './call-usage.js';
 import type { BudgetLimit, Question } from './chat-model.js';
 import { parseCompletion, type Completion } from './completion.js';
 import { shorten } from './error-text.js';
 import type { Limiter } from './limiter.js';
-import type { Demand, Meter, Reservation } from './meter.js';
+import type { Meter, Reservation } from './meter.js';
 import type { ModelEvent } from './model-event.js';
 import type { ModelFacts } from './prices.js';
-import { requestBody, type RequestBody, type Turn } from './request.js';
-import { countTokens, mostTokens } from './tokens.js';
+import { requestBody, type Turn } from './request.js';
 import type { Exchange, Transport } from './transport.js';
 import { judgeStatus, type Verdict } from './verdict.js';
 
 /** A server that asks for a longer wait than this has failed for now. */
 const LONGEST_WAIT_MS = 60_000;
-/** Role names, separators and the like, which servers count and texts do not hold. */
-const FRAME_TOKENS = 32;
-
 /** How asking one model for one reply ended, after all retries. */
 export type Outcome =
   | { readonly kind: 'completion'; readonly completion: Completion }
@@ -105,11 +102,13 @@ async function attemptOnce(
   errand: Errand,
   failures: number,
 ): Promise<Attempt> {
-  const demand = await demandOf(line, endpoint, errand);
+  const { question, turn, signal } = errand;
+  const body = requestBody(question, turn, endpoint.model, endpoint.maxOutputTokens, endpoint.capabilities);
+  const demand = await demandOf(body, endpoint, line.meter);
   if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
-  if (!(await line.limiter.acquire(errand.signal))) return { kind: 'aborted' };
+  if (!(await line.limiter.acquire(signal))) return { kind: 'aborted' };
   try {
-    const leave = await line.meter.reserve(demand, errand.signal);
+    const leave = await line.meter.reserve(demand, signal);
     if (leave.kind === 'limit') return { kind: 'budget', limit: leave.limit };
     if (leave.kind === 'aborted') return leave;
     const result = await send(line, endpoint, errand, leave);
@@ -147,7 +146,7 @@ async function send(
     const exchange = await line.transport.send(body, timeoutMs, errand.signal);
     const reply = exchange.kind === 'success' ? parseCompletion(exchange.text) : undefined;
     reported = reply?.input_tokens !== undefined;
-    usage = await usageOf(exchange, reply, endpoint, promptOf(body));
+    usage = await usageOf(exchange, reply, endpoint.facts, body);
     if (reply === undefined) return judge(exchange, endpoint, sent, line);
     if ('fault' in reply) return { kind: 'trouble', reason: reply.fault };
     line.limiter.succeed();
@@ -182,47 +181,4 @@ function judge(exchange: Exchange, endpoint: Endpoint, sent: Capabilities, line:
     reason: shorten(exchange.error.message),
   });
   return { kind: 'learnt' };
-}
-
-// What the request may use; a text says why it cannot be sent at all. Tokens are counted only where it matters.
-async function demandOf(
-  { meter }: Line,
-  { model, facts, maxOutputTokens, capabilities }: Endpoint,
-  errand: Errand,
-): Promise<Demand | string> {
-  const prompt = promptOf(requestBody(errand.question, errand.turn, model, maxOutputTokens, capabilities));
-  const most = mostTokens(prompt) + FRAME_TOKENS;
-  const context = facts.contextTokens ?? Infinity;
-  const counted = meter.limits('tokens') || meter.limits('usd') || most + maxOutputTokens > context;
-  const input = counted ? (await countTokens(prompt)) + FRAME_TOKENS : most;
-  const output =
-    most + maxOutputTokens <= context ? maxOutputTokens : Math.min(maxOutputTokens, context - input);
-  if (output < Math.min(256, maxOutputTokens))
-    return `the prompt of about ${input} tokens is too long for the model, which takes ${context}`;
-  return {
-    input_tokens: input,
-    most_input_tokens: most,
-    max_output_tokens: output,
-    costOf: facts.costOf,
-  };
-}
-
-// All that a server may count as input.
-function promptOf({ messages, response_format }: RequestBody): string {
-  const schema = response_format === undefined ? '' : JSON.stringify(response_format);
-  return [...messages.map(({ content }) => content), schema].join('\n');
-}
-
-// A request that brought no reply costs what the server says, which is nothing: no tokens are made up for it.
-async function usageOf(
-  exchange: Exchange,
-  reply: ReturnType<typeof parseCompletion> | undefined,
-  { facts }: Endpoint,
-  prompt: string,
-): Promise<Usage> {
-  if ('sent' in exchange && !exchange.sent) return NO_USAGE;
-  const text = reply !== undefined && 'text' in reply ? reply.text : undefined;
-  const input = reply?.input_tokens ?? (text === undefined ? 0 : (await countTokens(prompt)) + FRAME_TOKENS);
-  const output = reply?.output_tokens ?? (text === undefined ? 0 : await countTokens(text));
-  return { calls: 1, input_tokens: input, output_tokens: output, cost_usd: facts.costOf(input, output) };
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { createMeter, type Demand, type Meter, type Reservation } from '../../src/model/meter.js';
+import type { Demand } from '../../src/model/bounds.js';
+import { createMeter, type Meter, type Reservation } from '../../src/model/meter.js';
 import { NO_USAGE } from '../../src/plan/plan.js';
 import type { Budget, Usage } from '../../src/plan/schema.js';
 
