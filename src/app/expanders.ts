@@ -118,15 +118,10 @@ function chooseKind(
 
 async function makeRulesExpander(context: Context): Promise<Expander> {
   const { createRulesExpander } = await import('../planner/rules-expander.js');
-  const { builtInMethods, combineMethods, parseMethod } = await import('../rules/methods.js');
+  const { builtInMethods, parseMethod } = await import('../rules/methods.js');
   const folder = storePath(context, 'methods');
   const files = folder === null ? [] : await readTextFolder(folder, '.yaml');
-  return createRulesExpander(
-    combineMethods(
-      files.map(({ path, text }) => parseMethod(text, path)),
-      builtInMethods(),
-    ),
-  );
+  return createRulesExpander([...files.map(({ path, text }) => parseMethod(text, path)), ...builtInMethods()]);
 }
 
 interface ModelWiring {

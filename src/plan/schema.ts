@@ -234,6 +234,7 @@ export const indexFileSchema = z
 
 export type Digest = z.infer<typeof digestSchema>;
 export type Usage = z.infer<typeof usageSchema>;
+export type Source = z.infer<typeof sourceSchema>;
 export type Goal = z.infer<typeof goalSchema>;
 export type GoalStatus = z.infer<typeof goalStatusSchema>;
 export type Settings = z.infer<typeof settingsSchema>;

@@ -1,15 +1,9 @@
 import type { Heading, List, ListItem, Nodes, RootContent } from 'mdast';
 import { parseDocument as parseYaml, isMap } from 'yaml';
 
+import type { Source } from '../plan/schema.js';
 import { checkNesting } from './markdown-nesting.js';
 import { countLineEnds, parseBlocks, tooDeep, type Origin, type PlacedBlock } from './markdown-blocks.js';
-
-/** Where in a document something stands; lines count from 1, both ends included. */
-export interface DocumentSource {
-  readonly file: string;
-  readonly start_line: number;
-  readonly end_line: number;
-}
 
 /** A goal that a document names: a heading with its section, or a list item with what is nested in it. */
 export interface DocumentItem {
@@ -18,7 +12,7 @@ export interface DocumentItem {
   readonly description: string;
   /** The source text that belongs to the goal but is no goal itself. */
   readonly detail?: string;
-  readonly source: DocumentSource;
+  readonly source: Source;
   /** Ticked off in a task list, and so is everything below it. */
   readonly complete: boolean;
   /** In an ordered list, and not its first item. */
@@ -31,7 +25,7 @@ export interface DocumentOutline {
   /** The text of the only first-level heading, when nothing stands before it; else null. */
   readonly title: string | null;
   readonly detail?: string;
-  readonly source: DocumentSource;
+  readonly source: Source;
   readonly items: readonly DocumentItem[];
 }
 
@@ -269,6 +263,6 @@ function finishDetail(parts: readonly string[]): { readonly detail?: string } {
   return parts.length === 0 ? {} : { detail: parts.join('\n\n') };
 }
 
-function sourceOf(draft: Draft, file: string): DocumentSource {
+function sourceOf(draft: Draft, file: string): Source {
   return { file, start_line: draft.startLine, end_line: draft.endLine };
 }
