@@ -31,6 +31,8 @@ export interface Endpoint {
   readonly facts: ModelFacts;
   readonly maxOutputTokens: number;
   capabilities: Capabilities;
+  /** Until when the server has asked to be left alone for longer than anybody waits; milliseconds since 1970. */
+  silentUntil: number;
 }
 
 /** What the endpoints of one client share. */
@@ -73,8 +75,8 @@ type Settled = { readonly kind: 'learnt' } | Exclude<Outcome, { kind: 'failed' }
 type Attempt = Fault | Settled;
 
 /** An endpoint of which nothing has been learnt yet. */
-export function createEndpoint(endpoint: Omit<Endpoint, 'capabilities'>): Endpoint {
-  return { ...endpoint, capabilities: ALL_CAPABILITIES };
+export function createEndpoint(endpoint: Omit<Endpoint, 'capabilities' | 'silentUntil'>): Endpoint {
+  return { ...endpoint, capabilities: ALL_CAPABILITIES, silentUntil: 0 };
 }
 
 /**
@@ -82,12 +84,14 @@ export function createEndpoint(endpoint: Omit<Endpoint, 'capabilities'>): Endpoi
  * optional fields, retries faults.
  */
 export async function requestReply(line: Line, endpoint: Endpoint, errand: Errand): Promise<Outcome> {
+  if (line.now() < endpoint.silentUntil) return { kind: 'failed', reason: SILENT, attempts: 0 };
   for (let failures = 0; ;) {
     const attempt = await attemptOnce(line, endpoint, errand, failures);
     if (attempt.kind === 'learnt') continue;
     if (attempt.kind !== 'fault') return attempt;
     failures += 1;
     const { reason, waitMs, throttled, tooLarge } = attempt;
+    if (waitMs > LONGEST_WAIT_MS) endpoint.silentUntil = line.now() + waitMs;
     if (waitMs > LONGEST_WAIT_MS || failures > (tooLarge ? 1 : line.maxRetries))
       return { kind: 'failed', reason, attempts: failures };
     line.report({ kind: 'retry', model: endpoint.model, failures, wait_ms: waitMs, reason });
@@ -95,6 +99,8 @@ export async function requestReply(line: Line, endpoint: Endpoint, errand: Erran
     if (!throttled) await line.sleep(waitMs, errand.signal);
   }
 }
+
+const SILENT = 'the server has asked for a longer wait than a minute';
 
 async function attemptOnce(
   line: Line,

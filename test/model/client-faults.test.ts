@@ -140,7 +140,7 @@ describe('Retry-After', () => {
     expect(waits).toEqual(expected);
   });
 
-  it('of more than a minute fails the model at once', async () => {
+  it('of more than a minute fails the model at once, and for as long', async () => {
     const server = await serve({
       faults: ({ body }) =>
         body.model === 'test-model'
@@ -149,7 +149,8 @@ describe('Retry-After', () => {
     });
     const { expand, waits } = await testModel(server.baseUrl, { fallbackModels: ['other'] });
     expect((await expand('Build it')).kind).toBe('reply');
-    expect(server.requests.map(({ body }) => body.model)).toEqual(['test-model', 'other']);
+    expect((await expand('Build that')).kind).toBe('reply');
+    expect(server.requests.map(({ body }) => body.model)).toEqual(['test-model', 'other', 'other']);
     expect(waits).toEqual([]);
   });
 });
