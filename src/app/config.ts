@@ -68,7 +68,7 @@ export async function readUserConfig(environment: Environment): Promise<UserConf
 
 /** Writes a config as a whole. @throws PlanError STORAGE_FAILED */
 export async function writeConfig(path: string, config: UserConfig): Promise<void> {
-  await writeTextFile(path, `${JSON.stringify(config, null, 2)}\n`);
+  await writeTextFile(path, `${JSON.stringify(config, null, 2)}\n`, 'make');
 }
 
 /**

@@ -121,7 +121,10 @@ async function makeRulesExpander(context: Context): Promise<Expander> {
   const { builtInMethods, parseMethod } = await import('../rules/methods.js');
   const folder = storePath(context, 'methods');
   const files = folder === null ? [] : await readTextFolder(folder, '.yaml');
-  return createRulesExpander([...files.map(({ path, text }) => parseMethod(text, path)), ...builtInMethods()]);
+  return createRulesExpander([
+    ...files.map(({ path, text }) => parseMethod(text, path)),
+    ...builtInMethods(),
+  ]);
 }
 
 interface ModelWiring {

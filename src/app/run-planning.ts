@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { PlanError } from '../errors.js';
 import type { EventPayload } from '../plan/events.js';
 import type { Plan } from '../plan/plan.js';
@@ -43,6 +45,8 @@ export async function runPlanning(context: Context, options: RunPlanningOptions)
   const run = await beginRun(context, log, settings);
   const pause = new AbortController();
   const drop = new AbortController();
+  // Every call in flight listens to it.
+  setMaxListeners(0, drop.signal);
   const unlink = [
     linkSignal(options.signal, pause),
     linkSignal(options.dropSignal, drop),

@@ -1,5 +1,5 @@
-import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import { PlanError } from '../errors.js';
 import { replaceFile } from './file/replace-file.js';
@@ -66,8 +66,21 @@ export async function readTextFolder(
   );
 }
 
-/** Writes a whole file that the user named. @throws PlanError STORAGE_FAILED */
-export async function writeTextFile(path: string, text: string): Promise<void> {
+/**
+ * Writes a whole file.
+ * @param folder `make`: its folder is made when there is none
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function writeTextFile(
+  path: string,
+  text: string,
+  folder: 'make' | 'expect' = 'expect',
+): Promise<void> {
+  if (folder === 'make') {
+    await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
+      throw storageError('create', dirname(path), cause);
+    });
+  }
   await replaceFile(path, text);
 }
 
