@@ -7,5 +7,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Tests spawn the built command; two workers suit small machines.
     maxWorkers: 2,
+    globalSetup: ['test/support/build.ts'],
   },
 });

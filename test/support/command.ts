@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+import { z } from 'zod';
+
+import { temporaryFolder } from './folders.js';
+
+const BINARIES = { plan: resolve('dist/cli/plan.js'), frctl: resolve('dist/cli/frctl.js') };
+
+export interface Ended {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly error: string;
+  /** Standard output as JSON. */
+  json(): Json;
+}
+
+export interface Running {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+/** The command of a user in a folder of his own, with a home of his own and nothing of ours in its environment. */
+export interface User {
+  readonly folder: string;
+  readonly home: string;
+  start(args: readonly string[], environment?: Readonly<Record<string, string>>): Running;
+  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Ended>;
+}
+
+export type Json = Record<string, unknown> & { readonly [key: string]: unknown };
+
+export function newUser(folder: string = temporaryFolder(), program: keyof typeof BINARIES = 'plan'): User {
+  const home = temporaryFolder();
+  const start = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running => {
+    const child = spawn(process.execPath, [BINARIES[program], ...args], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: home,
+        XDG_CONFIG_HOME: join(home, '.config'),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return { process: child, ended: collect(child) };
+  };
+  return { folder, home, start, run: (args, environment) => start(args, environment).ended };
+}
+
+const summarySchema = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  total_goals: z.number(),
+  atomic_goals: z.number(),
+  pending_goals: z.number(),
+  failed_goals: z.number(),
+  paused_because: z.string().nullable(),
+  usage: z.looseObject({ calls: z.number(), cost_usd: z.number().nullable() }),
+  total_tokens: z.number(),
+  warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+});
+
+/** The summary of `{"plan": summary}`. */
+export function summaryOf(document: Json): z.infer<typeof summarySchema> {
+  return z.looseObject({ plan: summarySchema }).parse(document).plan;
+}
+
+const errorSchema = z.looseObject({ code: z.string(), message: z.string(), hint: z.string().optional() });
+
+/** The error of `{"error": …}`. */
+export function errorOf(document: Json): z.infer<typeof errorSchema> {
+  return z.looseObject({ error: errorSchema }).parse(document).error;
+}
+
+async function collect(child: ChildProcess): Promise<Ended> {
+  const out: Buffer[] = [];
+  const error: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => error.push(chunk));
+  const [status, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+    child.on('close', (code, by) => resolve([code, by]));
+  });
+  const text = Buffer.concat(out).toString('utf8');
+  return {
+    status,
+    signal,
+    out: text,
+    error: Buffer.concat(error).toString('utf8'),
+    json: () => z.record(z.string(), z.unknown()).parse(JSON.parse(text)),
+  };
+}
