@@ -1,0 +1,296 @@
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { validatePlanFile } from '../../src/plan/invariants.js';
+import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
+import { decodeEvent, encodeEvent } from '../../src/store/file/event-line.js';
+import { findStore } from '../../src/store/file/layout.js';
+import type { PlanLog } from '../../src/store/plan-store.js';
+import { temporaryFolder } from '../support/folders.js';
+import { examplePlan } from '../support/plans.js';
+import { creationOf, expansionOf } from '../support/store-contract.js';
+import { newFileStore } from '../support/stores.js';
+
+const ID = '0398a958';
+
+async function storeWithPlan(goals = ['a', 'b', 'c']) {
+  const folder = join(temporaryFolder(), '.plans');
+  const store = await newFileStore(folder);
+  const log = await store.create(creationOf(ID), [
+    expansionOf(
+      `${ID}-root`,
+      goals.map((suffix) => `${ID}-${suffix}`),
+    ),
+  ]);
+  return {
+    folder,
+    store,
+    log,
+    eventLog: join(folder, `${ID}.events.jsonl`),
+    planFile: join(folder, `${ID}.json`),
+  };
+}
+
+const complete = (suffix: string) => ({ type: 'goal_completed' as const, goal: `${ID}-${suffix}` });
+const stateOf = (log: PlanLog) => stringifyPlanFile(toPlanFile(log.plan));
+
+describe('on disk', () => {
+  test('a store has what git needs, and nothing that is temporary', async () => {
+    const { folder, log } = await storeWithPlan();
+    await log.publish('now');
+    expect(readdirSync(folder).toSorted()).toEqual([
+      '.gitattributes',
+      '.gitignore',
+      '.replica',
+      `${ID}.events.jsonl`,
+      `${ID}.json`,
+      'index.json',
+    ]);
+    expect(readFileSync(join(folder, '.gitattributes'), 'utf8')).toContain('*.events.jsonl merge=union');
+  });
+
+  test('every event is a line of its own with a newline on either side and a checksum at its end', async () => {
+    const { log, eventLog } = await storeWithPlan();
+    await log.append([complete('a')]);
+    const text = readFileSync(eventLog, 'utf8');
+    expect(text).toMatch(/^(\n\{.*,"crc":"[0-9a-f]{8}"\}\n){3}$/);
+  });
+
+  test('the plan file is a valid plan that says how much of the log it reflects', async () => {
+    const { log, planFile, eventLog } = await storeWithPlan();
+    await log.append([complete('a')]);
+    await log.publish('now');
+    const { file, problems } = validatePlanFile(JSON.parse(readFileSync(planFile, 'utf8')));
+    expect(problems).toEqual([]);
+    expect(file?.log).toMatchObject({
+      bytes: statSync(eventLog).size,
+      event: (await log.events()).at(-1)?.id,
+    });
+  });
+
+  test('the nearest store upward is found', () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, '.plans'));
+    mkdirSync(join(root, 'a', 'b'), { recursive: true });
+    expect(findStore(join(root, 'a', 'b'))).toBe(join(root, '.plans'));
+    expect(findStore(temporaryFolder())).toBeNull();
+  });
+
+  test.each(['../../etc/passwd', '0398A958', '__proto__', '0398a95', ''])(
+    '%j never becomes part of a path',
+    async (id) => {
+      const { store } = await storeWithPlan();
+      await expect(store.open(id)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await expect(store.purge(id)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+  );
+});
+
+describe('reading a plan', () => {
+  test.each([
+    ['is missing', (file: string) => rmSync(file)],
+    ['is empty', (file: string) => truncateSync(file, 0)],
+    ['is cut off', (file: string) => truncateSync(file, 200)],
+    [
+      'holds merge markers',
+      (file: string) =>
+        writeFileSync(file, `<<<<<<< ours\n${readFileSync(file, 'utf8')}=======\n>>>>>>> theirs\n`),
+    ],
+    ['is of an older state', (file: string) => writeFileSync(file, readFileSync(`${file}.old`))],
+    [
+      'points into the middle of an event',
+      (file: string) =>
+        writeFileSync(file, readFileSync(file, 'utf8').replace(/"bytes": \d+/, '"bytes": 100')),
+    ],
+    [
+      'names another event',
+      (file: string) =>
+        writeFileSync(file, readFileSync(file, 'utf8').replace(/"event": "event/, '"event": "other')),
+    ],
+    [
+      'has a broken tree',
+      (file: string) =>
+        writeFileSync(
+          file,
+          readFileSync(file, 'utf8').replace('"child_ids": [', `"child_ids": ["${ID}-zz",`),
+        ),
+    ],
+  ])('the log makes up for a plan file that %s', async (_name, damage) => {
+    const { store, log, planFile } = await storeWithPlan();
+    await log.publish('now');
+    copyFileSync(planFile, `${planFile}.old`);
+    await log.append([complete('a'), complete('b')]);
+    await log.publish('now');
+    damage(planFile);
+    expect(stateOf(await store.open(ID))).toBe(stateOf(log));
+  });
+
+  test('a torn line of a killed writer is passed over, and the next event stands by itself', async () => {
+    const { store, log, eventLog } = await storeWithPlan();
+    appendFileSync(eventLog, '\n{"id":"torn","at":"2026-01-01T00:00:00Z","by":"x","type":"goal_comp');
+    const [outcome] = await log.append([complete('a')]);
+    expect(outcome?.refused).toBeNull();
+    const reopened = await store.open(ID);
+    expect(reopened.plan.counts.complete).toBe(1);
+    expect(reopened.damage).toHaveLength(1);
+  });
+
+  test('a flipped byte costs only the event it is in', async () => {
+    const { store, log, eventLog } = await storeWithPlan();
+    await log.append([complete('a')]);
+    await log.append([complete('b')]);
+    const bytes = readFileSync(eventLog);
+    const at = bytes.indexOf('goal_completed');
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(eventLog, bytes);
+    const reopened = await store.open(ID);
+    expect(
+      [...reopened.plan.goals.values()].filter(({ status }) => status === 'complete').map(({ id }) => id),
+    ).toEqual([`${ID}-b`]);
+    expect(reopened.damage[0]?.reason).toContain('checksum');
+  });
+
+  test('a plan file without a log is accepted, and becomes the first event of a new log', async () => {
+    const folder = join(temporaryFolder(), '.plans');
+    const store = await newFileStore(folder);
+    writeFileSync(join(folder, 'a1b2c3d4.json'), stringifyPlanFile(toPlanFile(examplePlan())));
+    const log = await store.open('a1b2c3d4');
+    expect(existsSync(join(folder, 'a1b2c3d4.events.jsonl'))).toBe(false);
+    await log.append([{ type: 'goal_completed', goal: 'a1b2c3d4-g2' }]);
+    expect((await log.events()).map(({ type }) => type)).toEqual(['plan_imported', 'goal_completed']);
+    expect((await store.open('a1b2c3d4')).plan.counts.complete).toBe(2);
+  });
+
+  test('unknown fields of a plan, a goal and an event survive', async () => {
+    const folder = join(temporaryFolder(), '.plans');
+    const store = await newFileStore(folder);
+    const file = toPlanFile(examplePlan());
+    const root = file.goals['a1b2c3d4-root'];
+    const odd = {
+      ...file,
+      colour: { deep: [1] },
+      goals: { ...file.goals, 'a1b2c3d4-root': { ...root, shape: 'round' } },
+    };
+    writeFileSync(join(folder, 'a1b2c3d4.json'), JSON.stringify(odd));
+    const log = await store.open('a1b2c3d4');
+    await log.append([{ type: 'goal_completed', goal: 'a1b2c3d4-g2', mood: 'good' }]);
+    await log.publish('now');
+    const text = readFileSync(join(folder, 'a1b2c3d4.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      colour: { deep: [1] },
+      goals: { 'a1b2c3d4-root': { shape: 'round' } },
+    });
+    expect((await store.open('a1b2c3d4')).plan.header).toMatchObject({ colour: { deep: [1] } });
+    expect((await log.events()).at(-1)).toMatchObject({ mood: 'good' });
+  });
+
+  test('a plan of a later format is refused with the version that wrote it', async () => {
+    const { store, log, planFile } = await storeWithPlan();
+    await log.publish('now');
+    writeFileSync(
+      planFile,
+      readFileSync(planFile, 'utf8').replace('"max_depth": 1,', '"max_depth": 1, "schema_version": "2.0",'),
+    );
+    await expect(store.open(ID)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_VERSION',
+      message: expect.stringContaining('2.0') as string,
+    });
+  });
+});
+
+describe('listing', () => {
+  test('a bad plan hides no good one and is named', async () => {
+    const { folder, store } = await storeWithPlan();
+    writeFileSync(join(folder, 'ffffffff.json'), 'not json');
+    const { plans, problems } = await store.list();
+    expect(plans.map(({ id }) => id)).toEqual([ID]);
+    expect(problems).toMatchObject([
+      { file: join(folder, 'ffffffff.json'), message: expect.stringContaining('not JSON') as string },
+    ]);
+  });
+
+  test('the index is only a cache: without it, or with a false one, the list is the same', async () => {
+    const { folder, store, log } = await storeWithPlan();
+    await log.publish('now');
+    const before = await store.list();
+    rmSync(join(folder, 'index.json'));
+    expect(await store.list()).toEqual(before);
+    writeFileSync(join(folder, 'index.json'), '{"plans": "what"}');
+    expect(await store.list()).toEqual(before);
+    expect(JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))).toMatchObject({
+      plans: [{ id: ID }],
+    });
+  });
+
+  test('a change that was not published is listed all the same', async () => {
+    const { store, log } = await storeWithPlan();
+    await log.publish('now');
+    await store.list();
+    await log.append([complete('a')]);
+    expect((await store.list()).plans[0]?.complete_goals).toBe(1);
+  });
+});
+
+describe('trouble', () => {
+  test('a log that vanished under a writer is an error, not a new empty log', async () => {
+    const { log, eventLog } = await storeWithPlan();
+    rmSync(eventLog);
+    await expect(log.append([complete('a')])).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    expect(existsSync(eventLog)).toBe(false);
+  });
+
+  test('a log that was replaced under a writer, as git does, gets the change too', async () => {
+    const { store, log, eventLog } = await storeWithPlan();
+    copyFileSync(eventLog, `${eventLog}.copy`);
+    await log.append([complete('a')]);
+    renameSync(`${eventLog}.copy`, eventLog);
+    await log.append([complete('b')]);
+    expect((await store.open(ID)).plan.goals.get(`${ID}-b`)?.status).toBe('complete');
+    expect(log.plan.goals.get(`${ID}-a`)?.status).toBe('atomic');
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    'a folder that cannot be written to is named with the reason',
+    async () => {
+      const { folder, log } = await storeWithPlan();
+      chmodSync(folder, 0o500);
+      await expect(log.publish('now')).rejects.toMatchObject({
+        code: 'STORAGE_FAILED',
+        message: expect.stringContaining('permission') as string,
+      });
+      chmodSync(folder, 0o700);
+    },
+  );
+
+  test('an event line that is read again is the event that was written, whatever text it holds', () => {
+    const event = {
+      id: 'e',
+      at: '2026-01-01T00:00:00Z',
+      by: 'x,"crc":"00000000"}',
+      replica: 'r',
+      clock: 1,
+      type: 'goal_completed' as const,
+      goal: `${ID}-a`,
+      note: '\u2028\n\u0000 ",\\"crc\\":"',
+    };
+    const line = encodeEvent(event).trim();
+    expect(decodeEvent(Buffer.from(line))).toEqual({ event });
+    expect(decodeEvent(Buffer.from(`${line}\r`))).toEqual({ event });
+    expect(decodeEvent(Buffer.from(line.slice(0, -1)))).toHaveProperty('damage');
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+
+import type { PlanError } from '../../src/errors.js';
+import type { EventPayload, PayloadOf } from '../../src/plan/events.js';
+import { summarize } from '../../src/plan/plan.js';
+import type { PlanStore } from '../../src/store/plan-store.js';
+
+export function creationOf(planId: string, description = 'Build it'): PayloadOf<'plan_created'> {
+  return { type: 'plan_created', plan: { id: planId, description }, root: { description } };
+}
+
+export function expansionOf(goalId: string, ids: readonly string[]): EventPayload {
+  return {
+    type: 'goal_expanded',
+    goal: goalId,
+    atomic: ids.length === 0,
+    reasoning: null,
+    sub_goals: ids.map((id) => ({
+      id,
+      description: `Do ${id}`,
+      atomic: true,
+      reasoning: null,
+      dependencies: [],
+    })),
+  };
+}
+
+/** What every store promises; each runs this suite. */
+export function describeStoreContract(name: string, newStore: () => Promise<PlanStore>): void {
+  describe(`the contract of a store, kept by ${name}`, () => {
+    test('a plan is there from the moment it is made', async () => {
+      const store = await newStore();
+      const log = await store.create(creationOf('0398a958'));
+      expect(summarize(log.plan)).toMatchObject({ id: '0398a958', status: 'in_progress' });
+      expect((await store.open('0398a958')).plan.header).toEqual(log.plan.header);
+      expect(await store.ids()).toEqual(['0398a958']);
+    });
+
+    test('a plan is made with all that follows it, or not at all', async () => {
+      const store = await newStore();
+      const log = await store.create(creationOf('0398a958'), [expansionOf('0398a958-root', ['0398a958-a'])]);
+      expect(log.plan.counts.total).toBe(2);
+      await expect(
+        store.create(creationOf('ffffffff'), [expansionOf('ffffffff-nobody', [])]),
+      ).rejects.toMatchObject({ code: 'INVALID_PLAN' });
+      expect(await store.ids()).toEqual(['0398a958']);
+    });
+
+    test('an id is used once', async () => {
+      const store = await newStore();
+      await store.create(creationOf('0398a958'));
+      await expect(store.create(creationOf('0398a958'))).rejects.toMatchObject({ code: 'PLAN_EXISTS' });
+    });
+
+    test('a plan that is not there is not found', async () => {
+      const store = await newStore();
+      await expect(store.open('0398a958')).rejects.toMatchObject({
+        code: 'PLAN_NOT_FOUND',
+      } satisfies Partial<PlanError>);
+      await expect(store.purge('0398a958')).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
+      await expect(store.move('0398a958', 'archive')).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
+    });
+
+    test('every event of an append gets its verdict, in order', async () => {
+      const store = await newStore();
+      const log = await store.create(creationOf('0398a958'));
+      const outcomes = await log.append([
+        expansionOf('0398a958-root', ['0398a958-a', '0398a958-b']),
+        { type: 'goal_completed', goal: '0398a958-a' },
+        { type: 'goal_completed', goal: '0398a958-a' },
+        { type: 'goal_completed', goal: '0398a958-b' },
+      ]);
+      expect(outcomes.map(({ refused }) => refused === null)).toEqual([true, true, false, true]);
+      expect(log.plan.counts.complete).toBe(2);
+      expect((await log.events()).map(({ type }) => type)).toEqual([
+        'plan_created',
+        'goal_expanded',
+        'goal_completed',
+        'goal_completed',
+        'goal_completed',
+      ]);
+    });
+
+    test('appends that are made at once are all kept', async () => {
+      const store = await newStore();
+      const ids = Array.from({ length: 50 }, (_, index) => `0398a958-g${index}`);
+      const log = await store.create(creationOf('0398a958'), [expansionOf('0398a958-root', ids)]);
+      const outcomes = await Promise.all(ids.map((goal) => log.append([{ type: 'goal_completed', goal }])));
+      expect(outcomes.flat().every(({ refused }) => refused === null)).toBe(true);
+      expect((await store.open('0398a958')).plan.counts.complete).toBe(50);
+    });
+
+    test('two that have a plan open see each other’s changes, and one of two contenders wins', async () => {
+      const store = await newStore();
+      await store.create(creationOf('0398a958'), [expansionOf('0398a958-root', ['0398a958-a'])]);
+      const [left, right] = [await store.open('0398a958'), await store.open('0398a958')];
+      const verdicts = (
+        await Promise.all(
+          [left, right].map((log) => log.append([{ type: 'goal_completed', goal: '0398a958-a' }])),
+        )
+      ).flat();
+      expect(verdicts.filter(({ refused }) => refused === null)).toHaveLength(1);
+      expect((await left.refresh()).header).toEqual((await right.refresh()).header);
+    });
+
+    test('an archived plan is listed apart, can be read, and comes back', async () => {
+      const store = await newStore();
+      await store.create(creationOf('0398a958'));
+      await store.create(creationOf('11111111'));
+      await store.move('0398a958', 'archive');
+      expect((await store.list()).plans.map(({ id }) => id)).toEqual(['11111111']);
+      expect((await store.list('archive')).plans.map(({ id }) => id)).toEqual(['0398a958']);
+      expect((await store.open('0398a958')).shelf).toBe('archive');
+      await store.move('0398a958', 'active');
+      expect((await store.open('0398a958')).shelf).toBe('active');
+    });
+
+    test('a purged plan is gone', async () => {
+      const store = await newStore();
+      await store.create(creationOf('0398a958'));
+      await store.purge('0398a958');
+      await expect(store.open('0398a958')).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
+      expect((await store.list()).plans).toEqual([]);
+    });
+  });
+}
