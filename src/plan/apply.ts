@@ -16,8 +16,8 @@ import { rootGoalId } from './ids.js';
 import { checkPlan } from './invariants.js';
 import type { Goal, PlanHeader, PlanStatus, Usage, Warning } from './schema.js';
 
-/** Warnings kept in a plan; later ones are only counted. */
-const MAX_WARNINGS = 100;
+/** Warnings of each code that are kept in a plan; later ones are only counted. */
+const MAX_WARNINGS_OF_A_CODE = 25;
 
 /** What an event came to: the next plan, or the plan as it was and the reason. */
 export interface Applied {
@@ -258,12 +258,15 @@ function spend(plan: Plan, event: { usage?: Usage | undefined; warnings?: Warnin
 
 function addWarnings(plan: Plan, warnings: readonly Warning[] | undefined): Plan {
   if (warnings === undefined || warnings.length === 0) return plan;
-  const kept = plan.header.warnings ?? [];
-  const room = Math.max(0, MAX_WARNINGS - kept.length);
-  const dropped = (plan.header.warnings_dropped ?? 0) + Math.max(0, warnings.length - room);
+  const kept = [...(plan.header.warnings ?? [])];
+  let dropped = plan.header.warnings_dropped ?? 0;
+  for (const warning of warnings) {
+    if (kept.filter(({ code }) => code === warning.code).length < MAX_WARNINGS_OF_A_CODE) kept.push(warning);
+    else dropped += 1;
+  }
   const header: PlanHeader = {
     ...plan.header,
-    warnings: [...kept, ...warnings.slice(0, room)],
+    warnings: kept,
     ...(dropped > 0 ? { warnings_dropped: dropped } : {}),
   };
   return { ...plan, header };

@@ -78,16 +78,17 @@ export function guardExpansion(
  * not. `C`, `C++` and `C#`, and the numbers `1.2` and `12`, stay different.
  */
 export function normalizedWords(text: string): readonly string[] {
-  const words =
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}+#]+/gu) ?? [];
-  const telling = words.filter((word, index) => !(SILENT.has(word) && index < words.length - 1));
-  return telling.length > 0 ? telling : words;
+  const words = text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}+#]+/gu) ?? [];
+  return words
+    .filter((word, index) => !isSilent(word, index, words[index + 1]))
+    .map((word) => word.toLowerCase());
 }
 
-const SILENT = new Set(['a', 'an', 'the', 'please']);
+/** An article or a courtesy, as opposed to the name in `Part A` and `Node a b`. */
+function isSilent(word: string, index: number, next: string | undefined): boolean {
+  if (next === undefined || !/^\p{L}{3,}$/u.test(next)) return false;
+  return /^(?:an?|the|please)$/.test(index === 0 ? word.toLowerCase() : word);
+}
 
 function withoutRestatements(subGoals: readonly SubGoal[], above: readonly Goal[], warn: Warn) {
   const taken = new Map(above.map((ancestor) => [keyOf(ancestor.description), null as number | null]));
@@ -174,12 +175,24 @@ function guarded(subGoal: SubGoal, dependencies: readonly number[], warn: Warn):
 }
 
 function isSameInOtherWords(subGoal: SubGoal, goal: Goal): boolean {
-  const ours = new Set(normalizedWords(subGoal.description));
-  const theirs = new Set(normalizedWords(goal.description));
-  const shared = [...ours].filter((word) => theirs.has(word));
-  const either = ours.size + theirs.size - shared.length;
-  const numbersDiffer = [...ours].some((word) => /\p{N}/u.test(word) && !theirs.has(word));
-  return !numbersDiffer && shared.length / Math.max(1, either) >= SAME_IN_OTHER_WORDS;
+  const ours = normalizedWords(subGoal.description).toSorted();
+  const theirs = normalizedWords(goal.description).toSorted();
+  const numbers = (words: readonly string[]) => words.filter((word) => /\p{N}/u.test(word)).join(' ');
+  if (numbers(ours) !== numbers(theirs)) return false;
+  const shared = countShared(ours, theirs);
+  return shared / Math.max(1, ours.length + theirs.length - shared) >= SAME_IN_OTHER_WORDS;
+}
+
+/** How many words two sorted lists have in common, each counted as often as it stands in both. */
+function countShared(ours: readonly string[], theirs: readonly string[]): number {
+  let shared = 0;
+  for (let at = 0, other = 0; at < ours.length && other < theirs.length;) {
+    const [word = '', against = ''] = [ours[at], theirs[other]];
+    if (word === against) shared += 1;
+    if (word <= against) at += 1;
+    if (against <= word) other += 1;
+  }
+  return shared;
 }
 
 function keyOf(description: string): string {

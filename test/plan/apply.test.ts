@@ -227,13 +227,15 @@ describe('runs and pauses', () => {
   });
 });
 
-test('warnings are kept up to a hundred and counted beyond', () => {
-  const warnings = Array.from({ length: 130 }, (_, index) => ({
-    code: 'w',
+test('of each kind of warning the first are kept and the others counted, so that none crowds out another', () => {
+  const many = Array.from({ length: 130 }, (_, index) => ({
+    code: 'many',
     goal_id: null,
     message: String(index),
   }));
+  const warnings = [...many, { code: 'rare', goal_id: null, message: 'look' }];
   const plan = accepted(created(), { type: 'plan_paused', because: 'user', warnings });
-  expect(plan.header.warnings).toHaveLength(100);
-  expect(plan.header.warnings_dropped).toBe(30);
+  expect(plan.header.warnings).toHaveLength(26);
+  expect(plan.header.warnings?.at(-1)?.code).toBe('rare');
+  expect(plan.header.warnings_dropped).toBe(105);
 });

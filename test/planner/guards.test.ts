@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+
+import type { SubGoal } from '../../src/plan/expansion.js';
+import { goalOf } from '../../src/plan/plan.js';
+import { guardExpansion, normalizedWords } from '../../src/planner/guards.js';
+import { goal, planOf } from '../support/plans.js';
+
+const root = goal('root', {
+  description: 'Build the shop',
+  child_ids: ['a1b2c3d4-a'],
+  status: 'decomposing',
+});
+const parent = goal('a', { description: 'Add a checkout', parent_id: root.id, depth: 1 });
+const plan = planOf([root, parent]);
+
+function sub(description: string, depends_on: number[] = []): SubGoal {
+  return { description, atomic: true, reasoning: 'r', depends_on };
+}
+
+function guard(subGoals: readonly SubGoal[], maxChildren = 7) {
+  return guardExpansion(
+    { atomic: false, reasoning: 'r', sub_goals: [...subGoals] },
+    plan,
+    goalOf(plan, parent.id),
+    maxChildren,
+  );
+}
+
+describe('which sub-goals enter the plan', () => {
+  test('good ones do, unchanged and in order', () => {
+    const guarded = guard([sub('Design it'), sub('Code it', [1]), sub('Test it', [1, 2])]);
+    expect(guarded.warnings).toEqual([]);
+    expect(guarded.subGoals.map(({ description, dependencies }) => [description, dependencies])).toEqual([
+      ['Design it', []],
+      ['Code it', [0]],
+      ['Test it', [0, 1]],
+    ]);
+  });
+
+  test.each(['Add a checkout', ' ADD a Checkout! ', 'Please add the checkout', 'build   the\nshop'])(
+    '%j restates a goal above and is dropped',
+    (text) => {
+      const guarded = guard([sub('One'), sub(text), sub('Two', [1])]);
+      expect(guarded.subGoals.map(({ description }) => description)).toEqual(['One', 'Two']);
+      expect(guarded.subGoals[1]?.dependencies).toEqual([0]);
+      expect(guarded.warnings.map(({ code }) => code)).toContain('restated');
+    },
+  );
+
+  test('a dependency on a repeated sibling is one on the sibling it repeats', () => {
+    const guarded = guard([sub('One'), sub('two'), sub('ONE.'), sub('Three', [3])]);
+    expect(guarded.subGoals[2]?.dependencies).toEqual([0]);
+  });
+
+  test('an empty one is dropped', () => {
+    expect(guard([sub('  '), sub('One'), sub('Two')]).subGoals).toHaveLength(2);
+  });
+
+  test('a goal whose only sub-goal is itself in other words is atomic', () => {
+    for (const text of ['Add a checkout', 'Checkout: add', 'Please add checkout']) {
+      expect(guard([sub(text)])).toMatchObject({ atomic: true, subGoals: [] });
+    }
+    for (const text of ['Add a checkout for guests with cards', 'Add a checkout 2', 'Add a checkout.1']) {
+      expect(guard([sub(text)]).atomic).toBe(false);
+    }
+  });
+
+  test('no more than the limit are kept', () => {
+    const guarded = guard(
+      Array.from({ length: 500 }, (_, index) => sub(`Part ${index}`, [index])),
+      7,
+    );
+    expect(guarded.subGoals).toHaveLength(7);
+    expect(guarded.warnings.map(({ code }) => code)).toContain('too_many_children');
+  });
+
+  test('a description of a megabyte is cut', () => {
+    const guarded = guard([sub('x'.repeat(1_000_000)), sub('One')]);
+    expect(guarded.subGoals[0]?.description.length).toBeLessThanOrEqual(2000);
+    expect(guarded.warnings.map(({ code }) => code)).toContain('long_description');
+  });
+});
+
+describe('which dependencies enter the plan', () => {
+  test.each([[0], [-1], [4], [99], [1]])(
+    '%i, out of range or its own, is dropped with a warning',
+    (number) => {
+      const guarded = guard([sub('One', [number]), sub('Two'), sub('Three')]);
+      expect(guarded.subGoals[0]?.dependencies).toEqual([]);
+      expect(guarded.warnings.map(({ code }) => code)).toEqual(['bad_dependency']);
+    },
+  );
+
+  test('of a cycle the dependency on the earlier one is kept', () => {
+    const guarded = guard([sub('One', [3]), sub('Two', [1]), sub('Three', [2])]);
+    expect(guarded.subGoals.map(({ dependencies }) => dependencies)).toEqual([[], [0], [1]]);
+    expect(guarded.warnings.map(({ code }) => code)).toEqual(['cyclic_dependency']);
+  });
+
+  test('a dependency on a later one is kept when it closes no cycle', () => {
+    expect(guard([sub('One', [2]), sub('Two')]).subGoals[0]?.dependencies).toEqual([1]);
+  });
+});
+
+describe('when two descriptions are the same', () => {
+  test.each([
+    ['Build the API', 'build an api'],
+    ['Ｂuild', 'build'],
+    ['Write docs.', 'write docs'],
+  ])('%j and %j are', (a, b) => expect(normalizedWords(a)).toEqual(normalizedWords(b)));
+
+  test.each([
+    ['Goal 1.2', 'Goal 12'],
+    ['Goal 1.2', 'Goal 2.1'],
+    ['Learn C', 'Learn C++'],
+    ['Learn C', 'Learn C#'],
+    ['Part A', 'Part'],
+    ['Node A', 'Node A A'],
+    ['Node a b', 'Node b'],
+    ['Part B', 'Part A B'],
+    ['A', 'The'],
+    ['登录', '注册'],
+    ['a', 'b'],
+  ])('%j and %j are not', (a, b) => expect(normalizedWords(a)).not.toEqual(normalizedWords(b)));
+});
