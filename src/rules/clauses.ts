@@ -74,10 +74,14 @@ function splitColon(phrase: Phrase): readonly Clause[] | undefined {
   if (clauses !== undefined) return clauses;
   const items = splitPhrase(list, list.mask.includes(';') ? /\s*;\s+(?:and\s+)?/gi : LIST_SEPARATOR);
   const enough = items.length > 2 || (items.length === 2 && /[^s]s$/i.test(lead.text));
-  const fits = (item: Phrase): boolean =>
-    item.text !== '' && wordsOf(item).length <= 6 && !isOpenEnded(item) && !/[.?!:]\s|\sor\s/.test(item.mask);
-  if (!enough || REMARK.test(lead.text) || !items.every(fits)) return undefined;
+  if (!enough || REMARK.test(lead.text) || !items.every(isColonItem)) return undefined;
   return items.map((item) => ({ description: asGoal(`${lead.text}: ${item.text}`), dependsOn: [] }));
+}
+
+function isColonItem(item: Phrase): boolean {
+  return (
+    item.text !== '' && wordsOf(item).length <= 6 && !isOpenEnded(item) && !/[.?!:]\s|\sor\s/.test(item.mask)
+  );
 }
 
 const STEP =

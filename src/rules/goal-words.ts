@@ -62,7 +62,7 @@ function normalWord(raw: string): string {
 
 function singular(word: string): string {
   if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word;
-  if (/ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (/(?:ss|x|zz|sh|tch|rch|nch)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith('s') ? word.slice(0, -1) : word;
 }
@@ -102,8 +102,12 @@ const NEUTRAL = new Set(
 /** Where the last word stands that says what kind of thing `object` is. */
 export function headOf(object: readonly string[]): number {
   let head = object.length - 1;
-  while (head > 0 && /^v?\d+$/.test(object[head] ?? '') !== NEUTRAL.has(object[head] ?? '')) head -= 1;
+  while (head > 0 && addsNothing(object[head] ?? '')) head -= 1;
   return head;
+}
+
+function addsNothing(word: string): boolean {
+  return NEUTRAL.has(word) || /^v?\d+$/.test(word);
 }
 
 /** Whether "and" joins two things rather than two adjectives of one. */

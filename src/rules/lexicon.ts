@@ -67,7 +67,7 @@ function readVerbs(list: string): ReadonlySet<string> {
 }
 
 function regularGerund(verb: string): string {
-  if (/ie$/.test(verb)) return `${verb.slice(0, -2)}ying`;
+  if (verb.endsWith('ie')) return `${verb.slice(0, -2)}ying`;
   if (/[^eoy]e$/.test(verb)) return `${verb.slice(0, -1)}ing`;
   return `${verb}ing`;
 }

@@ -65,12 +65,12 @@ export const methodSchema = z
   })
   .superRefine((method, context) => {
     for (const [index, subGoal] of method.sub_goals.entries()) {
-      const earlier = method.sub_goals.slice(0, index).map(({ id }) => id);
+      const earlier = new Set(method.sub_goals.slice(0, index).map(({ id }) => id));
       const report = (field: string, message: string): void =>
         context.addIssue({ code: 'custom', path: ['sub_goals', index, field], message });
-      if (earlier.includes(subGoal.id)) report('id', `"${subGoal.id}" is used twice`);
+      if (earlier.has(subGoal.id)) report('id', `"${subGoal.id}" is used twice`);
       for (const id of subGoal.after) {
-        if (!earlier.includes(id)) report('after', `no earlier sub-goal has the id "${id}"`);
+        if (!earlier.has(id)) report('after', `no earlier sub-goal has the id "${id}"`);
       }
       checkSlots(method.slots, subGoal, report);
     }

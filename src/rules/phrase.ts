@@ -110,5 +110,5 @@ export function hasPreposition(phrase: Phrase): boolean {
 /** The text with a capital letter if it begins with a verb in lower case; names such as "iPhone" stay. */
 export function asGoal(text: string): string {
   const [first = ''] = text.split(' ');
-  return isVerb(first) || /ly$/.test(first) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return isVerb(first) || first.endsWith('ly') ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

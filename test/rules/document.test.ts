@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { PlanError } from '../../src/errors.js';
@@ -174,12 +174,7 @@ describe('parseDocument', () => {
     ],
     ['emphasis', '*a '.repeat(2000) + 'b*'.repeat(2000)],
   ])('5,000 levels of %s end in a clear error or a result', (_, text) => {
-    try {
-      expect(parseDocument(text, 'deep.md').items.length).toBeLessThan(2);
-    } catch (thrown) {
-      expect(thrown).toBeInstanceOf(PlanError);
-      expect((thrown as PlanError).message).toMatch(/^deep\.md:\d+: /);
-    }
+    expect(outcomeOf(text)).toMatch(/^(?:read|INVALID_INPUT deep\.md:\d+: .*)$/);
   });
 
   test('a long document is read in parts as if in one', () => {
@@ -210,6 +205,16 @@ describe('parseDocument', () => {
     );
   });
 });
+
+/** Reads a document that may be refused. */
+function outcomeOf(text: string): string {
+  try {
+    parseDocument(text, 'deep.md');
+    return 'read';
+  } catch (thrown) {
+    return thrown instanceof PlanError ? `${thrown.code} ${thrown.message}` : String(thrown);
+  }
+}
 
 interface Item {
   readonly marker: string;

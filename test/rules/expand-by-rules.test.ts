@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
@@ -14,12 +14,12 @@ function depthOf(goal: string): number {
   const expansion = expansionSchema.parse(expandByRules(goal, methods));
   expect(expansion.atomic).toBe(expansion.sub_goals.length === 0);
   let depth = 0;
-  for (const subGoal of expansion.sub_goals) {
-    expect(subGoal.description).not.toBe(goal);
-    if (!subGoal.atomic) {
-      expect(expandByRules(subGoal.description, methods).atomic).toBe(false);
-      depth = Math.max(depth, depthOf(subGoal.description));
-    }
+  for (const { description, atomic } of expansion.sub_goals) {
+    expect(description).not.toBe(goal);
+    if (atomic) continue;
+    const below = depthOf(description);
+    expect(below).toBeGreaterThan(0);
+    depth = Math.max(depth, below);
   }
   return expansion.atomic ? 0 : depth + 1;
 }

@@ -285,6 +285,16 @@ sub_goals:
   - { id: send, do: Send it, after: [copy, layout] }
 `;
 
+/** A method of another name for the goal "Add a backup". */
+function backupMethod(name: string) {
+  return parseMethod(
+    NEWSLETTER.replace('newsletter', name)
+      .replace('[[newsletter]]', '[[backup]]')
+      .replace('[write]', '[add]'),
+    'm.yaml',
+  );
+}
+
 describe('a method of a project', () => {
   test('fits and fills its slots; a list slot gives a sub-goal for each item', () => {
     const own = parseMethod(NEWSLETTER, 'newsletter.yaml');
@@ -306,17 +316,10 @@ describe('a method of a project', () => {
   });
 
   test('replaces the built-in one of its name and precedes equals', () => {
-    const fits = (name: string) =>
-      parseMethod(
-        NEWSLETTER.replace('newsletter', name)
-          .replace('[[newsletter]]', '[[backup]]')
-          .replace('[write]', '[add]'),
-        'm.yaml',
-      );
-    const winner = (name: string) => matchMethod('Add a backup', [...methods, fits(name)])?.method;
+    const winner = (name: string) => matchMethod('Add a backup', [...methods, backupMethod(name)])?.method;
     expect(winner('backup')?.title).toBe('Newsletter');
     expect(winner('zebra')?.name).toBe('zebra');
-    expect(matchMethod('Write documentation', [...methods, fits('documentation')])).toBeNull();
+    expect(matchMethod('Write documentation', [...methods, backupMethod('documentation')])).toBeNull();
   });
 
   test.each<[string, string, string, string]>([
