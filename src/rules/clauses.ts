@@ -165,10 +165,7 @@ function splitLeadingTime(phrase: Phrase): readonly Clause[] | undefined {
     const other = actionOf(slicePhrase(phrase, word[0].length, comma.index));
     const main = withoutFiller(slicePhrase(phrase, comma.index));
     if (other !== undefined && isImperative(main)) {
-      const isAfter = /^after/i.test(word[0]);
-      return isAfter
-        ? append([clause(other)], clausesOf(main), 'after')
-        : append(clausesOf(main), [clause(other)], 'after');
+      return inTime(word[1], main, other);
     }
   }
   return undefined;
@@ -180,12 +177,17 @@ function splitTrailingTime(phrase: Phrase): readonly Clause[] | undefined {
     const main = slicePhrase(phrase, 0, word.index);
     const other = actionOf(slicePhrase(phrase, word.index + word[0].length));
     if (other !== undefined && isImperative(main) && wordsOf(main).length > 1 && !isOpenEnded(main)) {
-      return word[1]?.toLowerCase() === 'after'
-        ? append([clause(other)], clausesOf(main), 'after')
-        : append(clausesOf(main), [clause(other)], 'after');
+      return inTime(word[1], main, other);
     }
   }
   return undefined;
+}
+
+/** `main` after or before `other`, the earlier one first. */
+function inTime(word: string | undefined, main: Phrase, other: string): readonly Clause[] {
+  return word?.toLowerCase() === 'after'
+    ? append([clause(other)], clausesOf(main), 'after')
+    : append(clausesOf(main), [clause(other)], 'after');
 }
 
 /** Stages of work that need no object to be a goal. */
@@ -226,17 +228,28 @@ function shareObject(phrase: Phrase): readonly Clause[] | undefined {
 /** Splits where a clause with a verb of its own begins; "it" after the verb makes it wait for the clause before. */
 function splitAtVerbs(phrase: Phrase): readonly Clause[] | undefined {
   const clauses: Clause[] = [];
+  const parallel = areParallel(splitPhrase(phrase, LIST_SEPARATOR));
   let from = 0;
   for (const joint of phrase.mask.matchAll(LIST_SEPARATOR)) {
     const left = slicePhrase(phrase, from, joint.index);
     const right = withoutFiller(slicePhrase(phrase, joint.index + joint[0].length));
-    if (!isClearClause(right) || !isWholeClause(left, right)) continue;
+    if (!(parallel || isClearClause(right)) || !isWholeClause(left, right)) continue;
     clauses.push(clause(left.text, waitsFor(left, clauses.length)));
     from = joint.index + joint[0].length;
   }
   if (clauses.length === 0) return undefined;
   const last = withoutFiller(slicePhrase(phrase, from));
   return [...clauses, clause(last.text, waitsFor(last, clauses.length))];
+}
+
+/** Whether three or more pieces all begin with a verb and one after the first is beyond doubt: then all are clauses. */
+function areParallel(pieces: readonly Phrase[]): boolean {
+  const clauses = pieces.map(withoutFiller);
+  return (
+    clauses.length > 2 &&
+    clauses.every((piece) => isImperative(piece) && wordsOf(piece).length > 1) &&
+    clauses.slice(1).some(isClearClause)
+  );
 }
 
 /** Whether `left` has a verb and an object, and leaves nothing open that `right` may belong to. */

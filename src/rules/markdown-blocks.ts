@@ -26,7 +26,7 @@ export interface PlacedBlock {
  * The parser's time grows faster than the text it is given (a megabyte takes over a minute),
  * so that a long document is parsed in parts of about this many characters.
  */
-const PART_LENGTH = 32_768;
+const PART_LENGTH = 4_096;
 
 const LINE_END = /\r\n|\n|\r/g;
 /** A line that can begin a block without a blank line before it. */

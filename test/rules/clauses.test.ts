@@ -77,6 +77,14 @@ describe('splitClauses splits', () => {
       ['Remove the old wallpaper', 'Paint the wall <- 1'],
     ],
     ['Pack the boxes before moving the furniture', ['Pack the boxes', 'Move the furniture <- 1']],
+    [
+      'Apply for a visa, book flights and pack the suitcase',
+      ['Apply for a visa', 'Book flights', 'Pack the suitcase'],
+    ],
+    [
+      'Find a venue, send invitations, and order catering',
+      ['Find a venue', 'Send invitations', 'Order catering'],
+    ],
     ['1) Write the parser 2) Test it 3) Ship it', ['Write the parser', 'Test it <- 1', 'Ship it <- 2']],
     ['(1) write the parser, (2) test it', ['Write the parser', 'Test it <- 1']],
     ['1. Chop the onions. 2. Fry them.', ['Chop the onions', 'Fry them <- 1']],

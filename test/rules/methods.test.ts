@@ -265,7 +265,14 @@ describe('the method of the head fits, not that of a word beside it', () => {
     ['Deploy the REST API', 'deployment'],
     ['Build a mobile app with push notifications', 'mobile-app'],
     ['Refactor the authentication module', 'refactor'],
-    ['Build a search API', undefined],
+    ['Build a search API', 'rest-api'],
+    ['Build a mobile app backend', 'rest-api'],
+    ['Build a todo app', 'web-app'],
+    ['Build an e-commerce website with payments', 'web-app'],
+    ['Migrate from MySQL to PostgreSQL', 'database-migration'],
+    ['Set up a CI pipeline with GitHub Actions', 'ci-cd'],
+    ['Set up Prometheus and Grafana', 'monitoring'],
+    ['Build a desktop app', undefined],
   ])('%s: %s', (goal, name) => {
     expect(matchMethod(goal, methods)?.method.name).toBe(name);
   });
