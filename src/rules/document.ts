@@ -119,7 +119,7 @@ function titleBlock(blocks: readonly PlacedBlock[]): PlacedBlock | undefined {
 function addBlocks(reading: Reading, parent: Draft, blocks: readonly PlacedBlock[]): void {
   const open: Draft[] = [parent];
   for (const { node, origin, continued } of blocks) {
-    const end = origin.line + (node.position?.end.line ?? 1);
+    const end = lastLineOf(node, origin);
     if (node.type === 'heading') closeSections(open, node);
     const above = open.at(-1) ?? parent;
     if (node.type === 'heading') addHeading(open, above, node, origin);
@@ -160,9 +160,11 @@ function addItem(
 ): void {
   const name = nameBlock(item);
   const start = origin.line + (item.position?.start.line ?? 1);
-  const end = origin.line + (item.position?.end.line ?? 1);
+  const end = lastLineOf(item, origin);
   const draft = newDraft('item', ITEM_LEVEL, name?.description ?? '', start, end);
-  const content = item.children.filter((node) => node !== name?.node || !name.complete);
+  const content = item.children.filter(
+    (node) => !isEmptyBox(node) && (node !== name?.node || !name.complete),
+  );
   addBlocks(
     reading,
     draft,
@@ -171,6 +173,17 @@ function addItem(
   draft.checked = item.checked === true;
   if (name === undefined) hoist(above, draft, afterPrevious);
   else above.children.push(Object.assign(draft, { afterPrevious }));
+}
+
+/** A tick box without text is no task to the parser, but a paragraph. */
+function isEmptyBox(node: Nodes): boolean {
+  return node.type === 'paragraph' && /^\[[ x]?\]$/i.test(plainText(node));
+}
+
+/** A block that runs to the end of the document may end at the start of a line that is not there. */
+function lastLineOf({ position }: Nodes, origin: Origin): number {
+  const end = position?.end ?? { line: 1, column: 2 };
+  return origin.line + (end.column === 1 ? Math.max(position?.start.line ?? 1, end.line - 1) : end.line);
 }
 
 function hoist(above: Draft, nameless: Draft, afterPrevious: boolean): void {
@@ -189,7 +202,9 @@ interface Name {
 
 /** The block that gives an item its description: its first paragraph or heading, else whatever has text. */
 function nameBlock(item: ListItem): Name | undefined {
-  const candidates = item.children.filter((node) => node.type !== 'list' && plainText(node) !== '');
+  const candidates = item.children.filter(
+    (node) => node.type !== 'list' && !isEmptyBox(node) && plainText(node) !== '',
+  );
   const node =
     candidates.find(({ type }) => type === 'paragraph' || type === 'heading') ??
     candidates.find(({ type }) => type !== 'definition' && type !== 'footnoteDefinition');

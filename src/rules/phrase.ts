@@ -70,7 +70,7 @@ const GO_TO = new Set(['deploy', 'export', 'travel', 'drive', 'sail', 'walk', 'g
 /** Whether the phrase begins with a verb and an object, and cannot be read as a noun with its modifier. */
 export function isClearClause(phrase: Phrase): boolean {
   const [verb = '', second, third] = imperativeWords(phrase);
-  if (!isVerb(verb) || second === undefined) return false;
+  if (!isVerb(verb) || second === undefined || /^(?:and|or|&)$/i.test(second)) return false;
   if (!isAmbiguousVerb(verb)) return true;
   if (second.toLowerCase() === 'to') return GO_TO.has(verb.toLowerCase());
   return isDeterminer(second) || (isParticle(second) && third !== undefined);

@@ -196,6 +196,7 @@ describe('splitClauses leaves whole', () => {
     'Run tests, run tests and run tests',
     'Build and deploy',
     'Stop and think about it',
+    'Run the backup, restore and failover drills',
     'Buy a bottle of red, white and rosé wine',
   ])('%s', (goal) => {
     expect(partsOf(goal)).toBeNull();

@@ -149,6 +149,12 @@ describe('parseDocument', () => {
 
   test('an empty item is skipped, and items nested in it take its place', () => {
     expect(namesOf(read('- ', '- a', '- - b', '  - c').items)).toEqual(['a', 'b', 'c']);
+    expect(read('- [ ] ', '- [x]', '- a').items).toMatchObject([{ description: 'a' }]);
+  });
+
+  test('a fence that is never closed ends with the document', () => {
+    expect(read('# A', '', '```', '# b', '').source.end_line).toBe(4);
+    expect(read('- a', '  ```', '  b', '').items[0]?.source.end_line).toBe(3);
   });
 
   test('front matter is detail; two rules around goals are not front matter', () => {
