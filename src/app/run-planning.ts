@@ -131,7 +131,7 @@ export async function appendAndTell(
 }
 
 /** A goal id that the plan has never had. */
-export function newGoalId(context: Context, plan: Plan): string {
+function newGoalId(context: Context, plan: Plan): string {
   for (;;) {
     const id = `${plan.header.id}-${context.environment.ids.goalSuffix()}`;
     if (!plan.goals.has(id)) return id;

@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/plan.js';
 
 /** Turns a plan into the text of a format: pure, the same bytes for the same plan, "\n" at the end. */
-export type RenderPlan = (plan: Plan) => string;
+type RenderPlan = (plan: Plan) => string;
 
 /** A format that a plan can be written in. */
 export interface ExportFormat {

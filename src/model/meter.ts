@@ -15,7 +15,7 @@ export interface Reservation extends Bounds {
   readonly demand: Demand;
 }
 
-export type Leave =
+type Leave =
   Reservation | { readonly kind: 'limit'; readonly limit: BudgetLimit } | { readonly kind: 'aborted' };
 
 /** Hard budgets: a call is let through only when what it may use at most still fits. */

@@ -12,7 +12,7 @@ const PROMPT_FILES = {
   'expand.shorter.md': { required: [], optional: ['max_children'] },
 } as const satisfies Record<string, { required: readonly string[]; optional: readonly string[] }>;
 
-export type PromptFile = keyof typeof PROMPT_FILES;
+type PromptFile = keyof typeof PROMPT_FILES;
 
 /** A prompt's text with `{{slot}}` where a value goes; its slots have been checked. */
 export interface PromptTemplate {

@@ -18,7 +18,7 @@ const goalId = z.string().regex(GOAL_ID_PATTERN, 'must be <plan id>-<suffix>');
 const spent = { usage: usageSchema.optional(), warnings: z.array(warningSchema).optional() };
 
 /** A goal as it is born in an expansion. */
-export const newGoalSchema = z
+const newGoalSchema = z
   .looseObject({
     id: goalId,
     description: z.string().min(1),

@@ -63,11 +63,11 @@ export const failureSchema = z
   })
   .meta({ title: 'Failure' });
 
-export const claimSchema = z
+const claimSchema = z
   .looseObject({ by: z.string(), since: timestamp, expires_at: timestamp, token: z.string() })
   .meta({ title: 'Claim' });
 
-export const goalStatusSchema = z.enum(['pending', 'decomposing', 'atomic', 'complete', 'failed']);
+const goalStatusSchema = z.enum(['pending', 'decomposing', 'atomic', 'complete', 'failed']);
 
 export const goalSchema = z
   .looseObject({
@@ -103,7 +103,7 @@ export const budgetSchema = z
   })
   .meta({ title: 'Budget', description: 'Hard limits over the whole life of the plan.' });
 
-export const contextFileSchema = z
+const contextFileSchema = z
   .looseObject({ file: z.string(), text: z.string() })
   .meta({ title: 'Context file' });
 
@@ -142,7 +142,7 @@ export const runSchema = z
   })
   .meta({ title: 'Run', description: 'The process that is planning now.' });
 
-export const logPositionSchema = z
+const logPositionSchema = z
   .looseObject({
     bytes: count.describe('How much of the event log this file reflects.'),
     event: z.string().describe('Id of the last event within those bytes.'),
@@ -150,7 +150,7 @@ export const logPositionSchema = z
   })
   .meta({ title: 'Log position' });
 
-export const planStatusSchema = z.enum(['in_progress', 'complete', 'paused', 'failed']);
+const planStatusSchema = z.enum(['in_progress', 'complete', 'paused', 'failed']);
 export const pauseCauseSchema = z.enum(['user', 'budget', 'model']);
 
 const headerShape = {

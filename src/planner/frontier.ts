@@ -43,7 +43,7 @@ export function frontierOf(
 }
 
 /** An empty frontier: a binary heap, so that a plan of any width costs little a goal. */
-export function createFrontier(precedence: Precedence): Frontier {
+function createFrontier(precedence: Precedence): Frontier {
   const heap: Place[] = [];
   const before = (a: Place | undefined, b: Place | undefined) =>
     a !== undefined && b !== undefined && precedence(a, b) < 0;

@@ -11,7 +11,7 @@ const MAX_REASONING = 2000;
 const SAME_IN_OTHER_WORDS = 0.8;
 
 /** A sub-goal that passed the guards; dependencies are indices into the guarded list, counted from 0. */
-export interface GuardedSubGoal {
+interface GuardedSubGoal {
   readonly description: string;
   readonly atomic: boolean;
   readonly reasoning: string;

@@ -26,7 +26,7 @@ export interface PlannerOptions {
   readonly observe?: (signal: PlannerSignal) => void;
 }
 
-export interface PlannerSignal {
+interface PlannerSignal {
   readonly type: 'expansion_started' | 'expansion_ended';
   readonly goal: Goal;
 }

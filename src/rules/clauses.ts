@@ -14,7 +14,7 @@ import {
 } from './phrase.js';
 
 /** One part of a goal that was split. */
-export interface Clause {
+interface Clause {
   readonly description: string;
   /** Numbers of earlier parts, counted from 1, that come first. */
   readonly dependsOn: readonly number[];

@@ -3,7 +3,7 @@ import { isPreposition, isSubordinator, verbOfGerund } from './lexicon.js';
 import { protect } from './protect.js';
 
 /** A word of a goal. */
-export interface GoalWord {
+interface GoalWord {
   /** In lower case and singular, with one spelling: "APIs" and "api" are the same, so are "-ise" and "-ize". */
   readonly normal: string;
   readonly start: number;

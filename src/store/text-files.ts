@@ -6,7 +6,7 @@ import { replaceFile } from './file/replace-file.js';
 import { errorCode, storageError } from './file/storage-error.js';
 
 /** The largest text file that is read as input: a document, a context file, a plan to import. */
-export const MAX_TEXT_BYTES = 512 * 1024 * 1024;
+const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 
 /**
  * Reads a UTF-8 file that the user named.

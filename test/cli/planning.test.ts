@@ -1,0 +1,432 @@
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { validatePlanFile } from '../../src/plan/invariants.js';
+import { planFromFile } from '../../src/plan/plan.js';
+import type { Plan } from '../../src/plan/plan.js';
+import { errorOf, newUser, summaryOf } from '../support/command.js';
+import type { User } from '../support/command.js';
+import type { Fault, ModelServerOptions, SeenRequest, TreeNode } from '../support/model-server.js';
+import { startModelServer, uniformTree } from '../support/model-server.js';
+import { countNodes, descriptions, innerNodes, shapeOf, shapeOfNode } from '../support/shapes.js';
+
+const KEY = 'sk-test-0123456789abcdef';
+
+async function serverFor(options: ModelServerOptions) {
+  const server = await startModelServer(options);
+  onTestFinished(() => server.close());
+  const environment = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: KEY };
+  return { server, environment };
+}
+
+/** The only plan of a user's store, which must be valid and hold no key. */
+function planOf(user: User): Plan {
+  const folder = join(user.folder, '.plans');
+  const names = readdirSync(folder).filter((name) => /^[0-9a-f]{8}\.json$/.test(name));
+  expect(names).toHaveLength(1);
+  for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(KEY);
+  const { file, problems } = validatePlanFile(JSON.parse(readFileSync(join(folder, names[0] ?? ''), 'utf8')));
+  expect(problems).toEqual([]);
+  if (file === null) throw new TypeError('no plan');
+  return planFromFile(file);
+}
+
+const skewed: TreeNode = {
+  description: 'Launch the shop & its <admin>',
+  atomic: false,
+  children: [
+    { description: 'Decide what to sell', atomic: true },
+    {
+      description: 'Build the site',
+      atomic: false,
+      depends_on: [1],
+      children: [
+        { description: 'Design pages', atomic: true },
+        {
+          description: 'Write the back end',
+          atomic: false,
+          depends_on: [1],
+          children: uniformTree(2, 3, 'Endpoint').children ?? [],
+        },
+        { description: 'Test it "end to end"', atomic: true, depends_on: [1, 2] },
+      ],
+    },
+    { description: 'Open\nthe doors', atomic: true, depends_on: [1, 2] },
+  ],
+};
+
+describe('a tree known beforehand', () => {
+  test.each([
+    [1, 'inline'],
+    [16, 'inline'],
+    [1, 'each'],
+    [16, 'each'],
+  ])(
+    'comes out exactly at concurrency %i, assessing %s, with replies in any order',
+    async (concurrency, assess) => {
+      const { server, environment } = await serverFor({
+        tree: skewed,
+        delay: ({ number }) => (number * 37) % 60,
+      });
+      const user = newUser();
+      const ended = await user.run(
+        ['init', skewed.description, '--json', '--concurrency', String(concurrency), '--assess', assess],
+        environment,
+      );
+      expect(ended.status).toBe(0);
+      expect(shapeOf(planOf(user))).toEqual(shapeOfNode(skewed));
+      const summary = summaryOf(ended.json());
+      expect(server.count).toBe(assess === 'inline' ? innerNodes(skewed) : countNodes(skewed));
+      expect(summary.usage.calls).toBe(server.count);
+      expect(summary).toMatchObject({
+        status: 'complete',
+        total_tokens: server.reportedTokens,
+        expander: 'model',
+      });
+    },
+  );
+});
+
+describe('what a server may do wrong', () => {
+  const tree = uniformTree(2, 2, 'Ship it');
+  const once =
+    (fault: Fault, at = 2) =>
+    ({ number }: SeenRequest) =>
+      number === at ? fault : undefined;
+  const transient: readonly (readonly [string, Fault])[] = [
+    ['429 with Retry-After', { kind: 'status', status: 429, headers: { 'retry-after': '0' } }],
+    ['500', { kind: 'status', status: 500 }],
+    ['a dropped connection', { kind: 'drop', when: 'before_headers' }],
+    ['a connection dropped within the reply', { kind: 'drop', when: 'mid_body' }],
+    ['HTML', { kind: 'body', body: '<html>502</html>', contentType: 'text/html' }],
+    ['an empty choice list', { kind: 'body', body: '{"choices":[]}' }],
+    ['JSON in fences', { kind: 'wrap', wrap: (content) => `Sure!\n\`\`\`json\n${content}\n\`\`\`\nDone.` }],
+    ['<think> before it', { kind: 'wrap', wrap: (content) => `<think>{"atomic": maybe}</think>${content}` }],
+    ['a wrong schema once', { kind: 'content', content: '{"atomic":"perhaps"}' }],
+    ['a reply cut off once', { kind: 'content', content: '{"atomic": fal', finish_reason: 'length' }],
+  ];
+  test.each(transient)(
+    '%s costs at most another call, and the tree is the known one',
+    async (_name, fault) => {
+      const { server, environment } = await serverFor({ tree, faults: once(fault) });
+      const user = newUser();
+      const ended = await user.run(['init', tree.description, '--json'], environment);
+      expect(ended.status).toBe(0);
+      expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
+      expect(summaryOf(ended.json()).usage.calls).toBe(server.count);
+    },
+  );
+
+  test('a server that refuses json_schema is asked in other ways, and what worked is remembered', async () => {
+    const { server, environment } = await serverFor({
+      tree,
+      refuse: ['json_schema', 'json_object', 'temperature', 'max_tokens'],
+    });
+    const user = newUser();
+    const ended = await user.run(['init', tree.description, '--json', '--concurrency', '1'], environment);
+    expect(ended.status).toBe(0);
+    expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
+    expect(summaryOf(ended.json()).usage.calls).toBe(server.count);
+    expect(server.requests.at(-1)?.body.response_format).toBeUndefined();
+  });
+
+  test('without usage the tokens are counted', async () => {
+    const { environment } = await serverFor({ tree, usage: null });
+    const ended = await newUser().run(['init', tree.description, '--json'], environment);
+    expect(summaryOf(ended.json()).total_tokens).toBeGreaterThan(100);
+  });
+
+  test.each<readonly [string, Fault, string]>([
+    ['a refusal', { kind: 'content', content: null, refusal: 'I cannot help with that.' }, 'I cannot help'],
+    ['a wrong schema twice', { kind: 'content', content: '{"atomic":"perhaps"}' }, 'atomic'],
+    [
+      'a reply that is cut off again and again',
+      { kind: 'content', content: '{"atomic"', finish_reason: 'length' },
+      'cut off',
+    ],
+  ])('%s marks the goal for review with the reason, and its siblings go on', async (_name, fault, reason) => {
+    const { server, environment } = await serverFor({
+      tree,
+      faults: ({ goal }) => (goal === 'Ship it / part 1' ? fault : undefined),
+    });
+    const user = newUser();
+    const ended = await user.run(['init', tree.description, '--json'], environment);
+    expect(ended.status).toBe(0);
+    const plan = planOf(user);
+    const marked = [...plan.goals.values()].filter(({ status }) => status === 'failed');
+    expect(marked).toMatchObject([
+      {
+        description: 'Ship it / part 1',
+        child_ids: [],
+        failure: { phase: 'planning', reason: expect.stringContaining(reason) as string },
+      },
+    ]);
+    expect(plan.counts.atomic).toBe(2);
+    expect(summaryOf(ended.json())).toMatchObject({ failed_goals: 1, usage: { calls: server.count } });
+  });
+
+  test('a goal marked for review is asked about again when the user says so', async () => {
+    let refusing = true;
+    const fault: Fault = { kind: 'content', content: null, refusal: 'No.' };
+    const { environment } = await serverFor({
+      tree,
+      faults: ({ goal }) => (refusing && goal === 'Ship it / part 1' ? fault : undefined),
+    });
+    const user = newUser();
+    await user.run(['init', tree.description], environment);
+    refusing = false;
+    const ended = await user.run(['resume', '--retry-failed', '--json'], environment);
+    expect(ended.status).toBe(0);
+    expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
+  });
+
+  test('401 fails at once, pauses the plan, and shows no key even when the server echoes it', async () => {
+    const body = { error: { message: `Incorrect API key provided: ${KEY}` } };
+    const { server, environment } = await serverFor({
+      tree,
+      faults: () => ({ kind: 'status', status: 401, body }),
+    });
+    const user = newUser();
+    const ended = await user.run(['init', tree.description, '--json', '--debug'], environment);
+    expect(ended.status).toBe(5);
+    expect(server.count).toBe(1);
+    expect(errorOf(ended.json()).code).toBe('MODEL_UNAUTHORIZED');
+    expect(summaryOf(ended.json())).toMatchObject({
+      status: 'paused',
+      paused_because: 'model',
+      pending_goals: 1,
+    });
+    expect(ended.out + ended.error).not.toContain(KEY);
+    planOf(user);
+  });
+
+  test('a server that stalls is left when the time budget is used up', async () => {
+    const { environment } = await serverFor({ tree, faults: once({ kind: 'stall' }) });
+    const ended = await newUser().run(
+      ['init', tree.description, '--json', '--budget-seconds', '2'],
+      environment,
+    );
+    expect(ended.status).toBe(6);
+    expect(summaryOf(ended.json())).toMatchObject({ status: 'paused', paused_because: 'budget' });
+  });
+});
+
+describe('budgets', () => {
+  const tree = uniformTree(3, 3, 'Build all');
+
+  test.each([
+    ['calls', '4', ({ usage }: ReturnType<typeof summaryOf>) => usage.calls, 4],
+    ['tokens', '9000', ({ total_tokens }: ReturnType<typeof summaryOf>) => total_tokens, 9000],
+  ])(
+    'of %s are never exceeded; resuming with more finishes the same tree',
+    async (name, amount, spent, limit) => {
+      const { server, environment } = await serverFor({
+        tree,
+        usage: () => ({ prompt_tokens: 700, completion_tokens: 300 }),
+      });
+      const user = newUser();
+      const first = await user.run(
+        ['init', tree.description, '--json', `--budget-${name}`, amount],
+        environment,
+      );
+      expect(first.status).toBe(6);
+      const summary = summaryOf(first.json());
+      expect(summary).toMatchObject({
+        status: 'paused',
+        paused_because: 'budget',
+        usage: { calls: server.count },
+      });
+      expect(spent(summary)).toBeLessThanOrEqual(limit);
+      expect(spent(summary)).toBeGreaterThan(0);
+      const again = await user.run(['resume', '--json'], environment);
+      expect(again.status).toBe(6);
+      const second = await user.run(['resume', '--json', `--budget-${name}`, '1000000'], environment);
+      expect(second.status).toBe(0);
+      expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
+      expect(summaryOf(second.json()).usage.calls).toBe(server.count);
+      expect(server.count).toBe(innerNodes(tree));
+    },
+  );
+
+  test('of dollars need a price, and are kept with one', async () => {
+    const { environment } = await serverFor({
+      tree,
+      usage: () => ({ prompt_tokens: 700, completion_tokens: 300 }),
+    });
+    const user = newUser();
+    const unknown = await user.run(
+      ['init', tree.description, '--json', '--budget-usd', '1', '--model', 'mine'],
+      environment,
+    );
+    expect(unknown.status).toBe(2);
+    expect(errorOf(unknown.json()).message + (errorOf(unknown.json()).hint ?? '')).toContain('prices');
+    const priced = newUser();
+    mkdirSync(join(priced.folder, '.plans'));
+    writeFileSync(
+      join(priced.folder, '.plans', 'config.json'),
+      '{"prices":{"mine":{"input":1000,"output":1000}},"model":"mine"}',
+    );
+    const ended = await priced.run(['init', tree.description, '--json', '--budget-usd', '9'], environment);
+    expect(ended.status).toBe(6);
+    const spent = summaryOf(ended.json()).usage.cost_usd ?? 0;
+    expect(spent).toBeGreaterThan(0);
+    expect(spent).toBeLessThanOrEqual(9);
+  });
+});
+
+describe('stopping and going on', () => {
+  const tree = uniformTree(3, 3, 'Build all');
+
+  test('kill -9 loses nothing that was stored, and no stored reply is paid again', async () => {
+    const { server, environment } = await serverFor({ tree, delay: 40 });
+    const user = newUser();
+    for (let kills = 0; kills < 3; kills += 1) {
+      const before = server.count;
+      const running = user.start(
+        kills === 0 ? ['init', tree.description, '--concurrency', '2'] : ['resume', '--concurrency', '2'],
+        environment,
+      );
+      while (server.count < before + 4 && running.process.exitCode === null)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      running.process.kill('SIGKILL');
+      await running.ended;
+    }
+    const ended = await user.run(['resume', '--json'], environment);
+    expect(ended.status).toBe(0);
+    const plan = planOf(user);
+    expect(shapeOf(plan)).toEqual(shapeOfNode(tree));
+    const log = readFileSync(join(user.folder, '.plans', `${plan.header.id}.events.jsonl`), 'utf8');
+    const stored = log.split('\n').filter((line) => line.includes('"type":"goal_expanded"'));
+    expect(stored).toHaveLength(innerNodes(tree));
+    // Only calls that were in flight when the process was killed were made twice.
+    expect(server.count - innerNodes(tree)).toBeLessThanOrEqual(3 * 2);
+  });
+
+  test('Ctrl-C is a pause: the calls in flight are kept, exit 130, and resume finishes', async () => {
+    const { server, environment } = await serverFor({ tree, delay: 60 });
+    const user = newUser();
+    const running = user.start(['init', tree.description, '--json', '--concurrency', '2'], environment);
+    while (server.count < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    running.process.kill('SIGINT');
+    const ended = await running.ended;
+    expect(ended.status).toBe(130);
+    expect(errorOf(ended.json()).code).toBe('INTERRUPTED');
+    expect(summaryOf(ended.json())).toMatchObject({
+      status: 'paused',
+      paused_because: 'user',
+      usage: { calls: server.count },
+    });
+    expect((await user.run(['resume'], environment)).status).toBe(0);
+    expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
+    expect(server.count).toBe(innerNodes(tree));
+  });
+
+  test('another process can pause it, and meanwhile nobody else can plan it', async () => {
+    const { server, environment } = await serverFor({ tree, delay: 150 });
+    const user = newUser();
+    const running = user.start(['init', tree.description, '--json', '--concurrency', '1'], environment);
+    while (server.count < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await user.run(['resume', '--json'], environment);
+    expect(second.status).toBe(4);
+    expect(errorOf(second.json()).code).toBe('PLANNER_BUSY');
+    const paused = await user.run(['pause', '--json']);
+    expect(summaryOf(paused.json())).toMatchObject({ status: 'paused', paused_because: 'user' });
+    const ended = await running.ended;
+    expect(ended.status).toBe(130);
+    expect(summaryOf(ended.json())).toMatchObject({
+      status: 'paused',
+      paused_because: 'user',
+      usage: { calls: server.count },
+    });
+    expect((await user.run(['resume'], environment)).status).toBe(0);
+    expect(server.count).toBe(innerNodes(tree));
+  });
+
+  test('a fallback model is asked when the first has failed for good', async () => {
+    const { server, environment } = await serverFor({
+      tree,
+      faults: ({ body }) =>
+        body.model === 'big'
+          ? { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }
+          : undefined,
+    });
+    const user = newUser();
+    const ended = await user.run(['init', tree.description, '--json', '--model', 'big'], {
+      ...environment,
+      FRCTL_FALLBACK_MODELS: 'small',
+    });
+    expect(ended.status).toBe(0);
+    expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
+    expect(summaryOf(ended.json()).usage.calls).toBe(server.count);
+  });
+
+  test('what was recorded is replayed with no server, and a changed request says what differs', async () => {
+    const { server, environment } = await serverFor({ tree });
+    const user = newUser();
+    await user.run(['init', tree.description, '--record', 'calls.jsonl'], environment);
+    await server.close();
+    const again = newUser();
+    const recording = join(user.folder, 'calls.jsonl');
+    expect(readFileSync(recording, 'utf8')).not.toContain(KEY);
+    const replayed = await again.run(['init', tree.description, '--replay', recording, '--json']);
+    expect(replayed.status).toBe(0);
+    expect(summaryOf(replayed.json())).toMatchObject({ expander: 'replay', usage: { calls: 0 } });
+    expect(shapeOf(planOf(again))).toEqual(shapeOfNode(tree));
+    const other = await newUser().run([
+      'init',
+      tree.description,
+      '--replay',
+      recording,
+      '--max-children',
+      '3',
+      '--json',
+    ]);
+    expect(other.status).toBe(5);
+    expect(errorOf(other.json())).toMatchObject({
+      code: 'REPLAY_MISSING',
+      message: expect.stringContaining('system') as string,
+    });
+  });
+});
+
+describe('documents', () => {
+  const sections = Array.from(
+    { length: 20 },
+    (_, s) =>
+      `## Section ${s + 1}\n\nWhy ${s + 1}.\n\n${Array.from({ length: 30 }, (_, i) => `- [${i === 0 ? 'x' : ' '}] Item ${s + 1}.${i + 1}`).join('\n')}\n`,
+  );
+  const document = `# The document\n\n${sections.join('\n')}`;
+
+  test.each(['rules', 'model'])(
+    '600 items are each in the tree once, nested and placed as written, with the %s expander',
+    async (expander) => {
+      const { server, environment } = await serverFor({
+        respond: () => '{"atomic":true,"reasoning":"small","sub_goals":[]}',
+      });
+      const user = newUser();
+      writeFileSync(join(user.folder, 'prd.md'), document);
+      const ended = await user.run(
+        ['init', '--from', 'prd.md', '--json', '--concurrency', '16'],
+        expander === 'model' ? environment : {},
+      );
+      expect(ended.status).toBe(0);
+      const plan = planOf(user);
+      const expected = [
+        'The document',
+        ...Array.from({ length: 20 }, (_, s) => [
+          `Section ${s + 1}`,
+          ...Array.from({ length: 30 }, (_, i) => `Item ${s + 1}.${i + 1}`),
+        ]).flat(),
+      ];
+      expect(descriptions(plan)).toEqual(expected);
+      const lines = document.split('\n');
+      for (const goal of plan.goals.values())
+        expect(lines[(goal.source?.start_line ?? 0) - 1]).toContain(goal.description);
+      expect(plan.counts).toMatchObject({ atomic: 600, complete: 20, pending: 0 });
+      expect(server.count).toBe(expander === 'model' ? 580 : 0);
+      if (expander === 'model') expect(server.requests[0]?.user).toContain('<section>');
+    },
+  );
+});
