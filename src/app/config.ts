@@ -48,7 +48,7 @@ export type ProjectConfig = z.infer<typeof projectConfigSchema>;
 export type UserConfig = z.infer<typeof userConfigSchema>;
 export type ConfigName = keyof ProjectConfig;
 
-export const CONFIG_NAMES = Object.keys(projectConfigSchema.shape) as readonly ConfigName[];
+export const CONFIG_NAMES: readonly ConfigName[] = projectConfigSchema.keyof().options;
 
 /** Where the user's own config is: `$XDG_CONFIG_HOME/frctl/config.json`, else under `~/.config`. */
 export function userConfigPath({ variables, homeFolder }: Environment): string {
@@ -97,8 +97,11 @@ export function parseSetting(name: ConfigName, text: string, place: string): Pro
 
 /** The same config without a setting. */
 export function withoutSetting(config: ProjectConfig, name: string): ProjectConfig {
-  const { [name as ConfigName]: _removed, ...rest } = config;
-  return rest;
+  const [top = '', member] = name.split('.', 2);
+  const rest = Object.entries(config).filter(([key]) => key !== top);
+  if (member === undefined) return projectConfigSchema.parse(Object.fromEntries(rest));
+  const members = Object.entries(memberOf(config, top)).filter(([key]) => key !== member);
+  return projectConfigSchema.parse({ ...Object.fromEntries(rest), [top]: Object.fromEntries(members) });
 }
 
 /**

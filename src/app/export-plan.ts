@@ -1,14 +1,11 @@
 import { resolve } from 'node:path';
 
 import { PlanError } from '../errors.js';
-import { EXPORT_FORMATS } from '../formats/registry.js';
+import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../formats/registry.js';
 import type { ExportFormatName } from '../formats/registry.js';
 import { writeTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
 import { findPlan } from './find-plan.js';
-
-/** Names of the formats a plan can be exported in. */
-export const exportFormats = Object.keys(EXPORT_FORMATS) as readonly ExportFormatName[];
 
 export interface ExportOptions {
   readonly plan?: string | undefined;
@@ -31,13 +28,13 @@ export interface ExportedPlan {
  * @throws PlanError INVALID_INPUT for an unknown format, PLAN_NOT_FOUND, STORAGE_FAILED
  */
 export async function exportPlan(context: Context, options: ExportOptions): Promise<ExportedPlan> {
-  const format = exportFormats.find((name) => name === options.format);
+  const format = EXPORT_FORMAT_NAMES.find((name) => name === options.format);
   if (format === undefined) {
     throw new PlanError(
       'INVALID_INPUT',
       `${JSON.stringify(options.format.slice(0, 40))} is no export format`,
       {
-        hint: `Formats are ${exportFormats.join(', ')}.`,
+        hint: `Formats are ${EXPORT_FORMAT_NAMES.join(', ')}.`,
       },
     );
   }

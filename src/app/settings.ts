@@ -1,4 +1,4 @@
-import type { Budget, Settings } from '../plan/schema.js';
+import type { Settings } from '../plan/schema.js';
 import { settingsSchema } from '../plan/schema.js';
 import type { ConfigName, ProjectConfig, UserConfig } from './config.js';
 import { CONFIG_NAMES, parseSetting } from './config.js';
@@ -52,7 +52,7 @@ export const VARIABLES: Readonly<Partial<Record<ConfigName, readonly string[]>>>
   max_output_tokens: ['FRCTL_MAX_OUTPUT_TOKENS'],
   context_tokens: ['FRCTL_CONTEXT_TOKENS'],
 };
-const BUDGET_VARIABLES: Readonly<Record<keyof Budget & string, string>> = {
+const BUDGET_VARIABLES: Readonly<Record<'calls' | 'tokens' | 'usd' | 'seconds', string>> = {
   calls: 'FRCTL_BUDGET_CALLS',
   tokens: 'FRCTL_BUDGET_TOKENS',
   usd: 'FRCTL_BUDGET_USD',

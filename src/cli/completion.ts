@@ -1,5 +1,5 @@
-import { COMMANDS, SHARED_OPTIONS } from './program.js';
-import type { CommandSpec, OptionSpec } from './program.js';
+import type { CommandSpec, OptionSpec } from './command.js';
+import { SHARED_OPTIONS } from './shared-options.js';
 
 interface Completable {
   readonly names: readonly string[];
@@ -16,10 +16,11 @@ interface Completable {
 /**
  * A script that completes commands, options and the values that are known beforehand, for both commands
  * of the package. It is made of the command table, so it cannot differ from what the program accepts.
+ * @param table every command
  * @param shell `bash`, `zsh` or `fish`; anything else is bash
  */
-export function renderCompletion(shell: string): string {
-  const commands = COMMANDS.map(completable);
+export function renderCompletion(shell: string, table: readonly CommandSpec[]): string {
+  const commands = table.map(completable);
   if (shell === 'fish') return fishScript(commands);
   return shell === 'zsh'
     ? `#compdef plan frctl\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(commands)}`

@@ -5,8 +5,9 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../app/front-end.js';
 import { openWorkspace } from '../app/workspace.js';
 import { exitStatus, PlanError } from '../errors.js';
-import { COMMANDS, SHARED_OPTIONS } from './program.js';
-import type { CommandSpec, Invocation, OptionSpec } from './program.js';
+import { COMMANDS } from './program.js';
+import { SHARED_OPTIONS } from './shared-options.js';
+import type { CommandSpec, Invocation, OptionSpec } from './command.js';
 import { renderError } from './render/error.js';
 import { processTerminal } from './terminal.js';
 
@@ -77,10 +78,13 @@ function buildCommand(spec: CommandSpec, execute: Execute): Command {
     const terminal = processTerminal(options.color !== false);
     const workspace = openWorkspace({ dir: typeof options.dir === 'string' ? options.dir : undefined });
     await execute(spec, {
-      args: command.processedArgs as (string | undefined)[],
+      args: command.processedArgs.map((argument: unknown) =>
+        typeof argument === 'string' ? argument : undefined,
+      ),
       options,
       workspace,
       terminal,
+      commands: COMMANDS,
       json: options.json === true,
     });
   });

@@ -5,10 +5,14 @@ import { createLogUpdate } from 'log-update';
 import { oneLine } from '../app/front-end.js';
 import type { PlanningResult, PlanningRun } from '../app/front-end.js';
 import { PlanError } from '../errors.js';
-import type { CommandOutcome } from './program.js';
+import type { CommandOutcome, Invocation } from './command.js';
 import { createProgress } from './render/progress.js';
+import { treeStyle } from './render/style.js';
 import { renderPlanned, renderWarnings } from './render/summary.js';
 import type { Terminal } from './terminal.js';
+
+/** The largest tree that `init` and `resume` print at the end; a larger one is for `plan tree`. */
+const LARGEST_TREE = 80;
 
 /** Draws this often while nothing happens, so that time and the spinner move. */
 const REDRAW_MS = 120;
@@ -86,4 +90,13 @@ export function plannedOutcome(
     });
   }
   return { data: { plan }, text: '' };
+}
+
+/** The tree of a plan that was just planned, unless it is too large to read at once. */
+export async function plannedTree(
+  { workspace, terminal }: Pick<Invocation, 'workspace' | 'terminal'>,
+  plan: { readonly id: string; readonly total_goals: number },
+): Promise<string> {
+  if (plan.total_goals > LARGEST_TREE) return '';
+  return (await workspace.tree(plan.id, { style: treeStyle(terminal.colors) })).text;
 }

@@ -63,3 +63,16 @@ export const EXPORT_FORMATS = {
 
 /** The name of a format. */
 export type ExportFormatName = keyof typeof EXPORT_FORMATS;
+
+/** Every name, in the order of the documentation. */
+export const EXPORT_FORMAT_NAMES = [
+  'json',
+  'markdown',
+  'mermaid',
+  'dot',
+  'graphml',
+  'csv',
+  'html',
+  'toon',
+  'ascii',
+] as const satisfies readonly ExportFormatName[];

@@ -43,7 +43,7 @@ export function siblings(plan: Plan, goal: Goal): readonly Goal[] {
 }
 
 /** The position of a goal as child indices from the root, counted from 0; empty for the root. */
-export function pathOf(plan: Plan, goal: Goal): readonly number[] {
+function pathOf(plan: Plan, goal: Goal): readonly number[] {
   const path: number[] = [];
   for (let current = goal; current.parent_id !== null;) {
     const parent = goalOf(plan, current.parent_id);

@@ -177,10 +177,13 @@ function guarded(subGoal: SubGoal, dependencies: readonly number[], warn: Warn):
 function isSameInOtherWords(subGoal: SubGoal, goal: Goal): boolean {
   const ours = normalizedWords(subGoal.description).toSorted();
   const theirs = normalizedWords(goal.description).toSorted();
-  const numbers = (words: readonly string[]) => words.filter((word) => /\p{N}/u.test(word)).join(' ');
-  if (numbers(ours) !== numbers(theirs)) return false;
+  if (numbersAmong(ours) !== numbersAmong(theirs)) return false;
   const shared = countShared(ours, theirs);
   return shared / Math.max(1, ours.length + theirs.length - shared) >= SAME_IN_OTHER_WORDS;
+}
+
+function numbersAmong(words: readonly string[]): string {
+  return words.filter((word) => /\p{N}/u.test(word)).join(' ');
 }
 
 /** How many words two sorted lists have in common, each counted as often as it stands in both. */

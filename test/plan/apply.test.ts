@@ -196,9 +196,9 @@ describe('working', () => {
   });
 });
 
-describe('runs and pauses', () => {
-  const run = (id: string) => ({ id, host: 'h', pid: 1, started_at: '2026-01-01T00:00:00Z' });
+const run = (id: string) => ({ id, host: 'h', pid: 1, started_at: '2026-01-01T00:00:00Z' });
 
+describe('runs and pauses', () => {
   test('of two processes that start to plan at once one is refused', () => {
     const plan = accepted(created(), { type: 'planning_started', run: run('one'), replaces: null });
     expect(refusal(plan, { type: 'planning_started', run: run('two'), replaces: null })).toContain('first');

@@ -1,4 +1,4 @@
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 
 /** Moves a plan to the archive. */
 export const run: RunCommand = async ({ args, workspace }) => {

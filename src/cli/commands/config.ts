@@ -2,7 +2,7 @@ import { oneLine } from '../../app/front-end.js';
 import type { ConfigReport } from '../../app/front-end.js';
 import { PlanError } from '../../errors.js';
 import { planningFlags } from '../planning-options.js';
-import type { CommandOutcome, Invocation, RunCommand } from '../program.js';
+import type { CommandOutcome, Invocation, RunCommand } from '../command.js';
 import { costText } from '../render/numbers.js';
 import type { Colors } from '../terminal.js';
 

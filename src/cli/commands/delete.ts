@@ -1,4 +1,4 @@
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 
 /** Archives a plan, or really deletes it. */
 export const run: RunCommand = async ({ args, options, workspace }) => {

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 
 import { EXPORT_FORMATS, printable } from '../../app/front-end.js';
 import { text } from '../planning-options.js';
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 
 /** Writes a plan in another format, to standard output or to a file. */
 export const run: RunCommand = async ({ args, options, workspace, terminal }) => {

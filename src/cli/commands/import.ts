@@ -1,4 +1,4 @@
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 import { renderPlanned } from '../render/summary.js';
 
 /** Takes a plan file into the store. */

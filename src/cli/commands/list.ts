@@ -1,6 +1,6 @@
 import { oneLine, printable } from '../../app/front-end.js';
 import type { Summary } from '../../app/front-end.js';
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 import { grouped } from '../render/numbers.js';
 import { statusText } from '../render/summary.js';
 import type { Colors } from '../terminal.js';

@@ -1,4 +1,4 @@
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 
 /** Brings a plan back from the archive. */
 export const run: RunCommand = async ({ args, workspace }) => {

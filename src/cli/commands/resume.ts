@@ -1,7 +1,6 @@
 import { planningFlags } from '../planning-options.js';
-import type { RunCommand } from '../program.js';
-import { interruption, plannedOutcome, watchPlanning } from '../watch-planning.js';
-import { treeText } from './init.js';
+import type { RunCommand } from '../command.js';
+import { interruption, plannedOutcome, plannedTree, watchPlanning } from '../watch-planning.js';
 
 /** Goes on planning. */
 export const run: RunCommand = async ({ args, options, workspace, terminal, json }) => {
@@ -15,7 +14,7 @@ export const run: RunCommand = async ({ args, options, workspace, terminal, json
       dropSignal: interrupt.dropSignal,
     });
     const result = await watchPlanning(planning, terminal);
-    const tree = json ? '' : await treeText({ workspace, terminal }, result.plan);
+    const tree = json ? '' : await plannedTree({ workspace, terminal }, result.plan);
     return plannedOutcome(result, tree, terminal, json);
   } finally {
     interrupt.release();

@@ -1,5 +1,5 @@
 import { SCHEMA_NAMES } from '../../app/front-end.js';
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 
 /** Prints a published JSON Schema, or the names there are. */
 export const run: RunCommand = async ({ args, workspace }) => {

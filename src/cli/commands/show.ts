@@ -1,7 +1,7 @@
 import { oneLine, printable } from '../../app/front-end.js';
 import type { GoalReport, GoalWithNumber } from '../../app/front-end.js';
 import { text } from '../planning-options.js';
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 import type { Colors } from '../terminal.js';
 
 /** Shows one goal with parent, children, dependencies, digest, reasoning and source. */

@@ -5,7 +5,7 @@ import { createLogUpdate } from 'log-update';
 import { oneLine } from '../../app/front-end.js';
 import type { GoalWithNumber, StatusReport } from '../../app/front-end.js';
 import { PlanError } from '../../errors.js';
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 import { renderGoalTree } from '../render/goal-tree.js';
 import { counted } from '../render/numbers.js';
 import { renderSummary } from '../render/summary.js';

@@ -1,4 +1,4 @@
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 import { treeStyle } from '../render/style.js';
 
 /** Draws the tree of goals. */

@@ -1,5 +1,5 @@
 import { printable } from '../../app/front-end.js';
-import type { RunCommand } from '../program.js';
+import type { RunCommand } from '../command.js';
 
 /** Checks a plan or a plan file; status 1 when there are problems. */
 export const run: RunCommand = async ({ args, workspace, terminal }) => {

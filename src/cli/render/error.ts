@@ -15,6 +15,8 @@ export function renderError({ message, hint, details }: PlanError, colors: Color
 
 function problemText(problem: unknown): string {
   if (typeof problem !== 'object' || problem === null) return String(problem);
-  const { path, message } = problem as { readonly path?: unknown; readonly message?: unknown };
-  return `${String(path ?? '')} ${String(message ?? '')}`.trim();
+  const parts = ['path', 'message'].map(
+    (name) => Object.entries(problem).find(([key]) => key === name)?.[1] as unknown,
+  );
+  return parts.filter((part) => typeof part === 'string').join(' ');
 }

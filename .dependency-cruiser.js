@@ -1,0 +1,76 @@
+const IO = '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|dgram|tls|worker_threads|readline)$';
+
+/** The rules of docs/architecture.md: arrows point down, neighbours do not know each other, I/O at the edges. */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'a cycle makes two files one',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'plan-is-the-bottom',
+      comment: 'the model is pure and knows nothing above it',
+      severity: 'error',
+      from: { path: '^src/plan/' },
+      to: { path: '^src/(?!plan/)' },
+    },
+    {
+      name: 'model-and-rules-know-the-plan-alone',
+      severity: 'error',
+      from: { path: '^src/(model|rules)/' },
+      to: { path: '^src/', pathNot: '^src/($1|plan)/|^src/errors\\.ts$' },
+    },
+    {
+      name: 'store-and-formats-know-the-plan-alone',
+      severity: 'error',
+      from: { path: '^src/(store|formats)/' },
+      to: { path: '^src/', pathNot: '^src/($1|plan)/|^src/errors\\.ts$' },
+    },
+    {
+      name: 'planner-stands-on-model-rules-and-plan',
+      comment: 'it yields events; what stores them is above it',
+      severity: 'error',
+      from: { path: '^src/planner/' },
+      to: { path: '^src/', pathNot: '^src/(planner|model|rules|plan)/|^src/errors\\.ts$' },
+    },
+    {
+      name: 'app-knows-no-front-end',
+      severity: 'error',
+      from: { path: '^src/app/' },
+      to: { path: '^src/(cli|index)' },
+    },
+    {
+      name: 'front-ends-use-the-app-alone',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: { path: '^src/', pathNot: '^src/(cli|app)/|^src/errors\\.ts$' },
+    },
+    {
+      name: 'io-at-the-edges',
+      comment:
+        'files, processes and sockets belong to store, model and cli; rules and model read their own data files',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(store|model|cli)/|^src/rules/methods\\.ts$' },
+      to: { path: IO, dependencyTypes: ['core'] },
+    },
+    {
+      name: 'only-the-file-store-writes',
+      comment: 'a model client that touches files, or a command that does, is in the wrong room',
+      severity: 'error',
+      from: { path: '^src/(model|cli)/', pathNot: '^src/model/prompts\\.ts$' },
+      to: { path: '^(node:)?fs', dependencyTypes: ['core'] },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+
+import { cruise } from 'dependency-cruiser';
+import type { ICruiseOptions, ICruiseResult } from 'dependency-cruiser';
+import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import { expect, test } from 'vitest';
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
+
+async function cruised(): Promise<ICruiseResult> {
+  const options: ICruiseOptions = await extractDepcruiseOptions('./.dependency-cruiser.js');
+  const { output } = await cruise(['src'], options);
+  if (typeof output === 'string') throw new TypeError('expected a result, not a report');
+  return output;
+}
+
+test('arrows point down, neighbours do not know each other, and I/O stays at the edges', async () => {
+  const { summary, modules } = await cruised();
+  expect(summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
+  // Under a TypeScript it does not know, the tool reads nothing and finds nothing.
+  const read = modules.filter(({ source }) => source.startsWith('src/'));
+  expect(read).toHaveLength(sources.length);
+  expect(summary.totalDependenciesCruised ?? 0).toBeGreaterThan(sources.length * 2);
+});
+
+test('no source file has grown beyond what one sitting can read', async () => {
+  const { readFileSync } = await import('node:fs');
+  const long = sources.filter((name) => readFileSync(`src/${name}`, 'utf8').split('\n').length > 400);
+  expect(long).toEqual([]);
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+import { eventSchema } from '../../src/plan/events.js';
+import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
+import { methodSchema } from '../../src/rules/method-schema.js';
+
+const SOURCES = {
+  'plan-v1': planFileSchema,
+  'index-v1': indexFileSchema,
+  'event-v1': eventSchema,
+  'method-v1': methodSchema,
+} as const;
+
+export type SchemaName = keyof typeof SOURCES;
+
+export const SCHEMAS = Object.keys(SOURCES) as readonly SchemaName[];
+
+/** A published JSON Schema as it must be committed: made from the zod schema that reads the files. */
+export function jsonSchemaText(name: SchemaName): string {
+  const schema = z.toJSONSchema(SOURCES[name], { target: 'draft-2020-12', io: 'input' });
+  const { $schema, ...rest } = schema;
+  return `${JSON.stringify({ $schema, $id: `urn:frctl:schema:${name}`, ...rest }, null, 2)}\n`;
+}
