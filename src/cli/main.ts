@@ -35,6 +35,7 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<
     return status;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    if (isHelpShown(thrown) && !json) return exitStatus('USAGE');
     return report(thrown instanceof CommanderError ? usageError(thrown) : thrown, json, argv);
   }
 }
@@ -65,7 +66,7 @@ function buildCommand(spec: CommandSpec, execute: Execute): Command {
   const command = newCommand(spec.name)
     .helpCommand(false)
     .summary(spec.summary)
-    .description(`${spec.summary}.`);
+    .description(`${spec.summary.charAt(0).toUpperCase()}${spec.summary.slice(1)}.`);
   for (const alias of spec.aliases ?? []) command.alias(alias);
   for (const { name, description, choices } of spec.args ?? []) {
     const argument = new Argument(name, description);
@@ -152,8 +153,14 @@ function unexpected(thrown: unknown): PlanError {
   });
 }
 
+/** Whether commander has printed the help, because a command's name was left out. */
+function isHelpShown(thrown: unknown): boolean {
+  return thrown instanceof CommanderError && thrown.code === 'commander.help';
+}
+
 function usageError(thrown: CommanderError): PlanError {
-  return new PlanError('USAGE', thrown.message.replace(/^error: /, '').trim(), {
+  const message = isHelpShown(thrown) ? 'a command is missing' : thrown.message;
+  return new PlanError('USAGE', message.replace(/^error: /, '').trim(), {
     hint: 'Add --help to see what a command takes.',
   });
 }

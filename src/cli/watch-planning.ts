@@ -25,12 +25,11 @@ export interface Interruption {
 }
 
 /** Turns Ctrl-C and a request to end into a pause. */
-export function interruption(terminal: Terminal): Interruption {
+export function interruption(): Interruption {
   const pause = new AbortController();
   const drop = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
     if (pause.signal.aborted || name === 'SIGTERM') drop.abort();
-    else terminal.error('\nPausing after the calls in flight; Ctrl-C again drops them.\n');
     pause.abort();
   };
   const names: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -45,20 +44,32 @@ export function interruption(terminal: Terminal): Interruption {
 }
 
 /** Shows a planning run until it ends: live on a terminal, else only what must be known. */
-export async function watchPlanning(run: PlanningRun, terminal: Terminal): Promise<PlanningResult> {
+export async function watchPlanning(
+  run: PlanningRun,
+  terminal: Terminal,
+  { signal, dropSignal }: Interruption,
+): Promise<PlanningResult> {
   const progress = createProgress(terminal.errorColors);
   const screen = terminal.isLive ? createLogUpdate(terminal.stderr) : null;
   const draw = () => screen?.(progress.frame(terminal.stderr.columns || 80));
+  // Above the live lines, which the next drawing would write over otherwise.
+  const say = (message: string) => {
+    screen?.clear();
+    terminal.error(`${message}\n`);
+  };
+  const sayPausing = () => {
+    if (!dropSignal.aborted) say('Pausing after the calls in flight; Ctrl-C again drops them.');
+  };
+  signal.addEventListener('abort', sayPausing, { once: true });
   const timer = screen === null ? null : setInterval(draw, REDRAW_MS);
   try {
     for await (const event of run) {
       progress.take(event);
-      if (event.type !== 'notice') continue;
-      screen?.clear();
-      terminal.error(`${terminal.errorColors.dim(oneLine(event.message))}\n`);
+      if (event.type === 'notice') say(terminal.errorColors.dim(oneLine(event.message)));
     }
     return await run.result;
   } finally {
+    signal.removeEventListener('abort', sayPausing);
     if (timer !== null) clearInterval(timer);
     screen?.clear();
     screen?.done();

@@ -30,7 +30,13 @@ async function change(
 ): Promise<CommandOutcome> {
   const [, name, value] = args;
   if (name === undefined || (action === 'set') !== (value !== undefined)) {
-    throw new PlanError('USAGE', action === 'set' ? 'plan config set NAME VALUE' : 'plan config unset NAME');
+    throw new PlanError(
+      'USAGE',
+      action === 'set' ? 'a name and a value are needed' : 'a name alone is needed',
+      {
+        hint: action === 'set' ? 'plan config set NAME VALUE' : 'plan config unset NAME',
+      },
+    );
   }
   const changed = await workspace.config.set({ name, value: value ?? null, user: options.user === true });
   return {
@@ -52,7 +58,7 @@ async function test({ options, workspace, terminal }: Invocation): Promise<Comma
 
 async function trust({ args, workspace }: Invocation): Promise<CommandOutcome> {
   const [, url] = args;
-  if (url === undefined) throw new PlanError('USAGE', 'plan config trust URL');
+  if (url === undefined) throw new PlanError('USAGE', 'a URL is needed', { hint: 'plan config trust URL' });
   const trusted = await workspace.config.trust(url);
   return {
     data: trusted,

@@ -4,7 +4,7 @@ import { interruption, plannedOutcome, plannedTree, watchPlanning } from '../wat
 
 /** Goes on planning. */
 export const run: RunCommand = async ({ args, options, workspace, terminal, json }) => {
-  const interrupt = interruption(terminal);
+  const interrupt = interruption();
   try {
     const planning = workspace.resume({
       ...planningFlags(options),
@@ -13,7 +13,7 @@ export const run: RunCommand = async ({ args, options, workspace, terminal, json
       signal: interrupt.signal,
       dropSignal: interrupt.dropSignal,
     });
-    const result = await watchPlanning(planning, terminal);
+    const result = await watchPlanning(planning, terminal, interrupt);
     const tree = json ? '' : await plannedTree({ workspace, terminal }, result.plan);
     return plannedOutcome(result, tree, terminal, json);
   } finally {
