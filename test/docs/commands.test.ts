@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { CONFIG_NAMES } from '../../src/app/config.js';
+import { VARIABLES } from '../../src/app/settings.js';
+import { COMMANDS, SHARED_OPTIONS } from '../../src/cli/program.js';
+import type { OptionSpec } from '../../src/cli/program.js';
+
+const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+const ERRORS = readFileSync(resolve(import.meta.dirname, '../../src/errors.ts'), 'utf8');
+/** The sections that describe options that several commands share, by heading. */
+const PLANNING = sectionOf('### Planning options');
+
+describe('docs/commands.md', () => {
+  test.each(COMMANDS.map((command) => [command.name, command] as const))('describes %s', (name, command) => {
+    const heading = headingOf(name);
+    const args = (command.args ?? []).map((argument) => ` ${argument.name}`).join('');
+    expect(heading, heading).toContain(`\`plan ${name}${args}\``);
+    const section = sectionOf(heading);
+    for (const alias of command.aliases ?? []) expect(section).toContain(`Alias \`${alias}\``);
+    const shared = section.includes('planning options below') ? PLANNING : '';
+    for (const option of command.options ?? []) expect(section + shared).toContain(shown(option));
+    const choices = [...(command.args ?? []), ...(command.options ?? [])].flatMap((one) => one.choices ?? []);
+    for (const choice of choices) expect(section + shared).toMatch(new RegExp(`\`${choice}[\` ]`));
+  });
+
+  test('describes no option that its command does not take', () => {
+    for (const { name, options = [] } of COMMANDS) {
+      const known = options.map(({ flags }) => flags);
+      const described = [...sectionOf(headingOf(name)).matchAll(/^\| `(-[^`]*)`/gm)].map(
+        ([, flags]) => flags,
+      );
+      expect(known, name).toEqual(expect.arrayContaining(described));
+    }
+    const everything = COMMANDS.flatMap(({ options = [] }) => options.map(({ flags }) => flags));
+    const planning = [...PLANNING.matchAll(/^\| `(-[^`]*)`/gm)].map(([, flags]) => flags);
+    expect(everything).toEqual(expect.arrayContaining(planning));
+  });
+
+  test('describes the options of every command', () => {
+    for (const option of SHARED_OPTIONS) {
+      expect(sectionOf('## Options of every command')).toContain(shown(option));
+    }
+  });
+
+  test('gives every error code the exit status it has, and names no other', () => {
+    const codes = [...ERRORS.matchAll(/^ {2}([A-Z_]+): (\d+),$/gm)].map(
+      ([, code, status]) => `${code} ${status}`,
+    );
+    expect(codes.length).toBeGreaterThan(20);
+    const rows = [...sectionOf('## Exit status').matchAll(/^\| (\d+) +\|[^|]*\|([^|]*)\|$/gm)];
+    const described = rows.flatMap(([, status, names = '']) =>
+      [...names.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => `${code} ${status}`),
+    );
+    expect(described.toSorted()).toEqual(codes.toSorted());
+  });
+
+  test('lists every setting with its variables', () => {
+    const section = sectionOf('## Settings', '### Keys');
+    for (const name of CONFIG_NAMES) {
+      const row = section
+        .split('\n')
+        .find((line) => line.startsWith(`| \`${name}\``) || line.startsWith(`| \`${name}.`));
+      expect(row, name).toBeDefined();
+      for (const variable of VARIABLES[name] ?? []) expect(row).toContain(`\`${variable}\``);
+    }
+  });
+});
+
+function shown({ flags }: OptionSpec): string {
+  return `\`${flags}\``;
+}
+
+/** The heading, of whatever level, that names a command. */
+function headingOf(command: string): string {
+  const heading = PAGE.split('\n').find((line) => new RegExp(`^#+ .*\`plan ${command}[ \`]`).test(line));
+  if (heading === undefined) throw new Error(`no heading names ${command}`);
+  return heading;
+}
+
+/** From a heading to the next of any level, or to `end`. */
+function sectionOf(heading: string, end?: string): string {
+  const start = PAGE.indexOf(`\n${heading}\n`);
+  if (start === -1) throw new Error(`there is no heading ${heading}`);
+  const body = PAGE.slice(start + heading.length + 2);
+  const length = end === undefined ? body.search(/^#+ /m) : body.indexOf(end);
+  return length === -1 ? body : body.slice(0, length);
+}

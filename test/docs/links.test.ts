@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { toString } from 'mdast-util-to-string';
+import { unified } from 'unified';
+import type { Nodes, Root } from 'mdast';
+
+const REPOSITORY = resolve(import.meta.dirname, '../..');
+const PAGES = pages();
+
+describe('the documentation', () => {
+  test('has its pages', () => {
+    expect(PAGES).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/commands.md']));
+  });
+
+  test.each(PAGES)('%s has no relative link that leads nowhere', (page) => {
+    const broken = linksOf(parse(page)).filter((link) => !/^[a-z]+:/i.test(link) && !resolves(page, link));
+    expect(broken).toEqual([]);
+  });
+
+  test('the README names every page', () => {
+    const linked = linksOf(parse('README.md'));
+    const missing = PAGES.filter((page) => page.startsWith('docs/') && !linked.includes(page));
+    expect(missing).toEqual([]);
+  });
+
+  test('.ci/run runs what the README says', () => {
+    const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
+    const script = readFileSync(join(REPOSITORY, '.ci/run'), 'utf8');
+    const [install = '', tests = ''] = [...readme.matchAll(/```sh\n(.*)\n```/g)].map(
+      ([, command]) => command,
+    );
+    expect(install).toContain('npm ci');
+    expect(script).toContain(`\n  ${install}\n`);
+    expect(tests).toBe('npm test');
+    expect(script).toContain(`\n${tests} `);
+  });
+});
+
+function pages(): readonly string[] {
+  const inFolder = (folder: string) =>
+    readdirSync(join(REPOSITORY, folder)).map((name) => join(folder, name));
+  return [...inFolder('.'), ...inFolder('docs')].filter((path) => path.endsWith('.md'));
+}
+
+function parse(page: string): Root {
+  return unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .parse(readFileSync(join(REPOSITORY, page), 'utf8'));
+}
+
+function linksOf(node: Nodes): readonly string[] {
+  const own = node.type === 'link' || node.type === 'definition' || node.type === 'image' ? [node.url] : [];
+  return 'children' in node ? [...own, ...node.children.flatMap(linksOf)] : own;
+}
+
+function resolves(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#', 2);
+  const target = path === '' ? page : join(dirname(page), decodeURIComponent(path));
+  if (!existsSync(join(REPOSITORY, target))) return false;
+  return anchor === undefined || anchorsOf(parse(target)).has(anchor);
+}
+
+/** The anchors of headings, made as GitHub makes them. */
+function anchorsOf(root: Root): ReadonlySet<string> {
+  const headings = root.children.filter((node) => node.type === 'heading');
+  return new Set(
+    headings.map((heading) =>
+      toString(heading)
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
