@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 
 import { CONFIG_NAMES } from '../../src/app/config.js';
 import { VARIABLES } from '../../src/app/settings.js';
-import { COMMANDS, SHARED_OPTIONS } from '../../src/cli/program.js';
-import type { OptionSpec } from '../../src/cli/program.js';
+import type { OptionSpec } from '../../src/cli/command.js';
+import { COMMANDS } from '../../src/cli/program.js';
+import { SHARED_OPTIONS } from '../../src/cli/shared-options.js';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');
 const ERRORS = readFileSync(resolve(import.meta.dirname, '../../src/errors.ts'), 'utf8');
@@ -17,7 +18,7 @@ describe('docs/commands.md', () => {
   test.each(COMMANDS.map((command) => [command.name, command] as const))('describes %s', (name, command) => {
     const heading = headingOf(name);
     const args = (command.args ?? []).map((argument) => ` ${argument.name}`).join('');
-    expect(heading, heading).toContain(`\`plan ${name}${args}\``);
+    expect(heading).toContain(`\`plan ${name}${args}\``);
     const section = sectionOf(heading);
     for (const alias of command.aliases ?? []) expect(section).toContain(`Alias \`${alias}\``);
     const shared = section.includes('planning options below') ? PLANNING : '';
@@ -26,17 +27,14 @@ describe('docs/commands.md', () => {
     for (const choice of choices) expect(section + shared).toMatch(new RegExp(`\`${choice}[\` ]`));
   });
 
-  test('describes no option that its command does not take', () => {
-    for (const { name, options = [] } of COMMANDS) {
-      const known = options.map(({ flags }) => flags);
-      const described = [...sectionOf(headingOf(name)).matchAll(/^\| `(-[^`]*)`/gm)].map(
-        ([, flags]) => flags,
-      );
-      expect(known, name).toEqual(expect.arrayContaining(described));
-    }
-    const everything = COMMANDS.flatMap(({ options = [] }) => options.map(({ flags }) => flags));
-    const planning = [...PLANNING.matchAll(/^\| `(-[^`]*)`/gm)].map(([, flags]) => flags);
-    expect(everything).toEqual(expect.arrayContaining(planning));
+  test.each(COMMANDS)('describes no option that $name does not take', ({ name, options = [] }) => {
+    const described = optionsIn(sectionOf(headingOf(name)));
+    expect(options.map(({ flags }) => flags)).toEqual(expect.arrayContaining(described));
+  });
+
+  test('describes no planning option that there is not', () => {
+    const known = COMMANDS.flatMap(({ options = [] }) => options.map(({ flags }) => flags));
+    expect(known).toEqual(expect.arrayContaining(optionsIn(PLANNING)));
   });
 
   test('describes the options of every command', () => {
@@ -57,17 +55,19 @@ describe('docs/commands.md', () => {
     expect(described.toSorted()).toEqual(codes.toSorted());
   });
 
-  test('lists every setting with its variables', () => {
-    const section = sectionOf('## Settings', '### Keys');
-    for (const name of CONFIG_NAMES) {
-      const row = section
-        .split('\n')
-        .find((line) => line.startsWith(`| \`${name}\``) || line.startsWith(`| \`${name}.`));
-      expect(row, name).toBeDefined();
-      for (const variable of VARIABLES[name] ?? []) expect(row).toContain(`\`${variable}\``);
-    }
+  test.each(CONFIG_NAMES)('lists the setting %s with its variables', (name) => {
+    const rows = sectionOf('## Settings', '### Keys')
+      .split('\n')
+      .filter((line) => line.startsWith(`| \`${name}\``) || line.startsWith(`| \`${name}.`));
+    expect(rows).not.toEqual([]);
+    for (const variable of VARIABLES[name] ?? []) expect(rows[0]).toContain(`\`${variable}\``);
   });
 });
+
+/** The options that a section has a row for. */
+function optionsIn(section: string): readonly (string | undefined)[] {
+  return [...section.matchAll(/^\| `(-[^`]*)`/gm)].map(([, flags]) => flags);
+}
 
 function shown({ flags }: OptionSpec): string {
   return `\`${flags}\``;

@@ -41,9 +41,11 @@ describe('the documentation', () => {
 });
 
 function pages(): readonly string[] {
-  const inFolder = (folder: string) =>
-    readdirSync(join(REPOSITORY, folder)).map((name) => join(folder, name));
-  return [...inFolder('.'), ...inFolder('docs')].filter((path) => path.endsWith('.md'));
+  return [...filesIn('.'), ...filesIn('docs')].filter((path) => path.endsWith('.md'));
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(REPOSITORY, folder)).map((name) => join(folder, name));
 }
 
 function parse(page: string): Root {
