@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+
+import { runInProcess } from '../support/processes.js';
+import { median } from '../support/statistics.js';
+import { goalId, openStore, writePlan } from '../support/stores.js';
+import { milliseconds, percent, printTable, ratio, whole } from '../support/table.js';
+
+const APPENDS = 60;
+const SIZES = [50, 50_000];
+
+/**
+ * What keeping the plan file fresh costs of a run, and whether a change costs more in a large plan.
+ * @param {string} folder
+ */
+export async function measurePublishing(folder) {
+  const rows = [];
+  for (const goals of [5000, 25_000]) {
+    const shape = { kind: 'sized', goals, width: 7 };
+    const run = await runInProcess('publishing', { shape, folder: join(folder, String(goals)) });
+    rows.push([whole(run.goals), String(run.publishings), percent(run.publishMs / run.runMs)]);
+  }
+  printTable(
+    'Publishing the plan file while planning, when the model takes no time',
+    ['goals', 'publishings', 'share of the run (< 20 %)'],
+    rows,
+  );
+  await measureAppends(join(folder, 'appends'));
+}
+
+async function measureAppends(/** @type {string} */ folder) {
+  const store = await openStore(folder);
+  const logs = [];
+  for (const [index, goals] of SIZES.entries()) logs.push(await writePlan(store, `0000000${index}`, goals));
+  const times = SIZES.map(() => /** @type {number[]} */ ([]));
+  for (let round = 0; round < APPENDS; round += 1) {
+    for (const [index, log] of logs.entries())
+      times[index]?.push(await timeOfAppend(log, round, SIZES[index] ?? 0));
+  }
+  const [small = Number.NaN, large = Number.NaN] = times.map(median);
+  printTable(
+    `One change of a plan, made durable: median of ${APPENDS}, interleaved`,
+    ['goals', 'median', '÷ small (≤ 2)'],
+    [
+      [whole(SIZES[0] ?? 0), milliseconds(small), ratio(1)],
+      [whole(SIZES[1] ?? 0), milliseconds(large), ratio(large / small)],
+    ],
+  );
+}
+
+/** Completes the last goals one after the other, and opens each again. */
+async function timeOfAppend(
+  /** @type {import('../../dist/store/plan-store.js').PlanLog} */ log,
+  /** @type {number} */ round,
+  /** @type {number} */ goals,
+) {
+  const goal = goalId(log.plan.header.id, goals - 1 - Math.floor(round / 2));
+  const started = performance.now();
+  const [outcome] = await log.append([{ type: round % 2 === 0 ? 'goal_completed' : 'goal_reopened', goal }]);
+  const took = performance.now() - started;
+  if (outcome?.refused !== null) throw new Error(`an event was refused: ${outcome?.refused}`);
+  return took;
+}

@@ -1,0 +1,31 @@
+// `npm run bench` prints how planning behaves as tables of ratios; docs/performance.md says what they mean.
+// `npm run bench -- --only startup,prompts` runs some of the measures.
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+
+import { measureCalls } from './measures/calls.js';
+import { measurePrompts } from './measures/prompts.js';
+import { measurePublishing } from './measures/publishing.js';
+import { measureStartup } from './measures/startup.js';
+import { measureThroughput } from './measures/throughput.js';
+import { measureWallTime } from './measures/wall-time.js';
+import { withTemporaryFolder } from './support/temporary-folder.js';
+
+/** Each prints its table. @type {Readonly<Record<string, (folder: string) => Promise<void>>>} */
+const MEASURES = {
+  'wall-time': measureWallTime,
+  calls: measureCalls,
+  prompts: measurePrompts,
+  throughput: measureThroughput,
+  startup: measureStartup,
+  publishing: measurePublishing,
+};
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const wanted = values.only?.split(',') ?? Object.keys(MEASURES);
+const unknown = wanted.filter((name) => !(name in MEASURES));
+if (unknown.length > 0) {
+  console.error(`There is no measure ${unknown.join(', ')}; there are ${Object.keys(MEASURES).join(', ')}.`);
+  process.exit(2);
+}
+for (const name of wanted) await withTemporaryFolder(MEASURES[name]);

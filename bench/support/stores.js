@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createFileStore, prepareStore } from '../../dist/store/file/file-store.js';
+import { goalsOf, growTree } from './trees.js';
+
+/**
+ * A store in a folder, made when it is not there.
+ * @param {string} folder
+ */
+export async function openStore(folder) {
+  await prepareStore(folder);
+  let events = 0;
+  return createFileStore({
+    folder,
+    stamp: () => ({ id: `event-${(events += 1)}`, at: new Date().toISOString(), by: 'bench' }),
+    makeReplicaId: () => 'bench',
+    now: Date.now,
+  });
+}
+
+/**
+ * Writes a plan that is planned to the end, its log and its plan file as the planner leaves them.
+ * @param {import('../../dist/store/plan-store.js').PlanStore} store
+ * @param {string} planId
+ * @param {number} goals
+ */
+export async function writePlan(store, planId, goals) {
+  const tree = goalsOf(growTree({ kind: 'sized', goals, width: 7 }));
+  const ids = new Map(tree.map(({ node }, index) => [node, goalId(planId, index)]));
+  const idOf = (/** @type {import('./trees.js').TreeNode} */ node) => ids.get(node) ?? '';
+  const root = { description: tree[0]?.node.description ?? '' };
+  const expansions = tree
+    .filter(({ node }) => node.children.length > 0)
+    .map(({ node }) => expansionOf(node, idOf));
+  const log = await store.create(
+    { type: 'plan_created', plan: { id: planId, description: root.description }, root },
+    expansions,
+  );
+  // Publishing looks through the index; with many plans to write, a fresh one each time is faster.
+  await rm(join(store.location, 'index.json'), { force: true });
+  await log.publish('now');
+  return log;
+}
+
+/** @param {string} planId @param {number} index */
+export function goalId(planId, index) {
+  return `${planId}-${index === 0 ? 'root' : index.toString(36).padStart(6, '0')}`;
+}
+
+/**
+ * @param {import('./trees.js').TreeNode} node
+ * @param {(node: import('./trees.js').TreeNode) => string} idOf
+ * @returns {import('../../dist/plan/events.js').PayloadOf<'goal_expanded'>}
+ */
+function expansionOf(node, idOf) {
+  return {
+    type: 'goal_expanded',
+    goal: idOf(node),
+    atomic: false,
+    reasoning: 'It has several parts.',
+    sub_goals: node.children.map((child, index) => ({
+      id: idOf(child),
+      description: child.description,
+      atomic: child.children.length === 0,
+      reasoning: 'One developer can do it in a sitting and check the outcome.',
+      dependencies: node.children.slice(Math.max(0, index - 1), index).map(idOf),
+    })),
+  };
+}
