@@ -1,10 +1,9 @@
-/** What front ends use besides the workspace: safe text, settings from flags, and the data they show. */
+/** What front ends use besides the workspace: safe text, and the data they show. All of it loads fast. */
 export { EXPORT_FORMATS } from '../formats/registry.js';
 export type { TreeStyle } from '../formats/ascii.js';
 export { oneLine, printable } from '../plan/safe-text.js';
 export type { Summary } from '../plan/schema.js';
 export { VERSION } from '../version.js';
-export { parseSettings } from './config.js';
 export type { ConfigReport } from './configure.js';
 export type { PlanningFlags } from './expanders.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './planning-run.js';

@@ -3,7 +3,6 @@ import process from 'node:process';
 import { Argument, Command, CommanderError, Option } from 'commander';
 
 import { VERSION } from '../app/front-end.js';
-import { openWorkspace } from '../app/workspace.js';
 import { exitStatus, PlanError } from '../errors.js';
 import { COMMANDS } from './program.js';
 import { SHARED_OPTIONS } from './shared-options.js';
@@ -77,6 +76,7 @@ function buildCommand(spec: CommandSpec, execute: Execute): Command {
   return command.action(async () => {
     const options: Readonly<Record<string, unknown>> = command.opts();
     const terminal = processTerminal(options.color !== false);
+    const { openWorkspace } = await import('../app/workspace.js');
     const workspace = openWorkspace({ dir: typeof options.dir === 'string' ? options.dir : undefined });
     await execute(spec, {
       args: command.processedArgs.map((argument: unknown) =>

@@ -1,4 +1,4 @@
-import { parseSettings } from '../app/front-end.js';
+import { parseSettings } from '../app/config.js';
 import type { PlanningFlags } from '../app/front-end.js';
 import { PlanError } from '../errors.js';
 

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { createLogUpdate } from 'log-update';
-
 import { oneLine } from '../../app/front-end.js';
 import type { GoalWithNumber, StatusReport } from '../../app/front-end.js';
 import { PlanError } from '../../errors.js';
@@ -24,6 +22,7 @@ export const run: RunCommand = async ({ args, options, workspace, terminal, json
     throw new PlanError('USAGE', '--watch needs a terminal', {
       hint: 'Leave it out to print the status once.',
     });
+  const { createLogUpdate } = await import('log-update');
   const screen = createLogUpdate(terminal.stdout);
   for (;;) {
     const current = await workspace.status(report.plan.id, { verbose: true });
