@@ -1,6 +1,6 @@
 import { toAscii } from '../formats/ascii.js';
 import type { TreeStyle } from '../formats/ascii.js';
-import { blockedGoals, readyGoals } from '../plan/dependencies.js';
+import { goalsToDo } from '../plan/dependencies.js';
 import { summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Summary } from '../plan/schema.js';
@@ -48,10 +48,11 @@ export async function planStatus(
 
 /** The status report of a plan in memory. */
 export function statusOf(plan: Plan, verbose: boolean): StatusReport {
+  const { ready, blocked } = goalsToDo(plan);
   return {
     plan: summarize(plan),
-    ready: readyGoals(plan).map(({ id }) => id),
-    blocked: blockedGoals(plan).map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor })),
+    ready: ready.map(({ id }) => id),
+    blocked: blocked.map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor })),
     ...(verbose ? { goals: numberedGoals(plan) } : {}),
   };
 }

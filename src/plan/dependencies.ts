@@ -43,18 +43,22 @@ export function findDependencyCycle(graph: DependencyGraph): readonly string[] |
   return goals.toReversed();
 }
 
-/** The atomic goals that can start now: own and inherited dependencies complete. Depth-first order. */
-export function readyGoals(plan: Plan): readonly Goal[] {
-  return leavesToDo(plan)
-    .filter(({ waitingFor }) => waitingFor.length === 0)
-    .map(({ goal }) => goal);
+/** A goal that cannot start, and the incomplete goals it waits for. */
+interface BlockedGoal {
+  readonly goal: Goal;
+  readonly waitingFor: readonly string[];
 }
 
-/** The atomic goals that cannot start, each with the incomplete goals it waits for. Depth-first order. */
-export function blockedGoals(
-  plan: Plan,
-): readonly { readonly goal: Goal; readonly waitingFor: readonly string[] }[] {
-  return leavesToDo(plan).filter(({ waitingFor }) => waitingFor.length > 0);
+/** The unfinished atomic goals: those whose own and inherited dependencies are complete, and those that wait. Depth-first order. */
+export function goalsToDo(plan: Plan): {
+  readonly ready: readonly Goal[];
+  readonly blocked: readonly BlockedGoal[];
+} {
+  const leaves = leavesToDo(plan);
+  return {
+    ready: leaves.filter(({ waitingFor }) => waitingFor.length === 0).map(({ goal }) => goal),
+    blocked: leaves.filter(({ waitingFor }) => waitingFor.length > 0),
+  };
 }
 
 /** The unfinished leaves wave by wave: all of a wave can be done in parallel once those before are done. */
