@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { statSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 
-import { indexFileSchema, summarySchema } from '../../plan/schema.js';
+import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
 import type { PlanPaths } from './layout.js';
 import { replaceFile } from './replace-file.js';
@@ -11,6 +11,8 @@ import { replaceFile } from './replace-file.js';
 const fileStampSchema = z.tuple([z.number(), z.number()]).nullable();
 const stampSchema = z.object({ plan: fileStampSchema, log: fileStampSchema });
 const entrySchema = summarySchema.extend({ stamp: stampSchema });
+/** Each entry is read for itself, so that a bad one spoils no other. */
+const entriesSchema = z.looseObject({ plans: z.array(z.unknown()) });
 
 export type FilesStamp = z.infer<typeof stampSchema>;
 
@@ -21,7 +23,7 @@ export type Index = ReadonlyMap<string, { readonly summary: Summary; readonly st
 export async function readIndex(path: string): Promise<Index> {
   const index = new Map<string, { summary: Summary; stamp: FilesStamp }>();
   try {
-    const parsed = indexFileSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
+    const parsed = entriesSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
     for (const plan of parsed.data?.plans ?? []) {
       const entry = entrySchema.safeParse(plan);
       if (!entry.success) continue;
