@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A JSON Schema as plain data. */
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -19,6 +19,15 @@ const DROPPED = [
  * required. An optional property is left out, for strict mode has no way to leave one unset.
  */
 export function strictJsonSchema(schema: z.ZodType): JsonSchema {
+  const made = known.get(schema) ?? makeStrict(schema);
+  known.set(schema, made);
+  return made;
+}
+
+// Every question of a run asks for the same few schemas.
+const known = new WeakMap<z.ZodType, JsonSchema>();
+
+function makeStrict(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...strict } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
       for (const keyword of DROPPED) delete jsonSchema[keyword];
