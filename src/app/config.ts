@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { PlanError } from '../errors.js';
 import { jsonPath } from '../plan/invariants.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import type { PlanError } from '../errors.js';
 import type { Usage } from '../plan/schema.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a server said of a request it did not fulfil. */
 export interface ServerError {

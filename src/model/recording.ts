@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { messageOf, PlanError } from '../errors.js';
 import { NO_USAGE } from '../plan/plan.js';

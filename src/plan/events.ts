@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { GOAL_ID_PATTERN } from './ids.js';
 import {

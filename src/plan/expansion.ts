@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Answers the planner's one question: is this goal atomic, why, and if not, which sub-goals does it have? */
 export const expansionSchema = z

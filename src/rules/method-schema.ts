@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { normalPhrase } from './goal-words.js';
 import { groupNames } from './word-groups.js';

@@ -1,6 +1,6 @@
 import { link, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { replaceFile, temporaryBeside, writeDurably } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
