@@ -4,7 +4,6 @@ import { PlanError } from '../errors.js';
 import { createFileStore, prepareStore } from '../store/file/file-store.js';
 import { configPath, findStore, STORE_FOLDER } from '../store/file/layout.js';
 import type { PlanStore, Stamp } from '../store/plan-store.js';
-import { readProjectConfig, readUserConfig } from './config.js';
 import type { ProjectConfig, UserConfig } from './config.js';
 import { actorOf } from './environment.js';
 import type { Environment } from './environment.js';
@@ -76,9 +75,10 @@ export function createContext({ environment, folder, store: given }: ContextOpti
     },
     async projectConfig() {
       const path = storeFolder();
-      return path === null ? {} : readProjectConfig(configPath(path));
+      if (path === null) return {};
+      return (await import('./config.js')).readProjectConfig(configPath(path));
     },
-    userConfig: () => readUserConfig(environment),
+    userConfig: async () => (await import('./config.js')).readUserConfig(environment),
   };
 }
 

@@ -13,7 +13,7 @@ import { userConfigPath, writeConfig } from './config.js';
 import type { Context } from './context.js';
 import { choosePlanning } from './expanders.js';
 import type { PlanningChoice, PlanningFlags } from './expanders.js';
-import { planningResult } from './planning-run.js';
+import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { runPlanning } from './run-planning.js';
 import type { StopSignals } from './run-planning.js';

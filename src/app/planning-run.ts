@@ -1,6 +1,5 @@
-import { PlanError } from '../errors.js';
+import type { PlanError } from '../errors.js';
 import type { PlanEvent } from '../plan/events.js';
-import { summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Summary } from '../plan/schema.js';
 
@@ -70,9 +69,4 @@ export function startRun(work: (emit: Emit) => Promise<PlanningResult>): Plannin
       }
     },
   };
-}
-
-/** The result for a plan and the reason why planning stopped. */
-export function planningResult(plan: Plan, stopped: PlanError | null): PlanningResult {
-  return { plan: summarize(plan), stopped };
 }

@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 import { choosePlanning } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import { findPlan } from './find-plan.js';
-import { planningResult } from './planning-run.js';
+import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { appendAndTell, runPlanning } from './run-planning.js';
 import type { StopSignals } from './run-planning.js';

@@ -10,7 +10,7 @@ import type { PlanningEnd } from '../planner/planner.js';
 import { isRunning, processStart } from '../store/process.js';
 import type { PlanLog } from '../store/plan-store.js';
 import type { Context } from './context.js';
-import { planningResult } from './planning-run.js';
+import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 
 /** How often a planning process looks whether another has paused the plan. */

@@ -1,8 +1,6 @@
 import { PlanError } from '../errors.js';
-import { beginHistory, extendHistory, nextClock } from '../plan/history.js';
 import type { History } from '../plan/history.js';
 import type { EventPayload, PlanEvent } from '../plan/events.js';
-import { summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Outcome, PlanLog, PlanStore, Shelf, Stamp } from './plan-store.js';
 
@@ -12,7 +10,10 @@ interface Kept {
   shelf: Shelf;
 }
 
-/** A store that lives as long as the process; for the library, and to plan without leaving a trace. */
+/**
+ * A store that lives as long as the process; for the library, and to plan without leaving a trace. What
+ * plans are made with is loaded when the first is made, for most commands never make one of these.
+ */
 export function createMemoryStore(stamp: Stamp): PlanStore {
   const kept = new Map<string, Kept>();
 
@@ -20,16 +21,19 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
     location: 'memory',
     async create(first, rest = []) {
       const planId = first.plan.id;
-      if (kept.has(planId)) throw new PlanError('PLAN_EXISTS', `there is a plan ${planId} already`);
+      const { beginHistory } = await import('../plan/history.js');
       const plan: Kept = { history: beginHistory(), events: [], shelf: 'active' };
-      const refused = write(plan, [first, ...rest]).find((outcome) => outcome.refused !== null);
+      const outcomes = await write(plan, [first, ...rest]);
+      const refused = outcomes.find((outcome) => outcome.refused !== null);
       if (refused !== undefined) throw new PlanError('INVALID_PLAN', refused.refused ?? 'refused');
+      if (kept.has(planId)) throw new PlanError('PLAN_EXISTS', `there is a plan ${planId} already`);
       kept.set(planId, plan);
       return logOf(plan);
     },
     open: async (planId) => logOf(find(planId)),
     ids: async (shelf = 'active') => [...kept].filter(([, plan]) => plan.shelf === shelf).map(([id]) => id),
     async list(shelf = 'active') {
+      const { summarize } = await import('../plan/plan.js');
       const plans = [...kept.values()]
         .filter((plan) => plan.shelf === shelf)
         .map((plan) => summarize(stateOf(plan)));
@@ -65,14 +69,15 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
         return plan.shelf;
       },
       damage: [],
-      append: async (payloads) => write(plan, payloads),
+      append: (payloads) => write(plan, payloads),
       refresh: async () => stateOf(plan),
       publish: async () => undefined,
       events: async () => [...plan.events],
     };
   }
 
-  function write(plan: Kept, payloads: readonly EventPayload[]): readonly Outcome[] {
+  async function write(plan: Kept, payloads: readonly EventPayload[]): Promise<readonly Outcome[]> {
+    const { extendHistory, nextClock } = await import('../plan/history.js');
     return payloads.map((payload) => {
       const event: PlanEvent = { ...stamp(), replica: 'memory', clock: nextClock(plan.history), ...payload };
       const { history, verdict } = extendHistory(plan.history, event);

@@ -2,15 +2,12 @@ import { mkdir, readdir, rename, stat, unlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 
 import { messageOf, PlanError } from '../../errors.js';
-import { apply } from '../../plan/apply.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
-import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Summary } from '../../plan/schema.js';
 import type { Listing, PlanLog, PlanStore, Shelf, Stamp, StoreProblem } from '../plan-store.js';
 import { encodeEvent } from './event-line.js';
 import { createLog, identify } from './event-log.js';
-import { openFilePlanLog } from './file-plan-log.js';
 import { isSameStamp, readIndex, stampOf, writeIndex } from './index-file.js';
 import type { Index } from './index-file.js';
 import { indexPath, planIdOfFile, planPaths, shelfFolder, STORE_FILES } from './layout.js';
@@ -44,7 +41,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const planId = first.plan.id;
       const paths = planPaths(folder, planId, 'active');
       const events = stampAll([first, ...rest], await replicaId());
-      const refused = firstRefusal(events);
+      const refused = await firstRefusal(events);
       if (refused !== null) throw new PlanError('INVALID_PLAN', refused);
       const exists =
         (await identify(paths.planFile)) !== null ||
@@ -77,7 +74,9 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     }));
   }
 
-  function open(planId: string, shelf: Shelf): Promise<PlanLog> {
+  // What a plan is made with is loaded only when one is opened: `list` reads the index alone.
+  async function open(planId: string, shelf: Shelf): Promise<PlanLog> {
+    const { openFilePlanLog } = await import('./file-plan-log.js');
     const paths = planPaths(folder, planId, shelf);
     return openFilePlanLog({
       planId,
@@ -94,6 +93,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     if (shelf === 'archive') return;
     const files = stampOf(planPaths(folder, plan.header.id, shelf));
     if (files.log === null || files.log[0] !== logSize) return;
+    const { summarize } = await import('../../plan/plan.js');
     const index = new Map(await readIndex(indexPath(folder)));
     index.set(plan.header.id, { summary: summarize(plan), stamp: files });
     await writeIndex(indexPath(folder), index, nowText());
@@ -125,6 +125,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
 
   async function summaryOf(id: string, shelf: Shelf): Promise<{ readonly summary: Summary } | StoreProblem> {
     try {
+      const { summarize } = await import('../../plan/plan.js');
       return { summary: summarize((await open(id, shelf)).plan) };
     } catch (thrown) {
       const code = thrown instanceof PlanError ? thrown.code : 'STORE_DAMAGED';
@@ -204,7 +205,8 @@ export async function prepareStore(folder: string): Promise<void> {
   }
 }
 
-function firstRefusal(events: readonly PlanEvent[]): string | null {
+async function firstRefusal(events: readonly PlanEvent[]): Promise<string | null> {
+  const { apply } = await import('../../plan/apply.js');
   let plan: Plan | null = null;
   for (const event of events) {
     const applied = apply(plan, event);
