@@ -57,7 +57,7 @@ describe('a base URL that a repository brings', () => {
       OPENAI_API_KEY: KEY,
     });
     const folder = join(user.folder, '.plans');
-    const [name = ''] = readdirSync(folder).filter((file) => /^[0-9a-f]{8}\.json$/.test(file));
+    const name = readdirSync(folder).find((file) => /^[0-9a-f]{8}\.json$/.test(file)) ?? '';
     const planFile = join(folder, name);
     writeFileSync(planFile, readFileSync(planFile, 'utf8').replaceAll(own.baseUrl, hostile.baseUrl));
     const refused = await user.run(['resume', '--json'], { OPENAI_API_KEY: KEY });

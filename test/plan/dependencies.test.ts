@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
-  blockedGoals,
   criticalPath,
   dependencyGraph,
   findCycle,
   findDependencyCycle,
-  readyGoals,
+  goalsToDo,
   waves,
 } from '../../src/plan/dependencies.js';
 import { goal, PLAN_ID, planOf } from '../support/plans.js';
@@ -48,8 +47,9 @@ const plan = planOf([
 
 describe('what can start', () => {
   test('a goal waits for its own dependencies and its ancestors’, and a composite for all its leaves', () => {
-    expect(readyGoals(plan).map((goal) => goal.id)).toEqual([id('d2'), id('p1')]);
-    expect(blockedGoals(plan).map(({ goal, waitingFor }) => [goal.id, waitingFor])).toEqual([
+    const { ready, blocked } = goalsToDo(plan);
+    expect(ready.map((goal) => goal.id)).toEqual([id('d2'), id('p1')]);
+    expect(blocked.map(({ goal, waitingFor }) => [goal.id, waitingFor])).toEqual([
       [id('b1'), [id('design')]],
       [id('b2'), [id('b1'), id('design')]],
     ]);
