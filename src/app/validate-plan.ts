@@ -1,19 +1,16 @@
 import { resolve } from 'node:path';
 
 import { PlanError } from '../errors.js';
-import { beginHistory, extendHistory } from '../plan/history.js';
-import type { PlanEvent } from '../plan/events.js';
 import { validatePlanFile } from '../plan/invariants.js';
 import type { Problem } from '../plan/invariants.js';
 import { fromLegacy } from '../plan/legacy.js';
-import { toPlanFile } from '../plan/plan-file.js';
-import type { PlanFile } from '../plan/schema.js';
 import { planPaths } from '../store/file/layout.js';
 import { parseJson, refuseUnknownVersion } from '../store/file/plan-file-reader.js';
 import type { PlanLog } from '../store/plan-store.js';
 import { readTextFile, readTextFileIfAny } from '../store/text-files.js';
 import type { Context } from './context.js';
 import { findPlan, findPlanId } from './find-plan.js';
+import { differencesFromLog } from './log-differences.js';
 
 /** Problems of one kind that are listed; a file of a million mistakes need not print them all. */
 const MOST_PROBLEMS = 1000;
@@ -60,31 +57,6 @@ async function problemsOfView(text: string, log: PlanLog): Promise<readonly Prob
   const { file, problems } = validatePlanFile(parsed.value);
   if (file === null || problems.length > 0) return problems;
   return differencesFromLog(file, await log.events());
-}
-
-/** Where a plan file says something else than the log up to the event it names. */
-function differencesFromLog(file: PlanFile, events: readonly PlanEvent[]): readonly Problem[] {
-  const { log: position, ...said } = file;
-  if (position === undefined) return [];
-  const last = events.findIndex(({ id }) => id === position.event);
-  if (last === -1) return [differs('$.log.event', 'the plan file names an event that its log does not hold')];
-  let history = beginHistory();
-  for (const event of events.slice(0, last + 1)) history = extendHistory(history, event).history;
-  if (history.plan === null) return [];
-  const { goals: ours, ...header } = said;
-  const { goals: logged, ...loggedHeader } = toPlanFile(history.plan);
-  const ids = new Set([...Object.keys(ours), ...Object.keys(logged)]);
-  const changed = [...ids].filter((id) => JSON.stringify(ours[id]) !== JSON.stringify(logged[id]));
-  return [
-    ...(JSON.stringify(header) === JSON.stringify(loggedHeader)
-      ? []
-      : [differs('$', 'the plan file’s own fields differ from its log')]),
-    ...changed.map((id) => differs(`$.goals[${JSON.stringify(id)}]`, `goal ${id} differs from the log`)),
-  ];
-}
-
-function differs(path: string, message: string): Problem {
-  return { code: 'DIFFERS_FROM_LOG', path, message: `${message}; it was edited by hand` };
 }
 
 function noFile(planId: string): Problem {

@@ -8,13 +8,15 @@ import {
   putGoal,
   rootOf,
   tokensOf,
+  removeGoal,
 } from './plan.js';
 import type { Plan } from './plan.js';
 import type { EventStamp, NewGoal, PayloadOf, PlanEvent } from './events.js';
 import { findCycle } from './dependencies.js';
 import { rootGoalId } from './ids.js';
 import { checkPlan } from './invariants.js';
-import type { Goal, PlanHeader, PlanStatus, Usage, Warning } from './schema.js';
+import { isSameJson } from './changes.js';
+import type { Goal, PlanFile, PlanHeader, PlanStatus, Usage, Warning } from './schema.js';
 
 /** Warnings of each code that are kept in a plan; later ones are only counted. */
 const MAX_WARNINGS_OF_A_CODE = 25;
@@ -63,6 +65,10 @@ function applyToPlan(plan: Plan, event: ChangeEvent, refuse: Refuse): Applied {
       return accept(settle(spend(withoutRun(plan), event), event));
     case 'plan_paused':
       return pausePlan(plan, event, refuse);
+    case 'change_undone':
+      return undoChange(plan, event, refuse);
+    case 'plan_restored':
+      return restorePlan(plan, event, refuse);
   }
 }
 
@@ -196,7 +202,34 @@ function pausePlan(plan: Plan, event: PayloadOf<'plan_paused'> & EventStamp, ref
   return accept(settle(spend(paused, event), event));
 }
 
+/** Puts goals back as they were, unless one of them has changed since or others have come to need it. */
+function undoChange(plan: Plan, event: PayloadOf<'change_undone'> & EventStamp, refuse: Refuse): Applied {
+  const changed = event.changes.find(({ goal, after }) => !isSameJson(plan.goals.get(goal) ?? null, after));
+  if (changed !== undefined) return refuse(`goal ${changed.goal} has changed since`);
+  const back = event.changes.reduce(
+    (next, { goal, before }) => (before === null ? removeGoal(next, goal) : putGoal(next, before)),
+    plan,
+  );
+  const problem = back.goals.has(plan.header.root_goal_id) ? checkPlan(linkedFile(back))[0] : undefined;
+  if (problem !== undefined) return refuse(`undoing it would break the plan: ${problem.message}`);
+  return accept(settle(back, event));
+}
+
+/** Takes the state of a plan file as it is; what was spent is never less than it was. */
+function restorePlan(plan: Plan, event: PayloadOf<'plan_restored'> & EventStamp, refuse: Refuse): Applied {
+  if (event.plan.id !== plan.header.id) return refuse(`that is plan ${event.plan.id}`);
+  const problem = checkPlan(event.plan)[0];
+  if (problem !== undefined)
+    return refuse(`the plan file is not valid: ${problem.message} at ${problem.path}`);
+  return accept(settle(planFromFile(event.plan), event));
+}
+
 // ---- what the cases share
+
+/** A plan as a file for checking alone: every goal, whether it hangs on the root or not. */
+function linkedFile(plan: Plan): PlanFile {
+  return { ...plan.header, goals: Object.fromEntries(plan.goals) };
+}
 
 /** Why these sub-goals cannot be added, or null. They may depend on each other only, and in no circle. */
 function wrongSubGoals(plan: Plan, subGoals: readonly NewGoal[]): string | null {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { GOAL_ID_PATTERN } from './ids.js';
 import {
   digestSchema,
+  goalSchema,
   failureSchema,
   pauseCauseSchema,
   planFileSchema,
@@ -84,6 +85,19 @@ const planPaused = z.looseObject({
   ...spent,
 });
 
+const changeUndone = z.looseObject({
+  type: z.literal('change_undone'),
+  undoes: z.string().describe('Id of the event whose changes of goals are taken back.'),
+  changes: z
+    .array(z.object({ goal: goalId, before: goalSchema.nullable(), after: goalSchema.nullable() }))
+    .describe('Each goal that changed, as it was and as it became; null where there was none.'),
+});
+const planRestored = z.looseObject({
+  type: z.literal('plan_restored'),
+  plan: planFileSchema.describe('The state from here on, as a plan file said it.'),
+  reason: z.string(),
+});
+
 const stamp = {
   id: z.string().min(1).max(64),
   at: z.iso.datetime({ offset: true }),
@@ -103,6 +117,8 @@ const eventPayloadSchema = z.discriminatedUnion('type', [
   planningStarted,
   planningEnded,
   planPaused,
+  changeUndone,
+  planRestored,
 ]);
 
 /** One line of an event log, without its `crc`. */
@@ -117,6 +133,8 @@ export const eventSchema = z
     planningStarted.extend(stamp),
     planningEnded.extend(stamp),
     planPaused.extend(stamp),
+    changeUndone.extend(stamp),
+    planRestored.extend(stamp),
   ])
   .meta({
     title: 'frctl event',

@@ -71,6 +71,25 @@ export function inCanonicalOrder(events: readonly PlanEvent[]): readonly PlanEve
     .map(({ event }) => event);
 }
 
+/** One event of a history with what it came to and the states around it. */
+export interface Replayed {
+  readonly event: PlanEvent;
+  readonly verdict: Verdict;
+  readonly before: Plan | null;
+  readonly after: Plan | null;
+}
+
+/** Reads events that are in canonical order from the beginning. */
+export function* replayHistory(events: readonly PlanEvent[]): Generator<Replayed> {
+  let history = beginHistory();
+  for (const event of events) {
+    const before = history.plan;
+    const extended = extendHistory(history, event);
+    history = extended.history;
+    yield { event, verdict: extended.verdict, before, after: history.plan };
+  }
+}
+
 /** The clock that the next event written after this history must carry. */
 export function nextClock(history: History): number {
   return (latest(history.clocks)?.clock ?? 0) + 1;

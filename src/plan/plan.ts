@@ -61,6 +61,17 @@ export function putGoal(plan: Plan, goal: Goal): Plan {
   };
 }
 
+/** The plan without a goal, counts included. Links to it are the caller's business. */
+export function removeGoal(plan: Plan, id: string): Plan {
+  const goal = plan.goals.get(id);
+  if (goal === undefined) return plan;
+  return {
+    header: plan.header,
+    goals: plan.goals.remove(id),
+    counts: addCounts(plan.counts, contribution(goal), -1),
+  };
+}
+
 /** Waiting for the planner: not assessed yet, or judged composite and not decomposed yet. */
 export function isWaiting(goal: Goal): boolean {
   return goal.status === 'pending' || (goal.status === 'decomposing' && goal.child_ids.length === 0);

@@ -68,6 +68,7 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       get shelf() {
         return plan.shelf;
       },
+      missing: 0,
       damage: [],
       append: (payloads) => write(plan, payloads),
       refresh: async () => stateOf(plan),

@@ -17,8 +17,12 @@ export interface PlanStore {
     rest?: readonly EventPayload[],
   ): Promise<PlanLog>;
 
-  /** @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, INVALID_PLAN, UNSUPPORTED_VERSION, STORAGE_FAILED */
-  open(planId: string): Promise<PlanLog>;
+  /**
+   * @param from `view`: the published plan file is trusted where its position in the log holds; `log`: the
+   *   state is made of the log alone
+   * @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, INVALID_PLAN, UNSUPPORTED_VERSION, STORAGE_FAILED
+   */
+  open(planId: string, from?: 'view' | 'log'): Promise<PlanLog>;
 
   /** Ids of the plans in a shelf, in no particular order. */
   ids(shelf?: Shelf): Promise<readonly string[]>;
@@ -50,6 +54,9 @@ export interface StoreProblem extends Problem {
 export interface PlanLog {
   readonly plan: Plan;
   readonly shelf: Shelf;
+
+  /** Bytes of the log that the plan file reflects and that are gone; then the plan can be read, not changed. */
+  readonly missing: number;
 
   /** What was skipped in the log because it was damaged or written by a newer version. */
   readonly damage: readonly Damage[];

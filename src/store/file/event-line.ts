@@ -19,14 +19,34 @@ export function encodeEvent(event: PlanEvent): string {
   return `\n${body},"crc":"${checksum(Buffer.from(body))}"}\n`;
 }
 
-/** Reads one line without its newline. Never throws. */
+/**
+ * Reads one line without its newline. A byte that was changed beside the event, where a newline stood, does
+ * not cost the event. Never throws.
+ */
 export function decodeEvent(line: Buffer): EventLine {
+  const whole = decodeExactly(line);
+  if ('event' in whole) return whole;
+  const inner = decodeExactly(line.subarray(line.indexOf('{'), line.lastIndexOf('}') + 1));
+  return 'event' in inner ? inner : { damage: `${whole.damage}${nameOf(line)}` };
+}
+
+function decodeExactly(line: Buffer): EventLine {
   const tail = line.subarray(Math.max(0, line.length - CRC_LENGTH - 1)).toString('latin1');
   const crc = CRC_PATTERN.exec(tail);
   if (crc === null) return { damage: 'the line is cut off or is no event' };
   const body = line.subarray(0, line.length - crc[0].length);
   if (checksum(body) !== crc[1]) return { damage: 'the line’s checksum does not fit its text' };
   return parseEvent(`${body.toString('utf8')}}`);
+}
+
+/** What is still legible of a damaged line: which event it was. */
+function nameOf(line: Buffer): string {
+  const text = line.subarray(0, 2000).toString('utf8');
+  const parts = ['id', 'at', 'by', 'type', 'goal'].flatMap((name) => {
+    const value = new RegExp(`"${name}":"([^"\\\\]{1,64})"`).exec(text)?.[1];
+    return value === undefined ? [] : [`${name} ${value}`];
+  });
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 function parseEvent(text: string): EventLine {

@@ -83,7 +83,8 @@ export async function appendDurably(path: string, text: string): Promise<FileIde
 
 /**
  * The complete lines from `from` up to `to`, in file order. An unfinished line at the end is left for a
- * later reading: its writer may still be at it. Blank lines are passed over.
+ * later reading, since its writer may still be at it; one that lacks nothing but its newline is complete.
+ * Blank lines are passed over.
  * @throws PlanError STORAGE_FAILED
  */
 export async function* readLines(path: string, from: number, to: number): AsyncGenerator<LogLine> {
@@ -106,6 +107,8 @@ export async function* readLines(path: string, from: number, to: number): AsyncG
       if (cursor < chunk.length) carried.push(chunk.subarray(cursor));
       position += chunk.length;
     }
+    const rest = decodeEvent(Buffer.concat(carried));
+    if ('event' in rest) yield { ...rest, offset: lineStart, end: to };
   } finally {
     await handle.close();
   }

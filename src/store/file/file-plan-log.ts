@@ -30,6 +30,8 @@ const PUBLISH_PAUSE = 19;
 export interface FilePlanLogOptions {
   readonly planId: string;
   readonly shelf: Shelf;
+  /** What the state is made of: the published plan file and what the log has since, or the log alone. */
+  readonly from: 'view' | 'log';
   readonly paths: PlanPaths;
   readonly stamp: Stamp;
   /** The id of this copy of the store; asked for at the first append. */
@@ -71,6 +73,7 @@ type Refusals = Map<string, string | null>;
 export async function openFilePlanLog(options: FilePlanLogOptions): Promise<PlanLog> {
   const { paths, shelf } = options;
   let reading: Reading | null = null;
+  let missing = 0;
   let plan = await load();
   let published: Published | null = null;
   const queue: Waiting[] = [];
@@ -81,6 +84,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       return plan;
     },
     shelf,
+    get missing() {
+      return missing;
+    },
     get damage() {
       return reading?.damage ?? [];
     },
@@ -115,8 +121,12 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
   async function load(): Promise<Plan> {
     const log = await identify(paths.eventLog);
     if (log === null) return loadPlanFileAlone(options.planId, paths);
-    const view = await readPlanFile(paths.planFile, 'view');
-    const fromView = view.kind === 'plan' ? await readingFromView(paths.eventLog, view.file, log) : null;
+    const view = options.from === 'log' ? null : await readPlanFile(paths.planFile, 'view');
+    const file = view?.kind === 'plan' ? view.file : null;
+    // A log that is shorter than what was published of it has lost its end; the plan file still has it.
+    missing = Math.max(0, (file?.log?.bytes ?? 0) - log.size);
+    if (file !== null && missing > 0) return planFromFile(file);
+    const fromView = file === null ? null : await readingFromView(paths.eventLog, file, log);
     reading =
       fromView === null
         ? await rebuild(paths.eventLog, log)
@@ -133,6 +143,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
   }
 
   async function readOn(watched: Refusals): Promise<void> {
+    if (missing > 0) return;
     const log = await identify(paths.eventLog);
     if (log === null) {
       if (reading !== null) throw logRemoved(paths.eventLog);
@@ -162,6 +173,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
 
   async function write(payloads: readonly EventPayload[]): Promise<Outcome[]> {
     if (payloads.length === 0) return [];
+    if (missing > 0) throw endMissing(paths.eventLog, missing);
     const replica = await options.replica();
     if (reading === null) await adoptPlanFile(replica);
     if (reading === null) throw logRemoved(paths.eventLog);
@@ -223,6 +235,13 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     const at = performance.now();
     published = { event: last.event, at, took: at - started };
   }
+}
+
+function endMissing(path: string, bytes: number): PlanError {
+  return new PlanError('STORE_DAMAGED', `the last ${bytes} bytes of the event log ${path} are gone`, {
+    hint: 'The plan file still has that state: bring the log back, or run `plan doctor --fix` to go on from the plan file.',
+    details: { path, missing_bytes: bytes },
+  });
 }
 
 async function loadPlanFileAlone(planId: string, paths: PlanPaths): Promise<Plan> {

@@ -49,7 +49,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       if (exists) throw planExists(planId);
       return open(planId, 'active');
     },
-    async open(planId) {
+    async open(planId, from = 'view') {
       const active = planPaths(folder, planId, 'active');
       const isActive =
         (await identify(active.eventLog)) !== null || (await identify(active.planFile)) !== null;
@@ -57,7 +57,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const isArchived =
         !isActive &&
         ((await identify(archived.eventLog)) !== null || (await identify(archived.planFile)) !== null);
-      return open(planId, isArchived ? 'archive' : 'active');
+      return open(planId, isArchived ? 'archive' : 'active', from);
     },
     ids: (shelf = 'active') => idsOn(shelf),
     list,
@@ -75,12 +75,13 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
   }
 
   // What a plan is made with is loaded only when one is opened: `list` reads the index alone.
-  async function open(planId: string, shelf: Shelf): Promise<PlanLog> {
+  async function open(planId: string, shelf: Shelf, from: 'view' | 'log' = 'view'): Promise<PlanLog> {
     const { openFilePlanLog } = await import('./file-plan-log.js');
     const paths = planPaths(folder, planId, shelf);
     return openFilePlanLog({
       planId,
       shelf,
+      from,
       paths,
       stamp,
       replica: replicaId,
