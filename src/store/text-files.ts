@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { PlanError } from '../errors.js';
@@ -82,6 +82,16 @@ export async function writeTextFile(
     });
   }
   await replaceFile(path, text);
+}
+
+/** Copies a file byte for byte, making the folders it goes to. @throws PlanError STORAGE_FAILED */
+export async function copyWholeFile(from: string, to: string): Promise<void> {
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    await copyFile(from, to);
+  } catch (cause) {
+    throw storageError('copy', from, cause);
+  }
 }
 
 /** Adds a line to a file, making it if need be. @throws PlanError STORAGE_FAILED */
