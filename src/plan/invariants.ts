@@ -45,9 +45,7 @@ export function checkPlan(file: PlanFile): readonly Problem[] {
 export function checkTree(file: PlanFile): readonly Problem[] {
   const problems: Problem[] = [];
   const goals = new Map(Object.entries(file.goals));
-  const links = new Set(
-    [...goals].flatMap(([key, goal]) => goal.child_ids.map((child) => linkOf(key, child))),
-  );
+  const links = new Map([...goals].filter(hasChildren).map(([key, goal]) => [key, new Set(goal.child_ids)]));
   const report: Report = (code, path, message) => problems.push({ code, path: jsonPath(path), message });
 
   if (!goals.has(file.root_goal_id)) {
@@ -65,8 +63,8 @@ type Report = (code: string, path: readonly PropertyKey[], message: string) => v
 interface Checking {
   readonly file: PlanFile;
   readonly goals: ReadonlyMap<string, Goal>;
-  /** Every "parent lists child", so that a parent of many children is not searched for each. */
-  readonly links: ReadonlySet<string>;
+  /** The children each parent lists, so that a parent of many children is not searched for each. */
+  readonly links: ReadonlyMap<string, ReadonlySet<string>>;
   readonly report: Report;
 }
 
@@ -97,7 +95,7 @@ function checkParent(key: string, goal: Goal, { file, goals, links, report }: Ch
     report('ORPHAN', parentPath, `the parent ${goal.parent_id} of goal ${key} does not exist`);
     return;
   }
-  if (!links.has(linkOf(goal.parent_id, key))) {
+  if (links.get(goal.parent_id)?.has(key) !== true) {
     report('PARENT_DISAGREES', parentPath, `goal ${goal.parent_id} does not list ${key} among its children`);
   }
   if (goal.depth !== parent.depth + 1) {
@@ -106,6 +104,7 @@ function checkParent(key: string, goal: Goal, { file, goals, links, report }: Ch
 }
 
 function checkChildren(key: string, goal: Goal, { goals, report }: Checking): void {
+  if (goal.child_ids.length === 0) return;
   const seen = new Set<string>();
   for (const [index, id] of goal.child_ids.entries()) {
     const place = ['goals', key, 'child_ids', index];
@@ -117,7 +116,6 @@ function checkChildren(key: string, goal: Goal, { goals, report }: Checking): vo
       report('CHILD_DISAGREES', place, `goal ${id} names another parent than ${key}`);
     seen.add(id);
   }
-  if (goal.child_ids.length === 0) return;
   if (goal.status === 'complete' && !goal.child_ids.every((id) => goals.get(id)?.status === 'complete')) {
     report('COMPLETE_TOO_EARLY', ['goals', key, 'status'], `goal ${key} is complete while a sub-goal is not`);
   }
@@ -156,7 +154,8 @@ function unreachable(file: PlanFile, goals: ReadonlyMap<string, Goal>): readonly
 function isAncestor(goals: ReadonlyMap<string, Goal>, above: string, below: string): boolean {
   const lowest = goals.get(below);
   const highest = goals.get(above);
-  if (lowest === undefined || highest === undefined || lowest.depth < highest.depth) return false;
+  if (lowest === undefined || highest === undefined) return false;
+  if (above !== below && lowest.depth <= highest.depth) return false;
   const seen = new Set<string>();
   for (let id: string | null = below; id !== null && !seen.has(id); id = goals.get(id)?.parent_id ?? null) {
     if (id === above) return true;
@@ -186,6 +185,6 @@ export function jsonPath(path: readonly PropertyKey[]): string {
     .reduce((whole, part) => whole + part, '$');
 }
 
-function linkOf(parent: string, child: string): string {
-  return `${parent} ${child}`;
+function hasChildren([, goal]: readonly [string, Goal]): boolean {
+  return goal.child_ids.length > 0;
 }
