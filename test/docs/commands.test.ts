@@ -65,8 +65,8 @@ describe('docs/commands.md', () => {
 });
 
 /** The options that a section has a row for. */
-function optionsIn(section: string): readonly (string | undefined)[] {
-  return [...section.matchAll(/^\| `(-[^`]*)`/gm)].map(([, flags]) => flags);
+function optionsIn(section: string): string[] {
+  return [...section.matchAll(/^\| `(-[^`]*)`/gm)].map(([, flags = '']) => flags);
 }
 
 function shown({ flags }: OptionSpec): string {
