@@ -58,80 +58,88 @@ export async function* planGoals(
   const precedence = settings.order === 'depth' ? depthFirstOrder : breadthFirst;
   const inFlight = new Map<string, Place>();
   const asked = new Set<string>();
+  /** Goals whose reply has come and is not in the plan yet. */
+  const unstored = new Map<string, Place>();
+  const taken: EventPayload[] = [];
   const settlements = createSettlements<Settled>(options.pause);
   const stopwatch = createStopwatch(options.now);
   let plan = start;
   let frontier = frontierOf(plan, precedence);
   let unspent: Usage = NO_USAGE;
-  let stop: Exclude<PlanningEnd, { kind: 'done' | 'paused' }> | null = null;
+  const halt: { end: Exclude<PlanningEnd, { kind: 'done' | 'paused' }> | null } = { end: null };
 
   for (;;) {
-    if (!options.pause.aborted && stop === null) {
-      const taken = beginExpansions();
-      if (taken.length > 0) {
-        plan = yield taken;
-        continue;
-      }
+    beginExpansions();
+    if (taken.length > 0) {
+      plan = yield taken.splice(0);
+      continue;
     }
-    if (inFlight.size === 0) {
+    if (inFlight.size === 0 && unstored.size === 0) {
       const usage = addUsage(unspent, stopwatch.lap());
-      if (stop !== null) return { ...stop, usage };
-      if (options.pause.aborted) return { kind: plan.counts.pending === 0 ? 'done' : 'paused', usage };
+      if (halt.end !== null) return { ...halt.end, usage };
       if (plan.counts.pending === 0) return { kind: 'done', usage };
+      if (options.pause.aborted) return { kind: 'paused', usage };
       // Somebody else has opened goals meanwhile. None is asked about twice: that would not end.
       frontier = frontierOf(plan, precedence, (goalId) => !asked.has(goalId));
       if (frontier.size === 0) return { kind: 'paused', usage };
       continue;
     }
     const settled = await settlements.next();
-    for (const { place, outcome } of settled) {
-      inFlight.delete(place.goalId);
-      observe('expansion_ended', goalOf(plan, place.goalId));
-      if (outcome.kind === 'expansion' || outcome.kind === 'review') continue;
-      unspent = addUsage(unspent, outcome.usage);
-      if (outcome.kind !== 'aborted') stop ??= outcome;
+    const events = [...settled.flatMap((one) => eventsOf(one)), ...taken.splice(0)];
+    if (events.length > 0) plan = yield stopwatch.stamp(events);
+    for (const { place } of settled) {
+      addChildren(frontier, plan, place);
+      unstored.delete(place.goalId);
     }
-    const events = settled.flatMap((one) => eventsOf(one));
-    if (events.length === 0) continue;
-    plan = yield stopwatch.stamp(events);
-    for (const { place } of settled) addChildren(frontier, plan, place);
   }
 
-  /** Starts what may start now; returns the events of goals that are taken as atomic without asking. */
-  function beginExpansions(): readonly EventPayload[] {
-    const events: EventPayload[] = [];
-    while (inFlight.size < settings.concurrency) {
+  /** Begins what may begin now; goals that are taken as atomic without asking go to `taken`. */
+  function beginExpansions(): void {
+    while (inFlight.size < settings.concurrency && !options.pause.aborted && halt.end === null) {
       const place = frontier.peek();
-      const goal = place === undefined ? undefined : plan.goals.get(place.goalId);
-      if (place === undefined) break;
-      if (goal === undefined || !isWaiting(goal) || inFlight.has(place.goalId)) {
+      if (place === undefined) return;
+      const goal = plan.goals.get(place.goalId);
+      if (goal === undefined || !isWaiting(goal) || asked.has(place.goalId)) {
         frontier.take();
-        continue;
-      }
-      if (goal.depth >= settings.max_depth) {
-        frontier.take();
-        events.push(takenAsAtomic(goal, 'max_depth', `the depth limit of ${settings.max_depth} was reached`));
-        continue;
-      }
-      const room = roomFor(place, { plan, settings, inFlight: inFlight.values(), precedence });
-      if (room === 'wait') break;
-      frontier.take();
-      if (room < 2 && room < settings.max_children) {
-        events.push(takenAsAtomic(goal, 'max_goals', `the limit of ${settings.max_goals} goals was reached`));
+      } else if (goal.depth >= settings.max_depth) {
+        takeAsAtomic(goal, 'max_depth', `the depth limit of ${settings.max_depth} was reached`);
       } else {
-        begin(place, goal, room);
+        const growing = [...unstored.values(), ...inFlight.values()];
+        const room = roomFor(place, { plan, settings, growing, precedence });
+        if (room === 'wait') return;
+        if (room >= Math.min(2, settings.max_children)) begin(place, goal, room);
+        else takeAsAtomic(goal, 'max_goals', `the limit of ${settings.max_goals} goals was reached`);
       }
     }
-    return events;
+  }
+
+  function takeAsAtomic(goal: Goal, code: string, why: string): void {
+    frontier.take();
+    asked.add(goal.id);
+    taken.push(takenAsAtomic(goal, code, why));
   }
 
   function begin(place: Place, goal: Goal, maxChildren: number): void {
-    inFlight.set(place.goalId, place);
+    frontier.take();
     asked.add(place.goalId);
+    inFlight.set(place.goalId, place);
     observe('expansion_started', goal);
     void expander.expand({ plan, goal, maxChildren }, options.abort).then((outcome) => {
+      inFlight.delete(place.goalId);
+      unstored.set(place.goalId, place);
+      observe('expansion_ended', goal);
+      noteEnd(outcome);
       settlements.add({ place, maxChildren, outcome });
+      // Level by level, what waits already comes before what this reply brings, and need not wait until it
+      // is stored. What it may bring stays reserved.
+      if (settings.order === 'breadth') beginExpansions();
     });
+  }
+
+  function noteEnd(outcome: ExpansionOutcome): void {
+    if (outcome.kind === 'expansion' || outcome.kind === 'review') return;
+    unspent = addUsage(unspent, outcome.usage);
+    if (outcome.kind !== 'aborted') halt.end ??= outcome;
   }
 
   function eventsOf({ place, maxChildren, outcome }: Settled): readonly EventPayload[] {

@@ -14,16 +14,16 @@ export function roomFor(
   context: {
     readonly plan: Plan;
     readonly settings: Settings;
-    readonly inFlight: Iterable<Place>;
+    /** Goals that are being expanded, or whose sub-goals are not in the plan yet. */
+    readonly growing: readonly Place[];
     readonly precedence: Precedence;
   },
 ): number | 'wait' {
-  const { plan, settings, precedence } = context;
-  const inFlight = [...context.inFlight];
+  const { plan, settings, growing, precedence } = context;
   const room = Math.max(0, settings.max_goals - plan.counts.total);
-  if (inFlight.length === 0) return Math.min(settings.max_children, room);
+  if (growing.length === 0) return Math.min(settings.max_children, room);
   let reserved = 0;
-  for (const other of inFlight) {
+  for (const other of growing) {
     reserved += precedence(other, place) < 0 ? growthBefore(other, place, settings) : settings.max_children;
   }
   return room - reserved >= settings.max_children ? settings.max_children : 'wait';
