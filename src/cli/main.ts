@@ -27,7 +27,7 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<
   const json = argv.includes('--json');
   let status = 0;
   try {
-    const command = buildProgram(program, async (spec, invocation) => {
+    const command = buildProgram(program, argv, async (spec, invocation) => {
       status = await execute(spec, invocation);
     });
     await command.parseAsync(argv, { from: 'user' });
@@ -41,16 +41,25 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<
 
 type Execute = (spec: CommandSpec, invocation: Invocation) => Promise<void>;
 
-function buildProgram(program: 'plan' | 'frctl', execute: Execute): Command {
+function buildProgram(program: 'plan' | 'frctl', argv: readonly string[], execute: Execute): Command {
   const plan = newCommand('plan').description(
     'Turn one big goal into a tree of atomic goals, kept in plain files.',
   );
-  for (const spec of COMMANDS) plan.addCommand(buildCommand(spec, execute));
+  for (const spec of commandsNamedIn(argv)) plan.addCommand(buildCommand(spec, execute));
   plan.version(VERSION, '-V, --version', 'print the version');
   if (program === 'plan') return plan;
   const root = newCommand('frctl').description('Planning for people and coding agents.');
   root.version(VERSION, '-V, --version', 'print the version');
   return root.addCommand(plan);
+}
+
+/** The command that is named, so that the options of the others need not be made; all where none is. */
+function commandsNamedIn(argv: readonly string[]): readonly CommandSpec[] {
+  const word = argv.find((argument) => !argument.startsWith('-') && argument !== 'plan');
+  const named = COMMANDS.filter(
+    ({ name, aliases }) => name === word || aliases?.includes(word ?? '') === true,
+  );
+  return named.length === 0 ? COMMANDS : named;
 }
 
 function newCommand(name: string): Command {

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
-import { link, open, stat, unlink } from 'node:fs/promises';
+import { link, open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { PlanError } from '../../errors.js';
 import type { PlanEvent } from '../../plan/events.js';
 import { decodeEvent } from './event-line.js';
+import type { FileIdentity } from './file-identity.js';
 import type { EventLine } from './event-line.js';
 import { syncFolder, temporaryBeside, writeDurably } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
@@ -13,30 +14,8 @@ import { errorCode, storageError } from './storage-error.js';
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
 
-/** Which file on disk a path named when it was looked at. */
-export interface FileIdentity {
-  readonly device: number;
-  readonly inode: number;
-  readonly size: number;
-}
-
 /** A line of the log and where it stands; `end` is the offset after its newline. */
 export type LogLine = EventLine & { readonly offset: number; readonly end: number };
-
-/** What a path names now, or null when there is nothing. @throws PlanError STORAGE_FAILED */
-export async function identify(path: string): Promise<FileIdentity | null> {
-  try {
-    const { dev, ino, size } = await stat(path);
-    return { device: dev, inode: ino, size };
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return null;
-    throw storageError('read', path, cause);
-  }
-}
-
-export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
-  return a.device === b.device && a.inode === b.inode;
-}
 
 /**
  * Makes a log that holds `content` from its first moment, so that nobody ever sees an empty one.

@@ -8,16 +8,9 @@ import { stringifyPlanFile, toPlanFile } from '../../plan/plan-file.js';
 import type { LogPosition, PlanFile } from '../../plan/schema.js';
 import type { Damage, Outcome, PlanLog, Shelf, Stamp } from '../plan-store.js';
 import { encodeEvent } from './event-line.js';
-import {
-  appendDurably,
-  createLog,
-  eventEndingAt,
-  identify,
-  isSameFile,
-  logRemoved,
-  readLines,
-} from './event-log.js';
-import type { FileIdentity } from './event-log.js';
+import { appendDurably, createLog, eventEndingAt, logRemoved, readLines } from './event-log.js';
+import { identify, isSameFile } from './file-identity.js';
+import type { FileIdentity } from './file-identity.js';
 import type { PlanPaths } from './layout.js';
 import { readPlanFile } from './plan-file-reader.js';
 import { replaceFile } from './replace-file.js';

@@ -6,12 +6,10 @@ import type { EventPayload, PlanEvent } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Summary } from '../../plan/schema.js';
 import type { Listing, PlanLog, PlanStore, Shelf, Stamp, StoreProblem } from '../plan-store.js';
-import { encodeEvent } from './event-line.js';
-import { createLog, identify } from './event-log.js';
+import { identify } from './file-identity.js';
 import { isSameStamp, readIndex, stampOf, writeIndex } from './index-file.js';
 import type { Index } from './index-file.js';
 import { indexPath, planIdOfFile, planPaths, shelfFolder, STORE_FILES } from './layout.js';
-import { replicaOf } from './replica.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** Temporary files older than this were left by a process that was killed. */
@@ -33,7 +31,8 @@ export interface FileStoreOptions {
 export function createFileStore(options: FileStoreOptions): PlanStore {
   const { folder, stamp } = options;
   let replica: Promise<string> | null = null;
-  const replicaId = () => (replica ??= replicaOf(folder, options.makeReplicaId));
+  const replicaId = () =>
+    (replica ??= import('./replica.js').then(({ replicaOf }) => replicaOf(folder, options.makeReplicaId)));
 
   return {
     location: folder,
@@ -43,6 +42,8 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const events = stampAll([first, ...rest], await replicaId());
       const refused = await firstRefusal(events);
       if (refused !== null) throw new PlanError('INVALID_PLAN', refused);
+      const { createLog } = await import('./event-log.js');
+      const { encodeEvent } = await import('./event-line.js');
       const exists =
         (await identify(paths.planFile)) !== null ||
         !(await createLog(paths.eventLog, events.map(encodeEvent).join('')));
@@ -218,10 +219,13 @@ async function firstRefusal(events: readonly PlanEvent[]): Promise<string | null
 }
 
 function newestFirst(plans: readonly Summary[]): readonly Summary[] {
-  const changed = new Map(plans.map((plan) => [plan.id, Date.parse(plan.updated_at)]));
-  return plans.toSorted(
-    (a, b) => (changed.get(b.id) ?? 0) - (changed.get(a.id) ?? 0) || (a.id < b.id ? -1 : 1),
-  );
+  return plans.toSorted((a, b) => compareTimes(b.updated_at, a.updated_at) || (a.id < b.id ? -1 : 1));
+}
+
+/** Compares two times. As this program writes them, in UTC and to the millisecond, their texts are in order. */
+function compareTimes(a: string, b: string): number {
+  if (a.length === b.length && a.endsWith('Z') && b.endsWith('Z')) return a < b ? -1 : a > b ? 1 : 0;
+  return Date.parse(a) - Date.parse(b);
 }
 
 async function sweepTemporaries(folder: string, names: readonly string[], now: number): Promise<void> {

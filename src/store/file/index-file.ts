@@ -1,45 +1,47 @@
 import { readFile } from 'node:fs/promises';
 import { statSync } from 'node:fs';
-import * as z from 'zod';
+import { crc32 } from 'node:zlib';
 
-import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
 import type { PlanPaths } from './layout.js';
 import { replaceFile } from './replace-file.js';
 
 /** Sizes in bytes and times in milliseconds of the files a summary was made from. */
-const fileStampSchema = z.tuple([z.number(), z.number()]).nullable();
-const stampSchema = z.object({ plan: fileStampSchema, log: fileStampSchema });
-const entrySchema = summarySchema.extend({ stamp: stampSchema });
-/** Each entry is read for itself, so that a bad one spoils no other. */
-const entriesSchema = z.looseObject({ plans: z.array(z.unknown()) });
+export interface FilesStamp {
+  readonly plan: readonly [number, number] | null;
+  readonly log: readonly [number, number] | null;
+}
 
-export type FilesStamp = z.infer<typeof stampSchema>;
+interface Entry {
+  readonly summary: Summary;
+  readonly stamp: FilesStamp;
+}
 
 /** Summaries of plans with the stamp of the files each was made from. */
-export type Index = ReadonlyMap<string, { readonly summary: Summary; readonly stamp: FilesStamp }>;
+export type Index = ReadonlyMap<string, Entry>;
 
-/** Reads the listing cache. Whatever is wrong with it, or with an entry, is as if it were not there. */
+/** What an index holds when this version wrote it; to be raised when a summary changes. */
+const KIND = 'summaries 1';
+const CRC = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
+
+/**
+ * Reads the listing cache. It is believed only when its checksum says that this version wrote it just so;
+ * anything else is as if it were not there, since the cache can always be made anew.
+ */
 export async function readIndex(path: string): Promise<Index> {
-  const index = new Map<string, { summary: Summary; stamp: FilesStamp }>();
-  try {
-    const parsed = entriesSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
-    for (const plan of parsed.data?.plans ?? []) {
-      const entry = entrySchema.safeParse(plan);
-      if (!entry.success) continue;
-      const { stamp, ...summary } = entry.data;
-      index.set(summary.id, { summary, stamp });
-    }
-  } catch {
-    return new Map();
-  }
-  return index;
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const crc = CRC.exec(text.slice(-40));
+  if (crc === null || checksum(text.slice(0, text.length - crc[0].length)) !== crc[1]) return new Map();
+  const value: unknown = JSON.parse(text);
+  if (!isOwnIndex(value)) return new Map();
+  return new Map(value.plans.map(({ stamp, ...summary }) => [summary.id, { summary, stamp }]));
 }
 
 /** Writes the listing cache as a whole. @throws PlanError STORAGE_FAILED */
 export async function writeIndex(path: string, index: Index, now: string): Promise<void> {
   const plans = [...index.values()].map(({ summary, stamp }) => ({ ...summary, stamp }));
-  await replaceFile(path, `${JSON.stringify({ plans, last_updated: now }, null, 2)}\n`);
+  const body = JSON.stringify({ plans, last_updated: now }, null, 2).slice(0, -'\n}'.length);
+  await replaceFile(path, `${body},\n  "crc": "${checksum(body)}"\n}\n`);
 }
 
 /** What a plan's files look like now. Synchronous: a thousand plans cost a few milliseconds. */
@@ -49,6 +51,17 @@ export function stampOf(paths: PlanPaths): FilesStamp {
 
 export function isSameStamp(a: FilesStamp, b: FilesStamp): boolean {
   return isSame(a.plan, b.plan) && isSame(a.log, b.log);
+}
+
+// The checksum has vouched for what is inside.
+function isOwnIndex(
+  value: unknown,
+): value is { readonly plans: readonly (Summary & { readonly stamp: FilesStamp })[] } {
+  return typeof value === 'object' && value !== null && 'plans' in value && Array.isArray(value.plans);
+}
+
+function checksum(body: string): string {
+  return crc32(`${KIND}\n${body}`).toString(16).padStart(8, '0');
 }
 
 function isSame(a: FilesStamp['plan'], b: FilesStamp['plan']): boolean {
