@@ -7,8 +7,15 @@ import type { Goal } from '../plan/schema.js';
 const MAX_DESCRIPTION = 2000;
 /** The longest reasoning that is kept, in characters. */
 const MAX_REASONING = 2000;
-/** Share of words two descriptions have in common from which an only sub-goal is its parent in other words. */
-const SAME_IN_OTHER_WORDS = 0.8;
+/** Words that an only sub-goal may add to its parent's, or leave out, and still say the same. */
+const EMPTY_WORDS = new Set(
+  (
+    'again all and be completely correctly do entirely ensure for full fully fulfil in is it just make now of ' +
+    'on please properly really simply successfully sure that this to we well whole will with'
+  ).split(' '),
+);
+/** Verbs that say of a goal no more than that it is to be done. */
+const MAKING = /^(?:accomplish|achieve|build|complete|construct|create|develop|implement|make|produce)$/;
 
 /** A sub-goal that passed the guards; dependencies are indices into the guarded list, counted from 0. */
 interface GuardedSubGoal {
@@ -73,12 +80,16 @@ export function guardExpansion(
   };
 }
 
+/** Letters, numbers and signs such as `<`, `€` and emoji; the minus of a number; an operator that stands alone. */
+const WORD =
+  /(?:(?<=^|[\s(=,])-(?=\p{N}))?[\p{L}\p{M}\p{N}\p{Sm}\p{Sc}\p{So}#]+|(?<=[\s"'`(])[*/%&^@\\]+(?=[\s"'`),.;:]|$)/gu;
+
 /**
  * The words of a description as far as they carry meaning: case, punctuation, articles and courtesies do
- * not. `C`, `C++` and `C#`, and the numbers `1.2` and `12`, stay different.
+ * not. `C`, `C++` and `C#`, the numbers `1.2` and `12`, and the operators `<` and `*` stay different.
  */
 export function normalizedWords(text: string): readonly string[] {
-  const words = text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}+#]+/gu) ?? [];
+  const words = text.normalize('NFKC').match(WORD) ?? [];
   return words
     .filter((word, index) => !isSilent(word, index, words[index + 1]))
     .map((word) => word.toLowerCase());
@@ -174,32 +185,24 @@ function guarded(subGoal: SubGoal, dependencies: readonly number[], warn: Warn):
   };
 }
 
+/**
+ * Whether both hold the same words in any order, empty ones aside. A word more or another one may well be
+ * what makes it a goal of its own: `Stage one` and `Stage two`, `Task A` and `Task A A`.
+ */
 function isSameInOtherWords(subGoal: SubGoal, goal: Goal): boolean {
-  const ours = normalizedWords(subGoal.description).toSorted();
-  const theirs = normalizedWords(goal.description).toSorted();
-  if (numbersAmong(ours) !== numbersAmong(theirs)) return false;
-  const shared = countShared(ours, theirs);
-  return shared / Math.max(1, ours.length + theirs.length - shared) >= SAME_IN_OTHER_WORDS;
+  return meaningOf(subGoal.description) === meaningOf(goal.description);
 }
 
-function numbersAmong(words: readonly string[]): string {
-  return words.filter((word) => /\p{N}/u.test(word)).join(' ');
-}
-
-/** How many words two sorted lists have in common, each counted as often as it stands in both. */
-function countShared(ours: readonly string[], theirs: readonly string[]): number {
-  let shared = 0;
-  for (let at = 0, other = 0; at < ours.length && other < theirs.length;) {
-    const [word = '', against = ''] = [ours[at], theirs[other]];
-    if (word === against) shared += 1;
-    if (word <= against) at += 1;
-    if (against <= word) other += 1;
-  }
-  return shared;
+function meaningOf(description: string): string {
+  const words = normalizedWords(description);
+  const telling = words.filter((word) => !EMPTY_WORDS.has(word) && !MAKING.test(word));
+  return (telling.length === 0 ? words : telling).toSorted().join(' ');
 }
 
 function keyOf(description: string): string {
-  return normalizedWords(description.slice(0, 10 * MAX_DESCRIPTION)).join(' ');
+  const beginning = description.slice(0, 10 * MAX_DESCRIPTION);
+  const words = normalizedWords(beginning);
+  return words.length === 0 ? beginning.trim() : words.join(' ');
 }
 
 function shorten(text: string, length: number): string {

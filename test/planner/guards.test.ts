@@ -57,12 +57,44 @@ describe('which sub-goals enter the plan', () => {
   });
 
   test('a goal whose only sub-goal is itself in other words is atomic', () => {
-    for (const text of ['Add a checkout', 'Checkout: add', 'Please add checkout']) {
+    for (const text of [
+      'Add a checkout',
+      'Checkout: add',
+      'Please add checkout',
+      'Implement: add a checkout',
+    ]) {
       expect(guard([sub(text)])).toMatchObject({ atomic: true, subGoals: [] });
     }
     for (const text of ['Add a checkout for guests with cards', 'Add a checkout 2', 'Add a checkout.1']) {
       expect(guard([sub(text)]).atomic).toBe(false);
     }
+  });
+
+  test.each([
+    ['Task A A A A A', 'Task A A A A A A'],
+    ['alpha/beta/gamma/delta', 'alpha/beta/gamma/delta/epsilon'],
+    ['Sub-goal of the great big plan', 'Sub-sub-goal of the great big plan'],
+    [
+      'Carry out stage one of moving the shop to the new host',
+      'Carry out stage two of moving the shop to the new host',
+    ],
+    ['Carry out phase I of the rebuild of the archive', 'Carry out phase II of the rebuild of the archive'],
+  ])('the only sub-goal of %j may be %j', (above, below) => {
+    const only = goal('root', { description: above });
+    const expansion = { atomic: false, reasoning: 'r', sub_goals: [sub(below)] };
+    const guarded = guardExpansion(expansion, planOf([only]), only, 7);
+    expect(guarded.subGoals.map(({ description }) => description)).toEqual([below]);
+    expect(guarded.warnings).toEqual([]);
+  });
+
+  test('siblings that differ in a sign alone are all kept', () => {
+    const signs = ['<', '>', '<=', '==', '!=', '*', '/', '%', '€', '🚀', '🎉'];
+    const descriptions = [...signs.map((sign) => `Implement ${sign}`), 'Return 1', 'Return -1', '→', '***'];
+    const guarded = guard(
+      descriptions.map((text) => sub(text)),
+      descriptions.length,
+    );
+    expect(guarded.subGoals.map(({ description }) => description)).toEqual(descriptions);
   });
 
   test('no more than the limit are kept', () => {
