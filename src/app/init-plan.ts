@@ -55,14 +55,11 @@ export async function initPlan(context: Context, options: InitOptions, emit: Emi
     root: source.root,
   };
   const log = await store.create(first, source.outline);
+  await log.publish('now');
   await rememberOwnBaseUrl(context, planId, choice);
   if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
-  return options.decompose === false ? publishOnly(log) : decompose(context, log, choice, options, emit);
-}
-
-async function publishOnly(log: PlanLog): Promise<PlanningResult> {
-  await log.publish('now');
-  return planningResult(log.plan, null);
+  if (options.decompose === false) return planningResult(log.plan, null);
+  return decompose(context, log, choice, options, emit);
 }
 
 async function decompose(
