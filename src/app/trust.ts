@@ -8,7 +8,7 @@ const MAX_STARTED_PLANS = 500;
 
 /**
  * A base URL in the one form in which URLs are compared and kept: no slash at the end.
- * @throws PlanError INVALID_INPUT when it is no http(s) URL, or holds credentials
+ * @throws PlanError INVALID_INPUT when it is no http(s) URL, holds credentials, or has a query or fragment
  */
 export function normalizeBaseUrl(text: string): string {
   let url: URL;
@@ -22,6 +22,11 @@ export function normalizeBaseUrl(text: string): string {
   if (url.username !== '' || url.password !== '') {
     throw new PlanError('INVALID_INPUT', `the base URL for ${url.host} holds credentials; they are refused`, {
       hint: 'Give the URL without them and set OPENAI_API_KEY in the environment.',
+    });
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new PlanError('INVALID_INPUT', `the base URL for ${url.host} has a query or a fragment`, {
+      hint: 'Give the URL without it, and set OPENAI_API_KEY in the environment.',
     });
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

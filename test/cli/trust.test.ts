@@ -122,6 +122,14 @@ describe('a base URL that the user gave himself', () => {
   );
 });
 
+test('a base URL with a query, which may hold a key, is refused before anything is written', async () => {
+  const user = newUser();
+  const refused = await user.run(['init', 'x', '--base-url', `http://localhost/v1?key=${KEY}`, '--json']);
+  expect(refused.status).toBe(2);
+  expect(refused.out).not.toContain(KEY);
+  expect(readdirSync(user.folder)).toEqual([]);
+});
+
 describe('the key', () => {
   test('is refused in a config file', async () => {
     const user = repositoryWith({ api_key: KEY });
