@@ -1,10 +1,10 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
 import { PlanError } from '../errors.js';
 import { jsonPath } from '../plan/invariants.js';
 import { budgetSchema, settingsSchema } from '../plan/schema.js';
-import { readTextFileIfAny, writeTextFile } from '../store/text-files.js';
+import { appendLine, readTextFileIfAny, writeTextFile } from '../store/text-files.js';
 import type { Environment } from './environment.js';
 
 const { shape } = settingsSchema;
@@ -38,10 +38,6 @@ const projectConfigSchema = z
 
 const userConfigSchema = projectConfigSchema.extend({
   trusted_base_urls: z.array(z.string()).optional(),
-  started_plans: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe('Base URLs that the user gave himself when he started a plan, by plan id.'),
 });
 
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;
@@ -69,6 +65,27 @@ export async function readUserConfig(environment: Environment): Promise<UserConf
 /** Writes a config as a whole. @throws PlanError STORAGE_FAILED */
 export async function writeConfig(path: string, config: UserConfig): Promise<void> {
   await writeTextFile(path, `${JSON.stringify(config, null, 2)}\n`, 'make');
+}
+
+/** The base URL that the user himself named when he last planned a plan, or null. @throws PlanError STORAGE_FAILED */
+export async function readOwnBaseUrl(environment: Environment, planId: string): Promise<string | null> {
+  const text = (await readTextFileIfAny(ownBaseUrlsPath(environment))) ?? '';
+  const line = text.split('\n').findLast((one) => one.startsWith(`${planId} `));
+  return line?.slice(planId.length + 1) ?? null;
+}
+
+/** Notes that the user named this server himself for a plan. @throws PlanError STORAGE_FAILED */
+export async function noteOwnBaseUrl(
+  environment: Environment,
+  planId: string,
+  baseUrl: string,
+): Promise<void> {
+  await appendLine(ownBaseUrlsPath(environment), `${planId} ${baseUrl}`, 'make');
+}
+
+// A line is appended, not a file rewritten, so that commands that start at once forget nothing of each other.
+function ownBaseUrlsPath(environment: Environment): string {
+  return join(dirname(userConfigPath(environment)), 'own-base-urls');
 }
 
 /**

@@ -74,14 +74,10 @@ export async function setConfig(
   }
   const file = change.user ? userConfigPath(context.environment) : projectConfigFile(context);
   const config = change.user ? await context.userConfig() : await context.projectConfig();
-  const { trusted_base_urls, started_plans, ...settings } = {
-    trusted_base_urls: undefined,
-    started_plans: undefined,
-    ...config,
-  };
+  const { trusted_base_urls, ...settings } = { trusted_base_urls: undefined, ...config };
   if (top === 'base_url' && value !== null) normalizeBaseUrl(value);
   const changed = value === null ? withoutSetting(settings, name) : withSetting(settings, name, value);
-  await writeConfig(file, { ...changed, ...(change.user ? { trusted_base_urls, started_plans } : {}) });
+  await writeConfig(file, { ...changed, ...(change.user ? { trusted_base_urls } : {}) });
   return { name, file };
 }
 

@@ -10,7 +10,7 @@ import type { ModelEvent } from '../model/model-event.js';
 import type { Expander } from '../planner/expander.js';
 import { appendLine, readTextFile, readTextFolder } from '../store/text-files.js';
 import { VERSION } from '../version.js';
-import { parseSettings } from './config.js';
+import { noteOwnBaseUrl, parseSettings, readOwnBaseUrl } from './config.js';
 import type { ProjectConfig } from './config.js';
 import { storePath } from './context.js';
 import type { Context } from './context.js';
@@ -84,7 +84,8 @@ export async function choosePlanning(
         makeModelExpander(context, { settings, resolved, plan, emit, replay: { file, text } }),
     };
   }
-  const endpoint = endpointOf(resolved, apiKey, await context.userConfig(), made.plan?.header.id ?? null);
+  const own = made.plan === undefined ? null : await readOwnBaseUrl(context.environment, made.plan.header.id);
+  const endpoint = endpointOf(resolved, apiKey, await context.userConfig(), own);
   const source = resolved.sources.base_url;
   return {
     ...shared,
@@ -93,6 +94,20 @@ export async function choosePlanning(
     makeExpander: (plan, emit) =>
       makeModelExpander(context, { settings, resolved, plan, emit, endpoint, record: flags.record }),
   };
+}
+
+/**
+ * Remembers for a plan that the user himself chose its server, so that resuming it needs no flag. A file that
+ * cannot be written costs only that convenience.
+ */
+export async function rememberOwnBaseUrl(
+  { environment }: Context,
+  planId: string,
+  { ownBaseUrl }: PlanningChoice,
+): Promise<void> {
+  if (ownBaseUrl === null) return;
+  if ((await readOwnBaseUrl(environment, planId)) === ownBaseUrl) return;
+  await noteOwnBaseUrl(environment, planId, ownBaseUrl).catch(() => undefined);
 }
 
 const NO_MODEL =

@@ -9,15 +9,13 @@ import type { DocumentItem, DocumentOutline } from '../rules/document.js';
 import { outlineEvents } from '../planner/document-goals.js';
 import type { PlanLog } from '../store/plan-store.js';
 import { readTextFile } from '../store/text-files.js';
-import { userConfigPath, writeConfig } from './config.js';
 import type { Context } from './context.js';
-import { choosePlanning } from './expanders.js';
+import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
 import type { PlanningChoice, PlanningFlags } from './expanders.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { runPlanning } from './run-planning.js';
 import type { StopSignals } from './run-planning.js';
-import { withStartedPlan } from './trust.js';
 
 const LONGEST_GOAL = 10_000;
 const LARGEST_DOCUMENT = 64 * 1024 * 1024;
@@ -44,6 +42,7 @@ export async function initPlan(context: Context, options: InitOptions, emit: Emi
   const planId = context.environment.ids.planId();
   const source = await readSource(context, options, planId, choice.settings);
   const store = await context.storeToWrite();
+  await rememberOwnBaseUrl(context, planId, choice);
   const first: PayloadOf<'plan_created'> = {
     type: 'plan_created',
     plan: {
@@ -56,7 +55,6 @@ export async function initPlan(context: Context, options: InitOptions, emit: Emi
   };
   const log = await store.create(first, source.outline);
   await log.publish('now');
-  await rememberOwnBaseUrl(context, planId, choice);
   if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
   if (options.decompose === false) return planningResult(log.plan, null);
   return decompose(context, log, choice, options, emit);
@@ -185,18 +183,6 @@ async function readContextFiles(
     );
   }
   return files;
-}
-
-// The choice of a server by the user himself is remembered for this plan, so that resuming it needs no
-// flag. A config that cannot be written costs only that convenience.
-async function rememberOwnBaseUrl(
-  context: Context,
-  planId: string,
-  { ownBaseUrl }: PlanningChoice,
-): Promise<void> {
-  if (ownBaseUrl === null) return;
-  const config = withStartedPlan(await context.userConfig(), planId, ownBaseUrl);
-  await writeConfig(userConfigPath(context.environment), config).catch(() => undefined);
 }
 
 /** A path as it may stand in a plan that is shared: relative to where the plan was made. */

@@ -167,7 +167,7 @@ function environmentValues(environment: Readonly<Record<string, string | undefin
 }
 
 function configPart(user: UserConfig): ProjectConfig {
-  const { trusted_base_urls: _trusted, started_plans: _started, ...config } = user;
+  const { trusted_base_urls: _trusted, ...config } = user;
   return config;
 }
 

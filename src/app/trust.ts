@@ -3,9 +3,6 @@ import type { UserConfig } from './config.js';
 import { DEFAULT_BASE_URL } from './settings.js';
 import type { ResolvedSettings } from './settings.js';
 
-/** Plans whose base URL is remembered as the user's own choice; the oldest are forgotten first. */
-const MAX_STARTED_PLANS = 500;
-
 /**
  * A base URL in the one form in which URLs are compared and kept: no slash at the end.
  * @throws PlanError INVALID_INPUT when it is no http(s) URL, holds credentials, or has a query or fragment
@@ -38,18 +35,21 @@ export function normalizeBaseUrl(text: string): string {
 /**
  * The base URL to use, and the key to send there. A URL that a repository brought (its config, or a
  * plan's settings) never gets the environment's key until the user has trusted it.
+ *
+ * @param ownBaseUrl the server that the user himself named when he planned this plan before
  * @throws PlanError UNTRUSTED_BASE_URL naming the command that trusts it; INVALID_INPUT
  */
 export function endpointOf(
   settings: ResolvedSettings,
   apiKey: string | null,
   user: UserConfig,
-  planId: string | null,
+  ownBaseUrl: string | null,
 ): { readonly baseUrl: string; readonly apiKey: string | null } {
   const baseUrl = normalizeBaseUrl(settings.values.base_url ?? DEFAULT_BASE_URL);
   const source = settings.sources.base_url;
   const fromRepository = source === 'project' || source === 'plan';
-  const trusted = !fromRepository || baseUrl === DEFAULT_BASE_URL || isTrusted(baseUrl, user, planId);
+  const trusted =
+    !fromRepository || baseUrl === DEFAULT_BASE_URL || baseUrl === ownBaseUrl || isTrusted(baseUrl, user);
   if (apiKey !== null && !trusted) {
     const where = source === 'plan' ? 'the plan’s settings' : '.plans/config.json';
     throw new PlanError(
@@ -70,16 +70,8 @@ export function withTrusted(user: UserConfig, baseUrl: string): UserConfig {
   return trusted.includes(baseUrl) ? user : { ...user, trusted_base_urls: [...trusted, baseUrl] };
 }
 
-/** The user's config, remembering that he gave this URL himself for this plan; so resuming it needs no flag. */
-export function withStartedPlan(user: UserConfig, planId: string, baseUrl: string): UserConfig {
-  const kept = Object.entries(user.started_plans ?? {}).filter(([id]) => id !== planId);
-  return {
-    ...user,
-    started_plans: Object.fromEntries([...kept.slice(1 - MAX_STARTED_PLANS), [planId, baseUrl]]),
-  };
-}
-
-function isTrusted(baseUrl: string, user: UserConfig, planId: string | null): boolean {
-  const named = (user.trusted_base_urls ?? []).some((url) => url.replace(/\/+$/, '') === baseUrl);
-  return named || (planId !== null && user.started_plans?.[planId] === baseUrl);
+/** Whether the user's own config names this server, as the one to use or as one to trust. */
+function isTrusted(baseUrl: string, user: UserConfig): boolean {
+  const named = [user.base_url ?? '', ...(user.trusted_base_urls ?? [])];
+  return named.some((url) => url.replace(/\/+$/, '') === baseUrl);
 }

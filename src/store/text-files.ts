@@ -76,31 +76,42 @@ export async function writeTextFile(
   text: string,
   folder: 'make' | 'expect' = 'expect',
 ): Promise<void> {
-  if (folder === 'make') {
-    await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
-      throw storageError('create', dirname(path), cause);
-    });
-  }
+  if (folder === 'make') await makeFolderOf(path);
   await replaceFile(path, text);
 }
 
 /** Copies a file byte for byte, making the folders it goes to. @throws PlanError STORAGE_FAILED */
 export async function copyWholeFile(from: string, to: string): Promise<void> {
+  await makeFolderOf(to);
   try {
-    await mkdir(dirname(to), { recursive: true });
     await copyFile(from, to);
   } catch (cause) {
     throw storageError('copy', from, cause);
   }
 }
 
-/** Adds a line to a file, making it if need be. @throws PlanError STORAGE_FAILED */
-export async function appendLine(path: string, line: string): Promise<void> {
+/**
+ * Adds a line to a file, making it if need be.
+ * @param folder `make`: its folder is made when there is none
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function appendLine(
+  path: string,
+  line: string,
+  folder: 'make' | 'expect' = 'expect',
+): Promise<void> {
+  if (folder === 'make') await makeFolderOf(path);
   try {
     await appendFile(path, line.endsWith('\n') ? line : `${line}\n`);
   } catch (cause) {
     throw storageError('append to', path, cause);
   }
+}
+
+async function makeFolderOf(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
+    throw storageError('create', dirname(path), cause);
+  });
 }
 
 function decode(bytes: Buffer, path: string): string {

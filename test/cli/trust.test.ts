@@ -99,6 +99,45 @@ describe('a base URL that the user gave himself', () => {
     expect(own.requests.map(({ body }) => body.model)).toEqual(['mine']);
   });
 
+  test('is remembered for each of several plans that are started at once', async () => {
+    const own = await server();
+    const user = newUser();
+    const environment = { OPENAI_API_KEY: KEY };
+    const started = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        user.run(
+          ['init', tree.description, '--no-decompose', '--base-url', own.baseUrl, '--json'],
+          environment,
+        ),
+      ),
+    );
+    for (const plan of started.map((ended) => summaryOf(ended.json()).id)) {
+      const resumed = await user.run(['resume', plan, '--json'], environment);
+      expect(summaryOf(resumed.json()).status).toBe('complete');
+    }
+  });
+
+  test('is remembered when it is given on the way', async () => {
+    const [first, second] = [await server(), await server()];
+    const user = newUser();
+    const environment = { OPENAI_API_KEY: KEY };
+    await user.run(['init', tree.description, '--no-decompose', '--base-url', first.baseUrl], environment);
+    await user.run(['resume', '--base-url', second.baseUrl, '--budget-calls', '0'], environment);
+    const resumed = await user.run(['resume', '--budget-calls', '9', '--json'], environment);
+    expect(summaryOf(resumed.json()).status).toBe('complete');
+    expect([first.count, second.count]).toEqual([0, 1]);
+  });
+
+  test('in his own config needs no trust when the plan is resumed', async () => {
+    const own = await server();
+    const user = newUser();
+    await user.run(['config', 'set', 'base_url', own.baseUrl, '--user']);
+    await user.run(['init', tree.description, '--no-decompose'], { OPENAI_API_KEY: KEY });
+    const resumed = await user.run(['resume', '--json'], { OPENAI_API_KEY: KEY });
+    expect(summaryOf(resumed.json()).status).toBe('complete');
+    expect(keys(own)).toEqual([`Bearer ${KEY}`]);
+  });
+
   test('outranks what the environment says, when it was a flag', async () => {
     const [own, other] = [await server(), await server()];
     const user = newUser();
