@@ -163,9 +163,18 @@ function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-/** `text` without the key, in an error or a message. */
+/** `text` without the key, in an error or a message, also where JSON escapes it. */
 export function scrub(text: string, apiKey: string | undefined): string {
-  return apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '[key]');
+  if (apiKey === undefined || apiKey === '') return text;
+  return text.replaceAll(new RegExp(Array.from(apiKey, inAnyWriting).join(''), 'g'), '[key]');
+}
+
+// A character as it stands, after backslashes, or as the escape of one JSON text within another. Their number is
+// bounded, for a text of nothing but backslashes must not take long.
+function inAnyWriting(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+  const digits = Array.from(code, (digit) => `[${digit}${digit.toUpperCase()}]`).join('');
+  return `\\\\{0,4}(?:\\u${code}|(?<=\\\\)u${digits})`;
 }
 
 // A key such as `none` or `ollama`, which local servers are given, is a word that replies may well hold.

@@ -263,6 +263,22 @@ describe('the key', () => {
     expect(await expand('Build it')).toMatchObject({ kind: 'reply', value: { reasoning: 'key [key]' } });
   });
 
+  it('is scrubbed however a server escapes it', async () => {
+    const key = 'sk-test/0123456789+abcdef==';
+    const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0');
+    const escaped = Array.from(key, (character) => `\\u${hex(character)}`).join('');
+    const server = await serve({
+      faults: ({ number }) =>
+        number === 1
+          ? { kind: 'content', content: `{"atomic":true,"reasoning":"key ${escaped}","sub_goals":[]}` }
+          : { kind: 'body', status: 401, body: `{"error":{"message":"no ${key.replace('/', '\\/')}"}}` },
+    });
+    const { expand } = await testModel(server.baseUrl, { apiKey: key });
+    expect(await expand('Build it')).toMatchObject({ kind: 'reply', value: { reasoning: 'key [key]' } });
+    const refused = await expand('Build it');
+    expect(refused).toMatchObject({ error: { message: expect.stringContaining('no [key]') } });
+  });
+
   it.each(['', 'two words', 'line end\n', 'schlüssel'])(
     'is refused when it cannot be one: %j',
     async (apiKey) => {
