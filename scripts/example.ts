@@ -105,7 +105,7 @@ async function planByScript(
   await runPlanning(context, {
     log,
     settings,
-    makeExpander: async () => expander,
+    expander,
     emit: () => undefined,
   });
 }

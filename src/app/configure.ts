@@ -117,7 +117,7 @@ export async function testConfig(context: Context, flags: PlanningFlags): Promis
   const model = await connectModel(context, {
     settings,
     resolved,
-    plan: null,
+    spent: undefined,
     endpoint,
     emit: (event) => event.type === 'notice' && notes.push(event.message),
   });

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 
 import { PlanError } from '../errors.js';
 import { createFileStore, prepareStore } from '../store/file/file-store.js';
-import { configPath, findStore, isStoreFolder, STORE_FOLDER } from '../store/file/layout.js';
+import { configPath, findStore, isFolder, STORE_FOLDER } from '../store/file/layout.js';
 import type { PlanStore, Stamp } from '../store/plan-store.js';
 import type { ProjectConfig, UserConfig } from './config.js';
 import { actorOf } from './environment.js';
@@ -58,7 +58,7 @@ export function createContext({ environment, folder, store: given }: ContextOpti
     store() {
       if (given !== undefined) return given;
       const path = storeFolder();
-      if (path !== null && isStoreFolder(path)) return open(path);
+      if (path !== null && isFolder(path)) return open(path);
       if (path !== null) {
         throw new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
           hint: '`plan init "<goal>"` makes one there.',

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PlanError } from '../errors.js';
 import type { Plan } from '../plan/plan.js';
 import { NO_USAGE } from '../plan/plan.js';
-import type { Settings } from '../plan/schema.js';
+import type { Settings, Usage } from '../plan/schema.js';
 import type { ChatModel } from '../model/chat-model.js';
 import type { ModelEvent } from '../model/model-event.js';
 import type { Expander } from '../planner/expander.js';
@@ -40,7 +40,8 @@ export interface PlanningChoice {
   readonly resolved: ResolvedSettings;
   /** A server that the user himself named just now, by flag or environment. */
   readonly ownBaseUrl: string | null;
-  readonly makeExpander: (plan: Plan, emit: Emit) => Promise<Expander>;
+  /** @param spent what the plan has used so far, which its budget counts */
+  readonly makeExpander: (spent: Usage | undefined, emit: Emit) => Promise<Expander>;
   /** What the user should know about the choice. */
   readonly notice: string | null;
 }
@@ -80,8 +81,8 @@ export async function choosePlanning(
     return {
       ...shared,
       settings: { ...settings, replay: file },
-      makeExpander: (plan, emit) =>
-        makeModelExpander(context, { settings, resolved, plan, emit, replay: { file, text } }),
+      makeExpander: (spent, emit) =>
+        makeModelExpander(context, { settings, resolved, spent, emit, replay: { file, text } }),
     };
   }
   const own = made.plan === undefined ? null : await readOwnBaseUrl(context.environment, made.plan.header.id);
@@ -91,8 +92,8 @@ export async function choosePlanning(
     ...shared,
     settings: resolved.values.base_url === undefined ? settings : { ...settings, base_url: endpoint.baseUrl },
     ownBaseUrl: source === 'flag' || source === 'environment' ? endpoint.baseUrl : null,
-    makeExpander: (plan, emit) =>
-      makeModelExpander(context, { settings, resolved, plan, emit, endpoint, record: flags.record }),
+    makeExpander: (spent, emit) =>
+      makeModelExpander(context, { settings, resolved, spent, emit, endpoint, record: flags.record }),
   };
 }
 
@@ -145,7 +146,7 @@ async function makeRulesExpander(context: Context): Promise<Expander> {
 interface ModelWiring {
   readonly settings: Settings;
   readonly resolved: ResolvedSettings;
-  readonly plan: Plan;
+  readonly spent: Usage | undefined;
   readonly emit: Emit;
   readonly endpoint?: { readonly baseUrl: string; readonly apiKey: string | null };
   readonly record?: string | undefined;
@@ -176,7 +177,7 @@ async function makeModelExpander(context: Context, wiring: ModelWiring): Promise
 /** A chat model as the settings say, on a budget that counts what the plan has spent. */
 export async function connectModel(
   { environment }: Context,
-  { settings, resolved, plan, emit, endpoint }: Omit<ModelWiring, 'plan'> & { readonly plan: Plan | null },
+  { settings, resolved, spent, emit, endpoint }: ModelWiring,
 ): Promise<ChatModel> {
   const { createChatModel } = await import('../model/client.js');
   const { createMeter } = await import('../model/meter.js');
@@ -193,7 +194,7 @@ export async function connectModel(
     concurrency: settings.concurrency,
     meter: createMeter({
       budget: settings.budget,
-      spent: plan?.header.usage ?? NO_USAGE,
+      spent: spent ?? NO_USAGE,
       now: environment.now,
     }),
     random: environment.random,
@@ -206,16 +207,15 @@ export async function connectModel(
   });
 }
 
-// A recording must be answered by the same prompts wherever it is replayed, so the room for a prompt
-// follows from what was asked of the settings alone where no price table knows the model.
+/**
+ * Tokens that a prompt may have. More room than an unknown model has would not be used, since every part
+ * of a prompt has a limit of its own; so a recording is replayed with the prompts it was made with.
+ */
 async function promptTokensOf({ settings, resolved, endpoint }: ModelWiring): Promise<number> {
   const { lookUpModel } = await import('../model/prices.js');
   const { context_tokens, max_output_tokens = 0 } = resolved.values;
-  const known =
-    endpoint === undefined
-      ? undefined
-      : (await lookUpModel(settings.model ?? '', endpoint.baseUrl)).contextTokens;
-  const whole = context_tokens ?? known ?? UNKNOWN_CONTEXT;
+  const known = endpoint && (await lookUpModel(settings.model ?? '', endpoint.baseUrl)).contextTokens;
+  const whole = context_tokens ?? Math.min(known ?? UNKNOWN_CONTEXT, UNKNOWN_CONTEXT);
   return Math.max(LEAST_PROMPT, whole - max_output_tokens - SYSTEM_TOKENS);
 }
 

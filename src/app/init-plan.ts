@@ -7,11 +7,10 @@ import { SCHEMA_VERSION } from '../plan/schema.js';
 import type { Settings } from '../plan/schema.js';
 import type { DocumentItem, DocumentOutline } from '../rules/document.js';
 import { outlineEvents } from '../planner/document-goals.js';
-import type { PlanLog } from '../store/plan-store.js';
 import { readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
 import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
-import type { PlanningChoice, PlanningFlags } from './expanders.js';
+import type { PlanningFlags } from './expanders.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { runPlanning } from './run-planning.js';
@@ -41,6 +40,8 @@ export async function initPlan(context: Context, options: InitOptions, emit: Emi
   const choice = await choosePlanning(context, options, { contextTexts });
   const planId = context.environment.ids.planId();
   const source = await readSource(context, options, planId, choice.settings);
+  // What could refuse to plan does so before there is a plan.
+  const expander = options.decompose === false ? null : await choice.makeExpander(undefined, emit);
   const store = await context.storeToWrite();
   await rememberOwnBaseUrl(context, planId, choice);
   const first: PayloadOf<'plan_created'> = {
@@ -54,27 +55,12 @@ export async function initPlan(context: Context, options: InitOptions, emit: Emi
     root: source.root,
   };
   const log = await store.create(first, source.outline);
+  for (const event of await log.events()) emit({ type: 'changed', event, refused: null, plan: log.plan });
   await log.publish('now');
   if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
-  if (options.decompose === false) return planningResult(log.plan, null);
-  return decompose(context, log, choice, options, emit);
-}
-
-async function decompose(
-  context: Context,
-  log: PlanLog,
-  choice: PlanningChoice,
-  options: InitOptions,
-  emit: Emit,
-): Promise<PlanningResult> {
-  return runPlanning(context, {
-    log,
-    settings: choice.settings,
-    makeExpander: (plan) => choice.makeExpander(plan, emit),
-    emit,
-    signal: options.signal,
-    dropSignal: options.dropSignal,
-  });
+  if (expander === null) return planningResult(log.plan, null);
+  const { signal, dropSignal } = options;
+  return runPlanning(context, { log, settings: choice.settings, expander, emit, signal, dropSignal });
 }
 
 type Root = PayloadOf<'plan_created'>['root'];

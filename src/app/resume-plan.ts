@@ -43,7 +43,7 @@ export async function resumePlan(
   return runPlanning(context, {
     log,
     settings: choice.settings,
-    makeExpander: (plan) => choice.makeExpander(plan, emit),
+    expander: await choice.makeExpander(log.plan.header.usage, emit),
     emit,
     signal: options.signal,
     dropSignal: options.dropSignal,

@@ -8,7 +8,7 @@ import type { Expander } from '../planner/expander.js';
 import { planGoals } from '../planner/planner.js';
 import type { PlanningEnd } from '../planner/planner.js';
 import { isRunning, processStart } from '../store/process.js';
-import type { PlanLog } from '../store/plan-store.js';
+import type { Outcome, PlanLog } from '../store/plan-store.js';
 import type { Context } from './context.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
@@ -29,20 +29,18 @@ export interface StopSignals {
 export interface RunPlanningOptions extends StopSignals {
   readonly log: PlanLog;
   readonly settings: Settings;
-  /** Makes what expands goals, given the plan as it is when the run has begun. */
-  readonly makeExpander: (plan: Plan) => Promise<Expander>;
+  readonly expander: Expander;
   readonly emit: Emit;
 }
 
 /**
  * Plans until nothing is left or it must stop; every change is durable before the next depends on it. The
  * plan file is fresh when this resolves, also when planning stopped.
- * @throws PlanError PLANNER_BUSY, STORAGE_FAILED, and what `makeExpander` throws
+ * @throws PlanError PLANNER_BUSY, STORAGE_FAILED
  */
 export async function runPlanning(context: Context, options: RunPlanningOptions): Promise<PlanningResult> {
-  const { log, settings } = options;
-  const expander = await options.makeExpander(log.plan);
-  const run = await beginRun(context, log, settings);
+  const { log } = options;
+  const run = await beginRun(context, options);
   const pause = new AbortController();
   const drop = new AbortController();
   // Every call in flight listens to it.
@@ -53,8 +51,8 @@ export async function runPlanning(context: Context, options: RunPlanningOptions)
     watchForPause(log, run, pause),
   ];
   try {
-    const end = await drive(context, { ...options, expander, pause: pause.signal, drop: drop.signal });
-    const stopped = await endRun(log, run, end);
+    const end = await drive(context, { ...options, pause: pause.signal, drop: drop.signal });
+    const stopped = await endRun(options, run, end);
     return planningResult(log.plan, stopped);
   } finally {
     for (const release of unlink) release();
@@ -62,7 +60,7 @@ export async function runPlanning(context: Context, options: RunPlanningOptions)
   }
 }
 
-async function beginRun(context: Context, log: PlanLog, settings: Settings): Promise<Run> {
+async function beginRun(context: Context, { log, settings, emit }: RunPlanningOptions): Promise<Run> {
   const { environment } = context;
   const before = log.plan.header.run;
   if (before !== undefined && (await isAlive(before, log.plan, context))) throw busy(before);
@@ -74,9 +72,11 @@ async function beginRun(context: Context, log: PlanLog, settings: Settings): Pro
     ...(started === undefined ? {} : { process_start: started }),
     started_at: new Date(environment.now()).toISOString(),
   };
-  const [outcome] = await log.append([
-    { type: 'planning_started', run, replaces: before?.id ?? null, settings },
-  ]);
+  const [outcome] = await appendAndTell(
+    log,
+    [{ type: 'planning_started', run, replaces: before?.id ?? null, settings }],
+    emit,
+  );
   if (outcome?.refused !== null) throw busy(log.plan.header.run ?? run);
   return run;
 }
@@ -94,7 +94,6 @@ function busy(run: Run): PlanError {
 }
 
 interface Driving extends RunPlanningOptions {
-  readonly expander: Expander;
   readonly pause: AbortSignal;
   readonly drop: AbortSignal;
 }
@@ -124,10 +123,10 @@ export async function appendAndTell(
   log: PlanLog,
   payloads: readonly EventPayload[],
   emit: Emit,
-): Promise<void> {
-  for (const { event, refused } of await log.append(payloads)) {
-    emit({ type: 'changed', event, refused, plan: log.plan });
-  }
+): Promise<readonly Outcome[]> {
+  const outcomes = await log.append(payloads);
+  for (const { event, refused } of outcomes) emit({ type: 'changed', event, refused, plan: log.plan });
+  return outcomes;
 }
 
 /** A goal id that the plan has never had. */
@@ -139,8 +138,13 @@ function newGoalId(context: Context, plan: Plan): string {
 }
 
 /** Writes down how the run ended, and says why when something is left to plan. */
-async function endRun(log: PlanLog, run: Run, end: PlanningEnd): Promise<PlanError | null> {
+async function endRun(
+  { log, emit }: RunPlanningOptions,
+  run: Run,
+  end: PlanningEnd,
+): Promise<PlanError | null> {
   const { usage } = end;
+  const append = (payload: EventPayload) => appendAndTell(log, [payload], emit);
   const pauseFor = (because: PauseCause, detail: string): EventPayload => ({
     type: 'plan_paused',
     because,
@@ -150,16 +154,16 @@ async function endRun(log: PlanLog, run: Run, end: PlanningEnd): Promise<PlanErr
   });
   switch (end.kind) {
     case 'budget':
-      await log.append([pauseFor('budget', end.limit)]);
+      await append(pauseFor('budget', end.limit));
       return budgetReached(end.limit, log.plan);
     case 'unavailable':
-      await log.append([pauseFor('model', end.error.message)]);
+      await append(pauseFor('model', end.error.message));
       return end.error;
     case 'paused':
-      await log.append([pauseOrEnd(log.plan, run, usage, pauseFor)]);
+      await append(pauseOrEnd(log.plan, run, usage, pauseFor));
       return interrupted(log.plan);
     case 'done':
-      await log.append([{ type: 'planning_ended', run: run.id, usage }]);
+      await append({ type: 'planning_ended', run: run.id, usage });
       return rootFailure(log.plan);
   }
 }

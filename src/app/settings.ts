@@ -1,3 +1,4 @@
+import { PlanError } from '../errors.js';
 import type { Settings } from '../plan/schema.js';
 import { settingsSchema } from '../plan/schema.js';
 import type { ConfigName, ProjectConfig, UserConfig } from './config.js';
@@ -160,7 +161,14 @@ function environmentValues(environment: Readonly<Record<string, string | undefin
   for (const [member, variable] of Object.entries(BUDGET_VARIABLES)) {
     const text = environment[variable] ?? '';
     if (text === '') continue;
-    const { budget } = parseSetting('budget', `{"${member}":${JSON.stringify(Number(text))}}`, variable);
+    const number = Number(text);
+    if (!Number.isFinite(number)) {
+      throw new PlanError(
+        'INVALID_INPUT',
+        `${variable} must be a number, not ${JSON.stringify(text.slice(0, 40))}`,
+      );
+    }
+    const { budget } = parseSetting('budget', JSON.stringify({ [member]: number }), variable);
     values.budget = { ...values.budget, ...budget };
   }
   return values;

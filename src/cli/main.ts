@@ -46,6 +46,7 @@ function buildProgram(program: 'plan' | 'frctl', argv: readonly string[], execut
     'Turn one big goal into a tree of atomic goals, kept in plain files.',
   );
   for (const spec of commandsNamedIn(argv)) plan.addCommand(buildCommand(spec, execute));
+  for (const option of SHARED_OPTIONS) plan.addOption(buildOption(option));
   plan.version(VERSION, '-V, --version', 'print the version');
   if (program === 'plan') return plan;
   const root = newCommand('frctl').description('Planning for people and coding agents.');
@@ -53,13 +54,13 @@ function buildProgram(program: 'plan' | 'frctl', argv: readonly string[], execut
   return root.addCommand(plan);
 }
 
-/** The command that is named, so that the options of the others need not be made; all where none is. */
+/** The commands that are named, so that the options of the others need not be made; all where none is. */
 function commandsNamedIn(argv: readonly string[]): readonly CommandSpec[] {
-  const word = argv.find((argument) => !argument.startsWith('-') && argument !== 'plan');
-  const named = COMMANDS.filter(
-    ({ name, aliases }) => name === word || aliases?.includes(word ?? '') === true,
+  const words = new Set(argv);
+  const named = COMMANDS.filter(({ name, aliases = [] }) =>
+    [name, ...aliases].some((word) => words.has(word)),
   );
-  return named.length === 0 ? COMMANDS : named;
+  return named.length === 0 || words.has('help') ? COMMANDS : named;
 }
 
 function newCommand(name: string): Command {
@@ -83,7 +84,7 @@ function buildCommand(spec: CommandSpec, execute: Execute): Command {
   for (const option of [...(spec.options ?? []), ...SHARED_OPTIONS]) command.addOption(buildOption(option));
   command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}`).join('\n')}`);
   return command.action(async () => {
-    const options: Readonly<Record<string, unknown>> = command.opts();
+    const options = withSharedOptions(command);
     const terminal = processTerminal(options.color !== false);
     const { openWorkspace } = await import('../app/workspace.js');
     const workspace = openWorkspace({ dir: typeof options.dir === 'string' ? options.dir : undefined });
@@ -98,6 +99,17 @@ function buildCommand(spec: CommandSpec, execute: Execute): Command {
       json: options.json === true,
     });
   });
+}
+
+/** The command's own options, and those that every command takes also where they stand before its name. */
+function withSharedOptions(command: Command): Readonly<Record<string, unknown>> {
+  const own: Readonly<Record<string, unknown>> = command.opts();
+  let options = own;
+  for (let above = command.parent; above !== null; above = above.parent) {
+    const given: Readonly<Record<string, unknown>> = above.opts();
+    options = { ...given, ...options, color: options.color !== false && given.color !== false };
+  }
+  return options;
 }
 
 function buildOption({ flags, description, choices, numeric }: OptionSpec): Option {

@@ -170,9 +170,11 @@ function reopenGoal(plan: Plan, event: PayloadOf<'goal_reopened'> & EventStamp, 
   if (goal.status !== 'complete' && goal.status !== 'failed')
     return refuse(`goal ${goal.id} is ${goal.status}, not finished`);
   const { failure, ...rest } = goal;
-  const status = goal.status === 'failed' && failure?.phase !== 'work' ? 'pending' : 'atomic';
-  const reopened = putGoal(plan, { ...rest, status, updated_at: event.at });
-  return accept(settle(reopenAncestors(reopened, goal, event.at), event));
+  const toPlan = goal.status === 'failed' && failure?.phase !== 'work';
+  // What went wrong when it was expanded is told when it is asked about again.
+  const reopened: Goal = toPlan ? { ...goal, status: 'pending' } : { ...rest, status: 'atomic' };
+  const next = putGoal(plan, { ...reopened, updated_at: event.at });
+  return accept(settle(reopenAncestors(next, goal, event.at), event));
 }
 
 function startPlanning(

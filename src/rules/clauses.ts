@@ -233,7 +233,7 @@ function splitAtVerbs(phrase: Phrase): readonly Clause[] | undefined {
   for (const joint of phrase.mask.matchAll(LIST_SEPARATOR)) {
     const left = slicePhrase(phrase, from, joint.index);
     const right = withoutFiller(slicePhrase(phrase, joint.index + joint[0].length));
-    if (!(parallel || isClearClause(right)) || !isWholeClause(left, right)) continue;
+    if (!(parallel || isClearClause(right)) || !isWholeClause(left, right, joint[0])) continue;
     clauses.push(clause(left.text, waitsFor(left, clauses.length)));
     from = joint.index + joint[0].length;
   }
@@ -253,10 +253,10 @@ function areParallel(pieces: readonly Phrase[]): boolean {
 }
 
 /** Whether `left` has a verb and an object, and leaves nothing open that `right` may belong to. */
-function isWholeClause(left: Phrase, right: Phrase): boolean {
+function isWholeClause(left: Phrase, right: Phrase, joint: string): boolean {
   const words = wordsOf(left);
   const endsInVerb = isVerb(words.at(-1) ?? '') && !isDeterminer(words.at(-2) ?? '');
-  const firmRight = isDeterminer(wordsOf(right)[1] ?? '');
+  const firmRight = joint.includes(',') || isDeterminer(wordsOf(right)[1] ?? '');
   return isImperative(left) && words.length > 1 && !isOpenEnded(left) && (!endsInVerb || firmRight);
 }
 

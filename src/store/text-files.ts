@@ -2,6 +2,7 @@ import { appendFile, copyFile, mkdir, readdir, readFile, stat } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 
 import { PlanError } from '../errors.js';
+import { isFolder } from './file/layout.js';
 import { replaceFile } from './file/replace-file.js';
 import { errorCode, storageError } from './file/storage-error.js';
 
@@ -77,6 +78,11 @@ export async function writeTextFile(
   folder: 'make' | 'expect' = 'expect',
 ): Promise<void> {
   if (folder === 'make') await makeFolderOf(path);
+  else if (!isFolder(dirname(path))) {
+    throw new PlanError('FILE_NOT_FOUND', `there is no folder ${dirname(path)} to write to`, {
+      details: { path },
+    });
+  }
   await replaceFile(path, text);
 }
 

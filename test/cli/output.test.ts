@@ -296,3 +296,27 @@ test('a store can be named outright, and nothing is written elsewhere', async ()
     (await user.run(['list', '--json'], { FRCTL_DIR: join(user.folder, 'sub', 'store') })).json().plans,
   ).toHaveLength(1);
 });
+
+test('the options of every command may stand before its name too', async () => {
+  const user = await userWithPlan();
+  const elsewhere = newUser();
+  const store = join(user.folder, '.plans');
+  const before = await elsewhere.run(['--dir', store, '--json', 'list']);
+  expect(before.json()).toEqual((await user.run(['list', '--json'])).json());
+  expect((await elsewhere.run(['--dir', 'list', '--json', 'status'])).status).toBe(3);
+});
+
+test('a plan that cannot be planned as asked is not made', async () => {
+  const user = newUser();
+  const refused = await user.run(['init', GOAL, '--budget-usd', '1', '--model', 'unpriced', '--json'], {
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+  });
+  expect(refused.status).toBe(2);
+  expect((await user.run(['list', '--json'])).status).toBe(3);
+});
+
+test('an export says where it cannot go', async () => {
+  const user = await userWithPlan();
+  expect((await user.run(['export', '-o', 'missing/plan.md'])).status).toBe(3);
+  expect((await user.run(['export', '-o', 'plan.unknown'])).status).toBe(2);
+});

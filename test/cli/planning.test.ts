@@ -172,7 +172,7 @@ describe('what a server may do wrong', () => {
   test('a goal marked for review is asked about again when the user says so', async () => {
     let refusing = true;
     const fault: Fault = { kind: 'content', content: null, refusal: 'No.' };
-    const { environment } = await serverFor({
+    const { server, environment } = await serverFor({
       tree,
       faults: ({ goal }) => (refusing && goal === 'Ship it / part 1' ? fault : undefined),
     });
@@ -182,6 +182,7 @@ describe('what a server may do wrong', () => {
     const ended = await user.run(['resume', '--retry-failed', '--json'], environment);
     expect(ended.status).toBe(0);
     expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
+    expect(server.requests.at(-1)?.user).toContain('<failure>No.</failure>');
   });
 
   test('401 fails at once, pauses the plan, and shows no key even when the server echoes it', async () => {
@@ -337,7 +338,7 @@ describe('stopping and going on', () => {
   });
 
   test('another process can pause it, and meanwhile nobody else can plan it', async () => {
-    const { server, environment } = await serverFor({ tree, delay: 150 });
+    const { server, environment } = await serverFor({ tree, delay: 600 });
     const user = newUser();
     const running = user.start(['init', tree.description, '--json', '--concurrency', '1'], environment);
     while (server.count < 2) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -353,7 +354,7 @@ describe('stopping and going on', () => {
       paused_because: 'user',
       usage: { calls: server.count },
     });
-    expect((await user.run(['resume'], environment)).status).toBe(0);
+    expect((await user.run(['resume', '--concurrency', '16'], environment)).status).toBe(0);
     expect(server.count).toBe(innerNodes(tree));
   });
 

@@ -35,6 +35,10 @@ describe('splitClauses splits', () => {
     ['Write unit tests, docs and a changelog', ['Write unit tests', 'Write docs', 'Write a changelog']],
     ['Invite Ann, Bob and Carl', ['Invite Ann', 'Invite Bob', 'Invite Carl']],
     ['Build the app and deploy it', ['Build the app', 'Deploy it <- 1']],
+    [
+      'Containerise the ticket service, set up CI/CD for the ticket service, then add monitoring',
+      ['Containerise the ticket service', 'Set up CI/CD for the ticket service', 'Add monitoring <- 1 2'],
+    ],
     ['Write the tests and fix the parser', ['Write the tests', 'Fix the parser']],
     [
       'Clean the kitchen, do the laundry and mow the lawn',

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 
 import { EXPORT_FORMATS, printable } from '../../app/front-end.js';
+import { PlanError } from '../../errors.js';
 import { text } from '../planning-options.js';
 import type { RunCommand } from '../command.js';
 
@@ -13,11 +14,15 @@ export const run: RunCommand = async ({ args, options, workspace, terminal }) =>
   return { data: exported, text: exported.content ?? '' };
 };
 
-/** The format whose files end like this one; JSON for any other, and for standard output. */
+/** The format whose files end like this one, and JSON for standard output. @throws PlanError USAGE */
 function formatOfFile(file: string | undefined): string {
-  const ending = file === undefined ? '' : extname(file).slice(1).toLowerCase();
+  if (file === undefined) return 'json';
+  const ending = extname(file).slice(1).toLowerCase();
   const found = Object.entries(EXPORT_FORMATS).find(
     ([name, { extension }]) => extension === ending || name === ending,
   );
-  return found?.[0] ?? 'json';
+  if (found !== undefined) return found[0];
+  throw new PlanError('USAGE', `no format has files that end like ${file}`, {
+    hint: 'Name one with --format.',
+  });
 }

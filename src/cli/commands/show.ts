@@ -20,7 +20,10 @@ function renderGoal(
 ): string {
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     ['Id', goal.id],
-    ['Status', goal.failure === undefined ? goal.status : `${goal.status}: ${goal.failure.reason}`],
+    [
+      'Status',
+      goal.failure === undefined || goal.status !== 'failed' ? goal.status : `failed: ${goal.failure.reason}`,
+    ],
     ['Reasoning', goal.reasoning],
     ['Parent', parent === null ? null : named(parent)],
     [

@@ -2,11 +2,14 @@ import { printable } from '../../app/front-end.js';
 import type { PlanError } from '../../errors.js';
 import type { Colors } from '../terminal.js';
 
+/** What stopped planning without anything being wrong. */
+const PAUSES: ReadonlySet<string> = new Set(['INTERRUPTED', 'BUDGET_REACHED']);
+
 /** An error as people read it: what was wrong, the first particulars, and what to do next. */
-export function renderError({ message, hint, details }: PlanError, colors: Colors): string {
+export function renderError({ code, message, hint, details }: PlanError, colors: Colors): string {
   const problems = Array.isArray(details.problems) ? details.problems.slice(0, 10) : [];
   const lines = [
-    `${colors.red('error:')} ${printable(message)}`,
+    `${PAUSES.has(code) ? colors.yellow('paused:') : colors.red('error:')} ${printable(message)}`,
     ...problems.map((problem) => `  ${colors.dim('-')} ${printable(problemText(problem))}`),
     ...(hint === undefined ? [] : [`${colors.cyan('hint:')} ${printable(hint)}`]),
   ];

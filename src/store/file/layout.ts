@@ -21,7 +21,7 @@ export interface PlanPaths {
 export function findStore(start: string): string | null {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const candidate = join(folder, STORE_FOLDER);
-    if (isStoreFolder(candidate)) return candidate;
+    if (isFolder(candidate)) return candidate;
     if (dirname(folder) === folder) return null;
   }
 }
@@ -56,7 +56,7 @@ export const STORE_FILES: Readonly<Record<string, string>> = {
   '.gitignore': 'index.json\n.replica\n*.tmp\n',
 };
 
-/** Whether there is a folder to be a store; a link to one will do. */
-export function isStoreFolder(path: string): boolean {
+/** Whether a path names a folder; a link to one will do. */
+export function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
