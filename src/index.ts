@@ -2,6 +2,7 @@ export { openWorkspace } from './app/workspace.js';
 export type { Workspace, WorkspaceOptions } from './app/workspace.js';
 export type { ConfigReport, ConfigTest, SettingReport } from './app/configure.js';
 export type { ProjectConfig } from './app/config.js';
+export type { DoctorOptions, DoctorReport, Finding } from './app/doctor.js';
 export type { Environment } from './app/environment.js';
 export type { PlanningFlags } from './app/expanders.js';
 export type { ExportedPlan, ExportOptions } from './app/export-plan.js';

@@ -9,3 +9,4 @@ export type { PlanningFlags } from './expanders.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './planning-run.js';
 export type { GoalReport, GoalWithNumber, StatusReport } from './read-plans.js';
 export { SCHEMA_NAMES } from './schemas.js';
+export type { DoctorReport } from './doctor.js';

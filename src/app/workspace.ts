@@ -6,6 +6,7 @@ import type { ConfigReport, ConfigTest } from './configure.js';
 import { createContext } from './context.js';
 import { defaultEnvironment } from './default-environment.js';
 import { actorOf } from './environment.js';
+import type { DoctorOptions, DoctorReport } from './doctor.js';
 import type { Environment } from './environment.js';
 import type { PlanningFlags } from './expanders.js';
 import type { ExportedPlan, ExportOptions } from './export-plan.js';
@@ -44,6 +45,8 @@ export interface Workspace {
   export(options: ExportOptions): Promise<ExportedPlan>;
   import(file: string): Promise<Summary>;
   validate(planOrFile?: string): Promise<Validation>;
+  /** Looks at every file of the store; mends what is safe when asked to. */
+  doctor(options?: DoctorOptions): Promise<DoctorReport>;
   archive(plan?: string): Promise<Summary>;
   restore(plan?: string): Promise<Summary>;
   delete(
@@ -86,6 +89,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     export: async (given) => (await import('./export-plan.js')).exportPlan(context, given),
     import: async (file) => (await import('./import-plan.js')).importPlan(context, file),
     validate: async (name) => (await import('./validate-plan.js')).validatePlan(context, name),
+    doctor: async (given = {}) => (await import('./doctor.js')).examineStore(context, given),
     archive: async (plan) => (await import('./shelve-plan.js')).shelvePlan(context, plan, 'archive'),
     restore: async (plan) => (await import('./shelve-plan.js')).shelvePlan(context, plan, 'active'),
     delete: async (plan, given) =>

@@ -157,6 +157,20 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/validate.js'),
   },
   {
+    name: 'doctor',
+    summary: 'examine the store, explain what is wrong, and mend what is safe',
+    options: [
+      { flags: '--fix', description: 'mend what is safe, after a backup' },
+      {
+        flags: '--keep <side>',
+        description: 'what counts where a plan file and its log differ',
+        choices: ['file', 'log'],
+      },
+    ],
+    examples: ['plan doctor', 'plan doctor --fix', 'plan doctor --fix --keep log'],
+    load: () => import('./commands/doctor.js'),
+  },
+  {
     name: 'archive',
     summary: 'move a plan to the archive',
     args: [PLAN_ARGUMENT],

@@ -34,19 +34,15 @@ describe.each(FORMATS)('the $name format', ({ extension, load }) => {
     expect(render(treePlan(['a', 'b', 'c', 'd'], 2))).toBe(render(treePlan(['a', 'b', 'c', 'd'], 2)));
   });
 
-  it('writes 10,000 goals in seconds', async () => {
+  it('writes 10,000 goals', async () => {
     const render = await load();
     const plan = treePlan(LONG_PLAN, 7);
-    const start = performance.now();
     expect(render(plan).length).toBeLessThan(10_000 * 1000);
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it('writes a chain 10,000 deep without growing out of proportion', async () => {
     const render = await load();
     const plan = treePlan(LONG_PLAN, 1);
-    const start = performance.now();
     expect(render(plan).length).toBeLessThan(10_000 * 1000);
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 });

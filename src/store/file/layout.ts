@@ -53,7 +53,7 @@ export const configPath = (store: string) => join(store, 'config.json');
 /** Files that a new store is made with: logs merge by union, caches stay out of git. */
 export const STORE_FILES: Readonly<Record<string, string>> = {
   '.gitattributes': '*.events.jsonl merge=union\n',
-  '.gitignore': 'index.json\n.replica\n*.tmp\n',
+  '.gitignore': 'index.json\n.replica\n*.tmp\nbackup/\n',
 };
 
 /** Whether a path names a folder; a link to one will do. */

@@ -1,0 +1,117 @@
+import { constants } from 'node:fs';
+import { access, copyFile, lstat, mkdir, readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { indexPath, planIdOfFile, shelfFolder, STORE_FILES } from './layout.js';
+import { replaceFile } from './replace-file.js';
+import { errorCode, storageError } from './storage-error.js';
+import type { Shelf } from '../plan-store.js';
+
+/** Names that belong in a store besides the files of plans. */
+const KNOWN = new Set([
+  ...Object.keys(STORE_FILES),
+  'index.json',
+  'config.json',
+  '.replica',
+  'archive',
+  'backup',
+  'prompts',
+  'methods',
+  'actions',
+  'README.md',
+]);
+
+/** Something about a file of the store that is not as it should be. */
+export interface FileFinding {
+  readonly kind: 'strange' | 'temporary' | 'link' | 'not_a_file' | 'unreadable' | 'unwritable';
+  readonly path: string;
+}
+
+/** Looks at the files of a shelf without reading them. @throws PlanError STORAGE_FAILED */
+export async function inspectFiles(store: string, shelf: Shelf): Promise<readonly FileFinding[]> {
+  const folder = shelfFolder(store, shelf);
+  const names = await namesIn(folder);
+  const found = await Promise.all(names.map((name) => inspectFile(join(folder, name), name)));
+  return found.flat();
+}
+
+/** Lines that git needs and that the store's own files lack, by file name. */
+export async function missingGitLines(store: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const missing = new Map<string, readonly string[]>();
+  for (const [name, wanted] of Object.entries(STORE_FILES)) {
+    const there = new Set((await readFile(join(store, name), 'utf8').catch(() => '')).split(/\r?\n/));
+    const lines = wanted.split('\n').filter((line) => line !== '' && !there.has(line));
+    if (lines.length > 0) missing.set(name, lines);
+  }
+  return missing;
+}
+
+/** Adds lines to the end of one of the store's own files. @throws PlanError STORAGE_FAILED */
+export async function addLines(store: string, name: string, lines: readonly string[]): Promise<void> {
+  const path = join(store, name);
+  const before = await readFile(path, 'utf8').catch(() => '');
+  const separator = before === '' || before.endsWith('\n') ? '' : '\n';
+  await replaceFile(path, `${before}${separator}${lines.join('\n')}\n`);
+}
+
+/** Whether the listing cache is there but cannot be read as JSON. */
+export async function isIndexDamaged(store: string): Promise<boolean> {
+  try {
+    JSON.parse(await readFile(indexPath(store), 'utf8'));
+    return false;
+  } catch (cause) {
+    return errorCode(cause) !== 'ENOENT';
+  }
+}
+
+/**
+ * Copies the files of a plan to a folder of its own below `backup/`, before anything is mended.
+ * @returns the folder
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function backUp(store: string, shelf: Shelf, planId: string, at: string): Promise<string> {
+  const folder = join(store, 'backup', `${at.replaceAll(/[:.]/g, '-')}-${planId}`);
+  try {
+    await mkdir(folder, { recursive: true });
+    const names = (await namesIn(shelfFolder(store, shelf))).filter((name) => planIdOfFile(name) === planId);
+    for (const name of names) await copyFile(join(shelfFolder(store, shelf), name), join(folder, name));
+    return folder;
+  } catch (cause) {
+    throw storageError('back up to', folder, cause);
+  }
+}
+
+/** Removes a file. @throws PlanError STORAGE_FAILED */
+export async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((cause: unknown) => {
+    throw storageError('remove', path, cause);
+  });
+}
+
+async function inspectFile(path: string, name: string): Promise<readonly FileFinding[]> {
+  const isPlan = planIdOfFile(name) !== null;
+  if (!isPlan && !KNOWN.has(name)) return [{ kind: name.endsWith('.tmp') ? 'temporary' : 'strange', path }];
+  if (!isPlan) return [];
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return [];
+  if (found.isSymbolicLink()) return [{ kind: 'link', path }];
+  if (!found.isFile()) return [{ kind: 'not_a_file', path }];
+  if (!(await isAllowed(path, constants.R_OK))) return [{ kind: 'unreadable', path }];
+  return (await isAllowed(path, constants.W_OK)) ? [] : [{ kind: 'unwritable', path }];
+}
+
+async function isAllowed(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return [];
+    throw storageError('read', folder, cause);
+  }
+}

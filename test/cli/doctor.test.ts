@@ -1,0 +1,220 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { newUser, summaryOf } from '../support/command.js';
+import type { Ended, Json, User } from '../support/command.js';
+import { readFixture } from '../support/plans.js';
+
+interface Store extends User {
+  readonly id: string;
+  readonly store: string;
+  readonly planFile: string;
+  readonly eventLog: string;
+}
+
+async function userWithPlan(): Promise<Store> {
+  const user = newUser();
+  const { id } = summaryOf(
+    (await user.run(['init', 'Build a REST API with authentication', '--json'])).json(),
+  );
+  const store = join(user.folder, '.plans');
+  return {
+    ...user,
+    id,
+    store,
+    planFile: join(store, `${id}.json`),
+    eventLog: join(store, `${id}.events.jsonl`),
+  };
+}
+
+interface Found {
+  readonly code: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly fixed: string | null;
+}
+
+const findings = (document: Json) => document.findings as readonly Found[];
+const codes = (ended: Ended) => findings(ended.json()).map(({ code }) => code);
+const doctor = (user: User, ...options: readonly string[]) => user.run(['doctor', '--json', ...options]);
+const tree = async (user: User) => (await user.run(['tree'])).out;
+
+test('a healthy store is said to be so', async () => {
+  const user = await userWithPlan();
+  const ended = await doctor(user);
+  expect([ended.status, ended.json()]).toEqual([0, { healthy: true, findings: [], backups: [] }]);
+  expect((await user.run(['doctor'])).out).toBe('The store is healthy.\n');
+});
+
+describe('what the log makes up for', () => {
+  test.each<[string, string, (user: Store) => void]>([
+    ['a missing plan file', 'PLAN_FILE_MISSING', ({ planFile }) => rmSync(planFile)],
+    ['an empty plan file', 'PLAN_FILE_DAMAGED', ({ planFile }) => truncateSync(planFile, 0)],
+    [
+      'merge markers',
+      'PLAN_FILE_DAMAGED',
+      ({ planFile }) =>
+        writeFileSync(planFile, `<<<<<<< ours\n${readFileSync(planFile, 'utf8')}>>>>>>> theirs\n`),
+    ],
+    ['a damaged index', 'INDEX_DAMAGED', ({ store }) => writeFileSync(join(store, 'index.json'), '{{')],
+    [
+      'lost lines for git',
+      'GIT_LINES_MISSING',
+      ({ store }) => writeFileSync(join(store, '.gitattributes'), ''),
+    ],
+  ])('%s is found, explained, mended, and then gone', async (_name, code, damage) => {
+    const user = await userWithPlan();
+    const before = await tree(user);
+    damage(user);
+    const found = await doctor(user);
+    expect([found.status, codes(found)]).toEqual([1, [code]]);
+    const fixed = await doctor(user, '--fix');
+    expect(fixed.status).toBe(0);
+    expect(findings(fixed.json())[0]?.fixed).not.toBeNull();
+    expect(await doctor(user)).toMatchObject({ status: 0 });
+    expect(await tree(user)).toBe(before);
+    expect((await user.run(['validate'])).status).toBe(0);
+  });
+});
+
+describe('a plan file that was edited by hand', () => {
+  async function edited() {
+    const user = await userWithPlan();
+    writeFileSync(user.planFile, readFileSync(user.planFile, 'utf8').replaceAll('OpenAPI', 'AsyncAPI'));
+    return user;
+  }
+
+  test('is not touched until the user says which side counts', async () => {
+    const user = await edited();
+    const ended = await doctor(user, '--fix');
+    expect([ended.status, codes(ended)]).toEqual([1, ['PLAN_FILE_DIFFERS']]);
+    expect(readFileSync(user.planFile, 'utf8')).toContain('AsyncAPI');
+  });
+
+  test.each([
+    ['log', 'OpenAPI', 'AsyncAPI'],
+    ['file', 'AsyncAPI', 'OpenAPI'],
+  ])(
+    'keeping the %s leaves %s, with the other in a backup and the log only grown',
+    async (keep, stays, goes) => {
+      const user = await edited();
+      const log = readFileSync(user.eventLog);
+      const ended = await doctor(user, '--fix', '--keep', keep);
+      expect(ended.status).toBe(0);
+      expect(await tree(user)).toContain(stays);
+      expect(await tree(user)).not.toContain(goes);
+      expect(readFileSync(user.eventLog).subarray(0, log.length).equals(log)).toBe(true);
+      const [backup = ''] = ended.json().backups as readonly string[];
+      expect(readFileSync(join(backup, `${user.id}.json`), 'utf8')).toContain('AsyncAPI');
+      rmSync(user.planFile);
+      expect(await tree(user)).toContain(stays);
+    },
+  );
+});
+
+describe('a damaged log', () => {
+  test('a torn line was never acknowledged and is only noted', async () => {
+    const user = await userWithPlan();
+    appendFileSync(user.eventLog, '\n{"id":"torn","type":"goal_comp\n');
+    const ended = await doctor(user);
+    expect([ended.status, codes(ended)]).toEqual([0, ['TORN_LINE']]);
+  });
+
+  test('an event that was changed is named, and the others stand', async () => {
+    const user = await userWithPlan();
+    const bytes = readFileSync(user.eventLog);
+    const at = bytes.lastIndexOf('goal_expanded');
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(user.eventLog, bytes);
+    const ended = await doctor(user);
+    expect(ended.status).toBe(1);
+    expect(findings(ended.json()).find(({ code }) => code === 'DAMAGED_EVENT')?.message).toMatch(
+      /checksum.*goal [0-9a-f]{8}-/,
+    );
+  });
+
+  test('a log that lost its end can be read, refuses changes, and goes on from the plan file when mended', async () => {
+    const user = await userWithPlan();
+    const before = await tree(user);
+    truncateSync(user.eventLog, readFileSync(user.eventLog).length - 300);
+    expect(await tree(user)).toBe(before);
+    const ended = await doctor(user);
+    expect([ended.status, codes(ended)]).toEqual([1, ['LOG_CUT_OFF']]);
+    expect((await doctor(user, '--fix')).status).toBe(0);
+    expect(await tree(user)).toBe(before);
+    rmSync(user.planFile);
+    expect(await tree(user)).toBe(before);
+  });
+
+  test('a log that cannot be used at all is set aside for the plan file', async () => {
+    const user = await userWithPlan();
+    const before = await tree(user);
+    writeFileSync(user.eventLog, 'x'.repeat(readFileSync(user.eventLog).length));
+    expect(codes(await doctor(user))).toContain('LOG_UNUSABLE');
+    const fixed = await doctor(user, '--fix');
+    expect(fixed.status).toBe(0);
+    expect(await tree(user)).toBe(before);
+    const [backup = ''] = fixed.json().backups as readonly string[];
+    expect(readFileSync(join(backup, `${user.id}.events.jsonl`), 'utf8')).toMatch(/^x+$/);
+  });
+});
+
+describe('a plan file without a log', () => {
+  const broken = () =>
+    readFixture('plans/complete-example.json')
+      .replace('"depth": 1', '"depth": 5')
+      .replace(
+        '"parent_id": "a1b2c3d4-root",\n            "child_ids": [],\n            "depth": 1,\n            "created_at": "2025-11-30T10:05:00Z",\n            "updated_at": "2025-11-30T10:12:00Z"',
+        '"parent_id": "a1b2c3d4-gone",\n            "child_ids": [],\n            "depth": 1,\n            "created_at": "2025-11-30T10:05:00Z",\n            "updated_at": "2025-11-30T10:12:00Z"',
+      )
+      .replace('"dependencies": ["a1b2c3d4-g2"]', '"dependencies": ["a1b2c3d4-nobody", "a1b2c3d4-g2"]');
+
+  test('orphans, false depths and dangling dependencies are listed and mended; no goal is lost', async () => {
+    const user = newUser();
+    mkdirSync(join(user.folder, '.plans'));
+    const file = join(user.folder, '.plans', 'a1b2c3d4.json');
+    writeFileSync(file, broken());
+    const found = await doctor(user);
+    expect(found.status).toBe(1);
+    expect(codes(found)).toEqual(expect.arrayContaining(['WRONG_DEPTH', 'ORPHAN', 'DANGLING_DEPENDENCY']));
+    const fixed = await doctor(user, '--fix');
+    expect(fixed.status).toBe(0);
+    expect((await user.run(['validate', 'a1b2c3d4'])).out).toBe('valid\n');
+    const goals = (
+      JSON.parse(readFileSync(file, 'utf8')) as { goals: Record<string, { dependencies: string[] }> }
+    ).goals;
+    expect(Object.keys(goals)).toHaveLength(4);
+    expect(goals['a1b2c3d4-g3']?.dependencies).toEqual(['a1b2c3d4-g2']);
+  });
+
+  test('what is no plan at all is left for a person', async () => {
+    const user = await userWithPlan();
+    writeFileSync(join(user.store, 'ffffffff.json'), '[1, 2');
+    const fixed = await doctor(user, '--fix');
+    expect(fixed.status).toBe(1);
+    expect(readFileSync(join(user.store, 'ffffffff.json'), 'utf8')).toBe('[1, 2');
+  });
+});
+
+test('strange and left-over files are noted, and nothing is done to them', async () => {
+  const user = await userWithPlan();
+  writeFileSync(join(user.store, 'notes.txt'), 'mine');
+  copyFileSync(user.planFile, `${user.planFile}.123-1.tmp`);
+  const ended = await doctor(user, '--fix');
+  expect(ended.status).toBe(0);
+  expect(codes(ended).toSorted()).toEqual(['STRANGE_FILE', 'TEMPORARY_FILE']);
+  expect(existsSync(join(user.store, 'notes.txt'))).toBe(true);
+  expect(readdirSync(user.store)).toContain(`${user.id}.json.123-1.tmp`);
+});
