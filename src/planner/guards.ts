@@ -90,15 +90,16 @@ const WORD =
  */
 export function normalizedWords(text: string): readonly string[] {
   const words = text.normalize('NFKC').match(WORD) ?? [];
+  const shouted = !/\p{Ll}/u.test(text);
   return words
-    .filter((word, index) => !isSilent(word, index, words[index + 1]))
+    .filter((word, index) => !isSilent(word, words[index + 1], shouted || index === 0))
     .map((word) => word.toLowerCase());
 }
 
 /** An article or a courtesy, as opposed to the name in `Part A` and `Node a b`. */
-function isSilent(word: string, index: number, next: string | undefined): boolean {
+function isSilent(word: string, next: string | undefined, capitalIsNoName: boolean): boolean {
   if (next === undefined || !/^\p{L}{3,}$/u.test(next)) return false;
-  return /^(?:an?|the|please)$/.test(index === 0 ? word.toLowerCase() : word);
+  return /^(?:an|the|please)$/i.test(word) || word === 'a' || (word === 'A' && capitalIsNoName);
 }
 
 function withoutRestatements(subGoals: readonly SubGoal[], above: readonly Goal[], warn: Warn) {
