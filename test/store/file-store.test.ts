@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { validatePlanFile } from '../../src/plan/invariants.js';
+import { makePlan } from '../../src/plan/plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
 import { decodeEvent, encodeEvent } from '../../src/store/file/event-line.js';
 import { findStore } from '../../src/store/file/layout.js';
@@ -174,6 +175,21 @@ describe('reading a plan', () => {
     await log.append([{ type: 'goal_completed', goal: 'a1b2c3d4-g2' }]);
     expect((await log.events()).map(({ type }) => type)).toEqual(['plan_imported', 'goal_completed']);
     expect((await store.open('a1b2c3d4')).plan.counts.complete).toBe(2);
+  });
+
+  test('a line of the log may be of any length', async () => {
+    const folder = join(temporaryFolder(), '.plans');
+    const store = await newFileStore(folder);
+    const { header, goals } = examplePlan();
+    const description = 'x'.repeat(3_000_000);
+    const plan = makePlan({ ...header, description }, goals.values());
+    writeFileSync(join(folder, 'a1b2c3d4.json'), stringifyPlanFile(toPlanFile(plan)));
+    const log = await store.open('a1b2c3d4');
+    await log.append([{ type: 'goal_completed', goal: 'a1b2c3d4-g2' }]);
+    await log.publish('now');
+    expect((await store.open('a1b2c3d4')).plan.counts.complete).toBe(2);
+    rmSync(join(folder, 'a1b2c3d4.json'));
+    expect((await store.open('a1b2c3d4')).plan.header.description).toBe(description);
   });
 
   test('unknown fields of a plan, a goal and an event survive', async () => {

@@ -98,8 +98,9 @@ export async function eventEndingAt(path: string, end: number): Promise<PlanEven
   const handle = await openToRead(path);
   try {
     let tail: Buffer = Buffer.alloc(0);
-    for (let start = end; start > 0;) {
-      const length = Math.min(CHUNK / 16, start);
+    // Each step is twice the one before, so that a line of any length is copied only a few times.
+    for (let start = end, step = CHUNK / 16; start > 0; step *= 2) {
+      const length = Math.min(step, start);
       start -= length;
       const chunk = await readChunk(handle, path, start, length);
       if (chunk.length < length) return null;
