@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+
+import { preparePlan, PLAN, completion, expectKept, expectValidFile } from './support/plans.js';
+import { runAppender, startReader } from './support/processes.js';
+import { scale } from './support/scale.js';
+
+const PROCESSES = scale(16, 6);
+const CHANGES = scale(50, 8);
+
+test(`${PROCESSES} processes make ${CHANGES} changes each of one plan, and all are kept`, async () => {
+  const { folder, planFile } = await preparePlan(PROCESSES * CHANGES);
+  const readers = [startReader(folder, PLAN), startReader(folder, PLAN)];
+  const ends = await Promise.all(
+    Array.from({ length: PROCESSES }, (_, process) =>
+      runAppender({
+        folder,
+        plan: PLAN,
+        payloads: Array.from({ length: CHANGES }, (_, change) => completion(process * CHANGES + change)),
+        publish: process % 2 === 0 ? 'each' : 'end',
+      }),
+    ),
+  );
+  const reports = ends.flatMap((end) => end.reports.filter(({ event }) => event !== undefined));
+  expect(ends.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
+    ends.map(() => ({ status: 0, stderr: '' })),
+  );
+  expect(reports.filter(({ refused }) => refused !== null)).toEqual([]);
+  expect(new Set(reports.map(({ event }) => event)).size).toBe(PROCESSES * CHANGES);
+
+  for (const stop of readers) expect(await stop()).toMatchObject({ problems: [] });
+  const reopened = await expectKept(
+    folder,
+    ends.flatMap(({ acknowledged }) => acknowledged),
+  );
+  expect(reopened.plan.counts.complete).toBe(PROCESSES * CHANGES);
+  expect(reopened.plan.header.status).toBe('complete');
+  expectValidFile(planFile);
+});
+
+test('of 16 processes that complete one goal, one is accepted and fifteen are told', async () => {
+  for (let round = 0; round < scale(10, 1); round += 1) {
+    const { folder } = await preparePlan(2);
+    const stop = startReader(folder, PLAN);
+    const ends = await Promise.all(
+      Array.from({ length: 16 }, () =>
+        runAppender({ folder, plan: PLAN, payloads: [completion(0)], publish: 'each' }),
+      ),
+    );
+    const told = ends.map(({ reports }) => reports.find(({ event }) => event !== undefined)?.refused);
+    expect(told.filter((refused) => refused === null)).toHaveLength(1);
+    expect(
+      told.filter(
+        (refused) => refused === `goal ${PLAN}-g0 is complete; only an atomic goal can be completed`,
+      ),
+    ).toHaveLength(15);
+    expect(await stop()).toMatchObject({ problems: [] });
+    await expectKept(
+      folder,
+      ends.flatMap(({ acknowledged }) => acknowledged),
+    );
+  }
+});
