@@ -85,9 +85,7 @@ export function startReader(folder: string, plan: string): () => Promise<z.infer
 }
 
 /** A program's end: status, signal, and what it wrote to standard error. */
-export async function ended(
-  child: ChildProcess,
-): Promise<{
+export async function ended(child: ChildProcess): Promise<{
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
