@@ -1,7 +1,9 @@
-import { changesBetween } from '../plan/changes.js';
+import { changesBy } from '../plan/changes.js';
 import type { PlanEvent } from '../plan/events.js';
 import { replayHistory } from '../plan/history.js';
 import type { Replayed } from '../plan/history.js';
+import { GOAL_ID_PATTERN } from '../plan/ids.js';
+import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
 import { findGoal } from '../plan/tree.js';
 import { PlanError } from '../errors.js';
@@ -27,29 +29,47 @@ export interface LogEntry {
   readonly refused: string | null;
 }
 
-/** Who changed what and when, oldest first. @throws PlanError PLAN_NOT_FOUND, GOAL_NOT_FOUND */
+/**
+ * Who changed what and when, in the order in which it is applied. A goal that is gone, because its making was
+ * undone, is named by its full id.
+ * @throws PlanError PLAN_NOT_FOUND, GOAL_NOT_FOUND
+ */
 export async function planLog(context: Context, options: LogOptions): Promise<readonly LogEntry[]> {
-  const log = await findPlan(context.store(), options.plan);
-  const goal = options.goal === undefined ? null : findGoal(log.plan, options.goal);
-  if (options.goal !== undefined && goal === null) {
-    throw new PlanError(
-      'GOAL_NOT_FOUND',
-      `plan ${log.plan.header.id} has no goal ${JSON.stringify(options.goal.slice(0, 80))}`,
-    );
-  }
-  const entries = Array.from(replayHistory(await log.events()), entryOf);
-  return goal === null ? entries : entries.filter(({ goals }) => goals.includes(goal.id));
+  const { plan: name, goal } = options;
+  const fromGoal = goal !== undefined && GOAL_ID_PATTERN.test(goal) ? goal.slice(0, 8) : undefined;
+  const log = await findPlan(context.store(), name ?? fromGoal);
+  const messages = new Map<string, string>();
+  const entries = Array.from(replayHistory(await log.events()), (replayed) => {
+    const entry = entryOf(replayed, messages);
+    if (replayed.verdict.kind !== 'repeated') messages.set(entry.event, entry.message);
+    return entry;
+  });
+  if (goal === undefined) return entries;
+  const id = findGoal(log.plan, goal)?.id ?? goal;
+  const found = entries.filter(({ goals }) => goals.includes(id));
+  if (found.length === 0 && !log.plan.goals.has(id)) throw noGoal(log.plan.header.id, goal);
+  return found;
 }
 
-function entryOf(replayed: Replayed): LogEntry {
-  const { event, verdict } = replayed;
+function noGoal(plan: string, goal: string): PlanError {
+  return new PlanError('GOAL_NOT_FOUND', `plan ${plan} has no goal ${JSON.stringify(goal.slice(0, 80))}`, {
+    hint: 'Give its id, the part after the hyphen, or its number such as 1.2; `plan tree` shows them.',
+    details: { plan, goal },
+  });
+}
+
+function entryOf(replayed: Replayed, messages: ReadonlyMap<string, string>): LogEntry {
+  const { event, verdict, before } = replayed;
   return {
     event: event.id,
     at: event.at,
     by: event.by,
     type: event.type,
     goals: goalsOf(replayed),
-    message: messageFor(event, replayed),
+    message:
+      event.type === 'change_undone'
+        ? `undid ${event.undoes}: ${messages.get(event.undoes) ?? 'an event that this log does not hold'}`
+        : messageFor(event, before),
     refused:
       verdict.kind === 'refused'
         ? verdict.reason
@@ -59,19 +79,19 @@ function entryOf(replayed: Replayed): LogEntry {
   };
 }
 
-function goalsOf({ event, before, after }: Replayed): readonly string[] {
-  if (before !== null && after !== null && before !== after) {
-    const changed = changesBetween(before, after).map(({ goal }) => goal);
-    if (changed.length > 0) return changed;
+/** The goals that an event changed, or would have changed had it not been refused. */
+function goalsOf({ event, verdict, before, after }: Replayed): readonly string[] {
+  if (verdict.kind === 'accepted' && after !== null) {
+    return before === null
+      ? [...after.goals.keys()]
+      : changesBy(event, before, after).map(({ goal }) => goal);
   }
-  return typeof event.goal === 'string'
-    ? [event.goal]
-    : after === null || before !== null
-      ? []
-      : [...after.goals.keys()];
+  if (event.type === 'change_undone') return event.changes.map(({ goal }) => goal);
+  return typeof event.goal === 'string' ? [event.goal] : [];
 }
 
-function messageFor(event: PlanEvent, { before }: Replayed): string {
+/** What an event did, in words. */
+export function messageFor(event: PlanEvent, before: Plan | null): string {
   const named = (id: string) => nameOf(before?.goals.get(id), id);
   switch (event.type) {
     case 'plan_created':

@@ -36,7 +36,6 @@ export interface PlanDiff {
 
 /** Fields that say the same in other words, or only when. */
 const IGNORED: ReadonlySet<string> = new Set(['id', 'parent_id', 'depth', 'created_at', 'updated_at']);
-const LINKS: ReadonlySet<string> = new Set(['child_ids', 'dependencies']);
 
 interface Side {
   readonly name: string;
@@ -54,10 +53,11 @@ export async function diffPlans(context: Context, from: string, to: string | und
   const left = await sideOf(context, from);
   const right = await sideOf(context, to ?? left.plan.header.id);
   const keyOf = left.plan.header.id === right.plan.header.id ? byId : byNumber;
-  const [before, after] = [keyed(left.plan, keyOf), keyed(right.plan, keyOf)];
+  const [before, after] = [entriesOf(left.plan, keyOf), entriesOf(right.plan, keyOf)];
+  const linkedBy: LinkedBy = keyOf === byId ? (id) => id : numbersIn([...before.values(), ...after.values()]);
   const both = [...before].flatMap(([key, old]) => {
     const now = after.get(key);
-    return now === undefined ? [] : [changed(old, now, before, after)];
+    return now === undefined ? [] : [changed(old, now, linkedBy)];
   });
   return {
     from: left.name,
@@ -104,33 +104,37 @@ interface Entry {
   readonly number: string;
 }
 
-type Keyed = ReadonlyMap<string, Entry>;
-
 const byId = ({ goal }: Entry) => goal.id;
 const byNumber = ({ number }: Entry) => number;
 
-function keyed(plan: Plan, keyOf: (entry: Entry) => string): Keyed {
+/** What stands for a goal in a link: its id within one plan, its number between two. */
+type LinkedBy = (id: string) => string;
+
+function numbersIn(entries: readonly Entry[]): LinkedBy {
+  const numbers = new Map(entries.map(({ goal, number }) => [goal.id, number]));
+  return (id) => numbers.get(id) ?? id;
+}
+
+function entriesOf(plan: Plan, keyOf: (entry: Entry) => string): ReadonlyMap<string, Entry> {
   return new Map(Array.from(depthFirst(plan), (entry) => [keyOf(entry), entry]));
 }
 
-function changed(old: Entry, now: Entry, before: Keyed, after: Keyed): ChangedGoal {
-  const names = new Set(
-    [...Object.keys(old.goal), ...Object.keys(now.goal)].filter((name) => !IGNORED.has(name)),
-  );
-  const sameIds = old.goal.id === now.goal.id;
-  const fields = [...names].flatMap((name) => {
-    const [from, to] = [fieldOf(old, name, sameIds, before), fieldOf(now, name, sameIds, after)];
+function changed(old: Entry, now: Entry, linkedBy: LinkedBy): ChangedGoal {
+  const [was, is] = [fieldsOf(old, linkedBy), fieldsOf(now, linkedBy)];
+  const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => !IGNORED.has(name));
+  const fields = names.flatMap((name) => {
+    const [from, to] = [was.get(name) ?? null, is.get(name) ?? null];
     return isSameJson(from, to) ? [] : [[name, { from, to }] as const];
   });
   return { ...shown(now), fields: Object.fromEntries(fields) };
 }
 
-/** A field; links to goals of another plan are compared by number. */
-function fieldOf({ goal }: Entry, name: string, sameIds: boolean, all: Keyed): unknown {
-  const value: unknown = Object.entries(goal).find(([key]) => key === name)?.[1] ?? null;
-  if (sameIds || !LINKS.has(name) || !Array.isArray(value)) return value;
-  const numbers = new Map(Array.from(all.values(), ({ goal, number }) => [goal.id, number]));
-  return value.map((id: unknown) => numbers.get(String(id)) ?? id);
+function fieldsOf({ goal }: Entry, linkedBy: LinkedBy): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>([
+    ...Object.entries(goal),
+    ['child_ids', goal.child_ids.map(linkedBy)],
+    ['dependencies', goal.dependencies.map(linkedBy)],
+  ]);
 }
 
 function shown({ goal, number }: Entry): DiffedGoal {

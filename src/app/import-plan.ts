@@ -4,7 +4,7 @@ import { PlanError } from '../errors.js';
 import { validatePlanFile } from '../plan/invariants.js';
 import { fromLegacy } from '../plan/legacy.js';
 import { summarize } from '../plan/plan.js';
-import type { Summary } from '../plan/schema.js';
+import type { PlanFile, Summary } from '../plan/schema.js';
 import { parseJson, refuseUnknownVersion } from '../store/file/plan-file-reader.js';
 import { readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
@@ -14,6 +14,11 @@ import type { Context } from './context.js';
  * @throws PlanError FILE_NOT_FOUND, INVALID_PLAN with every problem, UNSUPPORTED_VERSION, PLAN_EXISTS, STORAGE_FAILED
  */
 export async function importPlan(context: Context, path: string): Promise<Summary> {
+  return storePlan(context, await readPlanToImport(context, path));
+}
+
+/** Reads a plan file from elsewhere; what it reflects of a log there, and who planned it there, is left out. */
+export async function readPlanToImport(context: Context, path: string): Promise<PlanFile> {
   const text = await readTextFile(resolve(context.environment.workingFolder, path));
   const parsed = parseJson(text);
   if ('problem' in parsed)
@@ -32,6 +37,11 @@ export async function importPlan(context: Context, path: string): Promise<Summar
     );
   }
   const { log: _elsewhere, run: _ended, ...plan } = file;
+  return plan;
+}
+
+/** Makes a plan of the store from a plan file. */
+export async function storePlan(context: Context, plan: PlanFile): Promise<Summary> {
   const store = await context.storeToWrite();
   const log = await store.create({ type: 'plan_imported', plan });
   await log.publish('now');

@@ -1,17 +1,18 @@
 import { join, resolve } from 'node:path';
 
-import { messageOf, PlanError } from '../errors.js';
+import { PlanError } from '../errors.js';
 import type { Summary } from '../plan/schema.js';
-import { copyWholeFile, readTextFolder } from '../store/text-files.js';
+import { backupPath } from '../store/file/layout.js';
+import { fileNames, keepCopy } from '../store/text-files.js';
 import type { Context } from './context.js';
-import { importPlan } from './import-plan.js';
+import { readPlanToImport, storePlan } from './import-plan.js';
 
 /** Where the legacy tool kept its plans. */
 const LEGACY_FOLDER = join('.frctl', 'plans');
 
 export interface Migration {
   readonly plans: readonly Summary[];
-  /** Files of the legacy tool that are no plans, kept word for word in the store's `backup/legacy/`. */
+  /** Files that are no plans, or could not be read as such: their copies in the store's `backup/legacy/`. */
   readonly kept: readonly string[];
   /** Plans that were there already. */
   readonly skipped: readonly string[];
@@ -19,15 +20,16 @@ export interface Migration {
 }
 
 /**
- * Takes every plan of the legacy tool into the store. What is no plan (its index, its hidden backups) is
- * copied, so that nothing is lost; the legacy folder is left as it is.
+ * Takes every plan of the legacy tool into the store. What is no plan (its index, its hidden backups), and
+ * what cannot be read as one, is copied, so that nothing is lost; the legacy folder is left as it is.
  * @param folder the legacy folder (default: `.frctl/plans`)
  * @throws PlanError FILE_NOT_FOUND when there is nothing to migrate, STORAGE_FAILED
  */
 export async function migratePlans(context: Context, folder: string | undefined): Promise<Migration> {
   const place = folder ?? LEGACY_FOLDER;
-  const files = await readTextFolder(resolve(context.environment.workingFolder, place), '.json');
-  if (files.length === 0) {
+  const legacy = resolve(context.environment.workingFolder, place);
+  const names = await fileNames(legacy);
+  if (names.length === 0) {
     throw new PlanError('FILE_NOT_FOUND', `there is no plan in ${place}`, {
       hint: 'plan migrate FOLDER names another place.',
     });
@@ -37,27 +39,32 @@ export async function migratePlans(context: Context, folder: string | undefined)
   const plans: Summary[] = [];
   const [kept, skipped]: [string[], string[]] = [[], []];
   const problems: { file: string; code: string; message: string }[] = [];
-  for (const { name, path } of files) {
+  for (const name of names) {
+    const path = join(legacy, name);
     const id = /^([0-9a-f]{8})\.json$/.exec(name)?.[1];
     try {
-      if (id === undefined) kept.push(await keep(context, path, name));
+      if (id === undefined) kept.push(...(await keep(context, path)));
       else if (taken.has(id)) skipped.push(id);
-      else plans.push(await importPlan(context, path));
+      else plans.push(await importAs(context, path, id));
     } catch (thrown) {
-      if (thrown instanceof PlanError && thrown.code === 'STORAGE_FAILED') throw thrown;
-      problems.push({
-        file: path,
-        code: thrown instanceof PlanError ? thrown.code : 'INTERNAL',
-        message: messageOf(thrown),
-      });
-      kept.push(await keep(context, path, name));
+      if (!(thrown instanceof PlanError) || thrown.code === 'STORAGE_FAILED') throw thrown;
+      problems.push({ file: path, code: thrown.code, message: thrown.message });
+      kept.push(...(await keep(context, path)));
     }
   }
   return { plans, kept, skipped, problems };
 }
 
-async function keep(context: Context, path: string, name: string): Promise<string> {
+/** Imports a plan under the id that its file is named after, and no other. */
+async function importAs(context: Context, path: string, id: string): Promise<Summary> {
+  const plan = await readPlanToImport(context, path);
+  if (plan.id === id) return storePlan(context, plan);
+  throw new PlanError('INVALID_PLAN', `${path} holds plan ${plan.id}`, {
+    hint: '`plan import` takes it under that id.',
+  });
+}
+
+async function keep(context: Context, path: string): Promise<readonly string[]> {
   const folder = context.storeFolder();
-  if (folder !== null) await copyWholeFile(path, join(folder, 'backup', 'legacy', name));
-  return name;
+  return folder === null ? [] : [await keepCopy(path, backupPath(folder, 'legacy'))];
 }

@@ -1,10 +1,11 @@
 import { PlanError } from '../errors.js';
-import { changesBetween } from '../plan/changes.js';
+import { changesBy } from '../plan/changes.js';
 import type { GoalChange } from '../plan/changes.js';
 import type { PlanEvent } from '../plan/events.js';
 import { replayHistory } from '../plan/history.js';
 import { summarize } from '../plan/plan.js';
 import type { Summary } from '../plan/schema.js';
+import { messageFor } from './change-log.js';
 import type { Context } from './context.js';
 import { findPlan } from './find-plan.js';
 import { refuseArchived } from './resume-plan.js';
@@ -17,11 +18,14 @@ export interface Undone {
     readonly type: string;
     readonly at: string;
     readonly by: string;
+    /** What it had done, in words. */
+    readonly message: string;
   };
   readonly goals: readonly string[];
 }
 
 interface Change {
+  readonly message: string;
   readonly event: PlanEvent;
   readonly changes: readonly GoalChange[];
 }
@@ -39,7 +43,7 @@ export async function undoChange(context: Context, name: string | undefined): Pr
     throw new PlanError('WRONG_STATE', 'there is no change to undo', {
       hint: '`plan log` shows what there was.',
     });
-  const { event, changes } = last;
+  const { message, event, changes } = last;
   const payload = {
     type: 'change_undone' as const,
     undoes: event.id,
@@ -54,19 +58,22 @@ export async function undoChange(context: Context, name: string | undefined): Pr
   await log.publish('now');
   return {
     plan: summarize(log.plan),
-    undone: { event: event.id, type: event.type, at: event.at, by: event.by },
+    undone: { event: event.id, type: event.type, at: event.at, by: event.by, message },
     goals: changes.map(({ goal }) => goal),
   };
 }
 
+/** The last change that counts and was not taken back by an undoing that counts. */
 function lastChange(events: readonly PlanEvent[]): Change | null {
-  const undone = new Set(events.flatMap((event) => (event.type === 'change_undone' ? [event.undoes] : [])));
-  let last: Change | null = null;
-  for (const { event, verdict, before, after } of replayHistory(events)) {
-    if (verdict.kind !== 'accepted' || before === null || after === null) continue;
+  const accepted = [...replayHistory(events)].filter(({ verdict }) => verdict.kind === 'accepted');
+  const undone = new Set(
+    accepted.flatMap(({ event }) => (event.type === 'change_undone' ? [event.undoes] : [])),
+  );
+  for (const { event, before, after } of accepted.toReversed()) {
+    if (before === null || after === null) return null;
     if (event.type === 'change_undone' || event.type === 'plan_restored' || undone.has(event.id)) continue;
-    const changes = changesBetween(before, after);
-    if (changes.length > 0) last = { event, changes };
+    const changes = changesBy(event, before, after);
+    if (changes.length > 0) return { message: messageFor(event, before), event, changes };
   }
-  return last;
+  return null;
 }

@@ -2,9 +2,11 @@ import type { TreeStyle } from '../formats/ascii.js';
 import type { Summary } from '../plan/schema.js';
 import { createMemoryStore } from '../store/memory.js';
 import type { Listing } from '../store/plan-store.js';
+import type { LogEntry, LogOptions } from './change-log.js';
 import type { ConfigReport, ConfigTest } from './configure.js';
 import { createContext } from './context.js';
 import { defaultEnvironment } from './default-environment.js';
+import type { PlanDiff } from './diff-plans.js';
 import { actorOf } from './environment.js';
 import type { DoctorOptions, DoctorReport } from './doctor.js';
 import type { Environment } from './environment.js';
@@ -12,10 +14,12 @@ import type { PlanningFlags } from './expanders.js';
 import type { ExportedPlan, ExportOptions } from './export-plan.js';
 import type { InitOptions } from './init-plan.js';
 import type { ListOptions } from './list-plans.js';
+import type { Migration } from './migrate-plans.js';
 import { startRun } from './planning-run.js';
 import type { PlanningRun } from './planning-run.js';
 import type { GoalReport, StatusReport, TreeReport } from './read-plans.js';
 import type { ResumeOptions } from './resume-plan.js';
+import type { Undone } from './undo-change.js';
 import type { Validation } from './validate-plan.js';
 
 export interface WorkspaceOptions {
@@ -44,9 +48,17 @@ export interface Workspace {
   tree(plan?: string, options?: { readonly style?: TreeStyle | undefined }): Promise<TreeReport>;
   export(options: ExportOptions): Promise<ExportedPlan>;
   import(file: string): Promise<Summary>;
+  /** Takes every plan of the legacy tool into the store. */
+  migrate(folder?: string): Promise<Migration>;
   validate(planOrFile?: string): Promise<Validation>;
   /** Looks at every file of the store; mends what is safe when asked to. */
   doctor(options?: DoctorOptions): Promise<DoctorReport>;
+  /** Who changed what and when, oldest first. */
+  log(options?: LogOptions): Promise<readonly LogEntry[]>;
+  /** Takes back the last change of goals. */
+  undo(plan?: string): Promise<Undone>;
+  /** What differs between two plans, two files, or a plan and its state after an event (`0398@event`). */
+  diff(from: string, to?: string): Promise<PlanDiff>;
   archive(plan?: string): Promise<Summary>;
   restore(plan?: string): Promise<Summary>;
   delete(
@@ -88,8 +100,12 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     tree: async (plan, given) => (await import('./read-plans.js')).planTree(context, plan, given?.style),
     export: async (given) => (await import('./export-plan.js')).exportPlan(context, given),
     import: async (file) => (await import('./import-plan.js')).importPlan(context, file),
+    migrate: async (folder) => (await import('./migrate-plans.js')).migratePlans(context, folder),
     validate: async (name) => (await import('./validate-plan.js')).validatePlan(context, name),
     doctor: async (given = {}) => (await import('./doctor.js')).examineStore(context, given),
+    log: async (given = {}) => (await import('./change-log.js')).planLog(context, given),
+    undo: async (plan) => (await import('./undo-change.js')).undoChange(context, plan),
+    diff: async (from, to) => (await import('./diff-plans.js')).diffPlans(context, from, to),
     archive: async (plan) => (await import('./shelve-plan.js')).shelvePlan(context, plan, 'archive'),
     restore: async (plan) => (await import('./shelve-plan.js')).shelvePlan(context, plan, 'active'),
     delete: async (plan, given) =>

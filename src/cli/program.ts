@@ -150,6 +150,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/import.js'),
   },
   {
+    name: 'migrate',
+    summary: 'take every plan of the legacy tool into the store',
+    args: [{ name: '[folder]', description: 'where they are (default: .frctl/plans)' }],
+    examples: ['plan migrate', 'plan migrate ../old/.frctl/plans --json'],
+    load: () => import('./commands/migrate.js'),
+  },
+  {
     name: 'validate',
     summary: 'check a plan or a plan file',
     args: [{ name: '[plan-or-file]', description: 'a plan, or a path (anything with a dot or a slash)' }],
@@ -169,6 +176,33 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     examples: ['plan doctor', 'plan doctor --fix', 'plan doctor --fix --keep log'],
     load: () => import('./commands/doctor.js'),
+  },
+  {
+    name: 'log',
+    summary: 'show who changed what, and when',
+    args: [PLAN_ARGUMENT],
+    options: [
+      { flags: '--goal <goal>', description: 'only what changed this goal: its id, suffix or number' },
+    ],
+    examples: ['plan log', 'plan log 0398 --goal 1.2', 'plan log --json'],
+    load: () => import('./commands/log.js'),
+  },
+  {
+    name: 'undo',
+    summary: 'take back the last change of goals',
+    args: [PLAN_ARGUMENT],
+    examples: ['plan undo', 'plan undo 0398'],
+    load: () => import('./commands/undo.js'),
+  },
+  {
+    name: 'diff',
+    summary: 'show what differs between two plans, or since an event',
+    args: [
+      { name: '<from>', description: 'a plan, a path (anything with a dot or a slash), or plan@event' },
+      { name: '[to]', description: 'the same (default: the plan of <from> as it is now)' },
+    ],
+    examples: ['plan diff 0398@nzsb3kbqrkvp1pyx', 'plan diff 0398 a1b2', 'plan diff old.json ./new.json'],
+    load: () => import('./commands/diff.js'),
   },
   {
     name: 'archive',

@@ -1,3 +1,4 @@
+import type { PlanEvent } from './events.js';
 import type { Plan } from './plan.js';
 import type { Goal } from './schema.js';
 
@@ -19,6 +20,25 @@ export function changesBetween(before: Plan, after: Plan): readonly GoalChange[]
     if (!before.goals.has(id)) changes.push({ goal: id, before: null, after: goal });
   }
   return changes;
+}
+
+/**
+ * The goals that an event changed: those it names, those above them, and those it made; after what can
+ * change any goal every goal is compared. The same as {@link changesBetween}, at the cost of the event.
+ */
+export function changesBy(event: PlanEvent, before: Plan, after: Plan): readonly GoalChange[] {
+  if (before.goals === after.goals) return [];
+  if (!('goal' in event) || typeof event.goal !== 'string') return changesBetween(before, after);
+  const ids = new Set([event.goal]);
+  for (let id = before.goals.get(event.goal)?.parent_id ?? null; id !== null && !ids.has(id);) {
+    ids.add(id);
+    id = before.goals.get(id)?.parent_id ?? null;
+  }
+  if (event.type === 'goal_expanded') for (const { id } of event.sub_goals) ids.add(id);
+  return [...ids].flatMap((goal) => {
+    const [was, is] = [before.goals.get(goal) ?? null, after.goals.get(goal) ?? null];
+    return was === is || isSameJson(was, is) ? [] : [{ goal, before: was, after: is }];
+  });
 }
 
 /** Whether two JSON values are the same; the order of members does not count, a member that is undefined is none. */

@@ -1,5 +1,5 @@
-import { appendFile, copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { appendFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 import { PlanError } from '../errors.js';
 import { isFolder } from './file/layout.js';
@@ -45,6 +45,20 @@ export async function readTextFileIfAny(path: string): Promise<string | null> {
   }
 }
 
+/** The names of the regular files of a folder, in order; none when there is no folder. @throws PlanError STORAGE_FAILED */
+export async function fileNames(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .toSorted();
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return [];
+    throw storageError('read', folder, cause);
+  }
+}
+
 /** The files of a folder whose names end with `ending`, by name, with their text; none when there is no folder. */
 export async function readTextFolder(
   folder: string,
@@ -86,11 +100,25 @@ export async function writeTextFile(
   await replaceFile(path, text);
 }
 
-/** Copies a file byte for byte, making the folders it goes to. @throws PlanError STORAGE_FAILED */
-export async function copyWholeFile(from: string, to: string): Promise<void> {
-  await makeFolderOf(to);
+/**
+ * Copies a file byte for byte into a folder, which is made if need be. Nothing is overwritten: beside another
+ * file of that name the copy is called `name.2`, and one that is there already is not made again.
+ * @returns the name of the copy
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function keepCopy(from: string, folder: string): Promise<string> {
   try {
-    await copyFile(from, to);
+    const content = await readFile(from);
+    await mkdir(folder, { recursive: true });
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? basename(from) : `${basename(from)}.${number}`;
+      const there = await readFile(join(folder, name)).catch(ignoreAbsence);
+      if (there === null) {
+        await replaceFile(join(folder, name), content);
+        return name;
+      }
+      if (there.equals(content)) return name;
+    }
   } catch (cause) {
     throw storageError('copy', from, cause);
   }
@@ -118,6 +146,11 @@ async function makeFolderOf(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
     throw storageError('create', dirname(path), cause);
   });
+}
+
+function ignoreAbsence(cause: unknown): null {
+  if (errorCode(cause) === 'ENOENT') return null;
+  throw cause;
 }
 
 function decode(bytes: Buffer, path: string): string {

@@ -48,6 +48,8 @@ export function planIdOfFile(name: string): string | null {
 }
 
 export const indexPath = (store: string) => join(store, 'index.json');
+/** Where files are kept that a command was about to replace, or could not take in. */
+export const backupPath = (store: string, name: string) => join(store, 'backup', name);
 export const configPath = (store: string) => join(store, 'config.json');
 
 /** Files that a new store is made with: logs merge by union, caches stay out of git. */

@@ -10,7 +10,7 @@ let written = 0;
  * A temporary file in the same folder, fsync, rename, fsync of the folder.
  * @throws PlanError STORAGE_FAILED; the old file is then as it was
  */
-export async function replaceFile(path: string, content: string): Promise<void> {
+export async function replaceFile(path: string, content: string | Buffer): Promise<void> {
   const temporary = temporaryBeside(path);
   try {
     await writeDurably(temporary, content);
@@ -29,7 +29,7 @@ export function temporaryBeside(path: string): string {
 }
 
 /** Writes a new file and waits until the disk has it. */
-export async function writeDurably(path: string, content: string): Promise<void> {
+export async function writeDurably(path: string, content: string | Buffer): Promise<void> {
   const handle = await open(path, 'wx');
   try {
     await handle.writeFile(content);

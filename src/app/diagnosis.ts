@@ -1,0 +1,10 @@
+/** What is wrong with a file of a store, and what would mend it. */
+export interface Diagnosis {
+  readonly code: string;
+  readonly severity: 'note' | 'warning' | 'error';
+  readonly file: string;
+  readonly message: string;
+  readonly cure: string;
+  /** Mends it and says how; absent when that is for a person to do. */
+  readonly mend?: (() => Promise<string>) | undefined;
+}
