@@ -95,7 +95,12 @@ export async function* planGoals(
 
   /** Begins what may begin now; goals that are taken as atomic without asking go to `taken`. */
   function beginExpansions(): void {
-    while (inFlight.size < settings.concurrency && !options.pause.aborted && halt.end === null) {
+    // A reply that is not stored yet keeps its place, so that a kill loses no more replies than calls allowed.
+    while (
+      inFlight.size + unstored.size < settings.concurrency &&
+      !options.pause.aborted &&
+      halt.end === null
+    ) {
       const place = frontier.peek();
       if (place === undefined) return;
       const goal = plan.goals.get(place.goalId);
@@ -130,9 +135,6 @@ export async function* planGoals(
       observe('expansion_ended', goal);
       noteEnd(outcome);
       settlements.add({ place, maxChildren, outcome });
-      // Level by level, what waits already comes before what this reply brings, and need not wait until it
-      // is stored. What it may bring stays reserved.
-      if (settings.order === 'breadth') beginExpansions();
     });
   }
 

@@ -1,7 +1,8 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fdatasync, fstatSync, openSync, writeSync } from 'node:fs';
 import { link, open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 
 import { PlanError } from '../../errors.js';
 import type { PlanEvent } from '../../plan/events.js';
@@ -38,27 +39,29 @@ export async function createLog(path: string, content: string): Promise<boolean>
 }
 
 /**
- * Appends in a single write and waits until the disk has it. Never makes the file.
+ * Appends in a single write and waits until the disk has it. Never makes the file. All but that wait is
+ * done at once: these calls take microseconds, where a turn through the thread pool would take longer.
  * @returns the file that was written to, as it was after the write; it is for the caller to see whether
  *   the path still names that file
  * @throws PlanError STORAGE_FAILED; a part of the text may then be in the file, as a torn line
  */
-export async function appendDurably(path: string, text: string): Promise<FileIdentity> {
-  const bytes = Buffer.from(text);
-  let handle: FileHandle | null = null;
+export async function appendDurably(path: string, bytes: Buffer): Promise<FileIdentity> {
+  let file: number | null = null;
   try {
-    handle = await open(path, constants.O_WRONLY | constants.O_APPEND);
-    const { bytesWritten } = await handle.write(bytes);
-    if (bytesWritten < bytes.length) throw new ShortWrite(bytesWritten, bytes.length);
-    await handle.datasync();
-    const { dev, ino, size } = await handle.stat();
+    file = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+    const written = writeSync(file, bytes);
+    if (written < bytes.length) throw new ShortWrite(written, bytes.length);
+    await flush(file);
+    const { dev, ino, size } = fstatSync(file);
     return { device: dev, inode: ino, size };
   } catch (cause) {
     throw storageError('append to', path, cause);
   } finally {
-    await handle?.close();
+    if (file !== null) closeSync(file);
   }
 }
+
+const flush = promisify(fdatasync);
 
 /**
  * The complete lines from `from` up to `to`, in file order. An unfinished line at the end is left for a
