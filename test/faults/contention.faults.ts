@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 
-import { preparePlan, PLAN, completion, expectKept, expectValidFile } from './support/plans.js';
+import { openFilePlanLog } from '../../src/store/file/file-plan-log.js';
+import { newStamp } from '../support/stores.js';
+import { completion, expectKept, expectValidFile, PLAN, preparePlan } from './support/plans.js';
 import { runAppender, startReader } from './support/processes.js';
 import { scale } from './support/scale.js';
 
@@ -59,4 +63,32 @@ test('of 16 processes that complete one goal, one is accepted and fifteen are to
       ends.flatMap(({ acknowledged }) => acknowledged),
     );
   }
+});
+
+test('a plan that another process changes and publishes while it is opened is not taken for damaged', async () => {
+  const { folder, log, planFile, eventLog } = await preparePlan(1);
+  const before = readFileSync(eventLog);
+  await log.append([completion(0)]);
+  await log.publish('now');
+  const after = readFileSync(eventLog);
+  writeFileSync(eventLog, before);
+  const opened = await openFilePlanLog({
+    planId: PLAN,
+    shelf: 'active',
+    from: 'view',
+    // The other process is done between the first look at the log and the reading of the plan file.
+    paths: {
+      eventLog,
+      get planFile() {
+        writeFileSync(eventLog, after);
+        return planFile;
+      },
+    },
+    stamp: newStamp(),
+    replica: async () => 'r1',
+    published: async () => undefined,
+  });
+  expect(opened.missing).toBe(0);
+  expect(opened.plan.counts.complete).toBe(1);
+  await expectKept(folder, []);
 });

@@ -112,10 +112,12 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
   }
 
   async function load(): Promise<Plan> {
-    const log = await identify(paths.eventLog);
-    if (log === null) return loadPlanFileAlone(options.planId, paths);
+    if ((await identify(paths.eventLog)) === null) return loadPlanFileAlone(options.planId, paths);
     const view = options.from === 'log' ? null : await readPlanFile(paths.planFile, 'view');
     const file = view?.kind === 'plan' ? view.file : null;
+    // Looked at after the plan file, for others may write and publish while it is read.
+    const log = await identify(paths.eventLog);
+    if (log === null) throw logRemoved(paths.eventLog);
     // A log that is shorter than what was published of it has lost its end; the plan file still has it.
     missing = Math.max(0, (file?.log?.bytes ?? 0) - log.size);
     if (file !== null && missing > 0) return planFromFile(file);
