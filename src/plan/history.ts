@@ -42,7 +42,9 @@ export function extendHistory(
   event: PlanEvent,
 ): { readonly history: History; readonly verdict: Verdict } {
   if (history.seen.has(event.id)) return { history, verdict: { kind: 'repeated' } };
-  const clock = Math.max(event.clock, history.clocks[event.replica] ?? 0);
+  // A replica may be called like something that every object has.
+  const known = Object.hasOwn(history.clocks, event.replica) ? history.clocks[event.replica] : 0;
+  const clock = Math.max(event.clock, known ?? 0);
   if (comesBefore({ clock, replica: event.replica }, latest(history.clocks)))
     return { history, verdict: { kind: 'late' } };
 
@@ -90,9 +92,12 @@ export function* replayHistory(events: readonly PlanEvent[]): Generator<Replayed
   }
 }
 
-/** The clock that the next event written after this history must carry. */
-export function nextClock(history: History): number {
-  return (latest(history.clocks)?.clock ?? 0) + 1;
+/**
+ * The clock that an event written after this history, and after so many others, must carry. A clock that can
+ * go no further stands still: then replica and place in the file decide.
+ */
+export function nextClock(history: History, others = 0): number {
+  return Math.min((latest(history.clocks)?.clock ?? 0) + 1 + others, Number.MAX_SAFE_INTEGER);
 }
 
 interface Place {

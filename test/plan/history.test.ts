@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { eventSchema } from '../../src/plan/events.js';
 import type { EventPayload, PlanEvent } from '../../src/plan/events.js';
 import { beginHistory, extendHistory, inCanonicalOrder, nextClock } from '../../src/plan/history.js';
 import type { History } from '../../src/plan/history.js';
@@ -148,4 +149,40 @@ test('a line that a merge repeated counts once', () => {
   if (first === undefined) throw new TypeError('no event');
   const { history } = extendHistory(beginHistory(), first);
   expect(extendHistory(history, first).verdict.kind).toBe('repeated');
+});
+
+test.each(['constructor', '__proto__', 'toString'])('a replica may be called %s', (replica) => {
+  const { history, events } = write(
+    beginHistory(),
+    [],
+    [creation, { type: 'plan_paused', because: 'user' }],
+    replica,
+  );
+  expect(nextClock(history)).toBe(3);
+  expect(textOf(read(events))).toBe(textOf(history));
+});
+
+test('a clock that can go no further leaves a plan that can still be changed', () => {
+  const common = write(beginHistory(), [], [creation], 'one');
+  const last: PlanEvent = {
+    id: 'last',
+    at: '2026-01-01T00:00:00Z',
+    by: 'x',
+    replica: 'one',
+    clock: Number.MAX_SAFE_INTEGER,
+    type: 'plan_paused',
+    because: 'user',
+  };
+  const { history } = extendHistory(common.history, last);
+  const expansion: EventPayload = {
+    type: 'goal_expanded',
+    goal: `${ID}-root`,
+    atomic: true,
+    reasoning: null,
+    sub_goals: [],
+  };
+  const after = write(history, [...common.events, last], [expansion], 'one');
+  expect(eventSchema.safeParse(after.events.at(-1)).success).toBe(true);
+  expect(after.history.plan?.counts.atomic).toBe(1);
+  expect(textOf(read(after.events))).toBe(textOf(after.history));
 });
