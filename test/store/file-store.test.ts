@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -263,6 +264,29 @@ describe('listing', () => {
 });
 
 describe('trouble', () => {
+  test('temporary files of a killed process that had the same id are in nobody’s way', async () => {
+    const { store, log, planFile, eventLog } = await storeWithPlan();
+    for (let count = 0; count < 200; count += 1) {
+      for (const path of [planFile, eventLog, eventLog.replace(ID, 'ffffffff')])
+        writeFileSync(`${path}.${process.pid}-${count}.tmp`, 'left');
+    }
+    await log.publish('now');
+    expect(existsSync(planFile)).toBe(true);
+    await store.create(creationOf('ffffffff'));
+    expect((await store.open('ffffffff')).plan.counts.total).toBe(1);
+  });
+
+  test('files that merely end like temporary ones are left alone', async () => {
+    const { folder, store, log } = await storeWithPlan();
+    await log.publish('now');
+    for (const name of ['notes.tmp', `${ID}.json.12-3.tmp`, `${ID}.json.12-3-k3f9x2.tmp`]) {
+      writeFileSync(join(folder, name), '');
+      utimesSync(join(folder, name), 0, 0);
+    }
+    await store.list();
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual(['notes.tmp']);
+  });
+
   test('a log that vanished under a writer is an error, not a new empty log', async () => {
     const { log, eventLog } = await storeWithPlan();
     rmSync(eventLog);

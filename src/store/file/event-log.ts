@@ -1,5 +1,5 @@
-import { closeSync, constants, fdatasync, fstatSync, openSync, writeSync } from 'node:fs';
-import { link, open, unlink } from 'node:fs/promises';
+import { closeSync, fdatasync, fstatSync, writeSync } from 'node:fs';
+import { link, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,8 +7,10 @@ import { promisify } from 'node:util';
 import { PlanError } from '../../errors.js';
 import type { PlanEvent } from '../../plan/events.js';
 import { decodeEvent } from './event-line.js';
+import { identityOf } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
 import type { EventLine } from './event-line.js';
+import { openPlainFile, openToAppend } from './plain-file.js';
 import { syncFolder, temporaryBeside, writeDurably } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
@@ -48,12 +50,11 @@ export async function createLog(path: string, content: string): Promise<boolean>
 export async function appendDurably(path: string, bytes: Buffer): Promise<FileIdentity> {
   let file: number | null = null;
   try {
-    file = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+    file = openToAppend(path);
     const written = writeSync(file, bytes);
     if (written < bytes.length) throw new ShortWrite(written, bytes.length);
     await flush(file);
-    const { dev, ino, size } = fstatSync(file);
-    return { device: dev, inode: ino, size };
+    return identityOf(fstatSync(file));
   } catch (cause) {
     throw storageError('append to', path, cause);
   } finally {
@@ -100,18 +101,19 @@ export async function* readLines(path: string, from: number, to: number): AsyncG
 export async function eventEndingAt(path: string, end: number): Promise<PlanEvent | null> {
   const handle = await openToRead(path);
   try {
-    let tail: Buffer = Buffer.alloc(0);
-    // Each step is twice the one before, so that a line of any length is copied only a few times.
-    for (let start = end, step = CHUNK / 16; start > 0; step *= 2) {
-      const length = Math.min(step, start);
+    const parts: Buffer[] = [];
+    for (let start = end; start > 0;) {
+      const length = Math.min(CHUNK / 16, start);
       start -= length;
       const chunk = await readChunk(handle, path, start, length);
       if (chunk.length < length) return null;
-      tail = Buffer.concat([chunk, tail]);
-      if (tail.at(-1) !== NEWLINE) return null;
-      const previous = tail.lastIndexOf(NEWLINE, tail.length - 2);
+      const isTail = parts.length === 0;
+      if (isTail && chunk.at(-1) !== NEWLINE) return null;
+      const rest = isTail ? chunk.subarray(0, -1) : chunk;
+      const previous = rest.lastIndexOf(NEWLINE);
+      parts.push(rest.subarray(previous + 1));
       if (previous !== -1 || start === 0) {
-        const line = decodeEvent(tail.subarray(previous + 1, tail.length - 1));
+        const line = decodeEvent(Buffer.concat(parts.toReversed()));
         return 'event' in line ? line.event : null;
       }
     }
@@ -130,7 +132,7 @@ class ShortWrite extends Error {
 
 async function openToRead(path: string): Promise<FileHandle> {
   try {
-    return await open(path, 'r');
+    return await openPlainFile(path);
   } catch (cause) {
     throw storageError('read', path, cause);
   }

@@ -144,12 +144,25 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       if (reading !== null) throw logRemoved(paths.eventLog);
       return;
     }
-    const replaced = reading === null || !isSameFile(reading.file, log) || log.size < reading.position;
+    if (await noticeCutOff(log)) return;
+    const replaced =
+      reading === null || !isSameFile(reading.file, log) || !(await goesOn(paths.eventLog, reading, log));
     reading =
       replaced || reading === null
         ? await rebuild(paths.eventLog, log, watched)
         : await readFurther(paths.eventLog, reading, log, watched);
     plan = planOf(reading);
+  }
+
+  /**
+   * Whether the log has lost what was read of it before. Then this process may have the only copy, and
+   * publishes it; nothing is written behind a gap.
+   */
+  async function noticeCutOff(log: FileIdentity): Promise<boolean> {
+    if (reading === null || !isCutOff(reading, log)) return false;
+    missing = reading.position - log.size;
+    await publish('now').catch(() => undefined);
+    return true;
   }
 
   async function writeQueued(): Promise<void> {
@@ -168,15 +181,17 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
 
   async function write(payloads: readonly EventPayload[]): Promise<Outcome[]> {
     if (payloads.length === 0) return [];
+    const log = await identify(paths.eventLog);
+    if (log !== null) await noticeCutOff(log);
     if (missing > 0) throw endMissing(paths.eventLog, missing);
     const replica = await options.replica();
     if (reading === null) await adoptPlanFile(replica);
     if (reading === null) throw logRemoved(paths.eventLog);
-    const clock = nextClock(reading.history);
+    const { history } = reading;
     const events = payloads.map((payload, index): PlanEvent => ({
       ...options.stamp(),
       replica,
-      clock: clock + index,
+      clock: nextClock(history, index),
       ...payload,
     }));
     const refusals: Refusals = new Map();
@@ -194,6 +209,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       if (named === null) throw logRemoved(paths.eventLog);
       if (isSameFile(written, named) && takeOwn(events, bytes.length, named, watched)) return;
       await readOn(watched);
+      if (missing > 0) throw endMissing(paths.eventLog, missing);
       if (isSameFile(written, named)) return;
       if (events.every(({ id }) => reading?.history.seen.has(id))) return;
     }
@@ -295,6 +311,18 @@ async function readingFromView(logPath: string, file: PlanFile, log: FileIdentit
     last: { event: position.event, end: position.bytes },
     damage: [],
   };
+}
+
+/** The file that was read, but without its end. A new file can have the inode of the old, but not its birth. */
+function isCutOff(reading: Reading, log: FileIdentity): boolean {
+  return isSameFile(reading.file, log) && reading.file.born === log.born && log.size < reading.position;
+}
+
+/** Whether the file still holds what was read of it; where births are told, another birth is the first sign. */
+async function goesOn(path: string, reading: Reading, log: FileIdentity): Promise<boolean> {
+  if (log.size < reading.position) return false;
+  if (reading.file.born === log.born || reading.last === null) return true;
+  return (await eventEndingAt(path, reading.last.end))?.id === reading.last.event;
 }
 
 async function readFurther(

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { messageOf, PlanError } from '../../errors.js';
@@ -10,6 +10,7 @@ import { identify } from './file-identity.js';
 import { isSameStamp, readIndex, stampOf, writeIndex } from './index-file.js';
 import type { Index } from './index-file.js';
 import { indexPath, planIdOfFile, planPaths, shelfFolder, STORE_FILES } from './layout.js';
+import { isTemporary } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** Temporary files older than this were left by a process that was killed. */
@@ -54,6 +55,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const active = planPaths(folder, planId, 'active');
       const isActive =
         (await identify(active.eventLog)) !== null || (await identify(active.planFile)) !== null;
+      if (!isActive) await refuseLinkedArchive(folder);
       const archived = planPaths(folder, planId, 'archive');
       const isArchived =
         !isActive &&
@@ -137,13 +139,10 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
 
   async function idsOn(shelf: Shelf): Promise<readonly string[]> {
     const place = shelfFolder(folder, shelf);
+    if (shelf === 'archive') await refuseLinkedArchive(folder);
     try {
       const names = await readdir(place);
-      await sweepTemporaries(
-        place,
-        names.filter((name) => name.endsWith('.tmp')),
-        options.now(),
-      );
+      await sweepTemporaries(place, names.filter(isTemporary), options.now());
       return [...new Set(names.map(planIdOfFile).filter((id) => id !== null))];
     } catch (cause) {
       if (errorCode(cause) === 'ENOENT') return [];
@@ -152,6 +151,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
   }
 
   async function move(planId: string, to: Shelf): Promise<void> {
+    await refuseLinkedArchive(folder);
     const from = planPaths(folder, planId, to === 'archive' ? 'active' : 'archive');
     const target = planPaths(folder, planId, to);
     if ((await identify(from.planFile)) === null && (await identify(from.eventLog)) === null) {
@@ -171,6 +171,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
   }
 
   async function purge(planId: string): Promise<void> {
+    await refuseLinkedArchive(folder);
     const places = [planPaths(folder, planId, 'active'), planPaths(folder, planId, 'archive')];
     const files = places.flatMap(({ planFile, eventLog }) => [planFile, eventLog]);
     const deleted = await Promise.all(files.map(deleteFile));
@@ -205,6 +206,17 @@ export async function prepareStore(folder: string): Promise<void> {
   } catch (cause) {
     throw storageError('create', folder, cause);
   }
+}
+
+/** An archive that is a link may lead out of the store, and nothing is moved or deleted there. */
+async function refuseLinkedArchive(folder: string): Promise<void> {
+  const place = shelfFolder(folder, 'archive');
+  const found = await lstat(place).catch(() => null);
+  if (found?.isSymbolicLink() !== true) return;
+  throw new PlanError('STORAGE_FAILED', `cannot use ${place}: it is a symbolic link`, {
+    hint: 'Put the folder itself in its place. A whole store may be a link, its archive may not.',
+    details: { path: place },
+  });
 }
 
 async function firstRefusal(events: readonly PlanEvent[]): Promise<string | null> {

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 import type { Summary } from '../../plan/schema.js';
 import type { PlanPaths } from './layout.js';
+import { readPlainFile } from './plain-file.js';
 import { replaceFile } from './replace-file.js';
 
 /** Sizes in bytes and times in milliseconds of the files a summary was made from. */
@@ -29,7 +29,7 @@ const CRC = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
  * anything else is as if it were not there, since the cache can always be made anew.
  */
 export async function readIndex(path: string): Promise<Index> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await readPlainFile(path).catch(() => '');
   const crc = CRC.exec(text.slice(-40));
   if (crc === null || checksum(text.slice(0, text.length - crc[0].length)) !== crc[1]) return new Map();
   const value: unknown = JSON.parse(text);

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-
 import { PlanError } from '../../errors.js';
 import { checkTree, validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
 import { planFileSchema, SCHEMA_VERSION } from '../../plan/schema.js';
 import type { PlanFile } from '../../plan/schema.js';
+import { readPlainFile } from './plain-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** What was found where a plan file should be. */
@@ -72,7 +71,7 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
 
 async function readText(path: string): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8');
+    return await readPlainFile(path);
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null;
     throw storageError('read', path, cause);

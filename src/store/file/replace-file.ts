@@ -22,10 +22,19 @@ export async function replaceFile(path: string, content: string | Buffer): Promi
   }
 }
 
-/** A name for a temporary file that no other process and no other write of this one uses. */
+/**
+ * A name for a temporary file that no other process and no other write of this one uses; nor one that was
+ * killed, whose process id a later one can have.
+ */
 export function temporaryBeside(path: string): string {
   written += 1;
-  return `${path}.${process.pid}-${written}.tmp`;
+  const random = Math.random().toString(36).slice(2, 10);
+  return `${path}.${process.pid}-${written}-${random}.tmp`;
+}
+
+/** Whether a file name is one that {@link temporaryBeside} makes. */
+export function isTemporary(name: string): boolean {
+  return /\.\d+-\d+(?:-[0-9a-z]+)?\.tmp$/.test(name);
 }
 
 /** Writes a new file and waits until the disk has it. */

@@ -1,7 +1,8 @@
-import { link, readFile, stat, unlink } from 'node:fs/promises';
+import { link, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
+import { readPlainFile } from './plain-file.js';
 import { replaceFile, temporaryBeside, writeDurably } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
@@ -30,7 +31,7 @@ export async function replicaOf(store: string, makeId: () => string): Promise<st
 
 async function readReplica(path: string): Promise<z.infer<typeof replicaSchema> | null> {
   try {
-    const parsed = replicaSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
+    const parsed = replicaSchema.safeParse(JSON.parse(await readPlainFile(path)));
     return parsed.success ? parsed.data : { id: '', folder: -1 };
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null;
