@@ -330,6 +330,17 @@ describe('stopping and going on', () => {
     expect(storedGoals()).toHaveLength(innerNodes(tree));
   });
 
+  test('the plan file is there and valid before the model is asked anything', async () => {
+    const { server, environment } = await serverFor({ faults: () => ({ kind: 'stall' }) });
+    const user = newUser();
+    const running = user.start(['init', 'Build a thing'], environment);
+    while (server.count === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    running.process.kill('SIGKILL');
+    await running.ended;
+    expect(planOf(user).counts.pending).toBe(1);
+    expect((await user.run(['validate'])).status).toBe(0);
+  });
+
   test('Ctrl-C is a pause: the calls in flight are kept, exit 130, and resume finishes', async () => {
     const { server, environment } = await serverFor({ tree, delay: 60 });
     const user = newUser();
