@@ -5,7 +5,7 @@ import { boundedBy, greaterScale, type Bounds, type Demand, type Remaining, type
 import type { BudgetLimit } from './chat-model.js';
 
 /** No request is begun with less time left. */
-const LEAST_SECONDS = 1;
+const LEAST_SECONDS = 0.1;
 
 /** Leave to make one call, within these bounds. To be settled once, whatever becomes of the call. */
 export interface Reservation extends Bounds {

@@ -50,6 +50,8 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
       const store = await newStore();
       await store.create(creationOf('0398a958'));
       await expect(store.create(creationOf('0398a958'))).rejects.toMatchObject({ code: 'PLAN_EXISTS' });
+      await store.move('0398a958', 'archive');
+      await expect(store.create(creationOf('0398a958'))).rejects.toMatchObject({ code: 'PLAN_EXISTS' });
     });
 
     test('a plan that is not there is not found', async () => {
