@@ -41,7 +41,7 @@ describe('a meter', () => {
     ['calls', { calls: 3 }, { calls: 3 }],
     ['tokens', { tokens: 1000 }, { input_tokens: 800 }],
     ['usd', { usd: 0.001 }, { cost_usd: 0.0009 }],
-    ['seconds', { seconds: 10 }, { seconds: 9.5 }],
+    ['seconds', { seconds: 10 }, { seconds: 9.95 }],
   ])(
     'names the limit that stands in the way, spending of former runs included: %s',
     async (limit, budget, spent) => {
@@ -104,11 +104,11 @@ describe('a meter', () => {
     expect((await reserved(meter, demand(100, 1000, 400))).most.tokens).toBe(1100);
   });
 
-  it('gives the time that is left, and none below a second', async () => {
+  it('gives the time that is left, and none below a tenth of a second', async () => {
     let now = 0;
     const meter = meterOf({ seconds: 10 }, { seconds: 4 }, () => now);
     expect((await reserved(meter, demand(1, 1))).seconds).toBe(6);
-    now = 5001;
+    now = 5901;
     expect(await meter.reserve(demand(1, 1), live)).toEqual({ kind: 'limit', limit: 'seconds' });
   });
 
