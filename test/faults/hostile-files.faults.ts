@@ -167,6 +167,10 @@ describe('a plan file that means harm', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const { folder } = await prepareFiles(exampleText().replace('{', `{ "deep": ${deep},`));
     await expectClear(folder);
+    expect(await plan(folder, 'status', PLAN_ID)).toMatchObject({
+      status: exitStatus('STORE_DAMAGED'),
+      error: expect.stringContaining('levels') as string,
+    });
   });
 
   function cyclic(): string {

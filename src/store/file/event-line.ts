@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 
 import { eventSchema, eventStampSchema } from '../../plan/events.js';
 import type { PlanEvent } from '../../plan/events.js';
+import { isNestedTooDeep } from '../../plan/nesting.js';
 
 /** A line that was read: an event, or the reason why it is none. */
 export type EventLine = { readonly event: PlanEvent } | { readonly damage: string };
@@ -56,6 +57,7 @@ function parseEvent(text: string): EventLine {
   } catch {
     return { damage: 'the line is not JSON' };
   }
+  if (isNestedTooDeep(value)) return { damage: 'the line is nested too deep' };
   const parsed = eventSchema.safeParse(value);
   if (parsed.success) return { event: parsed.data };
   const stamp = eventStampSchema.safeParse(value);

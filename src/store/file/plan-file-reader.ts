@@ -1,6 +1,7 @@
 import { PlanError } from '../../errors.js';
 import { checkTree, validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
+import { isNestedTooDeep, MAX_NESTING } from '../../plan/nesting.js';
 import { planFileSchema, SCHEMA_VERSION } from '../../plan/schema.js';
 import type { PlanFile } from '../../plan/schema.js';
 import { readPlainFile } from './plain-file.js';
@@ -58,10 +59,17 @@ export function refuseUnknownVersion(value: unknown, path: string): void {
   );
 }
 
+const TOO_DEEP: Problem = {
+  code: 'TOO_DEEP',
+  path: '$',
+  message: `arrays and objects are within each other on more than ${MAX_NESTING} levels`,
+};
+
 /** Parses JSON text, a byte order mark allowed; the problem names line and column. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: Problem } {
   try {
-    return { value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown };
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isNestedTooDeep(value) ? { problem: TOO_DEEP } : { value };
   } catch (cause) {
     const markers = /^(<{7}|={7}|>{7})/m.test(text) ? ' (it holds merge conflict markers)' : '';
     const reason = cause instanceof Error ? cause.message : String(cause);
