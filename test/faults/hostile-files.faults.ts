@@ -27,6 +27,10 @@ import { scale } from './support/scale.js';
 const MEGABYTES = scale(100, 5);
 const HEAP_MB = scale(2048, 512);
 const KILL_AFTER_MS = 10 * 60_000;
+const COMMANDS = scale(
+  [['list'], ['status', PLAN_ID], ['validate', PLAN_ID], ['show', 'root', '--plan', PLAN_ID]],
+  [['list'], ['status', PLAN_ID]],
+);
 const CLEAR = [0, 1, 2, 3, 7];
 
 /** A store without a log beside a file of it, in a folder with a file that is none of its business. */
@@ -64,12 +68,7 @@ async function plan(folder: string, ...args: readonly string[]) {
 async function expectClear(folder: string, statuses: readonly number[] = CLEAR): Promise<void> {
   const outside = join(folder, '..');
   const before = readdirSync(outside);
-  for (const args of [
-    ['list'],
-    ['status', PLAN_ID],
-    ['validate', PLAN_ID],
-    ['show', 'root', '--plan', PLAN_ID],
-  ]) {
+  for (const args of COMMANDS) {
     const end = await plan(folder, ...args);
     expect({ ...end, isClear: statuses.includes(end.status ?? -1) || args[0] === 'list' }).toMatchObject({
       signal: null,
