@@ -39,9 +39,11 @@ export async function planLog(context: Context, options: LogOptions): Promise<re
   const fromGoal = goal !== undefined && GOAL_ID_PATTERN.test(goal) ? goal.slice(0, 8) : undefined;
   const log = await findPlan(context.store(), name ?? fromGoal);
   const messages = new Map<string, string>();
-  const entries = Array.from(replayHistory(await log.events()), (replayed) => {
+  // A line that a merge repeated is no second event.
+  const once = [...replayHistory(await log.events())].filter(({ verdict }) => verdict.kind !== 'repeated');
+  const entries = once.map((replayed) => {
     const entry = entryOf(replayed, messages);
-    if (replayed.verdict.kind !== 'repeated') messages.set(entry.event, entry.message);
+    messages.set(entry.event, entry.message);
     return entry;
   });
   if (goal === undefined) return entries;
@@ -70,12 +72,7 @@ function entryOf(replayed: Replayed, messages: ReadonlyMap<string, string>): Log
       event.type === 'change_undone'
         ? `undid ${event.undoes}: ${messages.get(event.undoes) ?? 'an event that this log does not hold'}`
         : messageFor(event, before),
-    refused:
-      verdict.kind === 'refused'
-        ? verdict.reason
-        : verdict.kind === 'repeated'
-          ? 'it stands in the log twice'
-          : null,
+    refused: verdict.kind === 'refused' ? verdict.reason : null,
   };
 }
 

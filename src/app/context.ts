@@ -48,6 +48,7 @@ export function createContext({ environment, folder, store: given }: ContextOpti
       folder: path,
       stamp,
       makeReplicaId: () => environment.ids.goalSuffix(),
+      fileMark: environment.fileMark,
       now: environment.now,
     });
 

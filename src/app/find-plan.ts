@@ -8,11 +8,14 @@ const SHORTEST_PREFIX = 3;
 
 /**
  * Opens the plan that `name` stands for: its id, a unique prefix of three or more characters, or nothing
- * (the plan changed last).
+ * (the plan changed last). A plan file that git merged, or that cannot be read, is made anew on the way.
  * @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, and what opening throws
  */
 export async function findPlan(store: PlanStore, name: string | undefined): Promise<PlanLog> {
-  return store.open(await findPlanId(store, name));
+  const log = await store.open(await findPlanId(store, name));
+  // The plan is right without it, also in a store that cannot be written to.
+  if (log.stale) await log.publish('now').catch(() => undefined);
+  return log;
 }
 
 /** The id of the plan that `name` stands for; see {@link findPlan}. */

@@ -36,7 +36,7 @@ export async function readPlanToImport(context: Context, path: string): Promise<
       },
     );
   }
-  const { log: _elsewhere, run: _ended, ...plan } = file;
+  const { log: _elsewhere, crc: _checked, run: _ended, ...plan } = file;
   return plan;
 }
 

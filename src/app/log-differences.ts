@@ -5,17 +5,16 @@ import type { Problem } from '../plan/invariants.js';
 import type { Plan } from '../plan/plan.js';
 import { toPlanFile } from '../plan/plan-file.js';
 import type { PlanFile } from '../plan/schema.js';
+import type { PlanLog } from '../store/plan-store.js';
 
-/**
- * Where a plan file says something else than its log up to the event that it names: it was edited by hand.
- * @param events the whole log in canonical order
- */
-export function differencesFromLog(file: PlanFile, events: readonly PlanEvent[]): readonly Problem[] {
-  const { log: position, goals: said, ...header } = file;
+/** Where a plan file says something else than that part of its log which it reflects: it was edited by hand. */
+export async function differencesFromLog(file: PlanFile, log: PlanLog): Promise<readonly Problem[]> {
+  const { log: position, goals: said, crc: _checked, ...header } = file;
   if (position === undefined) return [];
-  const last = events.findIndex(({ id }) => id === position.event);
-  if (last === -1) return [differs('$.log.event', 'the plan file names an event that its log does not hold')];
-  const plan = stateAfter(events.slice(0, last + 1));
+  const events = await log.events(position.bytes);
+  if (!events.some(({ id }) => id === position.event))
+    return [differs('$.log.event', 'the plan file names an event that its log does not hold')];
+  const plan = stateAfter(events);
   if (plan === null) return [];
   const { goals: logged, ...loggedHeader } = toPlanFile(plan);
   const ids = new Set([...Object.keys(said), ...Object.keys(logged)]);

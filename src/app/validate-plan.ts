@@ -56,7 +56,7 @@ async function problemsOfView(text: string, log: PlanLog): Promise<readonly Prob
   if ('problem' in parsed) return [parsed.problem];
   const { file, problems } = validatePlanFile(parsed.value);
   if (file === null || problems.length > 0) return problems;
-  return differencesFromLog(file, await log.events());
+  return differencesFromLog(file, log);
 }
 
 function noFile(planId: string): Problem {

@@ -16,9 +16,11 @@ export interface History {
   readonly clocks: Readonly<Record<string, number>>;
   /** Ids of the events read since this history was begun. */
   readonly seen: ImmutableSet<string>;
+  /** The clocks it was begun with: of the events up to these the ids are not known. */
+  readonly begunAt: Readonly<Record<string, number>>;
 }
 
-/** What one event came to. `late` means that it belongs before an event already applied. */
+/** What one event came to. `late` means that it belongs before an event already applied, or may be one of them. */
 export type Verdict =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -30,7 +32,7 @@ export function beginHistory(
   plan: Plan | null = null,
   clocks: Readonly<Record<string, number>> = {},
 ): History {
-  return { plan, clocks, seen: ImmutableSet() };
+  return { plan, clocks, seen: ImmutableSet(), begunAt: clocks };
 }
 
 /**
@@ -43,13 +45,16 @@ export function extendHistory(
 ): { readonly history: History; readonly verdict: Verdict } {
   if (history.seen.has(event.id)) return { history, verdict: { kind: 'repeated' } };
   // A replica may be called like something that every object has.
-  const known = Object.hasOwn(history.clocks, event.replica) ? history.clocks[event.replica] : 0;
-  const clock = Math.max(event.clock, known ?? 0);
+  const clockOf = (clocks: Readonly<Record<string, number>>) =>
+    Object.hasOwn(clocks, event.replica) ? (clocks[event.replica] ?? 0) : 0;
+  if (event.clock <= clockOf(history.begunAt)) return { history, verdict: { kind: 'late' } };
+  const clock = Math.max(event.clock, clockOf(history.clocks));
   if (comesBefore({ clock, replica: event.replica }, latest(history.clocks)))
     return { history, verdict: { kind: 'late' } };
 
   const { plan, refused } = apply(history.plan, event);
   const next: History = {
+    ...history,
     plan,
     seen: history.seen.add(event.id),
     clocks: { ...history.clocks, [event.replica]: clock },

@@ -3,7 +3,7 @@ import { goalSchema, planFileSchema } from './schema.js';
 import type { LogPosition, PlanFile } from './schema.js';
 import { depthFirst } from './tree.js';
 
-const HEADER_KEYS = Object.keys(planFileSchema.shape).filter((key) => key !== 'goals');
+const HEADER_KEYS = Object.keys(planFileSchema.shape).filter((key) => key !== 'goals' && key !== 'crc');
 const GOAL_KEYS = Object.keys(goalSchema.shape);
 
 /** What JSON allows in a string but a terminal, a JavaScript source or a reader's eye takes for more. */

@@ -118,7 +118,7 @@ export function tokensOf(usage: Usage): number {
 
 /** The in-memory plan of a validated plan file. */
 export function planFromFile(file: PlanFile): Plan {
-  const { goals, log: _position, ...header } = file;
+  const { goals, log: _position, crc: _checked, ...header } = file;
   return makePlan(header, Object.values(goals));
 }
 

@@ -185,6 +185,7 @@ export const planFileSchema = z
     goals: z
       .record(goalId, goalSchema)
       .describe('Flat map of every goal; the hierarchy is in parent_id and child_ids.'),
+    crc: z.string().optional().describe('CRC-32 of the file’s bytes before it; tells a merge from a whole.'),
   })
   .meta({ title: 'frctl plan', description: 'One goal as a tree of atomic goals.' });
 

@@ -69,6 +69,7 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
         return plan.shelf;
       },
       missing: 0,
+      stale: false,
       damage: [],
       append: (payloads) => write(plan, payloads),
       refresh: async () => stateOf(plan),

@@ -58,6 +58,9 @@ export interface PlanLog {
   /** Bytes of the log that the plan file reflects and that are gone; then the plan can be read, not changed. */
   readonly missing: number;
 
+  /** Whether the plan file is a merge of two, or unreadable, and the state was made of the log alone. */
+  readonly stale: boolean;
+
   /** What was skipped in the log because it was damaged or written by a newer version. */
   readonly damage: readonly Damage[];
 
@@ -78,8 +81,11 @@ export interface PlanLog {
    */
   publish(when: 'now' | 'cheaply'): Promise<void>;
 
-  /** The whole history in canonical order. */
-  events(): Promise<readonly PlanEvent[]>;
+  /**
+   * The history in canonical order.
+   * @param bytes only what stands in so many first bytes of the log; a store without files has no such bytes
+   */
+  events(bytes?: number): Promise<readonly PlanEvent[]>;
 }
 
 export interface Outcome {

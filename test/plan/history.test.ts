@@ -186,3 +186,18 @@ test('a clock that can go no further leaves a plan that can still be changed', (
   expect(after.history.plan?.counts.atomic).toBe(1);
   expect(textOf(read(after.events))).toBe(textOf(after.history));
 });
+
+test('a line that was read into a plan file and is repeated after it counts once', () => {
+  const steps: readonly EventPayload[] = [
+    creation,
+    { type: 'goal_expanded', goal: `${ID}-root`, atomic: true, reasoning: null, sub_goals: [] },
+    { type: 'goal_completed', goal: `${ID}-root` },
+    { type: 'goal_reopened', goal: `${ID}-root` },
+  ];
+  const { history, events } = write(beginHistory(), [], steps, 'r');
+  const [, , completion] = events;
+  if (completion === undefined) throw new TypeError('four events');
+  const onward = extendHistory(beginHistory(history.plan, history.clocks), completion);
+  expect(onward.verdict).toEqual({ kind: 'late' });
+  expect(textOf(read([...events, completion]))).toBe(textOf(history));
+});

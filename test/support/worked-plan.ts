@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { EventPayload } from '../../src/plan/events.js';
+import type { EventPayload, PayloadOf } from '../../src/plan/events.js';
 import type { Outcome, PlanLog } from '../../src/store/plan-store.js';
 import { newUser } from './command.js';
 import type { User } from './command.js';
@@ -53,15 +52,13 @@ export function workplace(user: User): Workplace {
   };
 }
 
-/** The plan file without what it says about the log: the state that everybody must agree on. */
-export function planState(store: string): unknown {
-  const { log: _position, ...state } = JSON.parse(
-    readFileSync(join(store, `${PLAN}.json`), 'utf8'),
-  ) as Record<string, unknown>;
-  return state;
-}
-
-export function expand(goal: string, children: readonly string[]): EventPayload {
+/** Divides a goal into atomic goals and ones that are to be divided further. */
+export function expand(
+  goal: string,
+  atomic: readonly string[],
+  open: readonly string[] = [],
+): PayloadOf<'goal_expanded'> {
+  const children = [...atomic, ...open];
   return {
     type: 'goal_expanded',
     goal: id(goal),
@@ -70,7 +67,7 @@ export function expand(goal: string, children: readonly string[]): EventPayload 
     sub_goals: children.map((suffix) => ({
       id: id(suffix),
       description: `Goal ${suffix}`,
-      atomic: true,
+      atomic: atomic.includes(suffix),
       reasoning: null,
       dependencies: [],
     })),

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
+import { crc32 } from 'node:zlib';
 
 import { PlanError } from '../../errors.js';
 import { errorCode, storageError } from './storage-error.js';
@@ -35,6 +36,11 @@ export function identityOf({ dev, ino, size, birthtimeMs }: Stats): FileIdentity
 
 export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.device === b.device && a.inode === b.inode;
+}
+
+/** A text that tells a file from a later one of the same name, also when that got the same inode. */
+export function markOf({ inode, born }: FileIdentity): string {
+  return `-${crc32(`${inode} ${born}`).toString(36)}`;
 }
 
 /** The error for something in the place of a file of the store that could lead out of it, or never end. */

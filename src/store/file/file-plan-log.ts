@@ -12,8 +12,9 @@ import { appendDurably, createLog, eventEndingAt, logRemoved, readLines } from '
 import { identify, isSameFile } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
 import type { PlanPaths } from './layout.js';
-import { readPlanFile } from './plan-file-reader.js';
+import { readPlanFile, sealPlanFile } from './plan-file-reader.js';
 import { replaceFile } from './replace-file.js';
+import { keepCopy } from '../text-files.js';
 
 /** How often a log that was replaced under a writer (by a git checkout, say) is written to again. */
 const MAX_REWRITES = 5;
@@ -29,6 +30,10 @@ export interface FilePlanLogOptions {
   readonly stamp: Stamp;
   /** The id of this copy of the store; asked for at the first append. */
   readonly replica: () => Promise<string>;
+  /** What tells a log from a later file of the same name. */
+  readonly fileMark: (file: FileIdentity) => string;
+  /** Where a plan file goes that somebody edited, before it is published anew. */
+  readonly backupFolder: string;
   /** Called with the plan's state after each publishing. */
   readonly published: (plan: Plan, logSize: number) => Promise<void>;
 }
@@ -42,6 +47,8 @@ interface Reading {
   /** The last event read and the offset after its line. */
   readonly last: { readonly event: string; readonly end: number } | null;
   readonly damage: readonly Damage[];
+  /** Whether it was made of the whole log, in canonical order. */
+  readonly whole: boolean;
 }
 
 interface Published {
@@ -67,6 +74,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
   const { paths, shelf } = options;
   let reading: Reading | null = null;
   let missing = 0;
+  let view: 'fits' | 'stale' | 'edited' = 'fits';
   let plan = await load();
   let published: Published | null = null;
   const queue: Waiting[] = [];
@@ -79,6 +87,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     shelf,
     get missing() {
       return missing;
+    },
+    get stale() {
+      return view === 'stale';
     },
     get damage() {
       return reading?.damage ?? [];
@@ -98,9 +109,11 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     publish(when) {
       return inTurn(() => publish(when));
     },
-    async events() {
+    async events(bytes = Infinity) {
       const file = await identify(paths.eventLog);
-      return file === null ? [] : inCanonicalOrder((await readAll(paths.eventLog, file)).events);
+      if (file === null) return [];
+      const part = { ...file, size: Math.min(bytes, file.size) };
+      return inCanonicalOrder((await readAll(paths.eventLog, part)).events);
     },
   };
 
@@ -113,8 +126,8 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
 
   async function load(): Promise<Plan> {
     if ((await identify(paths.eventLog)) === null) return loadPlanFileAlone(options.planId, paths);
-    const view = options.from === 'log' ? null : await readPlanFile(paths.planFile, 'view');
-    const file = view?.kind === 'plan' ? view.file : null;
+    const found = options.from === 'log' ? null : await readPlanFile(paths.planFile, 'view');
+    const file = found?.kind === 'plan' && found.published ? found.file : null;
     // Looked at after the plan file, for others may write and publish while it is read.
     const log = await identify(paths.eventLog);
     if (log === null) throw logRemoved(paths.eventLog);
@@ -122,10 +135,17 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     missing = Math.max(0, (file?.log?.bytes ?? 0) - log.size);
     if (file !== null && missing > 0) return planFromFile(file);
     const fromView = file === null ? null : await readingFromView(paths.eventLog, file, log);
+    if (found !== null && found.kind !== 'absent' && fromView === null) {
+      const isEdit =
+        found.kind === 'plan' && (await readingFromView(paths.eventLog, found.file, log)) !== null;
+      view = isEdit ? 'edited' : 'stale';
+    }
     reading =
       fromView === null
         ? await rebuild(paths.eventLog, log)
         : await readFurther(paths.eventLog, fromView, log, new Map());
+    // A merge brought events that belong before the last one that the plan file reflects.
+    if (fromView !== null && reading.whole) view = 'stale';
     return planOf(reading);
   }
 
@@ -184,10 +204,13 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     const log = await identify(paths.eventLog);
     if (log !== null) await noticeCutOff(log);
     if (missing > 0) throw endMissing(paths.eventLog, missing);
-    const replica = await options.replica();
-    if (reading === null) await adoptPlanFile(replica);
+    const store = await options.replica();
+    if (reading === null) await adoptPlanFile(store);
     if (reading === null) throw logRemoved(paths.eventLog);
     const { history } = reading;
+    // A log that git replaced, by a checkout say, goes on as another replica: place in the file is an order
+    // only among lines that were appended to one file.
+    const replica = `${store}${options.fileMark(reading.file)}`;
     const events = payloads.map((payload, index): PlanEvent => ({
       ...options.stamp(),
       replica,
@@ -264,7 +287,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       return;
     const { last, history, position } = reading;
     const log: LogPosition = { bytes: last.end, event: last.event, clocks: { ...history.clocks } };
-    await replaceFile(paths.planFile, stringifyPlanFile(toPlanFile(plan, log)));
+    if (view === 'edited') await keepCopy(paths.planFile, options.backupFolder);
+    await replaceFile(paths.planFile, sealPlanFile(stringifyPlanFile(toPlanFile(plan, log))));
+    view = 'fits';
     await options.published(plan, position);
     const at = performance.now();
     published = { event: last.event, at, took: at - started };
@@ -310,6 +335,7 @@ async function readingFromView(logPath: string, file: PlanFile, log: FileIdentit
     position: position.bytes,
     last: { event: position.event, end: position.bytes },
     damage: [],
+    whole: false,
   };
 }
 
@@ -345,7 +371,7 @@ async function readFurther(
     last = { event: line.event.id, end: line.end };
     noteVerdict(watched, line.event.id, extended.verdict);
   }
-  return { history, file: log, position, last, damage };
+  return { history, file: log, position, last, damage, whole: from.whole };
 }
 
 async function rebuild(path: string, log: FileIdentity, watched: Refusals = new Map()): Promise<Reading> {
@@ -356,7 +382,7 @@ async function rebuild(path: string, log: FileIdentity, watched: Refusals = new 
     history = extended.history;
     noteVerdict(watched, event.id, extended.verdict);
   }
-  return { history, file: log, position, last, damage };
+  return { history, file: log, position, last, damage, whole: true };
 }
 
 async function readAll(path: string, log: FileIdentity) {

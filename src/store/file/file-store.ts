@@ -6,10 +6,11 @@ import type { EventPayload, PlanEvent } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Summary } from '../../plan/schema.js';
 import type { Listing, PlanLog, PlanStore, Shelf, Stamp, StoreProblem } from '../plan-store.js';
-import { identify } from './file-identity.js';
+import { identify, markOf } from './file-identity.js';
+import type { FileIdentity } from './file-identity.js';
 import { isSameStamp, readIndex, stampOf, writeIndex } from './index-file.js';
 import type { Index } from './index-file.js';
-import { indexPath, planIdOfFile, planPaths, shelfFolder, STORE_FILES } from './layout.js';
+import { backupPath, indexPath, planIdOfFile, planPaths, shelfFolder, STORE_FILES } from './layout.js';
 import { isTemporary } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
@@ -21,6 +22,8 @@ export interface FileStoreOptions {
   readonly folder: string;
   readonly stamp: Stamp;
   readonly makeReplicaId: () => string;
+  /** What tells a log from a later file of the same name (default: {@link markOf}). */
+  readonly fileMark?: ((file: FileIdentity) => string) | undefined;
   /** Now, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -91,6 +94,8 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       paths,
       stamp,
       replica: replicaId,
+      fileMark: options.fileMark ?? markOf,
+      backupFolder: backupPath(folder, ''),
       published: (plan, logSize) => remember(plan, logSize, shelf),
     });
   }

@@ -52,9 +52,14 @@ export const indexPath = (store: string) => join(store, 'index.json');
 export const backupPath = (store: string, name: string) => join(store, 'backup', name);
 export const configPath = (store: string) => join(store, 'config.json');
 
-/** Files that a new store is made with: logs merge by union, caches stay out of git. */
+const PLAN_FILE_GLOB = `${'[0-9a-f]'.repeat(8)}.json`;
+
+/**
+ * Files that a new store is made with. Logs merge by union, and so do plan files, so that neither stops a
+ * merge; a merged plan file is made anew from its log. Caches stay out of git.
+ */
 export const STORE_FILES: Readonly<Record<string, string>> = {
-  '.gitattributes': '*.events.jsonl merge=union\n',
+  '.gitattributes': `*.events.jsonl merge=union eol=lf\n${PLAN_FILE_GLOB} merge=union eol=lf\n`,
   '.gitignore': 'index.json\n.replica\n*.tmp\nbackup/\n',
 };
 

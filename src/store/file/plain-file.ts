@@ -28,12 +28,17 @@ export function openToAppend(path: string): number {
   throw notPlain(path, found);
 }
 
-/** The text of a file of the store, opened as {@link openPlainFile} does. */
-export async function readPlainFile(path: string): Promise<string> {
+/** The bytes of a file of the store, opened as {@link openPlainFile} does. */
+export async function readPlainBytes(path: string): Promise<Buffer> {
   const handle = await openPlainFile(path);
   try {
-    return await handle.readFile('utf8');
+    return await handle.readFile();
   } finally {
     await handle.close();
   }
+}
+
+/** The text of a file of the store. */
+export async function readPlainFile(path: string): Promise<string> {
+  return (await readPlainBytes(path)).toString('utf8');
 }

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 import { PlanError } from '../../errors.js';
 import { checkTree, validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
@@ -10,33 +12,51 @@ import { errorCode, storageError } from './storage-error.js';
 /** What was found where a plan file should be. */
 export type PlanFileReading =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'plan'; readonly file: PlanFile }
+  | { readonly kind: 'plan'; readonly file: PlanFile; readonly published: boolean }
   | { readonly kind: 'unreadable'; readonly problems: readonly Problem[] };
 
+/** The end of a published plan file: the CRC-32 of its bytes before it. */
+const SEAL = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
+const SEAL_LENGTH = ',\n  "crc": "01234567"\n}\n'.length;
+
 /**
- * Reads a plan file.
+ * The text of a plan file with its checksum as the last member, as it is published: whatever a merge or a
+ * hand makes of it is no longer what was published.
+ */
+export function sealPlanFile(text: string): string {
+  const body = text.slice(0, -'\n}\n'.length);
+  return `${body},\n  "crc": "${checksum(Buffer.from(body))}"\n}\n`;
+}
+
+function isSealed(bytes: Buffer): boolean {
+  const seal = SEAL.exec(bytes.subarray(-SEAL_LENGTH).toString('latin1'));
+  return seal !== null && checksum(bytes.subarray(0, bytes.length - SEAL_LENGTH)) === seal[1];
+}
+
+function checksum(bytes: Buffer): string {
+  return crc32(bytes).toString(16).padStart(8, '0');
+}
+
+/**
+ * Reads a plan file. `published` says whether it is, to the byte, what was published of a log.
  * @param depth `view`: a published view of a log, whose tree is checked; `alone`: every invariant
  * @throws PlanError UNSUPPORTED_VERSION, STORAGE_FAILED
  */
 export async function readPlanFile(path: string, depth: 'view' | 'alone'): Promise<PlanFileReading> {
-  const text = await readText(path);
-  if (text === null) return { kind: 'absent' };
-  const parsed = parseJson(text);
+  const bytes = await readBytes(path);
+  if (bytes === null) return { kind: 'absent' };
+  const parsed = parseJson(bytes.toString('utf8'));
   if ('problem' in parsed) return { kind: 'unreadable', problems: [parsed.problem] };
   refuseUnknownVersion(parsed.value, path);
-  return depth === 'alone' ? readAlone(parsed.value) : readView(parsed.value);
+  const { file, problems } = depth === 'alone' ? validatePlanFile(parsed.value) : readView(parsed.value);
+  if (file === null || problems.length > 0) return { kind: 'unreadable', problems };
+  return { kind: 'plan', file, published: isSealed(bytes) };
 }
 
-function readAlone(value: unknown): PlanFileReading {
-  const { file, problems } = validatePlanFile(value);
-  return file !== null && problems.length === 0 ? { kind: 'plan', file } : { kind: 'unreadable', problems };
-}
-
-function readView(value: unknown): PlanFileReading {
+function readView(value: unknown): ReturnType<typeof validatePlanFile> {
   const parsed = planFileSchema.safeParse(value);
-  if (!parsed.success) return { kind: 'unreadable', problems: [] };
-  const problems = checkTree(parsed.data);
-  return problems.length === 0 ? { kind: 'plan', file: parsed.data } : { kind: 'unreadable', problems };
+  if (!parsed.success) return { file: null, problems: [] };
+  return { file: parsed.data, problems: checkTree(parsed.data) };
 }
 
 /**
@@ -77,9 +97,9 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-async function readText(path: string): Promise<string | null> {
+async function readBytes(path: string): Promise<Buffer | null> {
   try {
-    return await readPlainFile(path);
+    return await readPlainBytes(path);
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null;
     throw storageError('read', path, cause);
