@@ -92,7 +92,7 @@ async function planFileDiagnoses(
   }
   const { missing } = await patient.store.open(patient.id);
   if (missing > 0) return [cutOffLog(patient, { path, file, log, missing })];
-  const [difference, ...others] = differencesFromLog(file, await log.events());
+  const [difference, ...others] = await differencesFromLog(file, log);
   if (difference === undefined) {
     const stale = file.log?.event !== (await log.events()).at(-1)?.id;
     if (!stale) return [];

@@ -76,6 +76,8 @@ test('a plan that another process changes and publishes while it is opened is no
     planId: PLAN,
     shelf: 'active',
     from: 'view',
+    fileMark: () => '',
+    backupFolder: `${folder}/backup`,
     // The other process is done between the first look at the log and the reading of the plan file.
     paths: {
       eventLog,

@@ -6,7 +6,7 @@ import type { Problem } from '../../plan/invariants.js';
 import { isNestedTooDeep, MAX_NESTING } from '../../plan/nesting.js';
 import { planFileSchema, SCHEMA_VERSION } from '../../plan/schema.js';
 import type { PlanFile } from '../../plan/schema.js';
-import { readPlainFile } from './plain-file.js';
+import { readPlainBytes } from './plain-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** What was found where a plan file should be. */

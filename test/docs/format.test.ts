@@ -1,0 +1,86 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { eventSchema } from '../../src/plan/events.js';
+import { planFileSchema } from '../../src/plan/schema.js';
+import { inCanonicalOrder } from '../../src/plan/history.js';
+import type { PlanEvent } from '../../src/plan/events.js';
+import { decodeEvent } from '../../src/store/file/event-line.js';
+import { checksumOf, inOrder, readPlan } from '../support/format-reader.js';
+import { complete, expand, fail, id, newWorkplace } from '../support/worked-plan.js';
+
+const REPOSITORY = resolve(import.meta.dirname, '../..');
+const PAGE = readFileSync(join(REPOSITORY, 'docs/format.md'), 'utf8');
+const EXAMPLE = join(REPOSITORY, '.frctl-example');
+const LOGS = readdirSync(EXAMPLE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.events.jsonl'),
+);
+
+test.each(LOGS)('a reader written from the page reads %s to the plan that the program published', (name) => {
+  const path = join(EXAMPLE, name);
+  const {
+    log: _log,
+    crc: _crc,
+    ...published
+  } = planFileSchema.parse(JSON.parse(readFileSync(path.replace('.events.jsonl', '.json'), 'utf8')));
+  expect(readPlan(path)).toEqual(published);
+});
+
+test('and a plan with failures, refusals, undoing, a pause and warnings', async () => {
+  const place = await newWorkplace();
+  const usage = { calls: 2, input_tokens: 10, output_tokens: 5, cost_usd: 0.25, seconds: 0.0214 };
+  const warnings = Array.from({ length: 30 }, () => ({ code: 'ODD', goal_id: null, message: 'odd' }));
+  await place.change({ ...expand('root', ['a', 'b'], ['d']), usage, warnings });
+  await place.change(complete('a'), complete('a'), fail('b'), { type: 'plan_paused', because: 'user' });
+  await place.run(['undo']);
+  await place.change(complete('b'), expand('d', ['e']), expand('d', ['f']), complete('e'));
+  await place.change({ type: 'goal_reopened', goal: id('b') }, { type: 'goal_reopened', goal: id('d') });
+  await place.run(['undo']);
+  const exported = (await place.run(['export', '--json'])).json();
+  expect(readPlan(place.eventLog)).toEqual(JSON.parse(String(exported.content)));
+});
+
+test('the worked example of the checksum is right', () => {
+  const [, digits, body, line] =
+    /is `([0-9a-f]{8})`,\n\n```text\n(.*)\n```\n\nso the line is\n\n```text\n(.*)\n```/.exec(PAGE) ?? [];
+  expect(checksumOf(Buffer.from(body ?? ''))).toBe(digits);
+  expect(line).toBe(`${body ?? ''},"crc":"${digits ?? ''}"}`);
+  expect(decodeEvent(Buffer.from(line ?? ''))).toHaveProperty('event');
+});
+
+test('the worked example of the order is right', () => {
+  const rows = [...PAGE.matchAll(/^\| \d +\| (\w) +\| (\w+) +\| (\d) +\| \d +\| (\w+) +\|$/gm)];
+  const events = rows.map(([, name = '', replica = '', clock]) => ({
+    id: name,
+    replica,
+    clock: Number(clock),
+  }));
+  expect(events).toHaveLength(6);
+  const wanted = rows
+    .filter(([, , , , applied]) => applied !== 'never')
+    .toSorted((a, b) => Number.parseInt(a[4] ?? '', 10) - Number.parseInt(b[4] ?? '', 10))
+    .map(([, name]) => name);
+  expect(inOrder(events).map((event: { readonly id: string }) => event.id)).toEqual(wanted);
+  const ordered = inCanonicalOrder(events as unknown as PlanEvent[]).map((event) => event.id);
+  expect([...new Set(ordered)]).toEqual(wanted);
+});
+
+test('the page describes every type of event with every field, and no other type', () => {
+  const described = [...PAGE.matchAll(/^\*\*([a-z_]+)\*\*: ([\s\S]*?)(?=\n\n)/gm)];
+  const known = eventSchema.options.map(({ shape }) => shape.type.value);
+  expect(new Set(described.map(([, type]) => type))).toEqual(new Set(known));
+  const stamp = new Set(['id', 'at', 'by', 'replica', 'clock', 'type']);
+  for (const { shape } of eventSchema.options) {
+    const text = described.find(([, type]) => type === shape.type.value)?.[2] ?? '';
+    for (const field of Object.keys(shape).filter((name) => !stamp.has(name)))
+      expect([shape.type.value, text]).toEqual([shape.type.value, expect.stringContaining(`\`${field}\``)]);
+  }
+});
+
+test('a plan file’s checksum is what the page says', async () => {
+  const bytes = readFileSync(join(EXAMPLE, '8f03b6d4.json'));
+  const end = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/.exec(bytes.toString('utf8'));
+  expect(checksumOf(bytes.subarray(0, bytes.length - (end?.[0].length ?? 0)))).toBe(end?.[1]);
+});
