@@ -285,3 +285,12 @@ describe('a merged plan file', () => {
     expect((await one.run(['status'])).status).toBe(0);
   });
 });
+
+test('a log that lost its end can be read, as the plan file has it, and is not gone on with', async () => {
+  const place = await newWorkplace();
+  await place.change(expand('root', ['a', 'b']));
+  await place.change(complete('a'));
+  writeFileSync(place.eventLog, readFileSync(place.eventLog).subarray(0, -20));
+  expect((await place.run(['show', 'a', '--json'])).json()).toMatchObject({ goal: { status: 'complete' } });
+  await expect(place.change(complete('b'))).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+});
