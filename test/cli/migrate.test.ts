@@ -48,7 +48,11 @@ test.each(['a1b2c3d4', '0f9e8d7c'])(
   async (id) => {
     const user = userWithLegacyPlans();
     await user.run(['migrate']);
-    const { log: _position, ...imported } = readPlan(join(user.folder, '.plans', `${id}.json`));
+    const {
+      log: _position,
+      crc: _checked,
+      ...imported
+    } = readPlan(join(user.folder, '.plans', `${id}.json`));
     const legacy = readPlan(join(FIXTURE, `${id}.json`));
     const goals = Object.entries(legacy.goals).map(([key, goal]) => [
       key,
