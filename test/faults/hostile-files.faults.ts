@@ -271,13 +271,13 @@ describe('something else in the place of a file', () => {
       writeFileSync(join(outside, 'target'), 'outside');
       put(kind, join(folder, name), outside);
       await expectClear(folder, [0]);
-      await store
-        .open(PLAN_ID)
-        .then(async (log) => {
-          await log.append([{ type: 'goal_completed', goal: `${PLAN_ID}-g2` }]);
-          await log.publish('now');
-        })
-        .catch((thrown: unknown) => expect(thrown).toMatchObject({ code: 'STORAGE_FAILED' }));
+      const log = await store.open(PLAN_ID);
+      const change = log
+        .append([{ type: 'goal_completed', goal: `${PLAN_ID}-g2` }])
+        .then(() => log.publish('now'));
+      // The index is a cache, and no change fails for it.
+      if (name === 'index.json') await expect(change).resolves.toBeUndefined();
+      else await expect(change).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
       expect(readFileSync(join(outside, 'target'), 'utf8')).toBe('outside');
       expect(existsSync(join(outside, 'nowhere'))).toBe(false);
     }

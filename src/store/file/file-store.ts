@@ -108,7 +108,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     const { summarize } = await import('../../plan/plan.js');
     const index = new Map(await readIndex(indexPath(folder)));
     index.set(plan.header.id, { summary: summarize(plan), stamp: files });
-    await writeIndex(indexPath(folder), index, nowText());
+    await keepIndex(index);
   }
 
   async function list(shelf: Shelf = 'active'): Promise<Listing> {
@@ -129,9 +129,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       if ('summary' in read) fresh.set(id, { summary: read.summary, stamp: files });
       else problems.push(read);
     }
-    // The listing is right without the cache; a store that cannot be written to is still listed.
-    if (changed && shelf === 'active')
-      await writeIndex(indexPath(folder), fresh, nowText()).catch(() => undefined);
+    if (changed && shelf === 'active') await keepIndex(fresh);
     return { plans: newestFirst([...fresh.values()].map(({ summary }) => summary)), problems };
   }
 
@@ -191,11 +189,13 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
 
   async function forget(planId: string): Promise<void> {
     const index = new Map(await readIndex(indexPath(folder)));
-    if (index.delete(planId)) await writeIndex(indexPath(folder), index, nowText());
+    if (index.delete(planId)) await keepIndex(index);
   }
 
-  function nowText(): string {
-    return new Date(options.now()).toISOString();
+  // The listing is right without the cache: a change that was kept does not fail for it.
+  async function keepIndex(index: Index): Promise<void> {
+    const now = new Date(options.now()).toISOString();
+    await writeIndex(indexPath(folder), index, now).catch(() => undefined);
   }
 }
 
