@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -60,6 +60,9 @@ describe('a base URL that a repository brings', () => {
     const name = readdirSync(folder).find((file) => /^[0-9a-f]{8}\.json$/.test(file)) ?? '';
     const planFile = join(folder, name);
     writeFileSync(planFile, readFileSync(planFile, 'utf8').replaceAll(own.baseUrl, hostile.baseUrl));
+    // Where there is a log, a plan file that was edited is not believed; a repository can bring one without.
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.events.jsonl')))
+      rmSync(join(folder, file));
     const refused = await user.run(['resume', '--json'], { OPENAI_API_KEY: KEY });
     expect(refused.status).toBe(4);
     expect(errorOf(refused.json()).code).toBe('UNTRUSTED_BASE_URL');

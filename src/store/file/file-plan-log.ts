@@ -1,17 +1,26 @@
 import { PlanError } from '../../errors.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
-import { beginHistory, extendHistory, inCanonicalOrder, nextClock } from '../../plan/history.js';
-import type { History } from '../../plan/history.js';
+import { extendHistory, inCanonicalOrder, nextClock } from '../../plan/history.js';
 import { planFromFile } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../plan/plan-file.js';
-import type { LogPosition, PlanFile } from '../../plan/schema.js';
-import type { Damage, Outcome, PlanLog, Shelf, Stamp } from '../plan-store.js';
+import type { LogPosition } from '../../plan/schema.js';
+import type { Outcome, PlanLog, Shelf, Stamp } from '../plan-store.js';
 import { encodeEvent } from './event-line.js';
-import { appendDurably, createLog, eventEndingAt, logRemoved, readLines } from './event-log.js';
+import { appendDurably, createLog, logRemoved } from './event-log.js';
 import { identify, isSameFile } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
 import type { PlanPaths } from './layout.js';
+import {
+  goesOn,
+  isCutOff,
+  noteVerdict,
+  readAll,
+  readFurther,
+  readingFromView,
+  rebuild,
+} from './log-reading.js';
+import type { Reading, Refusals } from './log-reading.js';
 import { readPlanFile, sealPlanFile } from './plan-file-reader.js';
 import { replaceFile } from './replace-file.js';
 import { keepCopy } from '../text-files.js';
@@ -38,19 +47,6 @@ export interface FilePlanLogOptions {
   readonly published: (plan: Plan, logSize: number) => Promise<void>;
 }
 
-/** How far the log has been read, and what that came to. */
-interface Reading {
-  readonly history: History;
-  readonly file: FileIdentity;
-  /** Offset after the last complete line read. */
-  readonly position: number;
-  /** The last event read and the offset after its line. */
-  readonly last: { readonly event: string; readonly end: number } | null;
-  readonly damage: readonly Damage[];
-  /** Whether it was made of the whole log, in canonical order. */
-  readonly whole: boolean;
-}
-
 interface Published {
   readonly event: string;
   readonly at: number;
@@ -62,9 +58,6 @@ interface Waiting {
   readonly resolve: (outcomes: readonly Outcome[]) => void;
   readonly reject: (cause: unknown) => void;
 }
-
-/** What became of the events of one append, by event id. */
-type Refusals = Map<string, string | null>;
 
 /**
  * Opens a plan kept as an event log and a published plan file.
@@ -321,91 +314,4 @@ async function loadPlanFileAlone(planId: string, paths: PlanPaths): Promise<Plan
       details: { path: paths.planFile, problems: alone.problems.slice(0, 20) },
     },
   );
-}
-
-/** The state of a published view, when the log still holds at that position what the view says. */
-async function readingFromView(logPath: string, file: PlanFile, log: FileIdentity): Promise<Reading | null> {
-  const position = file.log;
-  if (position?.clocks === undefined || position.bytes > log.size) return null;
-  const last = await eventEndingAt(logPath, position.bytes);
-  if (last?.id !== position.event) return null;
-  return {
-    history: beginHistory(planFromFile(file), position.clocks),
-    file: log,
-    position: position.bytes,
-    last: { event: position.event, end: position.bytes },
-    damage: [],
-    whole: false,
-  };
-}
-
-/** The file that was read, but without its end. A new file can have the inode of the old, but not its birth. */
-function isCutOff(reading: Reading, log: FileIdentity): boolean {
-  return isSameFile(reading.file, log) && reading.file.born === log.born && log.size < reading.position;
-}
-
-/** Whether the file still holds what was read of it; where births are told, another birth is the first sign. */
-async function goesOn(path: string, reading: Reading, log: FileIdentity): Promise<boolean> {
-  if (log.size < reading.position) return false;
-  if (reading.file.born === log.born || reading.last === null) return true;
-  return (await eventEndingAt(path, reading.last.end))?.id === reading.last.event;
-}
-
-async function readFurther(
-  path: string,
-  from: Reading,
-  log: FileIdentity,
-  watched: Refusals,
-): Promise<Reading> {
-  let { history, position, last } = from;
-  const damage = [...from.damage];
-  for await (const line of readLines(path, from.position, log.size)) {
-    position = line.end;
-    if ('damage' in line) {
-      damage.push({ offset: line.offset, length: line.end - line.offset, reason: line.damage });
-      continue;
-    }
-    const extended = extendHistory(history, line.event);
-    if (extended.verdict.kind === 'late') return rebuild(path, log, watched);
-    history = extended.history;
-    last = { event: line.event.id, end: line.end };
-    noteVerdict(watched, line.event.id, extended.verdict);
-  }
-  return { history, file: log, position, last, damage, whole: from.whole };
-}
-
-async function rebuild(path: string, log: FileIdentity, watched: Refusals = new Map()): Promise<Reading> {
-  const { events, damage, position, last } = await readAll(path, log);
-  let history = beginHistory();
-  for (const event of inCanonicalOrder(events)) {
-    const extended = extendHistory(history, event);
-    history = extended.history;
-    noteVerdict(watched, event.id, extended.verdict);
-  }
-  return { history, file: log, position, last, damage, whole: true };
-}
-
-async function readAll(path: string, log: FileIdentity) {
-  const events: PlanEvent[] = [];
-  const damage: Damage[] = [];
-  let position = 0;
-  let last: Reading['last'] = null;
-  for await (const line of readLines(path, 0, log.size)) {
-    position = line.end;
-    if ('event' in line) {
-      events.push(line.event);
-      last = { event: line.event.id, end: line.end };
-    } else damage.push({ offset: line.offset, length: line.end - line.offset, reason: line.damage });
-  }
-  return { events, damage, position, last };
-}
-
-function noteVerdict(
-  watched: Refusals,
-  id: string,
-  verdict: ReturnType<typeof extendHistory>['verdict'],
-): void {
-  if (!watched.has(id)) return;
-  if (verdict.kind === 'accepted') watched.set(id, null);
-  if (verdict.kind === 'refused') watched.set(id, verdict.reason);
 }
