@@ -18,14 +18,14 @@ const LARGEST_TREE = 80;
 const REDRAW_MS = 120;
 
 /** The signals that stop planning: the first asks it to pause, the next drops the calls in flight. */
-export interface Interruption {
+interface Interruption {
   readonly signal: AbortSignal;
   readonly dropSignal: AbortSignal;
   release(): void;
 }
 
 /** Turns Ctrl-C and a request to end into a pause. */
-export function interruption(): Interruption {
+function interruption(): Interruption {
   const pause = new AbortController();
   const drop = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
@@ -43,8 +43,23 @@ export function interruption(): Interruption {
   };
 }
 
+/** Runs planning that a signal can pause, shows it, and prints what it came to. What stopped it is thrown. */
+export async function runPlanningCommand(
+  { workspace, terminal, json }: Pick<Invocation, 'workspace' | 'terminal' | 'json'>,
+  start: (signals: Pick<Interruption, 'signal' | 'dropSignal'>) => PlanningRun,
+): Promise<CommandOutcome> {
+  const interrupt = interruption();
+  try {
+    const result = await watchPlanning(start(interrupt), terminal, interrupt);
+    const tree = json ? '' : await plannedTree({ workspace, terminal }, result.plan);
+    return plannedOutcome(result, tree, terminal, json);
+  } finally {
+    interrupt.release();
+  }
+}
+
 /** Shows a planning run until it ends: live on a terminal, else only what must be known. */
-export async function watchPlanning(
+async function watchPlanning(
   run: PlanningRun,
   terminal: Terminal,
   { signal, dropSignal }: Interruption,
@@ -80,7 +95,7 @@ export async function watchPlanning(
  * What `init` and `resume` print at the end.
  * @throws PlanError why planning stopped; its details hold the plan's summary
  */
-export function plannedOutcome(
+function plannedOutcome(
   { plan, stopped }: PlanningResult,
   tree: string,
   terminal: Terminal,
@@ -104,7 +119,7 @@ export function plannedOutcome(
 }
 
 /** The tree of a plan that was just planned, unless it is too large to read at once. */
-export async function plannedTree(
+async function plannedTree(
   { workspace, terminal }: Pick<Invocation, 'workspace' | 'terminal'>,
   plan: { readonly id: string; readonly total_goals: number },
 ): Promise<string> {
