@@ -1,13 +1,11 @@
 import { changesBy } from '../plan/changes.js';
-import type { PlanEvent } from '../plan/events.js';
 import { replayHistory } from '../plan/history.js';
 import type { Replayed } from '../plan/history.js';
 import { GOAL_ID_PATTERN } from '../plan/ids.js';
-import type { Plan } from '../plan/plan.js';
-import type { Goal } from '../plan/schema.js';
 import { findGoal } from '../plan/tree.js';
 import { PlanError } from '../errors.js';
 import type { Context } from './context.js';
+import { messageFor } from './event-message.js';
 import { findPlan } from './find-plan.js';
 
 export interface LogOptions {
@@ -85,39 +83,4 @@ function goalsOf({ event, verdict, before, after }: Replayed): readonly string[]
   }
   if (event.type === 'change_undone') return event.changes.map(({ goal }) => goal);
   return typeof event.goal === 'string' ? [event.goal] : [];
-}
-
-/** What an event did, in words. */
-export function messageFor(event: PlanEvent, before: Plan | null): string {
-  const named = (id: string) => nameOf(before?.goals.get(id), id);
-  switch (event.type) {
-    case 'plan_created':
-      return `made the plan “${event.root.description}”`;
-    case 'plan_imported':
-      return `imported the plan with ${Object.keys(event.plan.goals).length} goals`;
-    case 'goal_expanded':
-      return event.atomic
-        ? `found ${named(event.goal)} atomic`
-        : `split ${named(event.goal)} into ${event.sub_goals.length}`;
-    case 'goal_failed':
-      return `${event.phase === 'planning' ? 'marked for review' : 'failed'} ${named(event.goal)}: ${event.reason}`;
-    case 'goal_completed':
-      return `completed ${named(event.goal)}`;
-    case 'goal_reopened':
-      return `reopened ${named(event.goal)}`;
-    case 'planning_started':
-      return `began to plan (process ${event.run.pid} on ${event.run.host})`;
-    case 'planning_ended':
-      return 'ended planning';
-    case 'plan_paused':
-      return `paused planning (${event.because})${event.detail === undefined ? '' : `: ${event.detail}`}`;
-    case 'change_undone':
-      return `undid ${event.undoes}`;
-    case 'plan_restored':
-      return `restored the plan from its file: ${event.reason}`;
-  }
-}
-
-function nameOf(goal: Goal | undefined, id: string): string {
-  return goal === undefined ? id : `“${goal.description}”`;
 }

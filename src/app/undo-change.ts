@@ -5,8 +5,8 @@ import type { PlanEvent } from '../plan/events.js';
 import { replayHistory } from '../plan/history.js';
 import { summarize } from '../plan/plan.js';
 import type { Summary } from '../plan/schema.js';
-import { messageFor } from './change-log.js';
 import type { Context } from './context.js';
+import { messageFor } from './event-message.js';
 import { findPlan } from './find-plan.js';
 import { refuseArchived } from './resume-plan.js';
 

@@ -1,4 +1,4 @@
-import type { PlanEvent } from './events.js';
+import type { EventType, PlanEvent } from './events.js';
 import type { Plan } from './plan.js';
 import type { Goal } from './schema.js';
 
@@ -22,13 +22,26 @@ export function changesBetween(before: Plan, after: Plan): readonly GoalChange[]
   return changes;
 }
 
+/** Events that change the goal they name, those above it, and those they make, and no other. */
+const LOCAL_EVENTS: ReadonlySet<EventType> = new Set([
+  'goal_expanded',
+  'goal_failed',
+  'goal_completed',
+  'goal_reopened',
+  'goal_digested',
+  'goal_claimed',
+  'claim_renewed',
+  'claim_released',
+  'goal_edited',
+] as const);
+
 /**
  * The goals that an event changed: those it names, those above them, and those it made; after what can
  * change any goal every goal is compared. The same as {@link changesBetween}, at the cost of the event.
  */
 export function changesBy(event: PlanEvent, before: Plan, after: Plan): readonly GoalChange[] {
   if (before.goals === after.goals) return [];
-  if (!('goal' in event) || typeof event.goal !== 'string') return changesBetween(before, after);
+  if (!LOCAL_EVENTS.has(event.type) || typeof event.goal !== 'string') return changesBetween(before, after);
   const ids = new Set([event.goal]);
   for (let id = before.goals.get(event.goal)?.parent_id ?? null; id !== null && !ids.has(id);) {
     ids.add(id);

@@ -3,7 +3,7 @@ import { topologicalGenerations } from 'graphology-dag';
 
 import { goalOf, rootOf } from './plan.js';
 import type { Plan } from './plan.js';
-import { depthFirst } from './tree.js';
+import { ancestors, depthFirst } from './tree.js';
 import type { Goal } from './schema.js';
 
 /**
@@ -41,6 +41,26 @@ export function findDependencyCycle(graph: DependencyGraph): readonly string[] |
   if (cycle === null) return null;
   const goals = cycle.map(goalOfNode).filter((id, index, all) => id !== all[index - 1]);
   return goals.toReversed();
+}
+
+/**
+ * A cycle that some goals are on, first goal repeated at the end, or null. Walks only what comes before those
+ * goals, so that a change of a large plan is checked at the cost of what it touches. In a plan that had no
+ * cycle, every new one leads through a goal that gained a dependency, a parent or a child.
+ */
+export function findCycleThrough(plan: Plan, goals: readonly string[]): readonly string[] | null {
+  const cycle = findCycle(
+    goals.flatMap((id) => [endOf(id), startOf(id)]),
+    (node) => nodesBefore(plan, node),
+  );
+  if (cycle === null) return null;
+  return cycle.map(goalOfNode).filter((id, index, all) => id !== all[index - 1]);
+}
+
+/** The incomplete goals that a goal waits for: its own dependencies, then those of the goals above it. */
+export function waitingFor(plan: Plan, goal: Goal): readonly string[] {
+  const all = [goal, ...ancestors(plan, goal).toReversed()].flatMap(({ dependencies }) => dependencies);
+  return [...new Set(all)].filter((id) => plan.goals.get(id)?.status !== 'complete');
 }
 
 /** A goal that cannot start, and the incomplete goals it waits for. */
@@ -137,6 +157,17 @@ function leavesToDo(plan: Plan): { goal: Goal; waitingFor: readonly string[] }[]
     else if (goal.status === 'atomic') found.push({ goal, waitingFor });
   }
   return found;
+}
+
+/** The arrows of {@link dependencyGraph} that lead to a node, without making the graph. */
+function nodesBefore(plan: Plan, node: string): readonly string[] {
+  const goal = plan.goals.get(goalOfNode(node));
+  if (goal === undefined) return [];
+  if (node === endOf(goal.id)) {
+    return goal.child_ids.length === 0 ? [startOf(goal.id)] : goal.child_ids.map((child) => endOf(child));
+  }
+  const needed = goal.dependencies.map((dependency) => endOf(dependency));
+  return goal.parent_id === null ? needed : [startOf(goal.parent_id), ...needed];
 }
 
 function isUnfinishedLeaf(goal: Goal): boolean {

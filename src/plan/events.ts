@@ -11,6 +11,7 @@ import {
   runSchema,
   settingsSchema,
   sourceSchema,
+  timestampSchema,
   usageSchema,
   warningSchema,
 } from './schema.js';
@@ -25,13 +26,33 @@ const newGoalSchema = z
     description: z.string().min(1),
     atomic: z.boolean().nullable().describe('The verdict given with it; null when it was not judged.'),
     reasoning: z.string().nullable(),
-    dependencies: z.array(goalId).describe('Siblings of the same expansion.'),
+    dependencies: z
+      .array(goalId)
+      .describe('In an expansion its earlier siblings; where goals are added later, any goal of the plan.'),
     detail: z.string().optional(),
+    acceptance: z.array(z.string().min(1)).optional(),
     source: sourceSchema.optional(),
     tags: z.array(z.string()).optional(),
     complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),
   })
   .meta({ title: 'New goal' });
+
+const claimToken = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('Proof of the claim under which it is done; without one the claim must be of the same name.');
+
+/** What somebody says came of the work on a goal. */
+const resultSchema = z
+  .looseObject({
+    summary: z.string().optional(),
+    decisions: z.array(z.string()).optional(),
+    artifacts: z.array(z.string()).optional(),
+    text: z.string().optional().describe('A longer account, such as a report or notes.'),
+    commits: z.array(z.looseObject({ id: z.string(), subject: z.string() })).optional(),
+  })
+  .meta({ title: 'Result' });
 
 const planCreated = z.looseObject({
   type: z.literal('plan_created'),
@@ -55,6 +76,7 @@ const goalExpanded = z.looseObject({
 const goalFailed = z.looseObject({
   type: z.literal('goal_failed'),
   goal: goalId,
+  token: claimToken,
   reason: z.string(),
   code: z.string().optional(),
   phase: failureSchema.shape.phase,
@@ -63,12 +85,102 @@ const goalFailed = z.looseObject({
 const goalCompleted = z.looseObject({
   type: z.literal('goal_completed'),
   goal: goalId,
+  token: claimToken,
+  result: resultSchema.optional().describe('What was submitted: the source of the digest.'),
   digest: digestSchema.optional(),
+});
+const goalDigested = z.looseObject({
+  type: z.literal('goal_digested'),
+  goal: goalId,
+  digest: digestSchema,
+  made_by: z.enum(['model', 'extraction']),
+  ...spent,
 });
 const goalReopened = z.looseObject({
   type: z.literal('goal_reopened'),
   goal: goalId,
   reason: z.string().optional(),
+});
+const goalClaimed = z.looseObject({
+  type: z.literal('goal_claimed'),
+  goal: goalId,
+  token: z.string().min(1).describe('What the holder proves the claim with.'),
+  expires_at: timestampSchema.describe('From then on another may claim the goal.'),
+});
+const claimRenewed = z.looseObject({
+  type: z.literal('claim_renewed'),
+  goal: goalId,
+  token: z.string().min(1),
+  expires_at: timestampSchema,
+});
+const claimReleased = z.looseObject({
+  type: z.literal('claim_released'),
+  goal: goalId,
+  token: claimToken,
+  forced: z.boolean().optional().describe('Taken from its holder by somebody else.'),
+});
+
+const because = z.string().optional();
+const goalReplanned = z.looseObject({
+  type: z.literal('goal_replanned'),
+  goal: goalId,
+  reasoning: z.string().nullable(),
+  remove: z.array(goalId).describe('Children that go, with all below them; none with a finished goal in it.'),
+  sub_goals: z.array(newGoalSchema).describe('Children that come, after those that stay.'),
+  because,
+  ...spent,
+});
+const expansionRolledBack = z.looseObject({
+  type: z.literal('expansion_rolled_back'),
+  goal: goalId,
+  because,
+});
+const goalsAdded = z.looseObject({
+  type: z.literal('goals_added'),
+  parent: goalId,
+  sub_goals: z.array(newGoalSchema).min(1),
+  at_index: z.int().nonnegative().optional().describe('Place among the children, from 0; else last.'),
+  because,
+});
+const goalEdited = z.looseObject({
+  type: z.literal('goal_edited'),
+  goal: goalId,
+  fields: z
+    .looseObject({
+      description: z.string().min(1).optional(),
+      reasoning: z.string().nullable().optional(),
+      detail: z.string().nullable().optional(),
+      acceptance: z.array(z.string().min(1)).nullable().optional(),
+      tags: z.array(z.string()).nullable().optional(),
+    })
+    .describe('The fields that change; null takes one away.'),
+  because,
+});
+const goalMoved = z.looseObject({
+  type: z.literal('goal_moved'),
+  goal: goalId,
+  parent: goalId,
+  at_index: z.int().nonnegative().optional().describe('Place among the new siblings, from 0; else last.'),
+  because,
+});
+const goalRemoved = z.looseObject({
+  type: z.literal('goal_removed'),
+  goal: goalId,
+  with_complete: z.boolean().optional().describe('Finished work below it goes too.'),
+  because,
+});
+const goalsMerged = z.looseObject({
+  type: z.literal('goals_merged'),
+  goal: goalId.describe('The goal that stays.'),
+  merged: z.array(goalId).min(1).describe('Its siblings that go into it.'),
+  description: z.string().min(1).describe('What it says from here on.'),
+  because,
+});
+const dependenciesChanged = z.looseObject({
+  type: z.literal('dependencies_changed'),
+  changes: z
+    .array(z.looseObject({ goal: goalId, add: z.array(goalId), remove: z.array(goalId), because }))
+    .min(1),
 });
 const planningStarted = z.looseObject({
   type: z.literal('planning_started'),
@@ -114,6 +226,18 @@ const eventPayloadSchema = z.discriminatedUnion('type', [
   goalFailed,
   goalCompleted,
   goalReopened,
+  goalDigested,
+  goalClaimed,
+  claimRenewed,
+  claimReleased,
+  goalReplanned,
+  expansionRolledBack,
+  goalsAdded,
+  goalEdited,
+  goalMoved,
+  goalRemoved,
+  goalsMerged,
+  dependenciesChanged,
   planningStarted,
   planningEnded,
   planPaused,
@@ -130,6 +254,18 @@ export const eventSchema = z
     goalFailed.extend(stamp),
     goalCompleted.extend(stamp),
     goalReopened.extend(stamp),
+    goalDigested.extend(stamp),
+    goalClaimed.extend(stamp),
+    claimRenewed.extend(stamp),
+    claimReleased.extend(stamp),
+    goalReplanned.extend(stamp),
+    expansionRolledBack.extend(stamp),
+    goalsAdded.extend(stamp),
+    goalEdited.extend(stamp),
+    goalMoved.extend(stamp),
+    goalRemoved.extend(stamp),
+    goalsMerged.extend(stamp),
+    dependenciesChanged.extend(stamp),
     planningStarted.extend(stamp),
     planningEnded.extend(stamp),
     planPaused.extend(stamp),

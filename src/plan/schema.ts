@@ -5,7 +5,8 @@ import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from './ids.js';
 /** The format version that this code writes. A file without one is 1.0. */
 export const SCHEMA_VERSION = '1.0';
 
-const timestamp = z.iso
+/** A moment with its zone. */
+export const timestampSchema = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 time with a zone, such as 2025-11-30T10:00:00Z' })
   .meta({ examples: ['2025-11-30T10:00:00Z'] });
 const count = z.int().nonnegative();
@@ -59,12 +60,12 @@ export const failureSchema = z
     reason: z.string(),
     code: z.string().optional(),
     phase: z.enum(['planning', 'work']).describe('Whether expanding the goal or doing it failed.'),
-    at: timestamp,
+    at: timestampSchema,
   })
   .meta({ title: 'Failure' });
 
 const claimSchema = z
-  .looseObject({ by: z.string(), since: timestamp, expires_at: timestamp, token: z.string() })
+  .looseObject({ by: z.string(), since: timestampSchema, expires_at: timestampSchema, token: z.string() })
   .meta({ title: 'Claim' });
 
 const goalStatusSchema = z.enum(['pending', 'decomposing', 'atomic', 'complete', 'failed']);
@@ -77,14 +78,18 @@ export const goalSchema = z
     parent_id: goalId.nullable().describe('null for the root.'),
     child_ids: z.array(goalId).describe('Direct children in order.'),
     depth: count.describe('0 for the root.'),
-    created_at: timestamp,
-    updated_at: timestamp,
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
     reasoning: z.string().nullable().default(null).describe('Why the goal is atomic or not.'),
     digest: digestSchema.nullable().default(null),
     tokens_used: count,
     dependencies: z.array(goalId).describe('Goals that must be complete before this one starts.'),
     graph_node_id: z.string().nullable().default(null).describe('Node of an architectural graph.'),
     detail: z.string().optional().describe('Text of a document that belongs to this goal.'),
+    acceptance: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('What must hold for the goal to be done, one criterion each.'),
     source: sourceSchema.optional(),
     claim: claimSchema.optional(),
     failure: failureSchema.optional(),
@@ -138,7 +143,7 @@ export const runSchema = z
     host: z.string(),
     pid: z.int().nonnegative(),
     process_start: z.string().optional().describe('Tells a process from a later one with the same pid.'),
-    started_at: timestamp,
+    started_at: timestampSchema,
   })
   .meta({ title: 'Run', description: 'The process that is planning now.' });
 
@@ -158,8 +163,8 @@ const headerShape = {
   root_goal_id: goalId,
   description: z.string().optional(),
   status: planStatusSchema,
-  created_at: timestamp,
-  updated_at: timestamp,
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
   total_tokens: count,
   max_depth: count.describe('Deepest level reached.'),
   schema_version: z
@@ -195,8 +200,8 @@ const summarySchema = z
     id: planId,
     description: z.string(),
     status: planStatusSchema,
-    created_at: timestamp,
-    updated_at: timestamp,
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
     total_goals: count,
     atomic_goals: count.describe('Leaves judged atomic, finished or not.'),
     complete_goals: count.describe('Leaves finished.'),
@@ -226,7 +231,7 @@ export const indexFileSchema = z
         warnings: true,
       }),
     ),
-    last_updated: timestamp,
+    last_updated: timestampSchema,
   })
   .meta({
     title: 'frctl index',

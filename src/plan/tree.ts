@@ -23,6 +23,17 @@ export function* depthFirst(plan: Plan): Generator<NumberedGoal> {
   }
 }
 
+/** A goal and all below it, parents before children. Iterative: depth is no limit. */
+export function subtree(plan: Plan, top: Goal): readonly Goal[] {
+  const found: Goal[] = [];
+  const stack = [top];
+  for (let goal = stack.pop(); goal !== undefined; goal = stack.pop()) {
+    found.push(goal);
+    for (const id of goal.child_ids.toReversed()) stack.push(goalOf(plan, id));
+  }
+  return found;
+}
+
 /** The goals from the root down to, but without, `goal`. */
 export function ancestors(plan: Plan, goal: Goal): readonly Goal[] {
   const chain: Goal[] = [];
