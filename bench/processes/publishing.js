@@ -34,7 +34,7 @@ async function plan(/** @type {any} */ { shape, folder }) {
         max_goals: 1_000_000,
         concurrency: 16,
       },
-      makeExpander: async () => expanderOf(tree),
+      expander: expanderOf(tree),
       emit: () => undefined,
     },
   );

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { runCommandLine } from './main.js';
 
-await runCommandLine('frctl');
+void runCommandLine('frctl');

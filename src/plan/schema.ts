@@ -235,7 +235,7 @@ export const indexFileSchema = z
   })
   .meta({
     title: 'frctl index',
-    description: 'Summaries of plans, each stamped with the files it was made from.',
+    description: 'Summaries of plans, and the stamps of the files they were made from.',
   });
 
 export type Digest = z.infer<typeof digestSchema>;

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -260,6 +261,31 @@ describe('listing', () => {
     await store.list();
     await log.append([complete('a')]);
     expect((await store.list()).plans[0]?.complete_goals).toBe(1);
+  });
+
+  test('what the index knows does not hide that a file is gone, or that a link stands in its place', async () => {
+    const { folder, store, log, eventLog, planFile } = await storeWithPlan();
+    await log.append([complete('a')]);
+    await log.publish('now');
+    await store.list();
+    renameSync(planFile, join(folder, 'elsewhere'));
+    symlinkSync(join(folder, 'elsewhere'), planFile);
+    expect((await store.list()).problems).toMatchObject([{ file: planFile, code: 'STORAGE_FAILED' }]);
+    rmSync(planFile);
+    expect((await store.list()).plans).toMatchObject([{ id: ID, complete_goals: 1 }]);
+    rmSync(eventLog);
+    expect(await store.list()).toEqual({ plans: [], problems: [] });
+  });
+
+  test('a log without its end is listed as its plan file has it, and anew when that changes', async () => {
+    const { store, log, eventLog, planFile } = await storeWithPlan();
+    const { size } = statSync(eventLog);
+    await log.append([complete('a')]);
+    await log.publish('now');
+    truncateSync(eventLog, size);
+    expect((await store.list()).plans).toMatchObject([{ complete_goals: 1 }]);
+    writeFileSync(planFile, readFileSync(planFile, 'utf8').replace('Do 0398a958-b', 'Do more'));
+    expect((await store.list()).plans).toMatchObject([{ complete_goals: 0 }]);
   });
 });
 

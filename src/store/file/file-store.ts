@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { messageOf, PlanError } from '../../errors.js';
@@ -8,14 +8,11 @@ import type { Summary } from '../../plan/schema.js';
 import type { Listing, PlanLog, PlanStore, Shelf, Stamp, StoreProblem } from '../plan-store.js';
 import { identify, markOf } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
-import { isSameStamp, readIndex, stampOf, writeIndex } from './index-file.js';
+import { readIndex, stampHolds, stampOf, writeIndex } from './index-file.js';
 import type { Index } from './index-file.js';
-import { backupPath, indexPath, planIdOfFile, planPaths, shelfFolder, STORE_FILES } from './layout.js';
-import { isTemporary } from './replace-file.js';
+import { backupPath, indexPath, planPaths, shelfFolder, STORE_FILES } from './layout.js';
+import { filesOnShelf } from './shelf-files.js';
 import { errorCode, storageError } from './storage-error.js';
-
-/** Temporary files older than this were left by a process that was killed. */
-const STALE_TEMPORARY_MS = 15 * 60_000;
 
 export interface FileStoreOptions {
   /** The store's folder, such as `/project/.plans`. */
@@ -68,7 +65,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
         ((await identify(archived.eventLog)) !== null || (await identify(archived.planFile)) !== null);
       return open(planId, isArchived ? 'archive' : 'active', from);
     },
-    ids: (shelf = 'active') => idsOn(shelf),
+    ids: async (shelf = 'active') => [...(await filesOn(shelf)).keys()],
     list,
     move,
     purge,
@@ -112,48 +109,49 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
   }
 
   async function list(shelf: Shelf = 'active'): Promise<Listing> {
-    const index = shelf === 'active' ? await readIndex(indexPath(folder)) : new Map();
-    const ids = await idsOn(shelf);
+    const index: Index = shelf === 'active' ? await readIndex(indexPath(folder)) : new Map();
+    const there = await filesOn(shelf);
     const fresh = new Map<string, Index extends ReadonlyMap<string, infer Entry> ? Entry : never>();
+    const torn: Summary[] = [];
     const problems: StoreProblem[] = [];
-    let changed = index.size !== ids.length;
-    for (const id of ids) {
-      const files = stampOf(planPaths(folder, id, shelf));
+    let changed = index.size !== there.size;
+    for (const [id, files] of there) {
+      const paths = planPaths(folder, id, shelf);
       const known = index.get(id);
-      if (known !== undefined && isSameStamp(known.stamp, files)) {
+      if (known !== undefined && stampHolds(known.stamp, files, paths)) {
         fresh.set(id, known);
         continue;
       }
       changed = true;
+      const stamp = stampOf(paths);
       const read = await summaryOf(id, shelf);
-      if ('summary' in read) fresh.set(id, { summary: read.summary, stamp: files });
-      else problems.push(read);
+      if ('message' in read) problems.push(read);
+      else if (read.whole) fresh.set(id, { summary: read.summary, stamp });
+      else torn.push(read.summary);
     }
     if (changed && shelf === 'active') await keepIndex(fresh);
-    return { plans: newestFirst([...fresh.values()].map(({ summary }) => summary)), problems };
+    const summaries = Array.from(fresh.values(), ({ summary }) => summary);
+    return { plans: newestFirst([...summaries, ...torn]), problems };
   }
 
-  async function summaryOf(id: string, shelf: Shelf): Promise<{ readonly summary: Summary } | StoreProblem> {
+  /** `whole` says that the log has all that was published of it, so that the log alone tells when this changes. */
+  async function summaryOf(
+    id: string,
+    shelf: Shelf,
+  ): Promise<{ readonly summary: Summary; readonly whole: boolean } | StoreProblem> {
     try {
       const { summarize } = await import('../../plan/plan.js');
-      return { summary: summarize((await open(id, shelf)).plan) };
+      const log = await open(id, shelf);
+      return { summary: summarize(log.plan), whole: log.missing === 0 };
     } catch (thrown) {
       const code = thrown instanceof PlanError ? thrown.code : 'STORE_DAMAGED';
       return { file: planPaths(folder, id, shelf).planFile, code, path: '$', message: messageOf(thrown) };
     }
   }
 
-  async function idsOn(shelf: Shelf): Promise<readonly string[]> {
-    const place = shelfFolder(folder, shelf);
+  async function filesOn(shelf: Shelf) {
     if (shelf === 'archive') await refuseLinkedArchive(folder);
-    try {
-      const names = await readdir(place);
-      await sweepTemporaries(place, names.filter(isTemporary), options.now());
-      return [...new Set(names.map(planIdOfFile).filter((id) => id !== null))];
-    } catch (cause) {
-      if (errorCode(cause) === 'ENOENT') return [];
-      throw storageError('read', place, cause);
-    }
+    return filesOnShelf(folder, shelf, options.now());
   }
 
   async function move(planId: string, to: Shelf): Promise<void> {
@@ -246,14 +244,6 @@ function newestFirst(plans: readonly Summary[]): readonly Summary[] {
 function compareTimes(a: string, b: string): number {
   if (a.length === b.length && a.endsWith('Z') && b.endsWith('Z')) return a < b ? -1 : a > b ? 1 : 0;
   return Date.parse(a) - Date.parse(b);
-}
-
-async function sweepTemporaries(folder: string, names: readonly string[], now: number): Promise<void> {
-  for (const name of names) {
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found !== null && now - found.mtimeMs > STALE_TEMPORARY_MS) await unlink(path).catch(() => undefined);
-  }
 }
 
 async function moveFile(from: string, to: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Summary } from '../../plan/schema.js';
 import type { PlanPaths } from './layout.js';
 import { readPlainFile } from './plain-file.js';
 import { replaceFile } from './replace-file.js';
+import type { FilesThere } from './shelf-files.js';
 
 /** Sizes in bytes and times in milliseconds of the files a summary was made from. */
 export interface FilesStamp {
@@ -21,7 +22,7 @@ interface Entry {
 export type Index = ReadonlyMap<string, Entry>;
 
 /** What an index holds when this version wrote it; to be raised when a summary changes. */
-const KIND = 'summaries 1';
+const KIND = 'summaries 2';
 const CRC = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
 
 /**
@@ -34,13 +35,19 @@ export async function readIndex(path: string): Promise<Index> {
   if (crc === null || checksum(text.slice(0, text.length - crc[0].length)) !== crc[1]) return new Map();
   const value: unknown = JSON.parse(text);
   if (!isOwnIndex(value)) return new Map();
-  return new Map(value.plans.map(({ stamp, ...summary }) => [summary.id, { summary, stamp }]));
+  const index = new Map<string, Entry>();
+  for (const summary of value.plans) {
+    const stamp = value.stamps[summary.id];
+    if (stamp !== undefined) index.set(summary.id, { summary, stamp });
+  }
+  return index;
 }
 
 /** Writes the listing cache as a whole. @throws PlanError STORAGE_FAILED */
 export async function writeIndex(path: string, index: Index, now: string): Promise<void> {
-  const plans = [...index.values()].map(({ summary, stamp }) => ({ ...summary, stamp }));
-  const body = JSON.stringify({ plans, last_updated: now }, null, 2).slice(0, -'\n}'.length);
+  const plans = Array.from(index.values(), ({ summary }) => summary);
+  const stamps = Object.fromEntries(Array.from(index, ([id, { stamp }]) => [id, stamp]));
+  const body = JSON.stringify({ plans, last_updated: now, stamps }, null, 2).slice(0, -'\n}'.length);
   await replaceFile(path, `${body},\n  "crc": "${checksum(body)}"\n}\n`);
 }
 
@@ -49,15 +56,24 @@ export function stampOf(paths: PlanPaths): FilesStamp {
   return { plan: fileStamp(paths.planFile), log: fileStamp(paths.eventLog) };
 }
 
-export function isSameStamp(a: FilesStamp, b: FilesStamp): boolean {
-  return isSame(a.plan, b.plan) && isSame(a.log, b.log);
+/**
+ * Whether a summary with this stamp is still right. Of a plan that has a log the log alone decides, since the
+ * plan is what it says, whatever was done to the plan file; looking at one file a plan is half of the work.
+ */
+export function stampHolds(stamp: FilesStamp, there: FilesThere, paths: PlanPaths): boolean {
+  if (there.strange || there.plan !== (stamp.plan !== null) || there.log !== (stamp.log !== null))
+    return false;
+  return there.log
+    ? isSame(stamp.log, fileStamp(paths.eventLog))
+    : isSame(stamp.plan, fileStamp(paths.planFile));
 }
 
 // The checksum has vouched for what is inside.
-function isOwnIndex(
-  value: unknown,
-): value is { readonly plans: readonly (Summary & { readonly stamp: FilesStamp })[] } {
-  return typeof value === 'object' && value !== null && 'plans' in value && Array.isArray(value.plans);
+function isOwnIndex(value: unknown): value is {
+  readonly plans: readonly Summary[];
+  readonly stamps: Readonly<Record<string, FilesStamp>>;
+} {
+  return typeof value === 'object' && value !== null && 'plans' in value && 'stamps' in value;
 }
 
 function checksum(body: string): string {
