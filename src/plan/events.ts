@@ -20,7 +20,7 @@ const goalId = z.string().regex(GOAL_ID_PATTERN, 'must be <plan id>-<suffix>');
 const spent = { usage: usageSchema.optional(), warnings: z.array(warningSchema).optional() };
 
 /** A goal as it is born in an expansion. */
-const newGoalSchema = z
+export const newGoalSchema = z
   .looseObject({
     id: goalId,
     description: z.string().min(1),

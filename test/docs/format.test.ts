@@ -9,7 +9,7 @@ import { inCanonicalOrder } from '../../src/plan/history.js';
 import type { PlanEvent } from '../../src/plan/events.js';
 import { decodeEvent } from '../../src/store/file/event-line.js';
 import { checksumOf, inOrder, readPlan } from '../support/format-reader.js';
-import { complete, expand, fail, id, newWorkplace } from '../support/worked-plan.js';
+import { claim, complete, expand, fail, id, newWorkplace, replan } from '../support/worked-plan.js';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(REPOSITORY, 'docs/format.md'), 'utf8');
@@ -38,6 +38,27 @@ test('and a plan with failures, refusals, undoing, a pause and warnings', async 
   await place.change(complete('b'), expand('d', ['e']), expand('d', ['f']), complete('e'));
   await place.change({ type: 'goal_reopened', goal: id('b') }, { type: 'goal_reopened', goal: id('d') });
   await place.run(['undo']);
+  const exported = (await place.run(['export', '--json'])).json();
+  expect(readPlan(place.eventLog)).toEqual(JSON.parse(String(exported.content)));
+});
+
+test('and a plan that was claimed, replanned and edited, with what was refused and undone', async () => {
+  const place = await newWorkplace();
+  const goal = id('a');
+  await place.change(expand('root', ['a', 'b', 'c'], ['d']), expand('d', ['e', 'f']));
+  await place.change(claim('a', 't1'), claim('a', 't2'), complete('b'));
+  await place.change({ type: 'claim_renewed', goal, token: 't1', expires_at: '2099-01-01T00:00:00Z' });
+  await place.change({ type: 'goals_merged', goal: id('e'), merged: [id('f')], description: 'Both' });
+  await place.change(replan('d', ['e'], ['g', 'h']), replan('root', ['a'], ['i']));
+  await place.run(['undo']);
+  await place.change({ type: 'goal_moved', goal: id('c'), parent: id('d'), at_index: 0 });
+  await place.change({ type: 'goal_edited', goal: id('c'), fields: { description: 'Do it', tags: ['new'] } });
+  await place.change({
+    type: 'dependencies_changed',
+    changes: [{ goal: id('e'), add: [id('b')], remove: [] }],
+  });
+  await place.change({ type: 'claim_released', goal, forced: true }, { type: 'goal_removed', goal });
+  await place.change({ type: 'expansion_rolled_back', goal: id('d') });
   const exported = (await place.run(['export', '--json'])).json();
   expect(readPlan(place.eventLog)).toEqual(JSON.parse(String(exported.content)));
 });

@@ -6,127 +6,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { apply } from '../../src/plan/apply.js';
-import { changesBetween } from '../../src/plan/changes.js';
-import type { EventPayload, PlanEvent } from '../../src/plan/events.js';
-import { beginHistory, extendHistory, inCanonicalOrder, nextClock } from '../../src/plan/history.js';
-import type { History } from '../../src/plan/history.js';
+import { changesBetween, changesBy } from '../../src/plan/changes.js';
+import type { GoalChange } from '../../src/plan/changes.js';
+import type { PlanEvent } from '../../src/plan/events.js';
+import { beginHistory, extendHistory, inCanonicalOrder } from '../../src/plan/history.js';
 import { validatePlanFile } from '../../src/plan/invariants.js';
+import { makePlan } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
 import { decodeEvent, encodeEvent } from '../../src/store/file/event-line.js';
-import { hostileText } from '../support/hostile-text.js';
 import { temporaryFolder } from '../support/folders.js';
+import * as page from '../support/format-reader.js';
+import { hostileText } from '../support/hostile-text.js';
+import { begin, deeds, PLAN, write } from '../support/random-deeds.js';
 import { newFileStore } from '../support/stores.js';
-import { filesOf, PLAN } from './support/plans.js';
+import { filesOf } from './support/plans.js';
 import { scale } from './support/scale.js';
 
-const goals = ['root', 'a', 'b', 'c', 'd', 'e'].map((suffix) => `${PLAN}-${suffix}`);
-const someGoal = fc.constantFrom(...goals);
 const some = fc.nat({ max: 99 });
-
-/** What a writer does next, given what it has read and written: some things can only be said of a history. */
-type Deed = (state: Written) => EventPayload;
-
-interface Written {
-  readonly history: History;
-  readonly events: readonly PlanEvent[];
-  /** The states before and after each event that was written, and all read before. */
-  readonly states: readonly (readonly [Plan | null, Plan | null])[];
-}
-
-const expansion = (goal: string, ids: readonly string[], atomic: boolean): EventPayload => ({
-  type: 'goal_expanded',
-  goal,
-  atomic,
-  reasoning: null,
-  sub_goals: ids.map((id, index) => ({
-    id,
-    description: id,
-    atomic: index % 2 === 0,
-    reasoning: null,
-    dependencies: index === 0 ? [] : [ids[index - 1] ?? id],
-  })),
-});
-const creation: EventPayload = { type: 'plan_created', plan: { id: PLAN }, root: { description: 'Root' } };
-
-const deed: fc.Arbitrary<Deed> = fc.oneof(
-  fc.tuple(someGoal, fc.uniqueArray(someGoal, { maxLength: 3 }), fc.boolean()).map(
-    ([goal, ids, atomic]): Deed =>
-      () =>
-        expansion(goal, ids, atomic),
-  ),
-  fc
-    .constantFrom('goal_completed' as const, 'goal_reopened' as const)
-    .chain((type) => someGoal.map((goal): Deed => () => ({ type, goal }))),
-  fc
-    .tuple(someGoal, fc.constantFrom('planning' as const, 'work' as const))
-    .map(([goal, phase]): Deed => () => ({ type: 'goal_failed', goal, reason: 'x', phase })),
-  fc
-    .constantFrom<EventPayload>(
-      creation,
-      { type: 'plan_paused', because: 'user' },
-      { type: 'planning_ended', run: 'run' },
-      {
-        type: 'planning_started',
-        replaces: null,
-        run: { id: 'run', host: 'h', pid: 1, started_at: '2026-01-01T00:00:00Z' },
-      },
-    )
-    .map(
-      (payload): Deed =>
-        () =>
-          payload,
-    ),
-  some.map(
-    (which): Deed =>
-      ({ events, states }) =>
-        undoing(events, states, which),
-  ),
-  some.map(
-    (which): Deed =>
-      ({ states }) =>
-        restoring(states, which),
-  ),
-);
-
-/** Takes back what one of the events so far did. */
-function undoing(events: Written['events'], states: Written['states'], which: number): EventPayload {
-  const index = which % events.length;
-  const [before, after] = states[index] ?? [null, null];
-  return {
-    type: 'change_undone',
-    undoes: events[index]?.id ?? 'none',
-    changes: before === null || after === null ? [] : [...changesBetween(before, after)],
-  };
-}
-
-/** Goes back to one of the states so far. */
-function restoring(states: Written['states'], which: number): EventPayload {
-  const plan = states[which % states.length]?.[1] ?? null;
-  if (plan === null) return { type: 'plan_paused', because: 'user' };
-  return { type: 'plan_restored', plan: toPlanFile(plan), reason: 'test' };
-}
-
-function write(start: Written, deeds: readonly Deed[], replica: string): Written {
-  return deeds.reduce<Written>((written, make) => {
-    const event: PlanEvent = {
-      id: `${replica}${written.events.length}`,
-      at: '2026-01-01T00:00:00Z',
-      by: replica,
-      replica,
-      clock: nextClock(written.history),
-      ...make(written),
-    };
-    const { history } = extendHistory(written.history, event);
-    return {
-      history,
-      events: [...written.events, event],
-      states: [...written.states, [written.history.plan, history.plan]],
-    };
-  }, start);
-}
-
-const begin = () => write({ history: beginHistory(), events: [], states: [] }, [() => creation], 'one');
 
 function read(events: readonly PlanEvent[]): Plan | null {
   return inCanonicalOrder(events).reduce(
@@ -144,6 +41,15 @@ function expectValid(plan: Plan | null): void {
   const file: unknown = JSON.parse(textOf(plan));
   expect(validatePlanFile(file).problems).toEqual([]);
   expect(plan.goals.size).toBe(Object.keys(toPlanFile(plan).goals).length);
+  expect(plan.counts).toEqual(makePlan(plan.header, plan.goals.values()).counts);
+}
+
+function byGoal(changes: readonly GoalChange[]): Record<string, GoalChange> {
+  return Object.fromEntries(changes.map((change) => [change.goal, change]));
+}
+
+function stampOf({ at, by, replica, clock }: PlanEvent) {
+  return { id: 'undoing', at, by, replica, clock: clock + 1 };
 }
 
 function interleave<T>(left: readonly T[], right: readonly T[], coins: readonly boolean[]): T[] {
@@ -157,7 +63,6 @@ function interleave<T>(left: readonly T[], right: readonly T[], coins: readonly 
   return whole;
 }
 
-const deeds = (maxLength: number) => fc.array(deed, { maxLength });
 const coins = fc.array(fc.boolean(), { minLength: 1, maxLength: 20 });
 
 test('apply is total and keeps every invariant, in any interleaving of two writers and with any prefix lost', () => {
@@ -182,6 +87,54 @@ test('apply is total and keeps every invariant, in any interleaving of two write
       }
     }),
     { numRuns: scale(3000, 150) },
+  );
+});
+
+test('what each event changed is told exactly, and taking it back at once restores every goal', () => {
+  fc.assert(
+    fc.property(deeds(14), (todo) => {
+      const { events, states } = write(begin(), todo, 'one');
+      for (const [index, event] of events.entries()) {
+        const [before = null, after = null] = states[index] ?? [];
+        if (before === null || after === null || before === after) continue;
+        const changes = changesBetween(before, after);
+        expect(byGoal(changesBy(event, before, after))).toEqual(byGoal(changes));
+        const undoing = { type: 'change_undone' as const, undoes: event.id, changes: [...changes] };
+        const undone = apply(after, { ...stampOf(event), ...undoing });
+        expect(undone.refused).toBeNull();
+        expect(Object.fromEntries(undone.plan?.goals ?? [])).toEqual(Object.fromEntries(before.goals));
+        expect(undone.plan?.counts).toEqual(before.counts);
+        expect(undone.plan?.header.description).toBe(before.header.description);
+        expectValid(undone.plan);
+      }
+    }),
+    { numRuns: scale(3000, 150) },
+  );
+});
+
+test('a reader written from the page alone comes to the same state and the same verdict after every event', () => {
+  fc.assert(
+    fc.property(deeds(10), deeds(6), deeds(6), coins, (base, ours, theirs, toss) => {
+      const common = write(begin(), base, 'one');
+      const length = common.events.length;
+      const [left, right] = [write(common, ours, 'one'), write(common, theirs, 'two')];
+      const merged = [
+        ...common.events,
+        ...interleave(left.events.slice(length), right.events.slice(length), toss),
+      ];
+      let plan: Plan | null = null;
+      let told: unknown = null;
+      for (const event of inCanonicalOrder(merged)) {
+        const copy: PlanEvent = structuredClone(event);
+        const { plan: next, refused } = apply(plan, event);
+        const said: unknown = told === null ? page.begin(copy) : page.applied(structuredClone(told), copy);
+        expect([event.type, refused, said === null]).toEqual([event.type, refused, refused !== null]);
+        plan = next;
+        told = said ?? told;
+        expect(told).toEqual(plan === null ? null : JSON.parse(JSON.stringify(toPlanFile(plan))));
+      }
+    }),
+    { numRuns: scale(2000, 120) },
   );
 });
 

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
+import { EDITS } from './format-reader-edits.js';
+import { added, born, isOpen, isValid } from './format-reader-goals.js';
+import { WORK } from './format-reader-work.js';
+
 /**
  * A reader written from docs/format.md alone. It shares no code with the program on purpose: where the two
  * differ, the page or the program is wrong.
@@ -62,10 +66,11 @@ export function readPlan(path: string): Json {
   return plan;
 }
 
-function begin(event: Json): Json {
+/** The first state, or null when the event is refused. */
+export function begin(event: Json): Json {
   if (event.type === 'plan_imported') {
-    const { log: _log, crc: _crc, ...plan } = event.plan;
-    return plan;
+    const { log: _log, crc: _crc, ...plan } = structuredClone(event.plan);
+    return isValid(plan) ? plan : null;
   }
   if (event.type !== 'plan_created') return null;
   const root = `${event.plan.id}-root`;
@@ -85,179 +90,90 @@ function begin(event: Json): Json {
   };
   warn(plan, event);
   plan.goals[root] = born(
-    { id: root, atomic: null, reasoning: null, dependencies: [], ...event.root },
+    { ...event.root, id: root, atomic: null, reasoning: null, dependencies: [] },
     null,
     event.at,
   );
   return plan;
 }
 
-/** The next state, or null when the event is refused. What it refuses is what the example and the tests hold. */
-function applied(plan: Json, event: Json): Json {
-  const goal = plan.goals[event.goal];
-  switch (event.type) {
-    case 'goal_expanded': {
-      if (goal === undefined || !isOpen(goal)) return null;
-      if (event.atomic !== (event.sub_goals.length === 0)) return null;
-      const ids = new Set(event.sub_goals.map(({ id }: Json) => id));
-      if (ids.size < event.sub_goals.length) return null;
-      for (const { id, dependencies } of event.sub_goals) {
-        if (!id.startsWith(`${plan.id}-`) || plan.goals[id] !== undefined) return null;
-        if (dependencies.some((other: string) => !ids.has(other))) return null;
-      }
-      if (hasCycle(event.sub_goals)) return null;
-      delete goal.failure;
-      goal.status = event.atomic ? 'atomic' : 'decomposing';
-      goal.reasoning = event.reasoning ?? goal.reasoning;
-      goal.child_ids = [...ids];
-      goal.updated_at = event.at;
-      spendGoal(goal, event.usage);
-      for (const child of event.sub_goals) plan.goals[child.id] = born(child, goal, event.at);
-      if (ids.size > 0) plan.max_depth = Math.max(plan.max_depth, goal.depth + 1);
-      if (ids.size > 0) completeAbove(plan, event.sub_goals[0].id, event.at);
-      break;
-    }
-    case 'goal_failed':
-      if (goal === undefined) return null;
-      if (event.phase === 'planning' ? !isOpen(goal) : goal.status !== 'atomic') return null;
-      goal.status = 'failed';
-      goal.failure = {
-        reason: event.reason,
-        ...(event.code === undefined ? {} : { code: event.code }),
-        phase: event.phase,
-        at: event.at,
-      };
-      goal.updated_at = event.at;
-      spendGoal(goal, event.usage);
-      break;
-    case 'goal_completed':
-      if (goal?.status !== 'atomic') return null;
-      goal.status = 'complete';
-      goal.digest = event.digest ?? goal.digest;
-      goal.updated_at = event.at;
-      completeAbove(plan, goal.id, event.at);
-      break;
-    case 'goal_reopened':
-      if (goal === undefined || goal.child_ids.length > 0) return null;
-      if (goal.status !== 'complete' && goal.status !== 'failed') return null;
-      goal.status = goal.status === 'failed' && goal.failure?.phase !== 'work' ? 'pending' : 'atomic';
-      delete goal.failure;
-      goal.updated_at = event.at;
-      for (let above = plan.goals[goal.parent_id]; above?.status === 'complete';) {
-        above.status = 'decomposing';
-        above.updated_at = event.at;
-        above = plan.goals[above.parent_id];
-      }
-      break;
-    case 'planning_started':
-      if ((plan.run?.id ?? null) !== event.replaces) return null;
-      plan.run = event.run;
-      plan.settings = event.settings ?? plan.settings;
-      plan.paused_because = null;
-      break;
-    case 'planning_ended':
-      if (plan.run?.id !== event.run) return null;
-      delete plan.run;
-      break;
-    case 'plan_paused':
-      if (event.run === undefined) {
-        if (!Object.values(plan.goals).some(isOpen)) return null;
-      } else if (plan.run?.id !== event.run) return null;
-      else delete plan.run;
-      plan.paused_because = event.because;
-      break;
-    case 'change_undone':
-      for (const { goal: id, after } of event.changes) {
-        if (!sameJson(plan.goals[id] ?? null, after)) return null;
-      }
-      for (const { goal: id, before } of event.changes) {
-        if (before === null) delete plan.goals[id];
-        else plan.goals[id] = before;
-      }
-      break;
-    case 'plan_restored':
-      if (event.plan.id !== plan.id) return null;
-      return settled(begin({ ...event, type: 'plan_imported' }), event.at);
-    default:
-      return null;
-  }
-  if (event.type !== 'goal_completed' && event.type !== 'goal_reopened') {
-    warn(plan, event);
+/** The next state, or null when the event is refused. It may change the state it is given. */
+export function applied(plan: Json, event: Json): Json {
+  const change = CHANGES[event.type];
+  if (change === undefined) return null;
+  const next = change(plan, event);
+  if (next === null) return null;
+  if (SPENDING.has(event.type)) {
+    warn(next, event);
     if (event.usage !== undefined) {
-      plan.usage = added(plan.usage, event.usage);
-      plan.total_tokens += event.usage.input_tokens + event.usage.output_tokens;
+      next.usage = added(next.usage, event.usage);
+      next.total_tokens += event.usage.input_tokens + event.usage.output_tokens;
     }
   }
-  return settled(plan, event.at);
+  return settled(next, event.at);
 }
 
-function born(given: Json, parent: Json, at: string): Json {
-  const { atomic, complete, id, description, reasoning, dependencies, ...rest } = given;
-  return {
-    id,
-    description,
-    status: complete === true ? 'complete' : atomic === true ? 'atomic' : 'pending',
-    parent_id: parent === null ? null : parent.id,
-    child_ids: [],
-    depth: parent === null ? 0 : parent.depth + 1,
-    created_at: at,
-    updated_at: at,
-    reasoning,
-    digest: null,
-    tokens_used: 0,
-    dependencies: [...new Set(dependencies)],
-    graph_node_id: null,
-    ...rest,
-  };
-}
+const SPENDING = new Set([
+  'goal_expanded',
+  'goal_failed',
+  'goal_digested',
+  'goal_replanned',
+  'planning_ended',
+  'plan_paused',
+]);
 
-function isOpen(goal: Json): boolean {
-  return goal.status === 'pending' || (goal.status === 'decomposing' && goal.child_ids.length === 0);
-}
+const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
+  ...WORK,
+  ...EDITS,
+  planning_started(plan, event) {
+    if ((plan.run?.id ?? null) !== event.replaces) return null;
+    plan.run = event.run;
+    plan.settings = event.settings ?? plan.settings;
+    if (plan.settings === undefined) delete plan.settings;
+    plan.paused_because = null;
+    return plan;
+  },
+  planning_ended(plan, event) {
+    if (plan.run?.id !== event.run) return null;
+    delete plan.run;
+    return plan;
+  },
+  plan_paused(plan, event) {
+    if (event.run === undefined) {
+      if (!Object.values(plan.goals).some(isOpen)) return null;
+    } else if (plan.run?.id !== event.run) return null;
+    else delete plan.run;
+    plan.paused_because = event.because;
+    return plan;
+  },
+  change_undone(plan, event) {
+    const root = plan.goals[plan.root_goal_id].description;
+    for (const { goal: id, before, after } of event.changes) {
+      if (!sameJson(plan.goals[id] ?? null, after)) return null;
+      if (before !== null && before.id !== id) return null;
+    }
+    for (const { goal: id, before } of event.changes) {
+      if (before === null) delete plan.goals[id];
+      else plan.goals[id] = before;
+    }
+    if (!isValid(plan)) return null;
+    if (plan.description === root) plan.description = plan.goals[plan.root_goal_id].description;
+    return plan;
+  },
+  plan_restored(plan, event) {
+    if (event.plan.id !== plan.id) return null;
+    return begin({ ...event, type: 'plan_imported' });
+  },
+};
 
-function completeAbove(plan: Json, id: string, at: string): void {
-  for (let above = plan.goals[plan.goals[id].parent_id]; above !== undefined;) {
-    if (!above.child_ids.every((child: string) => plan.goals[child].status === 'complete')) return;
-    above.status = 'complete';
-    above.updated_at = at;
-    above = plan.goals[above.parent_id];
-  }
-}
-
-function hasCycle(subGoals: readonly Json[]): boolean {
-  let left = subGoals;
-  for (;;) {
-    const waiting = left.filter(({ dependencies }) =>
-      dependencies.some((id: string) => left.some((other) => other.id === id)),
-    );
-    if (waiting.length === left.length) return left.length > 0;
-    left = waiting;
-  }
-}
-
-function spendGoal(goal: Json, usage: Json): void {
-  if (usage === undefined || usage.calls === 0) return;
-  goal.tokens_used += usage.input_tokens + usage.output_tokens;
-  goal.usage = added(goal.usage, usage);
-}
-
-function added(a: Json = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 }, b: Json): Json {
-  const seconds = Math.round(((a.seconds ?? 0) + (b.seconds ?? 0)) * 1000) / 1000;
-  return {
-    calls: a.calls + b.calls,
-    input_tokens: a.input_tokens + b.input_tokens,
-    output_tokens: a.output_tokens + b.output_tokens,
-    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
-    ...(seconds > 0 ? { seconds } : {}),
-  };
-}
-
-function warn(plan: Json, event: Json): void {
-  for (const warning of event.warnings ?? []) {
-    const same = (plan.warnings ?? []).filter(({ code }: Json) => code === warning.code);
-    if (same.length < 25) plan.warnings = [...(plan.warnings ?? []), warning];
-    else plan.warnings_dropped = (plan.warnings_dropped ?? 0) + 1;
-  }
+function sameJson(a: Json, b: Json): boolean {
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
+  const keys = Object.keys(a);
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
 }
 
 function settled(plan: Json, at: string): Json {
@@ -270,12 +186,10 @@ function settled(plan: Json, at: string): Json {
   return plan;
 }
 
-function sameJson(a: Json, b: Json): boolean {
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
-  const keys = Object.keys(a);
-  return (
-    Array.isArray(a) === Array.isArray(b) &&
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
-  );
+function warn(plan: Json, event: Json): void {
+  for (const warning of event.warnings ?? []) {
+    const same = (plan.warnings ?? []).filter(({ code }: Json) => code === warning.code);
+    if (same.length < 25) plan.warnings = [...(plan.warnings ?? []), warning];
+    else plan.warnings_dropped = (plan.warnings_dropped ?? 0) + 1;
+  }
 }

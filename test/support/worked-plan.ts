@@ -74,6 +74,22 @@ export function expand(
   };
 }
 
+/** Has a goal lose some children and get others, which are atomic. */
+export function replan(
+  goal: string,
+  remove: readonly string[],
+  added: readonly string[],
+): PayloadOf<'goal_replanned'> {
+  const { sub_goals } = expand(goal, added);
+  return { type: 'goal_replanned', goal: id(goal), reasoning: null, remove: remove.map(id), sub_goals };
+}
+
+export const claim = (goal: string, token: string): EventPayload => ({
+  type: 'goal_claimed',
+  goal: id(goal),
+  token,
+  expires_at: '2098-01-01T00:00:00Z',
+});
 export const complete = (goal: string): EventPayload => ({ type: 'goal_completed', goal: id(goal) });
 export const fail = (goal: string): EventPayload => ({
   type: 'goal_failed',

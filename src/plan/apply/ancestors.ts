@@ -30,11 +30,12 @@ export function reopenAncestors(plan: Plan, goal: Goal, at: string): Plan {
 
 /**
  * A goal whose children changed, as its status must be now: a composite is complete when they all are and
- * open otherwise; without children it is a leaf to be done itself.
+ * open otherwise; without children it is a leaf to be done itself. What failed, was claimed or summed up was
+ * the goal as it had been.
  */
 export function withChildren(plan: Plan, goal: Goal): Goal {
-  if (goal.child_ids.length === 0) return { ...goal, status: 'atomic' };
   const { failure: _answered, claim: _expired, ...rest } = goal;
+  if (goal.child_ids.length === 0) return { ...rest, status: 'atomic', digest: null };
   const done = goal.child_ids.every((id) => goalOf(plan, id).status === 'complete');
   if (done) return { ...rest, status: 'complete' };
   return { ...rest, status: 'decomposing', digest: null };

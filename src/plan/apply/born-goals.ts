@@ -1,6 +1,8 @@
 import { findCycle } from '../dependencies.js';
+import { newGoalSchema } from '../events.js';
 import type { NewGoal } from '../events.js';
 import type { Plan } from '../plan.js';
+import { goalSchema } from '../schema.js';
 import type { Goal } from '../schema.js';
 
 /** Why these sub-goals of an expansion cannot be added, or null. They may depend on each other only, and in no circle. */
@@ -29,9 +31,13 @@ export function wrongNewGoals(plan: Plan, born: readonly NewGoal[]): string | nu
   return null;
 }
 
-/** A goal as it begins, under its parent. */
+/**
+ * A goal as it begins, under its parent. What it comes with is kept, also what this version does not know; but
+ * its place, its status and its past it cannot bring along.
+ */
 export function bornGoal(born: NewGoal, parent: Goal | null, at: string): Goal {
-  const { atomic, complete, id, description, reasoning, dependencies, ...rest } = born;
+  const { atomic, complete, id, description, reasoning, dependencies, ...given } = born;
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !MADE_LATER.has(name)));
   return {
     id,
     description,
@@ -49,6 +55,11 @@ export function bornGoal(born: NewGoal, parent: Goal | null, at: string): Goal {
     ...rest,
   };
 }
+
+/** The members of a goal that none is born with. */
+const MADE_LATER: ReadonlySet<string> = new Set(
+  Object.keys(goalSchema.shape).filter((name) => !(name in newGoalSchema.shape)),
+);
 
 function wrongIds(plan: Plan, born: readonly NewGoal[]): string | null {
   const seen = new Set<string>();

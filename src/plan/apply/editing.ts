@@ -1,7 +1,7 @@
 import { claimAgainst } from '../claims.js';
 import { findCycleThrough } from '../dependencies.js';
 import type { EventStamp, PayloadOf } from '../events.js';
-import { goalOf, putGoal } from '../plan.js';
+import { goalOf, putGoal, rootOf } from '../plan.js';
 import type { Plan } from '../plan.js';
 import type { Goal } from '../schema.js';
 import { accept } from './applied.js';
@@ -16,10 +16,14 @@ export function editGoal(plan: Plan, event: PayloadOf<'goal_edited'> & EventStam
   const against = claimAgainst(goal, { by: event.by, at: event.at });
   if (against !== null) return refuse(against);
   const next = putGoal(plan, { ...edited(goal, event.fields), updated_at: event.at });
-  const { description } = event.fields;
-  const isRoot = goal.id === plan.header.root_goal_id && description !== undefined;
-  const header = isRoot ? { ...next.header, description } : next.header;
-  return accept(settle({ ...next, header }, event));
+  return accept(settle(withRootDescription(plan, next), event));
+}
+
+/** A plan that is called as its root was is called as its root is now. */
+export function withRootDescription(before: Plan, after: Plan): Plan {
+  const [was, is] = [rootOf(before).description, rootOf(after).description];
+  if (was === is || after.header.description !== was) return after;
+  return { ...after, header: { ...after.header, description: is } };
 }
 
 /** Dependencies are added and taken away, all or none of them. */

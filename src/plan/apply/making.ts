@@ -8,6 +8,7 @@ import type { PlanFile, PlanHeader } from '../schema.js';
 import { accept } from './applied.js';
 import type { Applied, Refuse } from './applied.js';
 import { bornGoal } from './born-goals.js';
+import { withRootDescription } from './editing.js';
 import { settle } from './settle.js';
 import { addWarnings } from './spend.js';
 
@@ -29,7 +30,7 @@ export function createPlan(event: PayloadOf<'plan_created'> & EventStamp): Plan 
     warnings: [],
   };
   const root = bornGoal(
-    { id: rootId, atomic: null, reasoning: null, dependencies: [], ...event.root },
+    { ...event.root, id: rootId, atomic: null, reasoning: null, dependencies: [] },
     null,
     event.at,
   );
@@ -52,13 +53,15 @@ export function undoChange(
 ): Applied {
   const changed = event.changes.find(({ goal, after }) => !isSameJson(plan.goals.get(goal) ?? null, after));
   if (changed !== undefined) return refuse(`goal ${changed.goal} has changed since`);
+  const renamed = event.changes.find(({ goal, before }) => before !== null && before.id !== goal);
+  if (renamed !== undefined) return refuse(`goal ${renamed.goal} was never another`);
   const back = event.changes.reduce(
     (next, { goal, before }) => (before === null ? removeGoal(next, goal) : putGoal(next, before)),
     plan,
   );
-  const problem = back.goals.has(plan.header.root_goal_id) ? checkPlan(linkedFile(back))[0] : undefined;
+  const problem = checkPlan(linkedFile(back))[0];
   if (problem !== undefined) return refuse(`undoing it would break the plan: ${problem.message}`);
-  return accept(settle(back, event));
+  return accept(settle(withRootDescription(plan, back), event));
 }
 
 /** Takes the state of a plan file as it is; what was spent is never less than it was. */

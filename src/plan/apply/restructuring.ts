@@ -84,21 +84,10 @@ export function moveGoal(plan: Plan, event: PayloadOf<'goal_moved'> & EventStamp
 
   const from = goal.parent_id;
   const source = goalOf(plan, from);
-  const left = {
-    ...source,
-    child_ids: source.child_ids.filter((id) => id !== goal.id),
-    updated_at: event.at,
-  };
-  let moved = putGoal(plan, withChildren(plan, left));
-  const target = goalOf(moved, parent.id);
-  moved = putGoal(
-    moved,
-    withChildren(moved, {
-      ...target,
-      child_ids: inserted(target.child_ids, [goal.id], event.at_index),
-      updated_at: event.at,
-    }),
-  );
+  const left = source.child_ids.filter((id) => id !== goal.id);
+  const stands = inserted(parent.id === from ? left : parent.child_ids, [goal.id], event.at_index);
+  let moved = parent.id === from ? plan : putGoal(plan, restated(plan, source, left, event.at));
+  moved = putGoal(moved, restated(moved, parent, stands, event.at));
   moved = deepen(
     putGoal(moved, { ...goal, parent_id: parent.id, updated_at: event.at }),
     goal,
@@ -122,8 +111,8 @@ export function removeGoals(
   const kept = mustStay(plan, goal.id, event.at, event.with_complete === true);
   if (kept !== null) return refuse(kept);
   const without = takeOut(plan, [goal.id], { at: event.at });
-  const parent = { ...goalOf(without, goal.parent_id), updated_at: event.at };
-  const stated = putGoal(without, withChildren(without, parent));
+  const parent = goalOf(without, goal.parent_id);
+  const stated = putGoal(without, restated(without, parent, parent.child_ids, event.at));
   return accept(settle(restateAncestors(stated, goal.parent_id, event.at), event));
 }
 
@@ -147,7 +136,7 @@ export function mergeGoals(
     const kept = mustStay(plan, goal.id, event.at);
     if (kept !== null) return refuse(kept);
   }
-  const without = takeOut(plan, event.merged, { at: event.at, standIn: first.id });
+  const without = takeOut(plan, event.merged, { at: event.at, standIn: first.id, always: true });
   const parent = goalOf(without, first.parent_id ?? plan.header.root_goal_id);
   const merged = putGoal(without, mergedGoal(first, others, event));
   const cycle = findCycleThrough(merged, [first.id]);
@@ -195,7 +184,7 @@ function addChildren(
   let grown = plan;
   for (const child of born) grown = putGoal(grown, bornGoal(child, parent, at));
   const child_ids = inserted(parent.child_ids, ids, index);
-  grown = putGoal(grown, withChildren(grown, { ...parent, child_ids, updated_at: at }));
+  grown = putGoal(grown, restated(grown, parent, child_ids, at));
   const depth = parent.depth + 1;
   if (depth > grown.header.max_depth) grown = { ...grown, header: { ...grown.header, max_depth: depth } };
   const cycle = findCycleThrough(grown, ids);
@@ -226,6 +215,11 @@ function isWithin(plan: Plan, goal: Goal, above: string): boolean {
     current = current.parent_id === null ? null : goalOf(plan, current.parent_id);
   }
   return false;
+}
+
+/** A goal with other children. */
+function restated(plan: Plan, goal: Goal, child_ids: string[], at: string): Goal {
+  return withChildren(plan, { ...goal, child_ids, updated_at: at });
 }
 
 function deepen(plan: Plan, top: Goal, by: number): Plan {

@@ -8,22 +8,31 @@ interface TakingOut {
   readonly at: string;
   /** The goal that those who waited for what is gone wait for now, where that closes no circle. */
   readonly standIn?: string;
+  /** Whether they wait for it also where that closes a circle, which the caller then refuses. */
+  readonly always?: boolean;
 }
 
 /**
  * The plan without some goals and all below them. Their parents no longer list them, and nothing depends on
- * them: what did depends on the stand-in, or else on what they themselves waited for, so that the order of
- * the goals that stay is kept.
+ * them: what did depends on the stand-in, or else on what they themselves depended on. With `always` the
+ * result may have a circle; it leads through the stand-in.
  */
-export function takeOut(plan: Plan, tops: readonly string[], { at, standIn }: TakingOut): Plan {
+export function takeOut(plan: Plan, tops: readonly string[], options: TakingOut): Plan {
   const gone = new Map(tops.flatMap((id) => subtree(plan, goalOf(plan, id))).map((goal) => [goal.id, goal]));
   if (gone.size === 0) return plan;
   let left = plan;
-  for (const id of tops) left = unlisted(left, goalOf(plan, id), at);
+  for (const id of tops) left = unlisted(left, goalOf(plan, id), options.at);
   for (const id of gone.keys()) left = removeGoal(left, id);
-  for (const { id, dependencies } of dependentsOf(plan, gone)) {
-    const lost = dependencies.filter((dependency) => gone.has(dependency));
-    left = waitInstead(left, id, { lost, gone, at, standIn });
+  const dependents = dependentsOf(plan, gone);
+  // What the survivors were waited for already closes no circle; only then can the stand-in be tried.
+  for (const { id } of dependents) left = waitingForSurvivors(left, id, gone, options.at);
+  const { standIn } = options;
+  if (standIn === undefined) return left;
+  for (const dependent of dependents) {
+    if (dependent.id === standIn) continue;
+    const kept = dependent.dependencies.filter((dependency) => !gone.has(dependency));
+    const next = withDependencies(left, dependent.id, [...kept, standIn], options.at);
+    if (options.always === true || findCycleThrough(next, [dependent.id]) === null) left = next;
   }
   return left;
 }
@@ -35,27 +44,18 @@ function dependentsOf(plan: Plan, gone: ReadonlyMap<string, Goal>): readonly Goa
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-interface Loss {
-  readonly lost: readonly string[];
-  readonly gone: ReadonlyMap<string, Goal>;
-  readonly at: string;
-  readonly standIn: string | undefined;
+function waitingForSurvivors(plan: Plan, id: string, gone: ReadonlyMap<string, Goal>, at: string): Plan {
+  const { dependencies } = goalOf(plan, id);
+  const kept = dependencies.filter((dependency) => !gone.has(dependency));
+  const lost = dependencies.filter((dependency) => gone.has(dependency));
+  return withDependencies(plan, id, [...kept, ...lost.flatMap((one) => [...survivors(one, gone)])], at);
 }
 
-function waitInstead(plan: Plan, id: string, { lost, gone, at, standIn }: Loss): Plan {
-  const goal = goalOf(plan, id);
-  const kept = goal.dependencies.filter((dependency) => !gone.has(dependency));
-  const waitFor = (instead: readonly string[]): Plan =>
-    putGoal(plan, { ...goal, dependencies: [...new Set([...kept, ...instead])], updated_at: at });
-  if (standIn !== undefined && standIn !== id) {
-    // Until all are rewired others may name goals that are gone; those are no arrows.
-    const next = waitFor([standIn]);
-    if (findCycleThrough(next, [id]) === null) return next;
-  }
-  return waitFor(lost.flatMap((dependency) => [...survivors(dependency, gone)]));
+function withDependencies(plan: Plan, id: string, dependencies: readonly string[], at: string): Plan {
+  return putGoal(plan, { ...goalOf(plan, id), dependencies: [...new Set(dependencies)], updated_at: at });
 }
 
-/** What goals that are gone waited for and is still there. */
+/** What a goal that is gone, and those above it that are gone too, depended on and is still there. */
 function survivors(id: string, gone: ReadonlyMap<string, Goal>): ReadonlySet<string> {
   const found = new Set<string>();
   const seen = new Set<string>();
