@@ -1,6 +1,15 @@
 export { openWorkspace } from './app/workspace.js';
 export type { Workspace, WorkspaceOptions } from './app/workspace.js';
 export type { LogEntry, LogOptions } from './app/change-log.js';
+export type {
+  ClaimOptions,
+  ClaimReport,
+  HeldClaim,
+  ReleaseOptions,
+  ReleaseReport,
+  RenewOptions,
+} from './app/claim-goal.js';
+export type { CompleteOptions, CompletionReport } from './app/complete-goal.js';
 export type { ConfigReport, ConfigTest, SettingReport } from './app/configure.js';
 export type { ProjectConfig } from './app/config.js';
 export type { DoctorOptions, DoctorReport, Finding } from './app/doctor.js';
@@ -8,20 +17,25 @@ export type { ChangedGoal, DiffedGoal, PlanDiff } from './app/diff-plans.js';
 export type { Environment } from './app/environment.js';
 export type { PlanningFlags } from './app/expanders.js';
 export type { ExportedPlan, ExportOptions } from './app/export-plan.js';
+export type { FailOptions, GoalChangeReport, ReopenOptions } from './app/fail-goal.js';
 export type { InitOptions } from './app/init-plan.js';
 export type { ListOptions } from './app/list-plans.js';
 export type { Migration } from './app/migrate-plans.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './app/planning-run.js';
-export type { GoalReport, GoalWithNumber, StatusReport, TreeReport } from './app/read-plans.js';
+export type { GoalWithNumber } from './app/numbered-goals.js';
+export type { ClaimedGoal, GoalReport, StatusReport, TreeReport } from './app/read-plans.js';
+export type { RefusedResult } from './app/refused-results.js';
 export type { ResumeOptions } from './app/resume-plan.js';
 export type { StopSignals } from './app/run-planning.js';
 export type { Source } from './app/settings.js';
 export type { Undone } from './app/undo-change.js';
 export type { Validation } from './app/validate-plan.js';
+export type { SubmittedWork } from './app/submitted-result.js';
+export type { WorkerOptions } from './app/work-event.js';
 export { exitStatus, PlanError } from './errors.js';
 export type { ErrorCode, PlanErrorOptions } from './errors.js';
 export type { TreeStyle } from './formats/ascii.js';
-export type { EventPayload, EventStamp, EventType, PlanEvent } from './plan/events.js';
+export type { EventPayload, EventStamp, EventType, PlanEvent, Result } from './plan/events.js';
 export type { IdSource } from './plan/ids.js';
 export type { Problem } from './plan/invariants.js';
 export type { Counts, Goals, Plan } from './plan/plan.js';

@@ -32,5 +32,6 @@ export function randomIds(): IdSource {
 
 /** Who acts, as events and claims name it. */
 export function actorOf(environment: Environment): string {
-  return environment.variables.FRCTL_BY ?? `${environment.user}@${environment.host}`;
+  const { FRCTL_BY: named } = environment.variables;
+  return named === undefined || named === '' ? `${environment.user}@${environment.host}` : named;
 }

@@ -25,7 +25,8 @@ const MESSAGES: { readonly [Type in EventType]: (event: EventOf<Type>, named: Na
     atomic ? `found ${named(goal)} atomic` : `split ${named(goal)} into ${sub_goals.length}`,
   goal_failed: ({ goal, phase, reason }, named) =>
     `${phase === 'planning' ? 'marked for review' : 'failed'} ${named(goal)}: ${reason}`,
-  goal_completed: ({ goal, result }, named) => `completed ${named(goal)}${since(result?.summary)}`,
+  goal_completed: ({ goal, result }, named) =>
+    `completed ${named(goal)}${since(result?.summary ?? firstLine(result?.text))}`,
   goal_digested: ({ goal, made_by }, named) =>
     `digested ${named(goal)}${made_by === 'model' ? ' with the model' : ''}`,
   goal_reopened: ({ goal, reason }, named) => `reopened ${named(goal)}${since(reason)}`,
@@ -62,6 +63,13 @@ function rewired({ goal, add, remove, because }: Rewiring, named: Named): string
     ...(remove.length > 0 ? [`freed ${named(goal)} of ${remove.map(named).join(', ')}`] : []),
   ];
   return `${parts.join(' and ')}${since(because)}`;
+}
+
+function firstLine(text: string | undefined): string | undefined {
+  return text
+    ?.split('\n')
+    .find((line) => line.trim() !== '')
+    ?.slice(0, 200);
 }
 
 function since(text: string | undefined): string {

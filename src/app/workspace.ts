@@ -3,6 +3,8 @@ import type { Summary } from '../plan/schema.js';
 import { createMemoryStore } from '../store/memory.js';
 import type { Listing } from '../store/plan-store.js';
 import type { LogEntry, LogOptions } from './change-log.js';
+import type { ClaimOptions, ClaimReport, ReleaseOptions, ReleaseReport, RenewOptions } from './claim-goal.js';
+import type { CompleteOptions, CompletionReport } from './complete-goal.js';
 import type { ConfigReport, ConfigTest } from './configure.js';
 import { createContext } from './context.js';
 import { defaultEnvironment } from './default-environment.js';
@@ -12,6 +14,7 @@ import type { DoctorOptions, DoctorReport } from './doctor.js';
 import type { Environment } from './environment.js';
 import type { PlanningFlags } from './expanders.js';
 import type { ExportedPlan, ExportOptions } from './export-plan.js';
+import type { FailOptions, GoalChangeReport, ReopenOptions } from './fail-goal.js';
 import type { InitOptions } from './init-plan.js';
 import type { ListOptions } from './list-plans.js';
 import type { Migration } from './migrate-plans.js';
@@ -46,6 +49,18 @@ export interface Workspace {
   status(plan?: string, options?: { readonly verbose?: boolean | undefined }): Promise<StatusReport>;
   show(goal: string, options?: { readonly plan?: string | undefined }): Promise<GoalReport>;
   tree(plan?: string, options?: { readonly style?: TreeStyle | undefined }): Promise<TreeReport>;
+  /** Takes a goal for a time; its token proves that. */
+  claim(goal: string, options?: ClaimOptions): Promise<ClaimReport>;
+  /** Puts off the end of a claim. */
+  renew(goal: string, options: RenewOptions): Promise<ClaimReport>;
+  /** Gives a goal back. */
+  release(goal: string, options?: ReleaseOptions): Promise<ReleaseReport>;
+  /** Marks a goal as done, with what came of it. */
+  complete(goal: string, options?: CompleteOptions): Promise<CompletionReport>;
+  /** Says that a goal could not be done, and why. */
+  fail(goal: string, options: FailOptions): Promise<GoalChangeReport>;
+  /** Makes a finished or failed goal one that is to be done again. */
+  reopen(goal: string, options?: ReopenOptions): Promise<GoalChangeReport>;
   export(options: ExportOptions): Promise<ExportedPlan>;
   import(file: string): Promise<Summary>;
   /** Takes every plan of the legacy tool into the store. */
@@ -98,6 +113,13 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       (await import('./read-plans.js')).planStatus(context, plan, given?.verbose === true),
     show: async (goal, given) => (await import('./read-plans.js')).showGoal(context, goal, given?.plan),
     tree: async (plan, given) => (await import('./read-plans.js')).planTree(context, plan, given?.style),
+    claim: async (goal, given = {}) => (await import('./claim-goal.js')).claimGoal(context, goal, given),
+    renew: async (goal, given) => (await import('./claim-goal.js')).renewClaim(context, goal, given),
+    release: async (goal, given = {}) => (await import('./claim-goal.js')).releaseClaim(context, goal, given),
+    complete: async (goal, given = {}) =>
+      (await import('./complete-goal.js')).completeGoal(context, goal, given),
+    fail: async (goal, given) => (await import('./fail-goal.js')).failGoal(context, goal, given),
+    reopen: async (goal, given = {}) => (await import('./fail-goal.js')).reopenGoal(context, goal, given),
     export: async (given) => (await import('./export-plan.js')).exportPlan(context, given),
     import: async (file) => (await import('./import-plan.js')).importPlan(context, file),
     migrate: async (folder) => (await import('./migrate-plans.js')).migratePlans(context, folder),

@@ -1,9 +1,6 @@
 import type { CommandSpec, OptionSpec } from './command.js';
-
-const PLAN_ARGUMENT = {
-  name: '[plan]',
-  description: 'plan id, or its first 3+ characters (default: the plan changed last)',
-};
+import { GOAL_ARGUMENT, PLAN_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
+import { WORKING_COMMANDS } from './working-commands.js';
 
 const LIMIT_OPTIONS: readonly OptionSpec[] = [
   { flags: '--max-depth <n>', description: 'deepest level of the tree (default: 6)', numeric: true },
@@ -92,8 +89,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'show',
     aliases: ['review'],
     summary: 'show one goal and what surrounds it',
-    args: [{ name: '<goal>', description: 'goal id, its suffix (k3f9x2, root) or its number (1.2.3)' }],
-    options: [{ flags: '--plan <plan>', description: 'the plan, when it is not the one changed last' }],
+    args: [GOAL_ARGUMENT],
+    options: [PLAN_OPTION],
     examples: ['plan show 1.2', 'plan show root --plan 0398', 'plan show 0398a958-k3f9x2 --json'],
     load: () => import('./commands/show.js'),
   },
@@ -108,6 +105,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ['plan tree', 'plan tree --format mermaid > plan.mmd'],
     load: () => import('./commands/tree.js'),
   },
+  ...WORKING_COMMANDS,
   {
     name: 'pause',
     summary: 'stop planning after the calls in flight',

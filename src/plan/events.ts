@@ -44,7 +44,7 @@ const claimToken = z
   .describe('Proof of the claim under which it is done; without one the claim must be of the same name.');
 
 /** What somebody says came of the work on a goal. */
-const resultSchema = z
+export const resultSchema = z
   .looseObject({
     summary: z.string().optional(),
     decisions: z.array(z.string()).optional(),
@@ -281,6 +281,8 @@ export const eventSchema = z
 export const eventStampSchema = z.looseObject({ ...stamp, type: z.string() });
 
 export type NewGoal = z.infer<typeof newGoalSchema>;
+/** What somebody says came of the work on a goal. */
+export type Result = z.infer<typeof resultSchema>;
 /** What happened, before the store stamps it with who, when and where. */
 export type EventPayload = z.infer<typeof eventPayloadSchema>;
 export type EventType = EventPayload['type'];

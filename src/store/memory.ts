@@ -71,17 +71,27 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       missing: 0,
       stale: false,
       damage: [],
-      append: (payloads) => write(plan, payloads),
+      append: (payloads, by) => write(plan, payloads, by),
       refresh: async () => stateOf(plan),
       publish: async () => undefined,
       events: async () => [...plan.events],
     };
   }
 
-  async function write(plan: Kept, payloads: readonly EventPayload[]): Promise<readonly Outcome[]> {
+  async function write(
+    plan: Kept,
+    payloads: readonly EventPayload[],
+    by?: string,
+  ): Promise<readonly Outcome[]> {
     const { extendHistory, nextClock } = await import('../plan/history.js');
     return payloads.map((payload) => {
-      const event: PlanEvent = { ...stamp(), replica: 'memory', clock: nextClock(plan.history), ...payload };
+      const event: PlanEvent = {
+        ...stamp(),
+        ...(by === undefined ? {} : { by }),
+        replica: 'memory',
+        clock: nextClock(plan.history),
+        ...payload,
+      };
       const { history, verdict } = extendHistory(plan.history, event);
       plan.history = history;
       plan.events.push(event);

@@ -67,10 +67,11 @@ export interface PlanLog {
   /**
    * Writes events and reads up to them. When the promise resolves they are durable, and `plan` holds
    * them and whatever others wrote before. Concurrent calls are written together.
+   * @param by who acts, where that is not whom the store stamps
    * @returns for each event, in order, whether it was accepted and why not
    * @throws PlanError STORAGE_FAILED: then none of them is acknowledged
    */
-  append(payloads: readonly EventPayload[]): Promise<readonly Outcome[]>;
+  append(payloads: readonly EventPayload[], by?: string): Promise<readonly Outcome[]>;
 
   /** Reads what others have written since. */
   refresh(): Promise<Plan>;

@@ -26,7 +26,8 @@ export interface Running {
 export interface User {
   readonly folder: string;
   readonly home: string;
-  start(args: readonly string[], environment?: Readonly<Record<string, string>>): Running;
+  /** @param input what the command reads from standard input; nothing when it is left out */
+  start(args: readonly string[], environment?: Readonly<Record<string, string>>, input?: string): Running;
   run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Ended>;
 }
 
@@ -34,7 +35,11 @@ export type Json = Record<string, unknown> & { readonly [key: string]: unknown }
 
 export function newUser(folder: string = temporaryFolder(), program: keyof typeof BINARIES = 'plan'): User {
   const home = temporaryFolder();
-  const start = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running => {
+  const start = (
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    input?: string,
+  ): Running => {
     const child = spawn(process.execPath, [BINARIES[program], ...args], {
       cwd: folder,
       env: {
@@ -43,8 +48,9 @@ export function newUser(folder: string = temporaryFolder(), program: keyof typeo
         XDG_CONFIG_HOME: join(home, '.config'),
         ...environment,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    child.stdin?.end(input);
     return { process: child, ended: collect(child) };
   };
   return { folder, home, start, run: (args, environment) => start(args, environment).ended };

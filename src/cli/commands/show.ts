@@ -1,5 +1,5 @@
 import { oneLine, printable } from '../../app/front-end.js';
-import type { GoalReport, GoalWithNumber } from '../../app/front-end.js';
+import type { GoalReport, GoalWithNumber, RefusedResult } from '../../app/front-end.js';
 import { text } from '../planning-options.js';
 import type { RunCommand } from '../command.js';
 import type { Colors } from '../terminal.js';
@@ -15,7 +15,7 @@ export const run: RunCommand = async ({ args, options, workspace, terminal, json
 };
 
 function renderGoal(
-  { goal, parent, children, dependencies, dependents }: GoalReport,
+  { goal, parent, children, dependencies, dependents, refused_results }: GoalReport,
   colors: Colors,
 ): string {
   const rows: readonly (readonly [string, string | null | undefined])[] = [
@@ -47,6 +47,7 @@ function renderGoal(
     section('Depends on', dependencies, colors),
     section('Needed by', dependents, colors),
     goal.digest === null ? '' : `\n${colors.bold('Digest')}\n${indented(digestText(goal.digest))}`,
+    refusedText(refused_results, colors),
     goal.detail === undefined ? '' : `\n${colors.bold('Detail')}\n${indented(goal.detail)}`,
   ].join('');
 }
@@ -66,6 +67,24 @@ function digestText({ summary, key_decisions, artifacts }: NonNullable<GoalWithN
     ...key_decisions.map((decision) => `- ${decision}`),
     ...artifacts.map((artifact) => `* ${artifact}`),
   ].join('\n');
+}
+
+/** What was submitted and not accepted: nothing of it is lost, so that somebody can take it over. */
+function refusedText(results: readonly RefusedResult[], colors: Colors): string {
+  return results
+    .map(({ at, by, reason, result }) => {
+      const { summary, decisions = [], artifacts = [], text, commits = [] } = result;
+      const lines = [
+        ...(summary === undefined ? [] : [summary]),
+        ...decisions.map((decision) => `- ${decision}`),
+        ...artifacts.map((artifact) => `* ${artifact}`),
+        ...commits.map(({ id, subject }) => `${id.slice(0, 12)} ${subject}`),
+        ...(text === undefined ? [] : [text]),
+      ];
+      const head = `Refused result of ${oneLine(by)}, ${oneLine(at)}`;
+      return `\n${colors.bold(head)}\n  ${colors.red(oneLine(reason))}\n${indented(lines.join('\n'))}`;
+    })
+    .join('');
 }
 
 function indented(body: string): string {

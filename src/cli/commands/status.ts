@@ -11,6 +11,7 @@ import type { Colors, Terminal } from '../terminal.js';
 
 const LOOK_EVERY_MS = 500;
 const READY_SHOWN = 10;
+const CLAIMS_SHOWN = 20;
 
 /** Shows progress, cost and what is ready; with --watch again and again until Ctrl-C. */
 export const run: RunCommand = async ({ args, options, workspace, terminal, json }) => {
@@ -38,7 +39,7 @@ function withoutGoals({ goals: _all, ...rest }: StatusReport): StatusReport {
 function renderStatus(report: StatusReport, verbose: boolean, colors: Colors): string {
   const goals = new Map((report.goals ?? []).map((goal) => [goal.id, goal]));
   const tree = verbose ? `\n${renderGoalTree(report.goals ?? [], colors)}` : '';
-  return `${renderSummary(report.plan, colors)}${renderReady(report, goals, colors)}${tree}`;
+  return `${renderSummary(report.plan, colors)}${renderReady(report, goals, colors)}${renderClaims(report, goals, colors)}${tree}`;
 }
 
 function renderReady(
@@ -53,6 +54,21 @@ function renderReady(
   });
   const more = ready.length - shown.length;
   const head = `${colors.bold(`Ready ${ready.length}`)}, waiting ${blocked.length}`;
+  return `\n${[head, ...shown, ...(more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : [])].join('\n')}\n`;
+}
+
+function renderClaims(
+  { claimed }: StatusReport,
+  goals: ReadonlyMap<string, GoalWithNumber>,
+  colors: Colors,
+): string {
+  if (claimed.length === 0) return '';
+  const shown = claimed.slice(0, CLAIMS_SHOWN).map(({ goal, by, expires_at }) => {
+    const { number = '', description = goal } = goals.get(goal) ?? {};
+    return `  ${number.padEnd(8)} ${oneLine(description)} ${colors.dim(`by ${oneLine(by)} until ${expires_at}`)}`;
+  });
+  const more = claimed.length - shown.length;
+  const head = colors.bold(`Claimed ${claimed.length}`);
   return `\n${[head, ...shown, ...(more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : [])].join('\n')}\n`;
 }
 

@@ -53,8 +53,14 @@ interface Published {
   readonly took: number;
 }
 
+interface Signed {
+  readonly payload: EventPayload;
+  /** Who acts, where that is not whom the store stamps. */
+  readonly by: string | undefined;
+}
+
 interface Waiting {
-  readonly payloads: readonly EventPayload[];
+  readonly payloads: readonly Signed[];
   readonly resolve: (outcomes: readonly Outcome[]) => void;
   readonly reject: (cause: unknown) => void;
 }
@@ -87,9 +93,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     get damage() {
       return reading?.damage ?? [];
     },
-    append(payloads) {
+    append(payloads, by) {
       return new Promise((resolve, reject) => {
-        queue.push({ payloads, resolve, reject });
+        queue.push({ payloads: payloads.map((payload) => ({ payload, by })), resolve, reject });
         void inTurn(writeQueued);
       });
     },
@@ -192,7 +198,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     }
   }
 
-  async function write(payloads: readonly EventPayload[]): Promise<Outcome[]> {
+  async function write(payloads: readonly Signed[]): Promise<Outcome[]> {
     if (payloads.length === 0) return [];
     const log = await identify(paths.eventLog);
     if (log !== null) await noticeCutOff(log);
@@ -204,8 +210,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     // A log that git replaced, by a checkout say, goes on as another replica: place in the file is an order
     // only among lines that were appended to one file.
     const replica = `${store}${options.fileMark(reading.file)}`;
-    const events = payloads.map((payload, index): PlanEvent => ({
+    const events = payloads.map(({ payload, by }, index): PlanEvent => ({
       ...options.stamp(),
+      ...(by === undefined ? {} : { by }),
       replica,
       clock: nextClock(history, index),
       ...payload,

@@ -1,0 +1,120 @@
+import { waitingFor } from '../plan/dependencies.js';
+import { goalsToDo } from '../plan/dependencies.js';
+import type { PayloadOf, Result } from '../plan/events.js';
+import { goalOf, summarize } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import type { Summary } from '../plan/schema.js';
+import { ancestors } from '../plan/tree.js';
+import type { Context } from './context.js';
+import type { FoundGoal } from './find-plan.js';
+import { leafDigest } from './leaf-digest.js';
+import { withNumber } from './numbered-goals.js';
+import type { GoalWithNumber } from './numbered-goals.js';
+import { readResult } from './submitted-result.js';
+import type { SubmittedWork } from './submitted-result.js';
+import {
+  foreseeRefusal,
+  givenToken,
+  goalToWorkOn,
+  refusedWork,
+  timeNow,
+  workerName,
+  writeEvent,
+} from './work-event.js';
+import type { WorkerOptions } from './work-event.js';
+
+export interface CompleteOptions extends WorkerOptions, SubmittedWork {
+  /** What `claim` gave; without it the goal must be unclaimed or claimed under the same name. */
+  readonly token?: string | undefined;
+  /** Also while the goal waits for others. */
+  readonly force?: boolean | undefined;
+}
+
+export interface CompletionReport {
+  readonly plan: Summary;
+  readonly goal: GoalWithNumber;
+  /** The goals above that this completed, nearest first. */
+  readonly completed_parents: readonly GoalWithNumber[];
+  /** The goals that waited for what is complete now, and can start. */
+  readonly became_ready: readonly GoalWithNumber[];
+}
+
+type Completion = PayloadOf<'goal_completed'>;
+
+/**
+ * Marks an atomic goal as done, with what came of it. The last child completes the goals above it. A result
+ * that is refused, for an old token say, stays in the log all the same.
+ * @throws PlanError REFUSED with who holds it until when or what it waits for; WRONG_STATE; INVALID_INPUT
+ */
+export async function completeGoal(
+  context: Context,
+  name: string,
+  options: CompleteOptions,
+): Promise<CompletionReport> {
+  const token = givenToken(options.token);
+  const by = workerName(context, options);
+  const result = await readResult(context, options);
+  const { log, goal } = await goalToWorkOn(context, name, options);
+  const digest = leafDigest(result);
+  const payload: Completion = {
+    type: 'goal_completed',
+    goal: goal.id,
+    ...(token === undefined ? {} : { token }),
+    ...(result === undefined ? {} : { result }),
+    ...(digest === undefined ? {} : { digest }),
+  };
+  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
+  if (foreseen === null && options.force !== true) refuseWhileWaiting(context, { log, goal });
+  const unfinished = ancestors(log.plan, goal).filter(({ status }) => status !== 'complete');
+  await write(context, log, payload, { by, foreseen });
+  return reportOf(log.plan, goal.id, unfinished.map(({ id }) => id).toReversed());
+}
+
+function refuseWhileWaiting(context: Context, { log, goal }: FoundGoal): void {
+  const waiting = waitingFor(log.plan, goal);
+  if (waiting.length === 0) return;
+  throw refusedWork(log.plan, goal.id, timeNow(context), {
+    message: `goal ${goal.id} still waits for ${waiting.join(', ')}; nothing was stored`,
+    hint: 'Complete those first, or add --force if it is done nevertheless.',
+    details: { waiting_for: waiting },
+  });
+}
+
+/** Writes a completion. One that brings a result is written also where it will be refused, so that the result is kept. */
+async function write(
+  context: Context,
+  log: FoundGoal['log'],
+  payload: Completion,
+  { by, foreseen }: { readonly by: string; readonly foreseen: string | null },
+): Promise<void> {
+  const { goal, result } = payload;
+  if (foreseen !== null && result === undefined)
+    throw refusedWork(log.plan, goal, timeNow(context), { message: foreseen });
+  const { event, refused } = await writeEvent(log, payload, by);
+  if (refused === null) return;
+  throw refusedWork(log.plan, goal, timeNow(context), { message: refused, ...keptResult(event.id, result) });
+}
+
+function keptResult(event: string, result: Result | undefined) {
+  if (result === undefined) return {};
+  return {
+    hint: 'What you submitted is kept: `plan show` shows it with the goal, and `plan log --goal` the event.',
+    details: { kept_as: event, result },
+  };
+}
+
+function reportOf(plan: Plan, id: string, unfinished: readonly string[]): CompletionReport {
+  const parents = unfinished
+    .map((above) => goalOf(plan, above))
+    .filter(({ status }) => status === 'complete');
+  const done = new Set([id, ...parents.map((parent) => parent.id)]);
+  const freed = goalsToDo(plan).ready.filter((goal) =>
+    [goal, ...ancestors(plan, goal)].some(({ dependencies }) => dependencies.some((each) => done.has(each))),
+  );
+  return {
+    plan: summarize(plan),
+    goal: withNumber(plan, goalOf(plan, id)),
+    completed_parents: parents.map((parent) => withNumber(plan, parent)),
+    became_ready: freed.map((goal) => withNumber(plan, goal)),
+  };
+}

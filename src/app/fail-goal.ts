@@ -1,0 +1,96 @@
+import { PlanError } from '../errors.js';
+import { goalOf, summarize } from '../plan/plan.js';
+import type { Summary } from '../plan/schema.js';
+import type { Context } from './context.js';
+import type { FoundGoal } from './find-plan.js';
+import { withNumber } from './numbered-goals.js';
+import type { GoalWithNumber } from './numbered-goals.js';
+import {
+  foreseeRefusal,
+  givenToken,
+  goalToWorkOn,
+  refusedWork,
+  timeNow,
+  workerName,
+  writeEvent,
+} from './work-event.js';
+import type { WorkerOptions } from './work-event.js';
+
+const LONGEST_REASON = 10_000;
+
+export interface FailOptions extends WorkerOptions {
+  readonly reason: string;
+  readonly token?: string | undefined;
+}
+
+export interface ReopenOptions extends WorkerOptions {
+  readonly reason?: string | undefined;
+}
+
+export interface GoalChangeReport {
+  readonly plan: Summary;
+  readonly goal: GoalWithNumber;
+}
+
+/**
+ * Says that an atomic goal could not be done, and why. What depends on it goes on waiting.
+ * @throws PlanError REFUSED with who holds it until when; WRONG_STATE; INVALID_INPUT
+ */
+export async function failGoal(
+  context: Context,
+  name: string,
+  options: FailOptions,
+): Promise<GoalChangeReport> {
+  const reason = givenReason(options.reason);
+  const token = givenToken(options.token);
+  const by = workerName(context, options);
+  const { log, goal } = await goalToWorkOn(context, name, options);
+  const { event, refused } = await writeEvent(
+    log,
+    { type: 'goal_failed', goal: goal.id, phase: 'work', reason, ...(token === undefined ? {} : { token }) },
+    by,
+  );
+  if (refused === null) return reportOf(log, goal.id);
+  throw refusedWork(log.plan, goal.id, timeNow(context), {
+    message: refused,
+    hint: 'The reason is kept: `plan log --goal` shows it.',
+    details: { kept_as: event.id },
+  });
+}
+
+/**
+ * Makes a finished or failed goal one that is to be done, or planned, again; goals above it that were
+ * complete are open again.
+ * @throws PlanError WRONG_STATE when it is neither, or has sub-goals; INVALID_INPUT
+ */
+export async function reopenGoal(
+  context: Context,
+  name: string,
+  options: ReopenOptions,
+): Promise<GoalChangeReport> {
+  const reason = options.reason === undefined ? {} : { reason: givenReason(options.reason) };
+  const by = workerName(context, options);
+  const { log, goal } = await goalToWorkOn(context, name, options);
+  const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
+  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
+  const { refused } = foreseen === null ? await writeEvent(log, payload, by) : { refused: foreseen };
+  if (refused === null) return reportOf(log, goal.id);
+  throw new PlanError('WRONG_STATE', refused, {
+    hint: '`plan show` shows the goal.',
+    details: { plan: log.plan.header.id, goal: goal.id },
+  });
+}
+
+function givenReason(reason: string): string {
+  const given = reason.trim();
+  if (given !== '' && given.length <= LONGEST_REASON) return given;
+  throw new PlanError(
+    'INVALID_INPUT',
+    given === '' ? 'a reason is missing' : `a reason has at most ${LONGEST_REASON} characters`,
+    { hint: '--reason says why, in a sentence.' },
+  );
+}
+
+function reportOf({ plan }: FoundGoal['log'], goal: string): GoalChangeReport {
+  return { plan: summarize(plan), goal: withNumber(plan, goalOf(plan, goal)) };
+}

@@ -1,0 +1,30 @@
+import type { RunCommand } from '../command.js';
+import { text } from '../planning-options.js';
+import { goalLine, goalList } from '../render/work.js';
+import { readStandardInput } from '../standard-input.js';
+import { texts, workerOptions } from '../worker-options.js';
+
+/** Marks a goal as done; shows which goals above it that completed, and which can start now. */
+export const run: RunCommand = async ({ args, options, workspace, terminal }) => {
+  const from = text(options.from);
+  const report = await workspace.complete(args[0] ?? '', {
+    ...workerOptions(options),
+    summary: text(options.summary),
+    decisions: texts(options.decision),
+    artifacts: texts(options.artifact),
+    ...(from === '-' ? { text: await readStandardInput() } : { from }),
+    fromGit: text(options.fromGit),
+    token: text(options.token),
+    force: options.force === true,
+  });
+  const { goal, completed_parents, became_ready, plan } = report;
+  const { colors } = terminal;
+  const left = plan.atomic_goals - plan.complete_goals;
+  const lines = [
+    `${colors.green('Completed')} ${goalLine(goal)}\n`,
+    goalList('Which also completes', completed_parents, colors),
+    goalList('Can start now', became_ready, colors),
+    left === 0 && plan.pending_goals === 0 ? 'Everything is done.\n' : '',
+  ];
+  return { data: report, text: lines.join('') };
+};

@@ -1,0 +1,80 @@
+import type { CommandSpec, OptionSpec } from './command.js';
+import { GOAL_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
+
+const BY_OPTION: OptionSpec = { flags: '--by <name>', description: 'who works (default: user@host)' };
+const FOR_OPTION: OptionSpec = {
+  flags: '--for <time>',
+  description: 'how long the claim holds: 30s, 30m, 2h, 1d (default: 30m)',
+};
+const TOKEN_OPTION: OptionSpec = { flags: '--token <token>', description: 'what `plan claim` printed' };
+
+/** The commands with which a plan is worked off. */
+export const WORKING_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'claim',
+    summary: 'take a goal to work on, for a time',
+    args: [GOAL_ARGUMENT],
+    options: [BY_OPTION, FOR_OPTION, PLAN_OPTION],
+    examples: ['plan claim 1.2', 'plan claim 1.2 --by agent-7 --for 2h --json'],
+    load: () => import('./commands/claim.js'),
+  },
+  {
+    name: 'renew',
+    summary: 'put off the end of a claim',
+    args: [GOAL_ARGUMENT],
+    options: [TOKEN_OPTION, FOR_OPTION, PLAN_OPTION],
+    examples: ['plan renew 1.2 --token k2v9d0q4m7x1z8ab --for 1h'],
+    load: () => import('./commands/renew.js'),
+  },
+  {
+    name: 'release',
+    summary: 'give a claimed goal back',
+    args: [GOAL_ARGUMENT],
+    options: [
+      TOKEN_OPTION,
+      { flags: '--force', description: 'take it from whoever holds it' },
+      BY_OPTION,
+      PLAN_OPTION,
+    ],
+    examples: ['plan release 1.2 --token k2v9d0q4m7x1z8ab', 'plan release 1.2 --force'],
+    load: () => import('./commands/release.js'),
+  },
+  {
+    name: 'complete',
+    summary: 'mark a goal as done, with what came of it',
+    args: [GOAL_ARGUMENT],
+    options: [
+      { flags: '--summary <text>', description: 'what was accomplished' },
+      { flags: '--decision <text...>', description: 'a choice that others should know of', many: true },
+      { flags: '--artifact <path...>', description: 'a file or thing that was made', many: true },
+      { flags: '--from <file>', description: 'a report, or a result as JSON; - reads standard input' },
+      { flags: '--from-git <range>', description: 'commits whose subjects and files belong to it' },
+      TOKEN_OPTION,
+      BY_OPTION,
+      { flags: '--force', description: 'also while it waits for other goals' },
+      PLAN_OPTION,
+    ],
+    examples: [
+      'plan complete 1.2 --summary "The cart survives a reload" --artifact src/cart.ts',
+      'plan complete 1.2 --token k2v9d0q4m7x1z8ab --from result.json',
+      'plan complete 1.2 --from-git main..HEAD --decision "Sessions live in Redis"',
+    ],
+    load: () => import('./commands/complete.js'),
+  },
+  {
+    name: 'fail',
+    summary: 'say that a goal could not be done, and why',
+    args: [GOAL_ARGUMENT],
+    options: [{ flags: '--reason <text>', description: 'why not' }, TOKEN_OPTION, BY_OPTION, PLAN_OPTION],
+    examples: ['plan fail 1.2 --reason "The provider has no sandbox"'],
+    load: () => import('./commands/fail.js'),
+  },
+  {
+    name: 'reopen',
+    summary: 'make a finished or failed goal one that is to be done again',
+    args: [GOAL_ARGUMENT],
+    options: [{ flags: '--reason <text>', description: 'why' }, BY_OPTION, PLAN_OPTION],
+    examples: ['plan reopen 1.2 --reason "It loses the cart on logout"'],
+    load: () => import('./commands/reopen.js'),
+  },
+];
