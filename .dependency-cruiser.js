@@ -30,11 +30,18 @@ export default {
       to: { path: '^src/', pathNot: '^src/($1|plan)/|^src/errors\\.ts$' },
     },
     {
-      name: 'planner-stands-on-model-rules-and-plan',
+      name: 'digest-knows-the-plan-alone',
+      comment: 'measuring and extracting are pure; who asks a model for a digest is above it',
+      severity: 'error',
+      from: { path: '^src/digest/' },
+      to: { path: '^src/', pathNot: '^src/(digest|plan)/|^src/errors\\.ts$' },
+    },
+    {
+      name: 'planner-stands-on-model-rules-digest-and-plan',
       comment: 'it yields events; what stores them is above it',
       severity: 'error',
       from: { path: '^src/planner/' },
-      to: { path: '^src/', pathNot: '^src/(planner|model|rules|plan)/|^src/errors\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(planner|model|rules|digest|plan)/|^src/errors\\.ts$' },
     },
     {
       name: 'app-knows-no-front-end',
