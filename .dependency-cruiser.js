@@ -44,6 +44,13 @@ export default {
       to: { path: '^src/', pathNot: '^src/(planner|model|rules|digest|plan)/|^src/errors\\.ts$' },
     },
     {
+      name: 'actions-know-the-plan-alone',
+      comment: 'action plans are data: what runs them, stores them or asks a model for them is above',
+      severity: 'error',
+      from: { path: '^src/actions/' },
+      to: { path: '^src/', pathNot: '^src/(actions|plan)/|^src/errors\\.ts$' },
+    },
+    {
       name: 'app-knows-no-front-end',
       severity: 'error',
       from: { path: '^src/app/' },

@@ -1,3 +1,31 @@
+export type {
+  ActionPlan,
+  ActionStep,
+  Check,
+  ContextRequest,
+  Extensions,
+  Foreach,
+  OnError,
+  PlacedStep,
+  Retry,
+  Risk,
+  StepDefaults,
+} from './actions/action-plan.js';
+export { everyStep } from './actions/action-plan.js';
+export type { DialectName } from './actions/dialect.js';
+export type { JsonDocument, TextPosition } from './actions/json-document.js';
+export type { ExactNumber, JsonObject, JsonValue } from './actions/json-value.js';
+export { examineActionPlan, readActionPlan } from './actions/read-action-plan.js';
+export type {
+  ExaminedActionPlan,
+  PlacedProblem,
+  ReadActionPlan,
+  ReadOptions,
+} from './actions/read-action-plan.js';
+export type { Reference, ReferenceKind, StringPart } from './actions/references.js';
+export { lexReferences } from './actions/references.js';
+export { resolveDefaults } from './actions/resolve-defaults.js';
+export type { ResolvedPlan, ResolvedStep } from './actions/resolve-defaults.js';
 export { openWorkspace } from './app/workspace.js';
 export type { Workspace, WorkspaceOptions } from './app/workspace.js';
 export type { LogEntry, LogOptions } from './app/change-log.js';

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+import { actionPlanSchema } from '../../src/actions/action-plan.js';
 import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
 import { methodSchema } from '../../src/rules/method-schema.js';
 
 const SOURCES = {
+  'action-plan-v1': actionPlanSchema,
   'plan-v1': planFileSchema,
   'index-v1': indexFileSchema,
   'event-v1': eventSchema,

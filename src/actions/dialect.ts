@@ -1,0 +1,36 @@
+import type { ActionPlan } from './action-plan.js';
+import type { JsonNode } from './json-scanner.js';
+import type { JsonPointer } from './json-pointer.js';
+import type { JsonObject } from './json-value.js';
+import type { Place, Reading } from './reading.js';
+import type { ReferenceSyntax } from './references.js';
+
+/** The forms of action plans that are read and written. */
+export const DIALECT_NAMES = ['obsidian', 'wa', 'soulbrowser', 'plan-lint', 'frctl'] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+/** One form of action plans. */
+export interface Dialect {
+  readonly name: DialectName;
+  /** Which references its strings can hold. */
+  readonly references: ReferenceSyntax;
+  /** Where in a document the plan is: the empty pointer unless it is wrapped; null where there is none of this dialect. */
+  find(root: JsonNode): JsonPointer | null;
+  /**
+   * Reads a plan. What is wrong is noted in `reading`, and so is where the parts come from; after a problem the
+   * plan is not to be used.
+   */
+  read(body: Place, reading: Reading): DialectReading;
+  /**
+   * Writes what the dialect can say of a plan, members in the dialect's order. What it cannot say is left
+   * out.
+   * @param variant as `read` gave it
+   */
+  write(plan: ActionPlan, variant: string | null): JsonObject;
+}
+
+interface DialectReading {
+  readonly plan: ActionPlan;
+  /** Which of the spellings of the dialect it is, where there are several; else null. */
+  readonly variant: string | null;
+}
