@@ -8,6 +8,7 @@ import type { Settings, Usage } from '../plan/schema.js';
 import type { ChatModel } from '../model/chat-model.js';
 import type { ModelEvent } from '../model/model-event.js';
 import type { Expander } from '../planner/expander.js';
+import type { Method } from '../rules/methods.js';
 import { appendLine, readTextFile, readTextFolder } from '../store/text-files.js';
 import { VERSION } from '../version.js';
 import { noteOwnBaseUrl, parseSettings, readOwnBaseUrl } from './config.js';
@@ -134,13 +135,19 @@ function chooseKind(
 
 async function makeRulesExpander(context: Context): Promise<Expander> {
   const { createRulesExpander } = await import('../planner/rules-expander.js');
-  const { builtInMethods, parseMethod } = await import('../rules/methods.js');
+  return createRulesExpander(await readMethods(context));
+}
+
+/** Every method there is, those of the project first. @throws PlanError INVALID_METHOD */
+export async function readMethods(context: Context): Promise<readonly Method[]> {
+  const { browserMethods, builtInMethods, parseMethod } = await import('../rules/methods.js');
   const folder = storePath(context, 'methods');
   const files = folder === null ? [] : await readTextFolder(folder, '.yaml');
-  return createRulesExpander([
+  return [
     ...files.map(({ path, text }) => parseMethod(text, path)),
     ...builtInMethods(),
-  ]);
+    ...browserMethods(),
+  ];
 }
 
 interface ModelWiring {

@@ -2,6 +2,7 @@ import type { Expansion, SubGoal } from '../plan/expansion.js';
 import { splitClauses } from './clauses.js';
 import { normalPhrase } from './goal-words.js';
 import { matchMethod, type Method, type MethodMatch } from './methods.js';
+import { opensAddress, readRequest } from './read-request.js';
 import { fillTemplate, type Slots } from './slots.js';
 
 const MAX_SUB_GOALS = 7;
@@ -30,7 +31,7 @@ interface Division {
  */
 export function expandByRules(description: string, methods: readonly Method[]): Expansion {
   const division = divide(description, methods);
-  if (division === null) return { atomic: true, reasoning: WHY_ATOMIC, sub_goals: [] };
+  if (division === null) return { atomic: true, reasoning: whyAtomic(description, methods), sub_goals: [] };
   return {
     atomic: false,
     reasoning: division.reasoning,
@@ -38,16 +39,30 @@ export function expandByRules(description: string, methods: readonly Method[]): 
   };
 }
 
+const WHY_REQUEST = 'A browser request, each clause of which is a step or a part of one.';
 const WHY_ATOMIC = 'No method or list structure fits; the goal is taken as one piece of work.';
+
+function whyAtomic(description: string, methods: readonly Method[]): string {
+  if (isRequest(description, methods)) return WHY_REQUEST;
+  const method = splitClauses(description) === null ? matchMethod(description, methods)?.method : undefined;
+  return method?.steps === undefined
+    ? WHY_ATOMIC
+    : `Method ${method.name} has its steps: ${method.reasoning}`;
+}
+
+/** Whether a goal is a browser request all of which is understood; its clauses are steps, not goals. */
+function isRequest(description: string, methods: readonly Method[]): boolean {
+  return opensAddress(description, methods) && readRequest(description, methods).problems.length === 0;
+}
 
 function verdictOn(planned: Planned, { method }: Division, methods: readonly Method[]): SubGoal {
   const { description, expandable, dependsOn } = planned;
   const own = expandable ? divide(description, methods) : null;
-  const whyAtomic = expandable ? WHY_ATOMIC : `A single step of the method ${method}.`;
+  const why = expandable ? whyAtomic(description, methods) : `A single step of the method ${method}.`;
   return {
     description,
     atomic: own === null,
-    reasoning: own?.reasoning ?? whyAtomic,
+    reasoning: own?.reasoning ?? why,
     depends_on: [...dependsOn],
   };
 }
@@ -58,6 +73,7 @@ function divide(description: string, methods: readonly Method[]): Division | nul
 }
 
 function divideOnce(description: string, methods: readonly Method[]): Division | null {
+  if (isRequest(description, methods)) return null;
   const clauses = splitClauses(description);
   if (clauses !== null) {
     return {
@@ -67,7 +83,7 @@ function divideOnce(description: string, methods: readonly Method[]): Division |
     };
   }
   const match = matchMethod(description, methods);
-  if (match === null) return null;
+  if (match === null || match.method.steps !== undefined) return null;
   const subGoals = applyMethod(match);
   const { name, reasoning } = match.method;
   return areDistinct([description, ...subGoals.map((subGoal) => subGoal.description)])

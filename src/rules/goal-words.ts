@@ -32,7 +32,7 @@ const ENDS_PHRASE = new Set(
 /** The words of a goal without "please", "we need to" and the like before them; none for a text too long to be a goal. */
 export function readGoal(description: string): GoalWords {
   const trimmed = description.trim();
-  const text = trimmed.length > MAX_LENGTH ? '' : trimmed.slice(LEAD_IN.exec(trimmed)?.[0].length ?? 0);
+  const text = trimmed.length > MAX_LENGTH ? '' : trimmed.slice(leadInLength(trimmed));
   const words: GoalWord[] = [];
   let end = 0;
   for (const match of protect(text).matchAll(/[\p{L}\p{N}][\p{L}\p{N}+#]*(?:['’]\p{L}+)?/gu)) {
@@ -45,6 +45,11 @@ export function readGoal(description: string): GoalWords {
     words.push({ normal: normalWord(raw), start: match.index, end, ends });
   }
   return { text, words };
+}
+
+/** How many characters of "please", "we need to" and the like stand before a goal. */
+export function leadInLength(text: string): number {
+  return LEAD_IN.exec(text)?.[0].length ?? 0;
 }
 
 /** The words of a phrase in a method file, normalised as those of a goal are. */
@@ -69,7 +74,11 @@ function singular(word: string): string {
 
 /** The normalised verb that the goal begins with, "-ing" taken off. */
 export function leadingVerb({ words }: GoalWords): string {
-  const first = words[0]?.normal ?? '';
+  return plainVerb(words[0]?.normal ?? '');
+}
+
+/** A normalised word with "-ing" taken off, where it is the form of a verb. */
+export function plainVerb(first: string): string {
   return normalWord(verbOfGerund(first.replace(/izing$/, 'ising')) ?? verbOfGerund(first) ?? first);
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
 import { normalPhrase } from './goal-words.js';
+import { amendmentSchema, methodStepSchema, slotName, slotsIn } from './step-schema.js';
+import type { Json } from './step-schema.js';
 import { groupNames } from './word-groups.js';
 
 const name = z
@@ -8,10 +10,6 @@ const name = z
   .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
   .max(60);
 const text = z.string().trim().min(1).max(500);
-const slotName = z
-  .string()
-  .regex(/^[a-z][a-z_]*$/, 'must be lower-case letters and underscores')
-  .max(30);
 const word = z
   .string()
   .max(60)
@@ -37,10 +35,30 @@ const patternSchema = z.strictObject({
   none: z.array(word).max(200).default([]).describe('None of these may stand anywhere in the goal.'),
 });
 
+/** How the text of a slot is read; see docs/writing-methods.md. */
+const readingSchema = z.enum(['text', 'url', 'element', 'part', 'milliseconds', 'pixels', 'pixels_up']);
+
 const slotSchema = z.strictObject({
-  after: group.describe('The prepositions that the text of the slot follows.'),
+  after: z
+    .array(word)
+    .max(200)
+    .default([])
+    .describe('The prepositions that the text of the slot follows; with steps, any words.'),
+  object: z.boolean().default(false).describe('With steps: whether the text may stand right after the verb.'),
+  before: z.array(word).max(200).default([]).describe('With steps: words that the text must end before.'),
+  as: readingSchema.default('text').describe('With steps: how the text is read.'),
+  role: z
+    .string()
+    .regex(/^[a-z]+$/)
+    .max(30)
+    .optional()
+    .describe('With `as: element`: the ARIA role of an element whose kind is not named.'),
   list: z.boolean().default(false).describe('Whether the text is a list: "A, B and C".'),
-  except: z.array(word).max(200).default([]).describe('Items that a list leaves out.'),
+  except: z
+    .array(word)
+    .max(200)
+    .default([])
+    .describe('Items that a list leaves out; with steps, what the text must not be.'),
   default: text.optional().describe('What stands for the slot when the goal does not fill it.'),
 });
 
@@ -53,31 +71,44 @@ const subGoalSchema = z.strictObject({
   each: slotName.optional().describe('A list slot; there is one sub-goal for each of its items.'),
 });
 
-/** A method file: which goals it fits and which sub-goals it gives them. */
+const settingSchema = z
+  .enum(['browser'])
+  .describe('Where its steps are at home: `browser` methods read the clauses of a browser request alone.');
+
+/** A method file: which goals it fits, and the sub-goals or steps it gives them. */
 export const methodSchema = z
   .strictObject({
     name: name.describe('Unique; a method of a project replaces the built-in one of the same name.'),
     title: text,
     reasoning: text.describe('Why a goal is divided in this way, in a sentence.'),
+    setting: settingSchema.optional(),
     fits: z.array(patternSchema).min(1).max(20).describe('The goal must fit one of these.'),
     slots: z.record(slotName, slotSchema).default({}),
-    sub_goals: z.array(subGoalSchema).min(2).max(7).describe('In order of work.'),
+    sub_goals: z.array(subGoalSchema).min(2).max(7).optional().describe('In order of work.'),
+    steps: z
+      .array(methodStepSchema)
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('The steps that carry the goal out, which is atomic then.'),
+    amends: amendmentSchema
+      .optional()
+      .describe('In a browser request: what the clause changes in the step before it.'),
   })
   .superRefine((method, context) => {
-    for (const [index, subGoal] of method.sub_goals.entries()) {
-      const earlier = new Set(method.sub_goals.slice(0, index).map(({ id }) => id));
-      const report = (field: string, message: string): void =>
-        context.addIssue({ code: 'custom', path: ['sub_goals', index, field], message });
-      if (earlier.has(subGoal.id)) report('id', `"${subGoal.id}" is used twice`);
-      for (const id of subGoal.after) {
-        if (!earlier.has(id)) report('after', `no earlier sub-goal has the id "${id}"`);
-      }
-      checkSlots(method.slots, subGoal, report);
-    }
+    const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
+    const given = [method.sub_goals, method.steps, method.amends].filter((kind) => kind !== undefined);
+    if (given.length !== 1) report([], 'must hold one of sub_goals, steps and amends');
+    if (method.amends !== undefined && method.setting === undefined)
+      report(['amends'], 'needs `setting: browser`');
+    checkSlotKinds(method, report);
+    checkSubGoals(method, report);
+    checkSteps(method, report);
   })
   .meta({
     title: 'Method',
-    description: 'How the built-in planner divides one kind of goal.',
+    description: 'How the built-in planner divides one kind of goal, or carries it out.',
+    oneOf: [{ required: ['sub_goals'] }, { required: ['steps'] }, { required: ['amends'] }],
     examples: [
       {
         name: 'newsletter',
@@ -91,30 +122,95 @@ export const methodSchema = z
           { id: 'send', do: 'Send the issue to the list', after: ['copy', 'layout'] },
         ],
       },
+      {
+        name: 'restart-service',
+        title: 'Restart a service',
+        reasoning: 'The service manager restarts it, and its health tells whether that worked.',
+        fits: [{ verbs: ['restart'], object: [['service']] }],
+        slots: { host: { after: ['on'], default: 'localhost' } },
+        steps: [
+          { id: 'restart', tool: 'service.restart', args: { host: '{host}' }, requires_approval: true },
+          { id: 'check', tool: 'service.health', args: { host: '{host}' }, after: ['restart'] },
+        ],
+      },
     ],
   });
 
 export type MethodFile = z.infer<typeof methodSchema>;
+export type SlotFile = MethodFile['slots'][string];
 
-type Report = (field: string, message: string) => void;
+type Report = (path: readonly (string | number)[], message: string) => void;
 
-function checkSlots(
-  slots: MethodFile['slots'],
-  subGoal: MethodFile['sub_goals'][number],
-  report: Report,
-): void {
-  for (const field of ['if', 'each'] as const) {
-    const slot = subGoal[field];
-    if (slot !== undefined && !Object.hasOwn(slots, slot)) report(field, `no slot is named "${slot}"`);
+function checkSlotKinds({ slots, sub_goals: subGoals }: MethodFile, report: Report): void {
+  for (const [slot, file] of Object.entries(slots)) {
+    const place = ['slots', slot] as const;
+    const forSteps = file.object || file.before.length > 0 || file.as !== 'text' || file.role !== undefined;
+    if (subGoals !== undefined && forSteps) report(place, 'object, before, as and role go with steps alone');
+    if (subGoals === undefined && file.list) report(place, 'list goes with sub_goals alone');
+    if (file.after.length === 0 && !file.object) report([...place, 'after'], 'must name a word');
+    if (file.role !== undefined && file.as !== 'element') report([...place, 'role'], 'needs `as: element`');
   }
-  if (subGoal.each !== undefined && slots[subGoal.each]?.list === false) {
-    report('each', `the slot "${subGoal.each}" is no list`);
-  }
-  for (const [, slot = ''] of subGoal.do.matchAll(/\{([^{}]*)\}/g)) {
-    const declared = Object.hasOwn(slots, slot) ? slots[slot] : undefined;
-    if (declared === undefined) report('do', `no slot is named "${slot}"`);
-    else if (declared.default === undefined && ![subGoal.if, subGoal.each].includes(slot)) {
-      report('do', `the slot "${slot}" needs a default, or the sub-goal an "if: ${slot}"`);
+  if (Object.values(slots).filter(({ object }) => object).length > 1)
+    report(['slots'], 'only one slot may be the object');
+}
+
+function checkSubGoals({ slots, sub_goals: subGoals = [] }: MethodFile, report: Report): void {
+  for (const [index, subGoal] of subGoals.entries()) {
+    const tell = (field: string, message: string): void => report(['sub_goals', index, field], message);
+    checkOrder(subGoal, subGoals.slice(0, index), 'sub-goal', tell);
+    for (const field of ['if', 'each'] as const) {
+      const slot = subGoal[field];
+      if (slot !== undefined && !Object.hasOwn(slots, slot)) tell(field, `no slot is named "${slot}"`);
+    }
+    if (subGoal.each !== undefined && slots[subGoal.each]?.list === false) {
+      tell('each', `the slot "${subGoal.each}" is no list`);
+    }
+    for (const [, slot = ''] of subGoal.do.matchAll(/\{([^{}]*)\}/g)) {
+      const declared = Object.hasOwn(slots, slot) ? slots[slot] : undefined;
+      if (declared === undefined) tell('do', `no slot is named "${slot}"`);
+      else if (declared.default === undefined && ![subGoal.if, subGoal.each].includes(slot)) {
+        tell('do', `the slot "${slot}" needs a default, or the sub-goal an "if: ${slot}"`);
+      }
     }
   }
+}
+
+function checkSteps({ slots, steps = [], amends }: MethodFile, report: Report): void {
+  for (const [index, step] of steps.entries()) {
+    const tell = (field: string, message: string): void => report(['steps', index, field], message);
+    checkOrder(step, steps.slice(0, index), 'step', tell);
+    if (step.if !== undefined && !Object.hasOwn(slots, step.if)) tell('if', `no slot is named "${step.if}"`);
+    checkTemplates([step.title ?? '', step.args, jsonOf(step.verifications)], slots, report, [
+      'steps',
+      index,
+    ]);
+  }
+  if (amends === undefined) return;
+  const texts = [amends.title ?? '', amends.args ?? {}, jsonOf(amends.verifications)];
+  checkTemplates(texts, { ...slots, title: undefined }, report, ['amends']);
+}
+
+function checkOrder(
+  { id, after }: { readonly id: string; readonly after: readonly string[] },
+  before: readonly { readonly id: string }[],
+  what: string,
+  tell: (field: string, message: string) => void,
+): void {
+  const earlier = new Set(before.map((one) => one.id));
+  if (earlier.has(id)) tell('id', `"${id}" is used twice`);
+  for (const one of after) if (!earlier.has(one)) tell('after', `no earlier ${what} has the id "${one}"`);
+}
+
+function checkTemplates(
+  texts: readonly Json[],
+  slots: Readonly<Record<string, unknown>>,
+  report: Report,
+  path: readonly (string | number)[],
+): void {
+  for (const slot of texts.flatMap(slotsIn))
+    if (!Object.hasOwn(slots, slot)) report(path, `no slot is named "${slot}"`);
+}
+
+function jsonOf(checks: readonly { readonly args: Readonly<Record<string, Json>> }[] = []): Json {
+  return checks.map(({ args }) => ({ ...args }));
 }

@@ -19,7 +19,8 @@ import { expandGroups } from './word-groups.js';
 
 type Phrases = readonly (readonly string[])[];
 
-interface Pattern {
+/** Words that a goal must hold, normalised. */
+export interface Pattern {
   readonly verbs: Phrases;
   readonly object: readonly Phrases[];
   readonly anywhere: readonly Phrases[];
@@ -33,7 +34,13 @@ export interface Method {
   readonly reasoning: string;
   readonly patterns: readonly Pattern[];
   readonly slots: MethodFile['slots'];
-  readonly subGoals: MethodFile['sub_goals'];
+  /** None in a method with steps. */
+  readonly subGoals: NonNullable<MethodFile['sub_goals']>;
+  /** The steps that carry out the goals it fits; undefined in a method with sub-goals. */
+  readonly steps: MethodFile['steps'];
+  readonly amends: MethodFile['amends'];
+  /** Where it is at home; such a method is not matched with goals. */
+  readonly setting: MethodFile['setting'];
   readonly builtIn: boolean;
 }
 
@@ -97,14 +104,15 @@ function invalid(file: string, line: number, problem: string): PlanError {
 }
 
 function methodOf(file: MethodFile, builtIn: boolean): Method {
-  const { name, title, reasoning, slots } = file;
+  const { name, title, reasoning, slots, setting, steps, amends } = file;
   const patterns = file.fits.map(({ verbs, object, anywhere, none }) => ({
     verbs: phrasesOf(verbs),
     object: object.map(phrasesOf),
     anywhere: anywhere.map(phrasesOf),
     none: phrasesOf(none),
   }));
-  return { name, title, reasoning, slots, patterns, subGoals: file.sub_goals, builtIn };
+  const subGoals = file.sub_goals ?? [];
+  return { name, title, reasoning, slots, patterns, subGoals, steps, amends, setting, builtIn };
 }
 
 function phrasesOf(words: readonly string[]): Phrases {
@@ -112,11 +120,24 @@ function phrasesOf(words: readonly string[]): Phrases {
 }
 
 let cached: readonly Method[] | undefined;
+let cachedBrowser: readonly Method[] | undefined;
 
-/** The methods that come with the program, by name; read from their files at the first call. */
+/** The methods for goals that come with the program, by name; read from their files at the first call. */
 export function builtInMethods(): readonly Method[] {
   cached ??= readBuiltIn(new URL('./methods/', import.meta.url));
   return cached;
+}
+
+/** The methods for the clauses of browser requests, likewise. */
+export function browserMethods(): readonly Method[] {
+  cachedBrowser ??= readBuiltIn(new URL('./methods/browser/', import.meta.url));
+  return cachedBrowser;
+}
+
+/** `methods` without those that another of the same name replaces: one of the project the built-in one. */
+export function effectiveMethods(methods: readonly Method[]): readonly Method[] {
+  const own = new Set(methods.filter(({ builtIn }) => !builtIn).map(({ name }) => name));
+  return methods.filter(({ builtIn, name }) => !builtIn || !own.has(name));
 }
 
 function readBuiltIn(folder: URL): readonly Method[] {
@@ -135,9 +156,8 @@ function readBuiltIn(folder: URL): readonly Method[] {
  */
 export function matchMethod(description: string, methods: readonly Method[]): MethodMatch | null {
   const goal = readGoal(description);
-  const own = new Set(methods.filter(({ builtIn }) => !builtIn).map(({ name }) => name));
-  const [best] = methods
-    .filter(({ builtIn, name }) => !builtIn || !own.has(name))
+  const [best] = effectiveMethods(methods)
+    .filter(({ setting }) => setting === undefined)
     .map((method) => ({
       method,
       score: Math.max(...method.patterns.map((pattern) => scoreOf(pattern, goal))),

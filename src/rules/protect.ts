@@ -25,16 +25,17 @@ const BRACKETS = new Map([
 ]);
 
 /** Stands for a protected character: no letter, no space, no punctuation. */
-const HIDDEN = '\u0001';
+export const HIDDEN = '\u0001';
 
 /**
  * `text` with everything hidden that must survive splitting: quotations, code, what stands in brackets, addresses,
  * abbreviations and the "and" of fixed pairs. As long as `text`, so that a place in it is a place in `text`.
  */
 export function protect(text: string): string {
-  const hidden = hideBrackets(text.replace(QUOTED, hide))
-    .replace(ADDRESS, (address) => hide(address.replace(/[,;:.!?)]+$/, '')) + trailing(address))
-    .replace(ABBREVIATION, hide);
+  const hidden = hideBrackets(text.replace(QUOTED, hide).replace(ADDRESS, hideAddress)).replace(
+    ABBREVIATION,
+    hide,
+  );
   return hidden.replace(FIXED_PAIR, (pair) => pair.replace(/ and /i, ` ${HIDDEN.repeat(3)} `));
 }
 
@@ -42,8 +43,19 @@ function hide(text: string): string {
   return HIDDEN.repeat(text.length);
 }
 
-function trailing(address: string): string {
-  return /[,;:.!?)]*$/.exec(address)?.[0] ?? '';
+/** Hides an address but for the punctuation after it; a closing bracket is its own when it opens one too. */
+function hideAddress(address: string): string {
+  let end = address.length;
+  while (end > 0) {
+    const last = address.charAt(end - 1);
+    if (last === ')' ? isBalanced(address.slice(0, end)) : !/[,;:.!?]/.test(last)) break;
+    end -= 1;
+  }
+  return hide(address.slice(0, end)) + address.slice(end);
+}
+
+function isBalanced(address: string): boolean {
+  return address.split('(').length >= address.split(')').length;
 }
 
 /** Hides what stands in brackets, brackets included; one without its partner is left as it is. */

@@ -1,13 +1,11 @@
 import { findPhrase, normalPhrase, type GoalWords } from './goal-words.js';
-import type { MethodFile } from './method-schema.js';
+import type { MethodFile, SlotFile } from './method-schema.js';
 import { LIST_SEPARATOR } from './noun-list.js';
 import { phraseOf, slicePhrase, splitPhrase } from './phrase.js';
 import { expandGroups } from './word-groups.js';
 
 /** What a goal says in the slots of a method: the items of a list, or one text. A slot not filled is not there. */
 export type Slots = ReadonlyMap<string, readonly string[]>;
-
-type SlotFile = MethodFile['slots'][string];
 
 const MAX_WORDS = 12;
 

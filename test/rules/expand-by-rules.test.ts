@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { expansionSchema } from '../../src/plan/expansion.js';
 import { expandByRules } from '../../src/rules/expand-by-rules.js';
 import { methodSchema } from '../../src/rules/method-schema.js';
-import { builtInMethods, parseMethod } from '../../src/rules/methods.js';
+import { browserMethods, builtInMethods, parseMethod } from '../../src/rules/methods.js';
 
 const methods = builtInMethods();
 
@@ -143,6 +143,49 @@ test('the schema of method files can be published', () => {
   const schema = z.toJSONSchema(methodSchema, { io: 'input' });
   expect(schema).toMatchObject({
     title: 'Method',
-    required: ['name', 'title', 'reasoning', 'fits', 'sub_goals'],
+    required: ['name', 'title', 'reasoning', 'fits'],
+    oneOf: [{ required: ['sub_goals'] }, { required: ['steps'] }, { required: ['amends'] }],
   });
 });
+
+describe('methods with steps', () => {
+  const all = [...methods, ...browserMethods()];
+
+  test('take a browser request as one goal, for its clauses are steps', () => {
+    const request = 'open https://example.com, then type "rust" into search and press enter; click "Docs"';
+    expect(expandByRules(request, all)).toEqual({
+      atomic: true,
+      reasoning: 'A browser request, each clause of which is a step or a part of one.',
+      sub_goals: [],
+    });
+  });
+
+  test('leave a goal alone that only names an address', () => {
+    const goal = 'Open https://example.com/issues/3, then fix the bug';
+    expect(expandByRules(goal, all).sub_goals.map(({ description }) => description)).toEqual([
+      'Open https://example.com/issues/3',
+      'Fix the bug',
+    ]);
+    expect(expandByRules('Select a database', all).reasoning).toMatch(/^No method/);
+  });
+
+  test('make the goals they fit atomic and say so', () => {
+    const restart = parseMethod(RESTART, 'restart.yaml');
+    const { atomic, reasoning } = expandByRules('Restart the billing service on web-1', [restart, ...all]);
+    expect([atomic, reasoning]).toEqual([true, 'Method restart has its steps: The service manager does it.']);
+    const { sub_goals: subGoals } = expandByRules('Fix the parser, then restart the service', [
+      restart,
+      ...all,
+    ]);
+    expect(subGoals[1]?.reasoning).toBe('Method restart has its steps: The service manager does it.');
+  });
+});
+
+const RESTART = `name: restart
+title: Restart a service
+reasoning: The service manager does it.
+fits: [{ verbs: [restart], object: [[service]] }]
+slots: { host: { after: [on], default: localhost } }
+steps:
+  - { id: restart, tool: service.restart, args: { host: '{host}' } }
+`;
