@@ -16,6 +16,8 @@ export interface Dialect {
   readonly references: ReferenceSyntax;
   /** Where in a document the plan is: the empty pointer unless it is wrapped; null where there is none of this dialect. */
   find(root: JsonNode): JsonPointer | null;
+  /** Whether an id of a step is one that the dialect takes. */
+  allowsId(id: string): boolean;
   /**
    * Reads a plan. What is wrong is noted in `reading`, and so is where the parts come from; after a problem the
    * plan is not to be used.
@@ -29,7 +31,7 @@ export interface Dialect {
   write(plan: ActionPlan, variant: string | null): JsonObject;
 }
 
-interface DialectReading {
+export interface DialectReading {
   readonly plan: ActionPlan;
   /** Which of the spellings of the dialect it is, where there are several; else null. */
   readonly variant: string | null;

@@ -102,6 +102,20 @@ function member(place: Place, key: string): Place | undefined {
   return { node, pointer: pointerTo(place.pointer, key) };
 }
 
+/**
+ * Notes where parts of the model come from.
+ * @param names from what stands below `model` to what stands below `source`; `''` is the place itself
+ */
+export function noteSources(
+  reading: Reading,
+  names: Readonly<Record<string, string>>,
+  model: JsonPointer,
+  source: JsonPointer,
+): void {
+  for (const [below, path] of Object.entries(names))
+    reading.sources.set(`${model}${below}`, path === '' ? source : `${source}/${path}`);
+}
+
 /** The value of a place. */
 export function valueOf({ node }: Place): JsonValue {
   return valueOfTree(node);

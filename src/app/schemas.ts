@@ -4,7 +4,14 @@ import { PlanError } from '../errors.js';
 import { readTextFile } from '../store/text-files.js';
 
 /** Names of the published JSON Schemas. */
-export const SCHEMA_NAMES = ['plan-v1', 'index-v1', 'event-v1', 'method-v1', 'action-plan-v1'] as const;
+export const SCHEMA_NAMES = [
+  'plan-v1',
+  'index-v1',
+  'event-v1',
+  'method-v1',
+  'action-plan-v1',
+  'obsidian-action-plan',
+] as const;
 
 /** The text of a published JSON Schema. @throws PlanError INVALID_INPUT for a name there is none of */
 export async function readSchema(name: string): Promise<string> {

@@ -25,7 +25,8 @@ test.each(SCHEMAS)('schemas/%s.schema.json is what the code reads', async (name)
 });
 
 test('every published schema can be printed', async () => {
-  expect([...SCHEMA_NAMES].toSorted()).toEqual([...SCHEMAS].toSorted());
+  // Obsidian's schema is its own, not made from code.
+  expect([...SCHEMA_NAMES].toSorted()).toEqual([...SCHEMAS, 'obsidian-action-plan'].toSorted());
   const printed = await newUser().run(['schema', 'plan-v1']);
   expect(printed.out).toBe(readFileSync('schemas/plan-v1.schema.json', 'utf8'));
 });

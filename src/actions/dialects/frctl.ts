@@ -60,6 +60,7 @@ export const frctl: Dialect = {
   name: 'frctl',
   references: EVERY_REFERENCE,
   find: (root) => (isOwn(root) ? '' : null),
+  allowsId: (id) => id !== '',
   read(body, reading) {
     reading.sources.set('', body.pointer);
     const parsed = actionPlanSchema.safeParse(valueOf(body));

@@ -1,0 +1,26 @@
+import type { Dialect } from '../dialect.js';
+import { memberOf } from '../json-document.js';
+import type { ReferenceSyntax } from '../references.js';
+import { readObsidian } from './obsidian-reader.js';
+import { writeObsidian } from './obsidian-writer.js';
+
+const REFERENCES: ReferenceSyntax = {
+  dollar: true,
+  dollarBraces: true,
+  doubleBraces: false,
+  loopBraces: true,
+};
+
+/** Plans of the agent in Obsidian, strict by a JSON Schema: control flow with `foreach`, `dependsOn`, `onError`. */
+export const obsidian: Dialect = {
+  name: 'obsidian',
+  references: REFERENCES,
+  find(root) {
+    if (memberOf(root, 'steps')?.kind !== 'array') return null;
+    const known = memberOf(root, 'riskLevel') !== null || memberOf(root, 'version')?.kind === 'string';
+    return known ? '' : null;
+  },
+  allowsId: (id) => /^[A-Za-z][\w-]*$/.test(id),
+  read: readObsidian,
+  write: writeObsidian,
+};
