@@ -51,6 +51,10 @@ const MESSAGES: { readonly [Type in EventType]: (event: EventOf<Type>, named: Na
   planning_started: ({ run }) => `began to plan (process ${run.pid} on ${run.host})`,
   planning_ended: () => 'ended planning',
   plan_paused: ({ because, detail }) => `paused planning (${because})${since(detail)}`,
+  action_plan_linked: ({ goal, action_plan }, named) =>
+    `drafted the action plan ${action_plan} for ${named(goal)}`,
+  usage_added: ({ goal, because }, named) =>
+    `asked the model${goal === undefined ? '' : ` about ${named(goal)}`} without result${since(because)}`,
   change_undone: ({ undoes }) => `undid ${undoes}`,
   plan_restored: ({ reason }) => `restored the plan from its file: ${reason}`,
 };

@@ -1,3 +1,4 @@
+import { addSpentUsage, linkActionPlan } from './apply/acting.js';
 import { accept } from './apply/applied.js';
 import type { Applied, Refuse } from './apply/applied.js';
 import { changeDependencies, editGoal } from './apply/editing.js';
@@ -73,6 +74,8 @@ const CHANGES: {
   planning_started: startPlanning,
   planning_ended: endPlanning,
   plan_paused: pausePlan,
+  action_plan_linked: linkActionPlan,
+  usage_added: addSpentUsage,
   change_undone: undoChange,
   plan_restored: restorePlan,
 };

@@ -33,6 +33,8 @@ const LOCAL_EVENTS: ReadonlySet<EventType> = new Set([
   'claim_renewed',
   'claim_released',
   'goal_edited',
+  'action_plan_linked',
+  'usage_added',
 ] as const);
 
 /**

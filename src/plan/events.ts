@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { GOAL_ID_PATTERN } from './ids.js';
+import { ACTION_PLAN_ID_PATTERN, GOAL_ID_PATTERN } from './ids.js';
 import {
   digestSchema,
   goalSchema,
@@ -197,6 +197,23 @@ const planPaused = z.looseObject({
   ...spent,
 });
 
+const actionPlanLinked = z.looseObject({
+  type: z.literal('action_plan_linked'),
+  goal: goalId,
+  action_plan: z
+    .string()
+    .regex(ACTION_PLAN_ID_PATTERN, 'must be ap- and 6 to 61 of 0-9a-z')
+    .describe('Its file is actions/<id>.json.'),
+  ...spent,
+});
+const usageAdded = z.looseObject({
+  type: z.literal('usage_added'),
+  goal: goalId.optional().describe('The goal that was asked about.'),
+  because: z.string().describe('What the calls were made for, and why nothing else came of them.'),
+  usage: usageSchema,
+  warnings: spent.warnings,
+});
+
 const changeUndone = z.looseObject({
   type: z.literal('change_undone'),
   undoes: z.string().describe('Id of the event whose changes of goals are taken back.'),
@@ -241,6 +258,8 @@ const eventPayloadSchema = z.discriminatedUnion('type', [
   planningStarted,
   planningEnded,
   planPaused,
+  actionPlanLinked,
+  usageAdded,
   changeUndone,
   planRestored,
 ]);
@@ -269,6 +288,8 @@ export const eventSchema = z
     planningStarted.extend(stamp),
     planningEnded.extend(stamp),
     planPaused.extend(stamp),
+    actionPlanLinked.extend(stamp),
+    usageAdded.extend(stamp),
     changeUndone.extend(stamp),
     planRestored.extend(stamp),
   ])

@@ -4,6 +4,9 @@ export const PLAN_ID_PATTERN = /^[0-9a-f]{8}$/;
 /** A goal id: the plan's id, a hyphen, and a suffix. New ones have 6 of 0-9a-z; older tools used others. */
 export const GOAL_ID_PATTERN = /^[0-9a-f]{8}-[0-9A-Za-z_-]{1,64}$/;
 
+/** The id of an action plan, as the store keeps it. Nothing else may become part of a path. */
+export const ACTION_PLAN_ID_PATTERN = /^ap-[0-9a-z]{6,61}$/;
+
 /** Where new ids come from; passed in, so that tests are exact. */
 export interface IdSource {
   /** 8 hexadecimal characters. */

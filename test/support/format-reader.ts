@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 import { EDITS } from './format-reader-edits.js';
-import { added, born, isOpen, isValid } from './format-reader-goals.js';
+import { added, born, isOpen, isValid, spendGoal } from './format-reader-goals.js';
 import { WORK } from './format-reader-work.js';
 
 /**
@@ -120,6 +120,8 @@ const SPENDING = new Set([
   'goal_replanned',
   'planning_ended',
   'plan_paused',
+  'action_plan_linked',
+  'usage_added',
 ]);
 
 const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
@@ -144,6 +146,23 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
     } else if (plan.run?.id !== event.run) return null;
     else delete plan.run;
     plan.paused_because = event.because;
+    return plan;
+  },
+  action_plan_linked(plan, event) {
+    const goal = plan.goals[event.goal];
+    if (goal === undefined || goal.child_ids.length > 0 || isOpen(goal)) return null;
+    if (goal.action_plans?.includes(event.action_plan) === true) return null;
+    goal.action_plans = [...(goal.action_plans ?? []), event.action_plan];
+    goal.updated_at = event.at;
+    spendGoal(goal, event.usage);
+    return plan;
+  },
+  usage_added(plan, event) {
+    const goal = plan.goals[event.goal];
+    if (goal !== undefined && event.usage.calls !== 0) {
+      spendGoal(goal, event.usage);
+      goal.updated_at = event.at;
+    }
     return plan;
   },
   change_undone(plan, event) {

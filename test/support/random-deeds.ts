@@ -62,6 +62,7 @@ const every: readonly EventType[] = [
   ...(['plan_created', 'plan_restored', 'planning_started', 'planning_ended', 'plan_paused'] as const),
   ...(['goal_failed', 'goal_reopened', 'goal_digested', 'claim_renewed', 'claim_released'] as const),
   ...(['expansion_rolled_back', 'goal_edited', 'change_undone', ...often] as const),
+  ...(['action_plan_linked', 'usage_added'] as const),
 ];
 const deed: fc.Arbitrary<Deed> = fc
   .record<Draw>({
@@ -162,6 +163,12 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
         made_by: 'extraction',
         usage,
       };
+    }
+    case 'action_plan_linked':
+      return { type, goal: about(atomic), action_plan: `ap-00000${two % 3}`, usage };
+    case 'usage_added': {
+      const spent = usage ?? { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+      return { type, goal: flag ? about(() => true) : undefined, because: 'x', usage: spent };
     }
     case 'goal_claimed':
       return { type, goal: about(atomic), token: `t${two % 2}`, expires_at: expiry(events.length, three) };
