@@ -1,46 +1,19 @@
-import { DirectedGraph } from 'graphology';
-import { topologicalGenerations } from 'graphology-dag';
-
-import { goalOf, rootOf } from './plan.js';
 import type { Plan } from './plan.js';
 import { ancestors, depthFirst } from './tree.js';
+import type { NumberedGoal } from './tree.js';
 import type { Goal } from './schema.js';
+import { longestChain, waveNumbers } from './work-analysis.js';
+import { at, workOrder } from './work-order.js';
+import type { WorkOrder } from './work-order.js';
 
 /**
- * The order of work as a directed graph. Each goal is a span with a start and an end, and an arrow says
- * "before". A composite starts before its children and ends after them, so one arrow from the end of a
- * dependency to the start of its dependent carries every meaning: a dependency on a composite is one on
- * all its leaves, and a goal waits for its ancestors' dependencies too. Size is linear in goals and
- * dependencies, where arrows between leaves could be quadratic.
+ * A cycle of goals that wait for each other, each for the next, first goal repeated at the end, or null. A
+ * goal waits for what it and the goals above it depend on, and to wait for a goal is to wait for all below it.
  */
-export type DependencyGraph = DirectedGraph;
-
-/** Builds the graph of a plan. Dependencies on goals that do not exist are left out. */
-export function dependencyGraph(plan: Plan): DependencyGraph {
-  const graph = new DirectedGraph({ allowSelfLoops: true });
-  for (const goal of plan.goals.values()) {
-    graph.addNode(startOf(goal.id));
-    graph.addNode(endOf(goal.id));
-  }
-  for (const goal of plan.goals.values()) {
-    if (goal.child_ids.length === 0) graph.mergeEdge(startOf(goal.id), endOf(goal.id));
-    for (const child of goal.child_ids) {
-      graph.mergeEdge(startOf(goal.id), startOf(child));
-      graph.mergeEdge(endOf(child), endOf(goal.id));
-    }
-    for (const dependency of goal.dependencies) {
-      if (plan.goals.has(dependency)) graph.mergeEdge(endOf(dependency), startOf(goal.id));
-    }
-  }
-  return graph;
-}
-
-/** A cycle of goals that wait for each other, first goal repeated at the end, or null. */
-export function findDependencyCycle(graph: DependencyGraph): readonly string[] | null {
-  const cycle = findCycle(graph.nodes(), (node) => graph.outNeighbors(node));
-  if (cycle === null) return null;
-  const goals = cycle.map(goalOfNode).filter((id, index, all) => id !== all[index - 1]);
-  return goals.toReversed();
+export function findDependencyCycle(plan: Plan): readonly string[] | null {
+  // The way around it is looked for only where there is one.
+  if (workOrder(plan, 'every').order.length === 2 * plan.goals.size) return null;
+  return findCycleThrough(plan, [...plan.goals.keys()]);
 }
 
 /**
@@ -81,34 +54,20 @@ export function goalsToDo(plan: Plan): {
   };
 }
 
-/** The unfinished leaves wave by wave: all of a wave can be done in parallel once those before are done. */
-export function waves(
-  plan: Plan,
-  graph: DependencyGraph = dependencyGraph(plan),
-): readonly (readonly string[])[] {
-  return topologicalGenerations(graph)
-    .map((generation) => generation.filter((node) => node.startsWith('>')).map(goalOfNode))
-    .map((ids) => ids.filter((id) => isUnfinishedLeaf(goalOf(plan, id))))
-    .filter((wave) => wave.length > 0);
+/** The unfinished leaves wave by wave, each depth-first: all of a wave can be done in parallel once those before are done. */
+export function waves(plan: Plan, work: WorkOrder = workOrder(plan)): readonly (readonly NumberedGoal[])[] {
+  const numbers = waveNumbers(work);
+  const found: NumberedGoal[][] = [];
+  for (const [place, goal] of work.goals.entries()) {
+    const wave = at(numbers, place);
+    if (wave > 0) (found[wave - 1] ??= []).push(goal);
+  }
+  return found;
 }
 
 /** The longest chain of unfinished leaves that must follow each other, in order; every leaf counts 1. */
-export function criticalPath(plan: Plan, graph: DependencyGraph = dependencyGraph(plan)): readonly string[] {
-  const best = new Map<string, { readonly length: number; readonly from: string | null }>();
-  for (const node of topologicalGenerations(graph).flat()) {
-    let from: string | null = null;
-    let length = 0;
-    for (const before of graph.inNeighbors(node)) {
-      const candidate = best.get(before)?.length ?? 0;
-      if (from === null || candidate > length) [from, length] = [before, candidate];
-    }
-    best.set(node, { length: length + (weightOf(plan, node) ? 1 : 0), from });
-  }
-  const path: string[] = [];
-  for (let node: string | null = endOf(rootOf(plan).id); node !== null; node = best.get(node)?.from ?? null) {
-    if (weightOf(plan, node)) path.push(goalOfNode(node));
-  }
-  return path.toReversed();
+export function criticalPath(plan: Plan, work: WorkOrder = workOrder(plan)): readonly string[] {
+  return longestChain(work).flatMap((place) => work.goals[place]?.goal.id ?? []);
 }
 
 /**
@@ -159,7 +118,7 @@ function leavesToDo(plan: Plan): { goal: Goal; waitingFor: readonly string[] }[]
   return found;
 }
 
-/** The arrows of {@link dependencyGraph} that lead to a node, without making the graph. */
+/** The arrows that lead to a node of the graph that {@link WorkOrder} describes, without making the graph. */
 function nodesBefore(plan: Plan, node: string): readonly string[] {
   const goal = plan.goals.get(goalOfNode(node));
   if (goal === undefined) return [];
@@ -168,14 +127,6 @@ function nodesBefore(plan: Plan, node: string): readonly string[] {
   }
   const needed = goal.dependencies.map((dependency) => endOf(dependency));
   return goal.parent_id === null ? needed : [startOf(goal.parent_id), ...needed];
-}
-
-function isUnfinishedLeaf(goal: Goal): boolean {
-  return goal.child_ids.length === 0 && goal.status !== 'complete';
-}
-
-function weightOf(plan: Plan, node: string): boolean {
-  return node.startsWith('>') && isUnfinishedLeaf(goalOf(plan, goalOfNode(node)));
 }
 
 const startOf = (id: string) => `>${id}`;

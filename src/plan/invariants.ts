@@ -1,4 +1,4 @@
-import { dependencyGraph, findDependencyCycle } from './dependencies.js';
+import { findDependencyCycle } from './dependencies.js';
 import { makePlan } from './plan.js';
 import { planFileSchema } from './schema.js';
 import type { Goal, PlanFile } from './schema.js';
@@ -27,7 +27,7 @@ export function validatePlanFile(value: unknown): {
 export function checkPlan(file: PlanFile): readonly Problem[] {
   const problems = checkTree(file);
   if (problems.length > 0) return problems;
-  const cycle = findDependencyCycle(dependencyGraph(makePlan(file, Object.values(file.goals))));
+  const cycle = findDependencyCycle(makePlan(file, Object.values(file.goals)));
   if (cycle === null) return [];
   return [
     {

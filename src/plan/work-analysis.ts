@@ -1,0 +1,107 @@
+import { at, endNode, startNode } from './work-order.js';
+import type { WorkOrder } from './work-order.js';
+
+/** Goals whose dependents are looked for at once: one bit of a number each. */
+const AT_ONCE = 32;
+
+/** For each goal, the most unfinished leaves that follow each other from its start on, itself included. */
+export function chainLengths(work: WorkOrder): Int32Array {
+  const longest = longestFrom(work);
+  return Int32Array.from(work.goals, (_, place) => at(longest, startNode(place)));
+}
+
+/**
+ * For each unfinished leaf its wave, counted from 1: one more than the latest wave among those that must be
+ * done before. 0 for every other goal.
+ */
+export function waveNumbers({ goals, toDo, order, first, next }: WorkOrder): Int32Array {
+  const before = new Int32Array(2 * goals.length);
+  for (const node of order) {
+    const done = at(before, node) + weightOf(toDo, node);
+    for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) {
+      const after = at(next, arrow);
+      if (done > at(before, after)) before[after] = done;
+    }
+  }
+  return Int32Array.from(goals, (_, place) => (toDo[place] === 1 ? at(before, startNode(place)) + 1 : 0));
+}
+
+/**
+ * The longest chain of unfinished leaves that must follow each other, as places in order; of several the one
+ * that comes first in the tree.
+ */
+export function longestChain(work: WorkOrder): readonly number[] {
+  const { toDo, first, next } = work;
+  const longest = longestFrom(work);
+  const chain: number[] = [];
+  let node = startNode(0);
+  for (let left = at(longest, node); left > 0;) {
+    if (weightOf(toDo, node) === 1) {
+      chain.push(node / 2);
+      left -= 1;
+    }
+    let onward = -1;
+    for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) {
+      const after = at(next, arrow);
+      if (at(longest, after) === left && (onward === -1 || after < onward)) onward = after;
+    }
+    node = onward;
+  }
+  return chain;
+}
+
+/**
+ * How many unfinished leaves cannot start before each of these goals is done, however far behind them. Time
+ * grows with the goals asked for, by thirty-two, times the size of the plan.
+ */
+export function waitingCounts(work: WorkOrder, places: readonly number[]): readonly number[] {
+  const counts: number[] = [];
+  for (let from = 0; from < places.length; from += AT_ONCE)
+    counts.push(...countTogether(work, places.slice(from, from + AT_ONCE)));
+  return counts;
+}
+
+function countTogether({ goals, toDo, order, first, next }: WorkOrder, places: readonly number[]) {
+  const behind = new Int32Array(2 * goals.length);
+  const counts = places.map(() => 0);
+  for (const [bit, place] of places.entries()) {
+    const node = endNode(place);
+    behind[node] = at(behind, node) | (1 << bit);
+  }
+  for (const node of order) {
+    const found = at(behind, node);
+    if (found === 0) continue;
+    if (weightOf(toDo, node) === 1) addBits(counts, found);
+    for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) {
+      const after = at(next, arrow);
+      behind[after] = at(behind, after) | found;
+    }
+  }
+  return counts;
+}
+
+/** Adds one to each count whose bit is set. */
+function addBits(counts: number[], bits: number): void {
+  for (let left = bits; left !== 0; left &= left - 1) {
+    const bit = 31 - Math.clz32(left & -left);
+    counts[bit] = (counts[bit] ?? 0) + 1;
+  }
+}
+
+/** For each node, the most unfinished leaves on a way from it. */
+function longestFrom({ goals, toDo, order, first, next }: WorkOrder): Int32Array {
+  const longest = new Int32Array(2 * goals.length);
+  for (let index = order.length - 1; index >= 0; index -= 1) {
+    const node = at(order, index);
+    let most = 0;
+    for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1)
+      most = Math.max(most, at(longest, at(next, arrow)));
+    longest[node] = most + weightOf(toDo, node);
+  }
+  return longest;
+}
+
+/** A leaf that is to be done counts one, where it starts. */
+function weightOf(toDo: Uint8Array, node: number): number {
+  return node % 2 === 0 ? (toDo[node / 2] ?? 0) : 0;
+}
