@@ -49,6 +49,9 @@ export type { FailOptions, GoalChangeReport, ReopenOptions } from './app/fail-go
 export type { InitOptions } from './app/init-plan.js';
 export type { ListOptions } from './app/list-plans.js';
 export type { Migration } from './app/migrate-plans.js';
+export type { NextOptions, NextReport, ReadyGoal } from './app/next-goals.js';
+export type { NothingReady } from './app/nothing-ready.js';
+export type { WaveGoal, WavesReport } from './app/plan-waves.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './app/planning-run.js';
 export type { GoalWithNumber } from './app/numbered-goals.js';
 export type { ClaimedGoal, GoalReport, StatusReport, TreeReport } from './app/read-plans.js';

@@ -10,6 +10,7 @@ export type { ConfigReport } from './configure.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './diff-plans.js';
 export type { PlanningFlags } from './expanders.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './planning-run.js';
+export type { NextReport } from './next-goals.js';
 export type { GoalWithNumber } from './numbered-goals.js';
 export type { GoalReport, StatusReport } from './read-plans.js';
 export type { RefusedResult } from './refused-results.js';

@@ -18,8 +18,10 @@ import type { FailOptions, GoalChangeReport, ReopenOptions } from './fail-goal.j
 import type { InitOptions } from './init-plan.js';
 import type { ListOptions } from './list-plans.js';
 import type { Migration } from './migrate-plans.js';
+import type { NextOptions, NextReport } from './next-goals.js';
 import { startRun } from './planning-run.js';
 import type { PlanningRun } from './planning-run.js';
+import type { WavesReport } from './plan-waves.js';
 import type { GoalReport, StatusReport, TreeReport } from './read-plans.js';
 import type { ResumeOptions } from './resume-plan.js';
 import type { Undone } from './undo-change.js';
@@ -49,6 +51,10 @@ export interface Workspace {
   status(plan?: string, options?: { readonly verbose?: boolean | undefined }): Promise<StatusReport>;
   show(goal: string, options?: { readonly plan?: string | undefined }): Promise<GoalReport>;
   tree(plan?: string, options?: { readonly style?: TreeStyle | undefined }): Promise<TreeReport>;
+  /** The goals that can start now, the best to begin with first; takes the first when asked to. */
+  next(options?: NextOptions): Promise<NextReport>;
+  /** What can be done in parallel, wave by wave, and the longest chain of goals. */
+  waves(plan?: string): Promise<WavesReport>;
   /** Takes a goal for a time; its token proves that. */
   claim(goal: string, options?: ClaimOptions): Promise<ClaimReport>;
   /** Puts off the end of a claim. */
@@ -113,6 +119,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       (await import('./read-plans.js')).planStatus(context, plan, given?.verbose === true),
     show: async (goal, given) => (await import('./read-plans.js')).showGoal(context, goal, given?.plan),
     tree: async (plan, given) => (await import('./read-plans.js')).planTree(context, plan, given?.style),
+    next: async (given = {}) => (await import('./next-goals.js')).nextGoals(context, given),
+    waves: async (plan) => (await import('./plan-waves.js')).planWaves(context, plan),
     claim: async (goal, given = {}) => (await import('./claim-goal.js')).claimGoal(context, goal, given),
     renew: async (goal, given) => (await import('./claim-goal.js')).renewClaim(context, goal, given),
     release: async (goal, given = {}) => (await import('./claim-goal.js')).releaseClaim(context, goal, given),

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.js';
-import { GOAL_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
+import { GOAL_ARGUMENT, PLAN_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
 
 const BY_OPTION: OptionSpec = { flags: '--by <name>', description: 'who works (default: user@host)' };
 const FOR_OPTION: OptionSpec = {
@@ -10,6 +10,26 @@ const TOKEN_OPTION: OptionSpec = { flags: '--token <token>', description: 'what 
 
 /** The commands with which a plan is worked off. */
 export const WORKING_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'next',
+    summary: 'show the goals that can start now, the best to begin with first',
+    args: [PLAN_ARGUMENT],
+    options: [
+      { flags: '--limit <n>', description: 'most goals (default: 10)', numeric: true },
+      { flags: '--claim', description: 'take the first of them' },
+      BY_OPTION,
+      FOR_OPTION,
+    ],
+    examples: ['plan next', 'plan next --limit 1 --json', 'plan next --claim --by agent-7 --for 1h --json'],
+    load: () => import('./commands/next.js'),
+  },
+  {
+    name: 'waves',
+    summary: 'show what can be done in parallel, wave by wave',
+    args: [PLAN_ARGUMENT],
+    examples: ['plan waves', 'plan waves 0398 --json'],
+    load: () => import('./commands/waves.js'),
+  },
   {
     name: 'claim',
     summary: 'take a goal to work on, for a time',
