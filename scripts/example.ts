@@ -8,11 +8,12 @@ import type { Context } from '../src/app/context.js';
 import { runPlanning } from '../src/app/run-planning.js';
 import { openWorkspace } from '../src/app/workspace.js';
 import type { Workspace } from '../src/app/workspace.js';
-import { goalsToDo } from '../src/plan/dependencies.js';
+
 import type { EventPayload } from '../src/plan/events.js';
+import { SCHEMA_VERSION } from '../src/plan/format-version.js';
 import type { Plan } from '../src/plan/plan.js';
-import { SCHEMA_VERSION } from '../src/plan/schema.js';
 import type { Goal, Settings } from '../src/plan/schema.js';
+import { goalsToDo } from '../src/plan/to-do.js';
 import type { PlanLog } from '../src/store/plan-store.js';
 import { DATA_FOLDER, readExamplePlan, workOf } from './example-plan.js';
 import type { ExamplePlan, WorkStep } from './example-plan.js';

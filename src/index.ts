@@ -54,7 +54,8 @@ export type { NothingReady } from './app/nothing-ready.js';
 export type { WaveGoal, WavesReport } from './app/plan-waves.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './app/planning-run.js';
 export type { GoalWithNumber } from './app/numbered-goals.js';
-export type { ClaimedGoal, GoalReport, StatusReport, TreeReport } from './app/read-plans.js';
+export type { ClaimedGoal, StatusOptions, StatusReport } from './app/plan-status.js';
+export type { GoalReport, TreeReport } from './app/read-plans.js';
 export type { RefusedResult } from './app/refused-results.js';
 export type { ResumeOptions } from './app/resume-plan.js';
 export type { StopSignals } from './app/run-planning.js';
@@ -67,9 +68,10 @@ export { exitStatus, PlanError } from './errors.js';
 export type { ErrorCode, PlanErrorOptions } from './errors.js';
 export type { TreeStyle } from './formats/ascii.js';
 export type { EventPayload, EventStamp, EventType, PlanEvent, Result } from './plan/events.js';
+export type { Goals } from './plan/goals.js';
 export type { IdSource } from './plan/ids.js';
 export type { Problem } from './plan/invariants.js';
-export type { Counts, Goals, Plan } from './plan/plan.js';
+export type { Counts, Plan } from './plan/plan.js';
 export type {
   Budget,
   Digest,

@@ -1,5 +1,5 @@
 import { waitingFor } from '../plan/dependencies.js';
-import { goalsToDo } from '../plan/dependencies.js';
+import { goalsToDo } from '../plan/to-do.js';
 import type { PayloadOf, Result } from '../plan/events.js';
 import { goalOf, summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';

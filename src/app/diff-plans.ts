@@ -4,7 +4,7 @@ import { PlanError } from '../errors.js';
 import { isSameJson } from '../plan/changes.js';
 import { validatePlanFile } from '../plan/invariants.js';
 import { fromLegacy } from '../plan/legacy.js';
-import { planFromFile } from '../plan/plan.js';
+import { planFromFile } from '../plan/make-plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';

@@ -5,7 +5,7 @@ import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../formats/registry.js';
 import type { ExportFormatName } from '../formats/registry.js';
 import { writeTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
-import { findPlan } from './find-plan.js';
+import { readPlan } from './find-plan.js';
 
 export interface ExportOptions {
   readonly plan?: string | undefined;
@@ -38,7 +38,7 @@ export async function exportPlan(context: Context, options: ExportOptions): Prom
       },
     );
   }
-  const { plan } = await findPlan(context.store(), options.plan);
+  const plan = await readPlan(context.store(), options.plan);
   const render = await EXPORT_FORMATS[format].load();
   const content = render(plan);
   if (options.output === undefined) return { plan: plan.header.id, format, file: null, content };

@@ -1,5 +1,6 @@
 import { PlanError } from '../errors.js';
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../plan/ids.js';
+import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
 import { findGoal } from '../plan/tree.js';
 import type { PlanLog, PlanStore } from '../store/plan-store.js';
@@ -16,6 +17,12 @@ export async function findPlan(store: PlanStore, name: string | undefined): Prom
   // The plan is right without it, also in a store that cannot be written to.
   if (log.stale) await log.publish('now').catch(() => undefined);
   return log;
+}
+
+/** The plan that `name` stands for, to be looked at only; like {@link findPlan}, but at once where nothing was written since it was published. */
+export async function readPlan(store: PlanStore, name: string | undefined): Promise<Plan> {
+  const id = await findPlanId(store, name);
+  return (await store.view(id)) ?? (await findPlan(store, id)).plan;
 }
 
 /** The id of the plan that `name` stands for; see {@link findPlan}. */

@@ -3,7 +3,7 @@ import { basename, extname, isAbsolute, relative, resolve } from 'node:path';
 import { PlanError } from '../errors.js';
 import type { PayloadOf } from '../plan/events.js';
 import { rootGoalId } from '../plan/ids.js';
-import { SCHEMA_VERSION } from '../plan/schema.js';
+import { SCHEMA_VERSION } from '../plan/format-version.js';
 import type { Settings } from '../plan/schema.js';
 import type { DocumentItem, DocumentOutline } from '../rules/document.js';
 import { outlineEvents } from '../planner/document-goals.js';

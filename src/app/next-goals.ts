@@ -1,6 +1,6 @@
 import { PlanError } from '../errors.js';
 import { liveClaim } from '../plan/claims.js';
-import { goalsToDo } from '../plan/dependencies.js';
+import { goalsToDo } from '../plan/to-do.js';
 import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { rankGoals } from '../plan/ready-goals.js';

@@ -1,9 +1,9 @@
 import { liveClaim } from '../plan/claims.js';
-import { goalsToDo } from '../plan/dependencies.js';
+import { goalsToDo } from '../plan/to-do.js';
 import { isWaiting } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import { depthFirst } from '../plan/tree.js';
-import type { ClaimedGoal } from './read-plans.js';
+import type { ClaimedGoal } from './plan-status.js';
 
 /** As many goals as a reason names; the counts are of all. */
 const MOST_NAMED = 100;

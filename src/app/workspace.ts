@@ -21,8 +21,9 @@ import type { Migration } from './migrate-plans.js';
 import type { NextOptions, NextReport } from './next-goals.js';
 import { startRun } from './planning-run.js';
 import type { PlanningRun } from './planning-run.js';
+import type { StatusOptions, StatusReport } from './plan-status.js';
 import type { WavesReport } from './plan-waves.js';
-import type { GoalReport, StatusReport, TreeReport } from './read-plans.js';
+import type { GoalReport, TreeReport } from './read-plans.js';
 import type { ResumeOptions } from './resume-plan.js';
 import type { Undone } from './undo-change.js';
 import type { Validation } from './validate-plan.js';
@@ -48,7 +49,7 @@ export interface Workspace {
   /** Asks whoever plans a plan to stop after the calls in flight. */
   pause(plan?: string): Promise<Summary>;
   list(options?: ListOptions): Promise<Listing>;
-  status(plan?: string, options?: { readonly verbose?: boolean | undefined }): Promise<StatusReport>;
+  status(plan?: string, options?: StatusOptions): Promise<StatusReport>;
   show(goal: string, options?: { readonly plan?: string | undefined }): Promise<GoalReport>;
   tree(plan?: string, options?: { readonly style?: TreeStyle | undefined }): Promise<TreeReport>;
   /** The goals that can start now, the best to begin with first; takes the first when asked to. */
@@ -115,8 +116,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       startRun(async (emit) => (await import('./resume-plan.js')).resumePlan(context, given, emit)),
     pause: async (plan) => (await import('./resume-plan.js')).pausePlan(context, plan),
     list: async (given = {}) => (await import('./list-plans.js')).listPlans(context, given),
-    status: async (plan, given) =>
-      (await import('./read-plans.js')).planStatus(context, plan, given?.verbose === true),
+    status: async (plan, given) => (await import('./plan-status.js')).planStatus(context, plan, given),
     show: async (goal, given) => (await import('./read-plans.js')).showGoal(context, goal, given?.plan),
     tree: async (plan, given) => (await import('./read-plans.js')).planTree(context, plan, given?.style),
     next: async (given = {}) => (await import('./next-goals.js')).nextGoals(context, given),

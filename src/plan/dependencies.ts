@@ -1,5 +1,5 @@
 import type { Plan } from './plan.js';
-import { ancestors, depthFirst } from './tree.js';
+import { ancestors } from './tree.js';
 import type { NumberedGoal } from './tree.js';
 import type { Goal } from './schema.js';
 import { longestChain, waveNumbers } from './work-analysis.js';
@@ -34,24 +34,6 @@ export function findCycleThrough(plan: Plan, goals: readonly string[]): readonly
 export function waitingFor(plan: Plan, goal: Goal): readonly string[] {
   const all = [goal, ...ancestors(plan, goal).toReversed()].flatMap(({ dependencies }) => dependencies);
   return [...new Set(all)].filter((id) => plan.goals.get(id)?.status !== 'complete');
-}
-
-/** A goal that cannot start, and the incomplete goals it waits for. */
-interface BlockedGoal {
-  readonly goal: Goal;
-  readonly waitingFor: readonly string[];
-}
-
-/** The unfinished atomic goals: those whose own and inherited dependencies are complete, and those that wait. Depth-first order. */
-export function goalsToDo(plan: Plan): {
-  readonly ready: readonly Goal[];
-  readonly blocked: readonly BlockedGoal[];
-} {
-  const leaves = leavesToDo(plan);
-  return {
-    ready: leaves.filter(({ waitingFor }) => waitingFor.length === 0).map(({ goal }) => goal),
-    blocked: leaves.filter(({ waitingFor }) => waitingFor.length > 0),
-  };
 }
 
 /** The unfinished leaves wave by wave, each depth-first: all of a wave can be done in parallel once those before are done. */
@@ -103,19 +85,6 @@ export function findCycle(
     }
   }
   return null;
-}
-
-function leavesToDo(plan: Plan): { goal: Goal; waitingFor: readonly string[] }[] {
-  const inherited = new Map<string, readonly string[]>();
-  const found: { goal: Goal; waitingFor: readonly string[] }[] = [];
-  for (const { goal } of depthFirst(plan)) {
-    const own = goal.dependencies.filter((id) => plan.goals.get(id)?.status !== 'complete');
-    const above = goal.parent_id === null ? [] : (inherited.get(goal.parent_id) ?? []);
-    const waitingFor = own.length === 0 ? above : [...new Set([...own, ...above])];
-    if (goal.child_ids.length > 0) inherited.set(goal.id, waitingFor);
-    else if (goal.status === 'atomic') found.push({ goal, waitingFor });
-  }
-  return found;
 }
 
 /** The arrows that lead to a node of the graph that {@link WorkOrder} describes, without making the graph. */

@@ -1,5 +1,5 @@
 import { findDependencyCycle } from './dependencies.js';
-import { makePlan } from './plan.js';
+import { makePlan } from './make-plan.js';
 import { planFileSchema } from './schema.js';
 import type { Goal, PlanFile } from './schema.js';
 

@@ -1,9 +1,5 @@
-import { Map as ImmutableMap } from 'immutable';
-
-import type { Goal, PlanFile, PlanHeader, Summary, Usage } from './schema.js';
-
-/** Goals by id; a persistent map, so that a change costs the same in a small plan and a large one. */
-export type Goals = ImmutableMap<string, Goal>;
+import type { Goals } from './goals.js';
+import type { Goal, PlanHeader, Summary, Usage } from './schema.js';
 
 /** What is counted over all goals; kept up to date by `putGoal`, never stored. */
 export interface Counts {
@@ -27,16 +23,18 @@ export interface Plan {
 const NO_COUNTS: Counts = { total: 0, pending: 0, atomic: 0, complete: 0, failed: 0 };
 export const NO_USAGE: Usage = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
-/** Builds a plan from a header and goals, counting them. */
-export function makePlan(header: PlanHeader, goals: Iterable<Goal>): Plan {
-  let counts = NO_COUNTS;
-  const map = ImmutableMap<string, Goal>().withMutations((draft) => {
-    for (const goal of goals) {
-      draft.set(goal.id, goal);
-      counts = addCounts(counts, contribution(goal), 1);
-    }
-  });
-  return { header, goals: map, counts };
+/** Counts goals from the beginning. */
+export function countGoals(goals: Iterable<Goal>): Counts {
+  const counts = { ...NO_COUNTS };
+  for (const goal of goals) {
+    const { pending, atomic, complete, failed } = contribution(goal);
+    counts.total += 1;
+    counts.pending += pending;
+    counts.atomic += atomic;
+    counts.complete += complete;
+    counts.failed += failed;
+  }
+  return counts;
 }
 
 /** The goal, which must exist: a broken link is a broken promise of `apply`. */
@@ -114,12 +112,6 @@ export function addUsage(a: Usage, b: Usage): Usage {
 
 export function tokensOf(usage: Usage): number {
   return usage.input_tokens + usage.output_tokens;
-}
-
-/** The in-memory plan of a validated plan file. */
-export function planFromFile(file: PlanFile): Plan {
-  const { goals, log: _position, crc: _checked, ...header } = file;
-  return makePlan(header, Object.values(goals));
 }
 
 // An older file has tokens without saying of how many calls, and none knows what they cost.

@@ -2,9 +2,6 @@ import * as z from 'zod';
 
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from './ids.js';
 
-/** The format version that this code writes. A file without one is 1.0. */
-export const SCHEMA_VERSION = '1.0';
-
 /** A moment with its zone. */
 export const timestampSchema = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 time with a zone, such as 2025-11-30T10:00:00Z' })

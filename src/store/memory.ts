@@ -31,6 +31,10 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       return logOf(plan);
     },
     open: async (planId) => logOf(find(planId)),
+    async view(planId) {
+      const plan = kept.get(planId);
+      return plan === undefined ? null : stateOf(plan);
+    },
     ids: async (shelf = 'active') => [...kept].filter(([, plan]) => plan.shelf === shelf).map(([id]) => id),
     async list(shelf = 'active') {
       const { summarize } = await import('../plan/plan.js');

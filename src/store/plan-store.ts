@@ -24,6 +24,12 @@ export interface PlanStore {
    */
   open(planId: string, from?: 'view' | 'log'): Promise<PlanLog>;
 
+  /**
+   * The state of a plan as it was published, for looking at it, when nothing has been written since: many
+   * times faster than {@link open}, and the same. Null when the plan must be opened, for whatever reason.
+   */
+  view(planId: string): Promise<Plan | null>;
+
   /** Ids of the plans in a shelf, in no particular order. */
   ids(shelf?: Shelf): Promise<readonly string[]>;
 

@@ -130,7 +130,7 @@ describe('commands', () => {
   test('status names what is ready and what waits for what; --verbose adds every goal', async () => {
     const user = await userWithPlan();
     const status = (await user.run(['status', '--json'])).json();
-    expect(Object.keys(status)).toEqual(['plan', 'ready', 'blocked']);
+    expect(Object.keys(status)).toEqual(['plan', 'ready', 'claimed', 'blocked']);
     expect((status.ready as string[]).length).toBeGreaterThan(0);
     const verbose = (await user.run(['status', '--json', '--verbose'])).json();
     expect(verbose.goals).toHaveLength(summaryOf(verbose).total_goals);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { validatePlanFile } from '../../src/plan/invariants.js';
-import { planFromFile } from '../../src/plan/plan.js';
+import { planFromFile } from '../../src/plan/make-plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { errorOf, newUser, summaryOf } from '../support/command.js';
 import type { User } from '../support/command.js';

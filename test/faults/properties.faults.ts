@@ -11,7 +11,7 @@ import type { GoalChange } from '../../src/plan/changes.js';
 import type { PlanEvent } from '../../src/plan/events.js';
 import { beginHistory, extendHistory, inCanonicalOrder } from '../../src/plan/history.js';
 import { validatePlanFile } from '../../src/plan/invariants.js';
-import { makePlan } from '../../src/plan/plan.js';
+import { makePlan } from '../../src/plan/make-plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
 import { decodeEvent, encodeEvent } from '../../src/store/file/event-line.js';

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-  criticalPath,
-  findCycle,
-  findDependencyCycle,
-  goalsToDo,
-  waves,
-} from '../../src/plan/dependencies.js';
+import { criticalPath, findCycle, findDependencyCycle, waves } from '../../src/plan/dependencies.js';
+import { goalsToDo } from '../../src/plan/to-do.js';
 import { goal, PLAN_ID, planOf } from '../support/plans.js';
 
 const id = (suffix: string) => `${PLAN_ID}-${suffix}`;

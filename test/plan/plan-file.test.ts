@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
-import { planFromFile } from '../../src/plan/plan.js';
+import { planFromFile } from '../../src/plan/make-plan.js';
 import { planFileSchema } from '../../src/plan/schema.js';
 import { hostileText } from '../support/hostile-text.js';
 import { examplePlan, goal, PLAN_ID, planOf, readFixture, treePlan } from '../support/plans.js';

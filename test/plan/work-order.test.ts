@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { criticalPath, findDependencyCycle, goalsToDo, waves } from '../../src/plan/dependencies.js';
+import { criticalPath, findDependencyCycle, waves } from '../../src/plan/dependencies.js';
+import { goalsToDo } from '../../src/plan/to-do.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { rankGoals } from '../../src/plan/ready-goals.js';
 import type { Goal } from '../../src/plan/schema.js';

@@ -19,10 +19,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { validatePlanFile } from '../../src/plan/invariants.js';
-import { makePlan } from '../../src/plan/plan.js';
+import { makePlan } from '../../src/plan/make-plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
 import { decodeEvent, encodeEvent } from '../../src/store/file/event-line.js';
 import { findStore } from '../../src/store/file/layout.js';
+import { sealPlanFile } from '../../src/store/file/seal.js';
 import type { PlanLog } from '../../src/store/plan-store.js';
 import { temporaryFolder } from '../support/folders.js';
 import { examplePlan } from '../support/plans.js';
@@ -102,6 +103,68 @@ describe('on disk', () => {
       await expect(store.purge(id)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     },
   );
+});
+
+describe('looking at a plan', () => {
+  const resealed = (text: string) => sealPlanFile(text.replace(/,\n {2}"crc": "[0-9a-f]{8}"\n/, '\n'));
+  test.each<[string, (files: { planFile: string; eventLog: string }) => void]>([
+    ['has no plan file', ({ planFile }) => rmSync(planFile)],
+    ['has no log', ({ eventLog }) => rmSync(eventLog)],
+    [
+      'was edited by hand',
+      ({ planFile }) =>
+        writeFileSync(planFile, readFileSync(planFile, 'utf8').replace('Do 0398a958-b', 'Do x')),
+    ],
+    ['was cut off', ({ planFile }) => truncateSync(planFile, 500)],
+    ['has a byte more', ({ planFile }) => appendFileSync(planFile, ' ')],
+    ['has a torn line after it in the log', ({ eventLog }) => appendFileSync(eventLog, '\n{"id":"torn')],
+    ['has lost the end of its log', ({ eventLog }) => truncateSync(eventLog, statSync(eventLog).size - 1)],
+    [
+      'reflects another event than stands there',
+      ({ planFile }) =>
+        writeFileSync(
+          planFile,
+          resealed(readFileSync(planFile, 'utf8').replace(/("event": ")[^"]*/, '$1other')),
+        ),
+    ],
+    [
+      'is of a later format',
+      ({ planFile }) =>
+        writeFileSync(
+          planFile,
+          resealed(readFileSync(planFile, 'utf8').replace('"id"', '"schema_version": "2.0",\n  "id"')),
+        ),
+    ],
+    [
+      'has a checksum that fits and goals that do not',
+      ({ planFile }) =>
+        writeFileSync(
+          planFile,
+          resealed(
+            readFileSync(planFile, 'utf8').replace(
+              /("description": "Do 0398a958-b",[^[]*"child_ids": )\[\]/,
+              `$1["${ID}-root"]`,
+            ),
+          ),
+        ),
+    ],
+  ])('that %s is left to opening it', async (_, change) => {
+    const { store, log, planFile, eventLog } = await storeWithPlan();
+    await log.append([complete('a')]);
+    await log.publish('now');
+    expect(await store.view(ID)).not.toBeNull();
+    change({ planFile, eventLog });
+    expect(await store.view(ID)).toBeNull();
+  });
+
+  test('sees what others have written once it is published', async () => {
+    const { store, log } = await storeWithPlan();
+    await log.publish('now');
+    await log.append([complete('a')]);
+    expect(await store.view(ID)).toBeNull();
+    await log.publish('now');
+    expect((await store.view(ID))?.counts.complete).toBe(1);
+  });
 });
 
 describe('reading a plan', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { makePlan, planFromFile } from '../../src/plan/plan.js';
+import { makePlan, planFromFile } from '../../src/plan/make-plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { planFileSchema } from '../../src/plan/schema.js';
 import type { Goal, PlanHeader } from '../../src/plan/schema.js';

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlanError } from '../../src/errors.js';
 import type { EventPayload, PayloadOf } from '../../src/plan/events.js';
 import { summarize } from '../../src/plan/plan.js';
+import { toPlanFile } from '../../src/plan/plan-file.js';
 import type { PlanStore } from '../../src/store/plan-store.js';
 
 export function creationOf(planId: string, description = 'Build it'): PayloadOf<'plan_created'> {
@@ -44,6 +45,22 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
         store.create(creationOf('ffffffff'), [expansionOf('ffffffff-nobody', [])]),
       ).rejects.toMatchObject({ code: 'INVALID_PLAN' });
       expect(await store.ids()).toEqual(['0398a958']);
+    });
+
+    test('what is looked at is what would be opened', async () => {
+      const store = await newStore();
+      expect(await store.view('0398a958')).toBeNull();
+      const log = await store.create(creationOf('0398a958'), [
+        expansionOf('0398a958-root', ['0398a958-a', '0398a958-b']),
+      ]);
+      for (const goal of ['0398a958-a', '0398a958-b']) {
+        await log.append([{ type: 'goal_completed', goal }]);
+        await log.publish('now');
+        const seen = await store.view('0398a958');
+        const { plan } = await store.open('0398a958');
+        expect(seen === null ? null : toPlanFile(seen)).toEqual(toPlanFile(plan));
+        expect(seen?.counts).toEqual(plan.counts);
+      }
     });
 
     test('an id is used once', async () => {

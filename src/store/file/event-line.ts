@@ -1,14 +1,10 @@
-import { crc32 } from 'node:zlib';
-
 import { eventSchema, eventStampSchema } from '../../plan/events.js';
 import type { PlanEvent } from '../../plan/events.js';
 import { isNestedTooDeep } from '../../plan/nesting.js';
+import { checkLine, withChecksum } from './checked-line.js';
 
 /** A line that was read: an event, or the reason why it is none. */
 export type EventLine = { readonly event: PlanEvent } | { readonly damage: string };
-
-const CRC_PATTERN = /,"crc":"([0-9a-f]{8})"\}\r?$/;
-const CRC_LENGTH = ',"crc":"01234567"}'.length;
 
 /**
  * One event as it is appended: a newline, its JSON, a newline. The leading one keeps a torn line of a
@@ -16,8 +12,7 @@ const CRC_LENGTH = ',"crc":"01234567"}'.length;
  */
 export function encodeEvent(event: PlanEvent): string {
   const { crc: _stale, ...members } = event;
-  const body = JSON.stringify(members).slice(0, -1);
-  return `\n${body},"crc":"${checksum(Buffer.from(body))}"}\n`;
+  return `\n${withChecksum(JSON.stringify(members).slice(0, -1))}\n`;
 }
 
 /**
@@ -32,12 +27,8 @@ export function decodeEvent(line: Buffer): EventLine {
 }
 
 function decodeExactly(line: Buffer): EventLine {
-  const tail = line.subarray(Math.max(0, line.length - CRC_LENGTH - 1)).toString('latin1');
-  const crc = CRC_PATTERN.exec(tail);
-  if (crc === null) return { damage: 'the line is cut off or is no event' };
-  const body = line.subarray(0, line.length - crc[0].length);
-  if (checksum(body) !== crc[1]) return { damage: 'the line’s checksum does not fit its text' };
-  return parseEvent(`${body.toString('utf8')}}`);
+  const checked = checkLine(line);
+  return 'damage' in checked ? checked : parseEvent(checked.text);
 }
 
 /** What is still legible of a damaged line: which event it was. */
@@ -66,8 +57,4 @@ function parseEvent(text: string): EventLine {
       ? `an event of type ${stamp.data.type} that this version cannot read; a newer frctl may have written it`
       : 'the line is no event',
   };
-}
-
-function checksum(bytes: Buffer): string {
-  return crc32(bytes).toString(16).padStart(8, '0');
 }

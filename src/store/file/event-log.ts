@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import { PlanError } from '../../errors.js';
 import type { PlanEvent } from '../../plan/events.js';
+import { lineEndingAt } from './checked-line.js';
 import { decodeEvent } from './event-line.js';
 import { identityOf } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
@@ -97,30 +98,12 @@ export async function* readLines(path: string, from: number, to: number): AsyncG
   }
 }
 
-/** The event of the line that ends exactly at `end`, or null when none does. */
+/** The event of the line that ends exactly at `end`, or null when none does. @throws PlanError STORAGE_FAILED */
 export async function eventEndingAt(path: string, end: number): Promise<PlanEvent | null> {
-  const handle = await openToRead(path);
-  try {
-    const parts: Buffer[] = [];
-    for (let start = end; start > 0;) {
-      const length = Math.min(CHUNK / 16, start);
-      start -= length;
-      const chunk = await readChunk(handle, path, start, length);
-      if (chunk.length < length) return null;
-      const isTail = parts.length === 0;
-      if (isTail && chunk.at(-1) !== NEWLINE) return null;
-      const rest = isTail ? chunk.subarray(0, -1) : chunk;
-      const previous = rest.lastIndexOf(NEWLINE);
-      parts.push(rest.subarray(previous + 1));
-      if (previous !== -1 || start === 0) {
-        const line = decodeEvent(Buffer.concat(parts.toReversed()));
-        return 'event' in line ? line.event : null;
-      }
-    }
-    return null;
-  } finally {
-    await handle.close();
-  }
+  const line = await lineEndingAt(path, end);
+  if (line === null) return null;
+  const decoded = decodeEvent(line);
+  return 'event' in decoded ? decoded.event : null;
 }
 
 class ShortWrite extends Error {

@@ -1,7 +1,6 @@
 import { PlanError } from '../../errors.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
 import { extendHistory, inCanonicalOrder, nextClock } from '../../plan/history.js';
-import { planFromFile } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../plan/plan-file.js';
 import type { LogPosition } from '../../plan/schema.js';
@@ -21,8 +20,9 @@ import {
   rebuild,
 } from './log-reading.js';
 import type { Reading, Refusals } from './log-reading.js';
-import { readPlanFile, sealPlanFile } from './plan-file-reader.js';
+import { readPlanFile } from './plan-file-reader.js';
 import { replaceFile } from './replace-file.js';
+import { sealPlanFile } from './seal.js';
 import { keepCopy } from '../text-files.js';
 
 /** How often a log that was replaced under a writer (by a git checkout, say) is written to again. */
@@ -126,17 +126,16 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
   async function load(): Promise<Plan> {
     if ((await identify(paths.eventLog)) === null) return loadPlanFileAlone(options.planId, paths);
     const found = options.from === 'log' ? null : await readPlanFile(paths.planFile, 'view');
-    const file = found?.kind === 'plan' && found.published ? found.file : null;
+    const published = found?.kind === 'plan' && found.published ? found : null;
     // Looked at after the plan file, for others may write and publish while it is read.
     const log = await identify(paths.eventLog);
     if (log === null) throw logRemoved(paths.eventLog);
     // A log that is shorter than what was published of it has lost its end; the plan file still has it.
-    missing = Math.max(0, (file?.log?.bytes ?? 0) - log.size);
-    if (file !== null && missing > 0) return planFromFile(file);
-    const fromView = file === null ? null : await readingFromView(paths.eventLog, file, log);
+    missing = Math.max(0, (published?.log?.bytes ?? 0) - log.size);
+    if (published !== null && missing > 0) return published.plan;
+    const fromView = published === null ? null : await readingFromView(paths.eventLog, published, log);
     if (found !== null && found.kind !== 'absent' && fromView === null) {
-      const isEdit =
-        found.kind === 'plan' && (await readingFromView(paths.eventLog, found.file, log)) !== null;
+      const isEdit = found.kind === 'plan' && (await readingFromView(paths.eventLog, found, log)) !== null;
       view = isEdit ? 'edited' : 'stale';
     }
     reading =
@@ -305,7 +304,7 @@ function endMissing(path: string, bytes: number): PlanError {
 
 async function loadPlanFileAlone(planId: string, paths: PlanPaths): Promise<Plan> {
   const alone = await readPlanFile(paths.planFile, 'alone');
-  if (alone.kind === 'plan') return planFromFile(alone.file);
+  if (alone.kind === 'plan') return alone.plan;
   if (alone.kind === 'absent') {
     throw new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, {
       hint: '`plan list` shows the plans there are.',

@@ -11,6 +11,7 @@ import type { FileIdentity } from './file-identity.js';
 import { readIndex, stampHolds, stampOf, writeIndex } from './index-file.js';
 import type { Index } from './index-file.js';
 import { backupPath, indexPath, planPaths, shelfFolder, STORE_FILES } from './layout.js';
+import type { PlanPaths } from './layout.js';
 import { filesOnShelf } from './shelf-files.js';
 import { errorCode, storageError } from './storage-error.js';
 
@@ -55,15 +56,11 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       return open(planId, 'active');
     },
     async open(planId, from = 'view') {
-      const active = planPaths(folder, planId, 'active');
-      const isActive =
-        (await identify(active.eventLog)) !== null || (await identify(active.planFile)) !== null;
-      if (!isActive) await refuseLinkedArchive(folder);
-      const archived = planPaths(folder, planId, 'archive');
-      const isArchived =
-        !isActive &&
-        ((await identify(archived.eventLog)) !== null || (await identify(archived.planFile)) !== null);
-      return open(planId, isArchived ? 'archive' : 'active', from);
+      return open(planId, await shelfOf(planId), from);
+    },
+    async view(planId) {
+      const { readPublishedView } = await import('./published-view.js');
+      return readPublishedView(planId, planPaths(folder, planId, await shelfOf(planId)));
     },
     ids: async (shelf = 'active') => [...(await filesOn(shelf)).keys()],
     list,
@@ -78,6 +75,12 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       clock: index + 1,
       ...payload,
     }));
+  }
+
+  async function shelfOf(planId: string): Promise<Shelf> {
+    if (await isThere(planPaths(folder, planId, 'active'))) return 'active';
+    await refuseLinkedArchive(folder);
+    return (await isThere(planPaths(folder, planId, 'archive'))) ? 'archive' : 'active';
   }
 
   // What a plan is made with is loaded only when one is opened: `list` reads the index alone.
@@ -223,6 +226,10 @@ async function refuseLinkedArchive(folder: string): Promise<void> {
     hint: 'Put the folder itself in its place. A whole store may be a link, its archive may not.',
     details: { path: place },
   });
+}
+
+async function isThere({ eventLog, planFile }: PlanPaths): Promise<boolean> {
+  return (await identify(eventLog)) !== null || (await identify(planFile)) !== null;
 }
 
 async function firstRefusal(events: readonly PlanEvent[]): Promise<string | null> {

@@ -1,8 +1,8 @@
 import type { PlanEvent } from '../../plan/events.js';
 import { beginHistory, extendHistory, inCanonicalOrder } from '../../plan/history.js';
 import type { History } from '../../plan/history.js';
-import { planFromFile } from '../../plan/plan.js';
-import type { PlanFile } from '../../plan/schema.js';
+import type { Plan } from '../../plan/plan.js';
+import type { LogPosition } from '../../plan/schema.js';
 import type { Damage } from '../plan-store.js';
 import { eventEndingAt, readLines } from './event-log.js';
 import { isSameFile } from './file-identity.js';
@@ -27,15 +27,15 @@ export type Refusals = Map<string, string | null>;
 /** The state of a published view, when the log still holds at that position what the view says. */
 export async function readingFromView(
   logPath: string,
-  file: PlanFile,
+  view: { readonly plan: Plan; readonly log: LogPosition | undefined },
   log: FileIdentity,
 ): Promise<Reading | null> {
-  const position = file.log;
+  const position = view.log;
   if (position?.clocks === undefined || position.bytes > log.size) return null;
   const last = await eventEndingAt(logPath, position.bytes);
   if (last?.id !== position.event) return null;
   return {
-    history: beginHistory(planFromFile(file), position.clocks),
+    history: beginHistory(view.plan, position.clocks),
     file: log,
     position: position.bytes,
     last: { event: position.event, end: position.bytes },

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
@@ -35,6 +35,21 @@ export async function readPlainBytes(path: string): Promise<Buffer> {
     return await handle.readFile();
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * The same at once, for a command that does nothing else meanwhile: a large file read through the thread pool
+ * takes many turns.
+ */
+export function readPlainBytesNow(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | SAFELY);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw notPlain(path, found);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,41 +1,27 @@
-import { crc32 } from 'node:zlib';
-
 import { PlanError } from '../../errors.js';
 import { checkTree, validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
 import { isNestedTooDeep, MAX_NESTING } from '../../plan/nesting.js';
-import { planFileSchema, SCHEMA_VERSION } from '../../plan/schema.js';
-import type { PlanFile } from '../../plan/schema.js';
+import { planFromFile, planOfGoals } from '../../plan/make-plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { isKnownVersion, SCHEMA_VERSION } from '../../plan/format-version.js';
+import { planFileSchema } from '../../plan/schema.js';
+import type { LogPosition } from '../../plan/schema.js';
 import { readPlainBytes } from './plain-file.js';
+import { readPublished } from './published-view.js';
+import { isSealed } from './seal.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** What was found where a plan file should be. */
 export type PlanFileReading =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'plan'; readonly file: PlanFile; readonly published: boolean }
+  | {
+      readonly kind: 'plan';
+      readonly plan: Plan;
+      readonly log: LogPosition | undefined;
+      readonly published: boolean;
+    }
   | { readonly kind: 'unreadable'; readonly problems: readonly Problem[] };
-
-/** The end of a published plan file: the CRC-32 of its bytes before it. */
-const SEAL = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
-const SEAL_LENGTH = ',\n  "crc": "01234567"\n}\n'.length;
-
-/**
- * The text of a plan file with its checksum as the last member, as it is published: whatever a merge or a
- * hand makes of it is no longer what was published.
- */
-export function sealPlanFile(text: string): string {
-  const body = text.slice(0, -'\n}\n'.length);
-  return `${body},\n  "crc": "${checksum(Buffer.from(body))}"\n}\n`;
-}
-
-function isSealed(bytes: Buffer): boolean {
-  const seal = SEAL.exec(bytes.subarray(-SEAL_LENGTH).toString('latin1'));
-  return seal !== null && checksum(bytes.subarray(0, bytes.length - SEAL_LENGTH)) === seal[1];
-}
-
-function checksum(bytes: Buffer): string {
-  return crc32(bytes).toString(16).padStart(8, '0');
-}
 
 /**
  * Reads a plan file. `published` says whether it is, to the byte, what was published of a log.
@@ -45,12 +31,17 @@ function checksum(bytes: Buffer): string {
 export async function readPlanFile(path: string, depth: 'view' | 'alone'): Promise<PlanFileReading> {
   const bytes = await readBytes(path);
   if (bytes === null) return { kind: 'absent' };
+  const published = depth === 'view' ? readPublished(bytes) : null;
+  if (published !== null) {
+    const { header, goals, log } = published;
+    return { kind: 'plan', plan: planOfGoals(header, goals), log, published: true };
+  }
   const parsed = parseJson(bytes.toString('utf8'));
   if ('problem' in parsed) return { kind: 'unreadable', problems: [parsed.problem] };
   refuseUnknownVersion(parsed.value, path);
   const { file, problems } = depth === 'alone' ? validatePlanFile(parsed.value) : readView(parsed.value);
   if (file === null || problems.length > 0) return { kind: 'unreadable', problems };
-  return { kind: 'plan', file, published: isSealed(bytes) };
+  return { kind: 'plan', plan: planFromFile(file), log: file.log, published: isSealed(bytes) };
 }
 
 function readView(value: unknown): ReturnType<typeof validatePlanFile> {
@@ -67,11 +58,10 @@ export function refuseUnknownVersion(value: unknown, path: string): void {
   if (typeof value !== 'object' || value === null || !('schema_version' in value)) return;
   const version = value.schema_version;
   if (typeof version !== 'string') return;
-  const known = SCHEMA_VERSION.split('.')[0];
-  if (version.split('.')[0] === known) return;
+  if (isKnownVersion(version)) return;
   throw new PlanError(
     'UNSUPPORTED_VERSION',
-    `${path} has format ${version}; this frctl reads format ${known}.x`,
+    `${path} has format ${version}; this frctl reads format ${SCHEMA_VERSION.split('.')[0]}.x`,
     {
       hint: 'Update frctl to the version that wrote the plan.',
       details: { path, schema_version: version },

@@ -1,0 +1,55 @@
+import { publishedPlan } from '../../plan/published-plan.js';
+import type { PublishedPlan } from '../../plan/published-plan.js';
+import { fixedGoals } from '../../plan/goals.js';
+import { countGoals } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { checkLine, lineEndingAt } from './checked-line.js';
+import { identify } from './file-identity.js';
+import type { PlanPaths } from './layout.js';
+import { readPlainBytesNow } from './plain-file.js';
+import { isSealed } from './seal.js';
+
+/**
+ * The plan that a plan file holds, when that is to the byte what was published and nothing has been written
+ * to the log since. It is the plan that opening would come to, found without loading what plans are made with.
+ * @returns null when it is not so, or not sure: then the plan must be opened, which also says what is wrong
+ */
+export async function readPublishedView(planId: string, paths: PlanPaths): Promise<Plan | null> {
+  const published = readPublished(bytesOf(paths.planFile));
+  if (published === null || published.header.id !== planId) return null;
+  const { header, goals, log: at } = published;
+  // Looked at after the plan file, for others may write and publish while it is read.
+  const log = await identify(paths.eventLog).catch(() => null);
+  if (log === null || log.size !== at.bytes) return null;
+  const line = await lineEndingAt(paths.eventLog, at.bytes).catch(() => null);
+  if (line === null || idOf(line) !== at.event) return null;
+  return { header, goals: fixedGoals(goals), counts: countGoals(goals.values()) };
+}
+
+/** The plan in the bytes of a plan file that are just as they were published; null for any others. */
+export function readPublished(bytes: Buffer): PublishedPlan | null {
+  if (!isSealed(bytes)) return null;
+  return publishedPlan(parseOrNull(bytes.toString('utf8')));
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readPlainBytesNow(path);
+  } catch {
+    return Buffer.of();
+  }
+}
+
+function idOf(line: Buffer): unknown {
+  const checked = checkLine(line);
+  const event: unknown = 'damage' in checked ? null : parseOrNull(checked.text);
+  return typeof event === 'object' && event !== null && 'id' in event ? event.id : null;
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
