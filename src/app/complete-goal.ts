@@ -3,11 +3,12 @@ import { goalsToDo } from '../plan/to-do.js';
 import type { PayloadOf, Result } from '../plan/events.js';
 import { goalOf, summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
-import type { Summary } from '../plan/schema.js';
+import type { Digest, Summary } from '../plan/schema.js';
 import { ancestors } from '../plan/tree.js';
 import type { Context } from './context.js';
 import type { FoundGoal } from './find-plan.js';
-import { leafDigest } from './leaf-digest.js';
+import { digestCompleted } from './digest-goal.js';
+import type { PlanningFlags } from './expanders.js';
 import { withNumber } from './numbered-goals.js';
 import type { GoalWithNumber } from './numbered-goals.js';
 import { readResult } from './submitted-result.js';
@@ -28,6 +29,8 @@ export interface CompleteOptions extends WorkerOptions, SubmittedWork {
   readonly token?: string | undefined;
   /** Also while the goal waits for others. */
   readonly force?: boolean | undefined;
+  /** What makes the digests; a model where one is configured, when it is left out. */
+  readonly digestBy?: 'model' | 'rules' | undefined;
 }
 
 export interface CompletionReport {
@@ -37,6 +40,8 @@ export interface CompletionReport {
   readonly completed_parents: readonly GoalWithNumber[];
   /** The goals that waited for what is complete now, and can start. */
   readonly became_ready: readonly GoalWithNumber[];
+  /** What the user should know, such as a model that failed at the digest. */
+  readonly notices: readonly string[];
 }
 
 type Completion = PayloadOf<'goal_completed'>;
@@ -55,19 +60,47 @@ export async function completeGoal(
   const by = workerName(context, options);
   const result = await readResult(context, options);
   const { log, goal } = await goalToWorkOn(context, name, options);
-  const digest = leafDigest(result);
+  const digest = await extracted(result);
   const payload: Completion = {
     type: 'goal_completed',
     goal: goal.id,
     ...(token === undefined ? {} : { token }),
     ...(result === undefined ? {} : { result }),
-    ...(digest === undefined ? {} : { digest }),
+    ...(digest === null ? {} : { digest }),
   };
   const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
   if (foreseen === null && options.force !== true) refuseWhileWaiting(context, { log, goal });
   const unfinished = ancestors(log.plan, goal).filter(({ status }) => status !== 'complete');
   await write(context, log, payload, { by, foreseen });
-  return reportOf(log.plan, goal.id, unfinished.map(({ id }) => id).toReversed());
+  const notices = await digestAfter(context, log, payload, options);
+  return { ...reportOf(log.plan, goal.id, unfinished.map(({ id }) => id).toReversed()), notices };
+}
+
+async function extracted(result: Result | undefined): Promise<Digest | null> {
+  const { digestOfResult } = await import('../digest/digest-of.js');
+  const { countTokens } = await import('../model/tokens.js');
+  return (await digestOfResult(result, countTokens))?.digest ?? null;
+}
+
+/** Digests what the completion finished; the completion itself is stored, and nothing here can undo it. */
+async function digestAfter(
+  context: Context,
+  log: FoundGoal['log'],
+  { goal, result }: Completion,
+  { digestBy }: CompleteOptions,
+): Promise<readonly string[]> {
+  const notices: string[] = [];
+  const flags: PlanningFlags = digestBy === undefined ? {} : { settings: { expander: digestBy } };
+  const results = new Map(result === undefined ? [] : [[goal, result] as const]);
+  await digestCompleted(context, log, {
+    goals: [goal],
+    results,
+    flags,
+    emit: (event) => {
+      if (event.type === 'notice') notices.push(event.message);
+    },
+  });
+  return notices;
 }
 
 function refuseWhileWaiting(context: Context, { log, goal }: FoundGoal): void {
@@ -103,7 +136,7 @@ function keptResult(event: string, result: Result | undefined) {
   };
 }
 
-function reportOf(plan: Plan, id: string, unfinished: readonly string[]): CompletionReport {
+function reportOf(plan: Plan, id: string, unfinished: readonly string[]): Omit<CompletionReport, 'notices'> {
   const parents = unfinished
     .map((above) => goalOf(plan, above))
     .filter(({ status }) => status === 'complete');

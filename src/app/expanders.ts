@@ -1,30 +1,21 @@
 import { resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { PlanError } from '../errors.js';
 import type { Plan } from '../plan/plan.js';
-import { NO_USAGE } from '../plan/plan.js';
 import type { Settings, Usage } from '../plan/schema.js';
-import type { ChatModel } from '../model/chat-model.js';
-import type { ModelEvent } from '../model/model-event.js';
 import type { Expander } from '../planner/expander.js';
 import type { Method } from '../rules/methods.js';
-import { appendLine, readTextFile, readTextFolder } from '../store/text-files.js';
-import { VERSION } from '../version.js';
+import { readTextFile, readTextFolder } from '../store/text-files.js';
 import { noteOwnBaseUrl, parseSettings, readOwnBaseUrl } from './config.js';
 import type { ProjectConfig } from './config.js';
 import { storePath } from './context.js';
 import type { Context } from './context.js';
+import { openConnection } from './model-connection.js';
+import type { Connection, ModelWiring } from './model-connection.js';
 import type { Emit } from './planning-run.js';
 import { apiKeyOf, hasModel, planSettings, resolveSettings } from './settings.js';
 import type { ResolvedSettings } from './settings.js';
 import { endpointOf } from './trust.js';
-
-/** Tokens of prompt and reply together that a model is taken to read when nothing is known of it. */
-const UNKNOWN_CONTEXT = 16_000;
-/** Tokens of the system prompt with the schema, generously. */
-const SYSTEM_TOKENS = 1500;
-const LEAST_PROMPT = 1000;
 
 /** What a caller may say about how to plan; all of it optional. */
 export interface PlanningFlags {
@@ -43,6 +34,8 @@ export interface PlanningChoice {
   readonly ownBaseUrl: string | null;
   /** @param spent what the plan has used so far, which its budget counts */
   readonly makeExpander: (spent: Usage | undefined, emit: Emit) => Promise<Expander>;
+  /** Connects to the model, for other questions than expansions; null when none takes part. */
+  readonly connect: ((spent: Usage | undefined, emit: Emit) => Promise<Connection>) | null;
   /** What the user should know about the choice. */
   readonly notice: string | null;
 }
@@ -72,7 +65,8 @@ export async function choosePlanning(
   const shared = { settings, resolved, ownBaseUrl: null, notice: null };
   if (kind === 'rules') {
     const chosen = resolved.values.expander === 'rules' || before !== undefined;
-    return { ...shared, notice: chosen ? null : NO_MODEL, makeExpander: () => makeRulesExpander(context) };
+    const makeExpander = () => makeRulesExpander(context);
+    return { ...shared, notice: chosen ? null : NO_MODEL, makeExpander, connect: null };
   }
   if (kind === 'replay') {
     const file = flags.replay ?? stringOf(before?.replay);
@@ -82,8 +76,7 @@ export async function choosePlanning(
     return {
       ...shared,
       settings: { ...settings, replay: file },
-      makeExpander: (spent, emit) =>
-        makeModelExpander(context, { settings, resolved, spent, emit, replay: { file, text } }),
+      ...asking(context, { settings, resolved, replay: { file, text } }),
     };
   }
   const own = made.plan === undefined ? null : await readOwnBaseUrl(context.environment, made.plan.header.id);
@@ -93,8 +86,23 @@ export async function choosePlanning(
     ...shared,
     settings: resolved.values.base_url === undefined ? settings : { ...settings, base_url: endpoint.baseUrl },
     ownBaseUrl: source === 'flag' || source === 'environment' ? endpoint.baseUrl : null,
-    makeExpander: (spent, emit) =>
-      makeModelExpander(context, { settings, resolved, spent, emit, endpoint, record: flags.record }),
+    ...asking(context, { settings, resolved, endpoint, record: flags.record }),
+  };
+}
+
+/** The same model for expansions and for other questions. */
+function asking(
+  context: Context,
+  wiring: Omit<ModelWiring, 'spent' | 'emit'>,
+): Pick<PlanningChoice, 'makeExpander'> & { readonly connect: NonNullable<PlanningChoice['connect']> } {
+  const connect: NonNullable<PlanningChoice['connect']> = (spent, emit) =>
+    openConnection(context, { ...wiring, spent, emit });
+  return {
+    connect,
+    makeExpander: async (spent, emit) => {
+      const { createModelExpander } = await import('../planner/model-expander.js');
+      return createModelExpander(await connect(spent, emit));
+    },
   };
 }
 
@@ -148,109 +156,6 @@ export async function readMethods(context: Context): Promise<readonly Method[]> 
     ...builtInMethods(),
     ...browserMethods(),
   ];
-}
-
-interface ModelWiring {
-  readonly settings: Settings;
-  readonly resolved: ResolvedSettings;
-  readonly spent: Usage | undefined;
-  readonly emit: Emit;
-  readonly endpoint?: { readonly baseUrl: string; readonly apiKey: string | null };
-  readonly record?: string | undefined;
-  readonly replay?: { readonly file: string; readonly text: string };
-}
-
-async function makeModelExpander(context: Context, wiring: ModelWiring): Promise<Expander> {
-  const { createModelExpander } = await import('../planner/model-expander.js');
-  const { loadPrompts } = await import('../model/prompts.js');
-  const folder = storePath(context, 'prompts');
-  const overrides = folder === null ? [] : await readTextFolder(folder, '.md');
-  const prompts = await loadPrompts(Object.fromEntries(overrides.map(({ name, text }) => [name, text])));
-  const promptTokens = await promptTokensOf(wiring);
-  if (wiring.replay !== undefined) {
-    const { replayModel } = await import('../model/recording.js');
-    const model = replayModel(wiring.replay.text, wiring.replay.file);
-    return createModelExpander({ kind: 'replay', model, prompts, promptTokens });
-  }
-  const model = await connectModel(context, wiring);
-  return createModelExpander({
-    kind: 'model',
-    model: await recorded(context, model, wiring.record),
-    prompts,
-    promptTokens,
-  });
-}
-
-/** A chat model as the settings say, on a budget that counts what the plan has spent. */
-export async function connectModel(
-  { environment }: Context,
-  { settings, resolved, spent, emit, endpoint }: ModelWiring,
-): Promise<ChatModel> {
-  const { createChatModel } = await import('../model/client.js');
-  const { createMeter } = await import('../model/meter.js');
-  const { timeout_ms, max_output_tokens, context_tokens, prices } = resolved.values;
-  return createChatModel({
-    baseUrl: endpoint?.baseUrl,
-    apiKey: endpoint?.apiKey ?? undefined,
-    model: settings.model ?? '',
-    fallbackModels: settings.fallback_models ?? [],
-    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
-    ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
-    contextTokens: context_tokens,
-    prices,
-    concurrency: settings.concurrency,
-    meter: createMeter({
-      budget: settings.budget,
-      spent: spent ?? NO_USAGE,
-      now: environment.now,
-    }),
-    random: environment.random,
-    now: environment.now,
-    sleep: async (ms, signal) => {
-      await wait(ms, undefined, { signal });
-    },
-    onEvent: (event) => emit({ type: 'notice', message: noticeOf(event) }),
-    userAgent: `frctl/${VERSION}`,
-  });
-}
-
-/**
- * Tokens that a prompt may have. More room than an unknown model has would not be used, since every part
- * of a prompt has a limit of its own; so a recording is replayed with the prompts it was made with.
- */
-async function promptTokensOf({ settings, resolved, endpoint }: ModelWiring): Promise<number> {
-  const { lookUpModel } = await import('../model/prices.js');
-  const { context_tokens, max_output_tokens = 0 } = resolved.values;
-  const known = endpoint && (await lookUpModel(settings.model ?? '', endpoint.baseUrl)).contextTokens;
-  const whole = context_tokens ?? Math.min(known ?? UNKNOWN_CONTEXT, UNKNOWN_CONTEXT);
-  return Math.max(LEAST_PROMPT, whole - max_output_tokens - SYSTEM_TOKENS);
-}
-
-async function recorded(
-  { environment }: Context,
-  model: ChatModel,
-  file: string | undefined,
-): Promise<ChatModel> {
-  if (file === undefined) return model;
-  const { recordingModel } = await import('../model/recording.js');
-  return recordingModel(model, (line) => appendLine(resolve(environment.workingFolder, file), line));
-}
-
-function noticeOf(event: ModelEvent): string {
-  switch (event.kind) {
-    case 'retry':
-      return `${event.model}: ${event.reason}; trying again in ${seconds(event.wait_ms)}`;
-    case 'throttled':
-      return `${event.model} asks for fewer requests; at most ${event.concurrency} at once now`;
-    case 'learnt':
-      return `${event.model}: ${event.reason}`;
-    case 'fallback':
-      return `${event.from} failed (${event.reason}); asking ${event.to}`;
-  }
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 function stringOf(value: unknown): string | null {

@@ -7,6 +7,8 @@ export { VERSION } from '../version.js';
 export type { LogEntry } from './change-log.js';
 export type { ClaimReport } from './claim-goal.js';
 export type { ConfigReport } from './configure.js';
+export type { InferenceReport, InferredDependency } from './infer-dependencies.js';
+export type { DigestedGoal } from './digest-goal.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './diff-plans.js';
 export type { PlanningFlags } from './expanders.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './planning-run.js';

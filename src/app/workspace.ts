@@ -8,6 +8,7 @@ import type { CompleteOptions, CompletionReport } from './complete-goal.js';
 import type { ConfigReport, ConfigTest } from './configure.js';
 import { createContext } from './context.js';
 import { defaultEnvironment } from './default-environment.js';
+import type { DigestOptions, DigestReport } from './digest-goal.js';
 import type { PlanDiff } from './diff-plans.js';
 import { actorOf } from './environment.js';
 import type { DoctorOptions, DoctorReport } from './doctor.js';
@@ -15,6 +16,7 @@ import type { Environment } from './environment.js';
 import type { PlanningFlags } from './expanders.js';
 import type { ExportedPlan, ExportOptions } from './export-plan.js';
 import type { FailOptions, GoalChangeReport, ReopenOptions } from './fail-goal.js';
+import type { InferenceReport, InferOptions } from './infer-dependencies.js';
 import type { InitOptions } from './init-plan.js';
 import type { ListOptions } from './list-plans.js';
 import type { Migration } from './migrate-plans.js';
@@ -44,6 +46,10 @@ export interface WorkspaceOptions {
 export interface Workspace {
   /** Makes a plan and decomposes it. */
   init(options: InitOptions): PlanningRun;
+  /** Makes the digests that finished goals lack, or makes them again. */
+  digest(options?: DigestOptions): Promise<DigestReport>;
+  /** Asks the model which goals of different branches need each other. */
+  inferDependencies(options?: InferOptions): Promise<InferenceReport>;
   /** Goes on planning. */
   resume(options?: ResumeOptions): PlanningRun;
   /** Asks whoever plans a plan to stop after the calls in flight. */
@@ -114,6 +120,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       startRun(async (emit) => (await import('./init-plan.js')).initPlan(context, given, emit)),
     resume: (given = {}) =>
       startRun(async (emit) => (await import('./resume-plan.js')).resumePlan(context, given, emit)),
+    digest: async (given = {}) => (await import('./digest-goal.js')).digestPlan(context, given),
+    inferDependencies: async (given = {}) =>
+      (await import('./infer-dependencies.js')).inferPlanDependencies(context, given),
     pause: async (plan) => (await import('./resume-plan.js')).pausePlan(context, plan),
     list: async (given = {}) => (await import('./list-plans.js')).listPlans(context, given),
     status: async (plan, given) => (await import('./plan-status.js')).planStatus(context, plan, given),

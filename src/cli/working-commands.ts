@@ -72,6 +72,7 @@ export const WORKING_COMMANDS: readonly CommandSpec[] = [
       TOKEN_OPTION,
       BY_OPTION,
       { flags: '--force', description: 'also while it waits for other goals' },
+      { flags: '--expander <kind>', description: 'what makes the digest', choices: ['model', 'rules'] },
       PLAN_OPTION,
     ],
     examples: [

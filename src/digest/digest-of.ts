@@ -1,6 +1,7 @@
+import type { Result } from '../plan/events.js';
 import type { CountTokens } from './candidates.js';
 import { sourceOfDigests, sourceOfResult } from './digest-source.js';
-import type { DigestContent, Result } from './digest-source.js';
+import type { DigestContent } from './digest-source.js';
 import { extractDigest } from './extract-digest.js';
 import type { MeasuredDigest } from './extract-digest.js';
 

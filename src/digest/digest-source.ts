@@ -1,8 +1,5 @@
-import type { PayloadOf } from '../plan/events.js';
+import type { Result } from '../plan/events.js';
 import type { Digest } from '../plan/schema.js';
-
-/** What is submitted with a finished goal. */
-export type Result = NonNullable<PayloadOf<'goal_completed'>['result']>;
 
 /** What a digest is made of: the text of it, and what was named outright as a decision or an artifact. */
 export interface DigestSource {

@@ -17,13 +17,13 @@ export interface MeasuredDigest {
 }
 
 /** A summary has fewer words. */
-const SUMMARY_WORDS = 100;
+export const SUMMARY_WORDS = 100;
 /** The most of its source that a digest may be, in tokens. */
-const MOST_RATIO = 0.2;
+export const MOST_RATIO = 0.2;
 /** A source with fewer words is not held to that ratio. */
 const SHORT_SOURCE_WORDS = 200;
 /** Decisions and artifacts that a digest has at most. */
-const MOST_ITEMS = 20;
+export const MOST_ITEMS = 20;
 /**
  * A digest made of the source's own sentences, without a model: those that carry the most facts for their length, in
  * the order of the source, decisions and artifacts in lists of their own. The summary has fewer than 100 words, and of
@@ -49,7 +49,7 @@ export async function extractDigest(source: DigestSource, countTokens: CountToke
 }
 
 /** A digest with its ratio in tokens and its fidelity, both as measured. */
-async function rated(
+export async function rated(
   source: DigestSource,
   { summary, key_decisions, artifacts }: DigestContent,
   fidelity: Fidelity,

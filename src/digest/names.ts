@@ -27,10 +27,10 @@ const PATTERNS: readonly (readonly [kind: Mention['kind'] | 'code' | 'none', pat
     'artifact',
     new RegExp(
       [
-        String.raw`(?<![\w./-])(?:~|\.{1,2})?(?:/${SEGMENT}+)+/?(?<![.,;:])`,
-        String.raw`(?<![\w./-])(?:[\w@.*-]+/)+${FILE_NAME}`,
-        String.raw`(?<![\w./-])[a-z_@.][\w@.-]*/[\w@.-]+/(?:[\w@.*-]+/?)*(?<![.,;:])`,
-        String.raw`(?<![\w./-])[a-z_@.][\w@.-]*/(?![\w])`,
+        String.raw`(?<![\w./<-])(?:~|\.{1,2})?(?:/${SEGMENT}+)+/?(?<![.,;:])`,
+        String.raw`(?<![\w./<-])(?:[\w@.*-]+/)+${FILE_NAME}`,
+        String.raw`(?<![\w./<-])[a-z_@.][\w@.-]*/[\w@.-]+/(?:[\w@.*-]+/?)*(?<![.,;:])`,
+        String.raw`(?<![\w./<-])[a-z_@.][\w@.-]*/(?![\w])`,
         `(?<![\\w./-])${FILE_NAME}`,
       ].join('|'),
       'g',

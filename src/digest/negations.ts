@@ -53,7 +53,7 @@ export function negationsOf(sentence: string): readonly Negation[] {
     if (object.length === 0) return [];
     return [
       {
-        text: negated.trim(),
+        text: negated.trim().replace(/[.!?]$/, ''),
         object: [...new Set(object)],
         stems: new Set(contentStems(negated.replaceAll(CUE, ' '))),
         twice: cues.length % 2 === 0,

@@ -10,6 +10,15 @@ const PROMPT_FILES = {
     optional: ['project', 'root', 'ancestors', 'siblings', 'finished', 'section', 'failure'],
   },
   'expand.shorter.md': { required: [], optional: ['max_children'] },
+  'digest.system.md': { required: ['max_words'], optional: [] },
+  'digest.user.md': {
+    required: ['goal'],
+    optional: ['result', 'decisions', 'artifacts', 'digest', 'missing'],
+  },
+  'digest.shorter.md': { required: [], optional: ['max_words'] },
+  'dependencies.system.md': { required: [], optional: [] },
+  'dependencies.user.md': { required: ['goal', 'goals', 'pairs'], optional: ['project'] },
+  'dependencies.shorter.md': { required: [], optional: [] },
 } as const satisfies Record<string, { required: readonly string[]; optional: readonly string[] }>;
 
 type PromptFile = keyof typeof PROMPT_FILES;
@@ -35,10 +44,17 @@ export async function loadPrompts(overrides: Readonly<Record<string, string>> = 
       hint: `prompts are named ${Object.keys(PROMPT_FILES).join(', ')}`,
       details: { file: unknown },
     });
+  const load = (file: PromptFile): Promise<PromptTemplate> => loadTemplate(file, overrides);
   return {
-    'expand.system.md': await loadTemplate('expand.system.md', overrides),
-    'expand.user.md': await loadTemplate('expand.user.md', overrides),
-    'expand.shorter.md': await loadTemplate('expand.shorter.md', overrides),
+    'expand.system.md': await load('expand.system.md'),
+    'expand.user.md': await load('expand.user.md'),
+    'expand.shorter.md': await load('expand.shorter.md'),
+    'digest.system.md': await load('digest.system.md'),
+    'digest.user.md': await load('digest.user.md'),
+    'digest.shorter.md': await load('digest.shorter.md'),
+    'dependencies.system.md': await load('dependencies.system.md'),
+    'dependencies.user.md': await load('dependencies.user.md'),
+    'dependencies.shorter.md': await load('dependencies.shorter.md'),
   };
 }
 

@@ -30,6 +30,20 @@ export function findCycleThrough(plan: Plan, goals: readonly string[]): readonly
   return cycle.map(goalOfNode).filter((id, index, all) => id !== all[index - 1]);
 }
 
+/** Every goal that must be complete before a goal can start, whether that is said of it, inherited or follows. */
+export function goalsBefore(plan: Plan, goal: string): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const open = [startOf(goal)];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const before of nodesBefore(plan, node)) {
+      if (seen.has(before)) continue;
+      seen.add(before);
+      open.push(before);
+    }
+  }
+  return new Set([...seen].filter((node) => node === endOf(goalOfNode(node))).map(goalOfNode));
+}
+
 /** The incomplete goals that a goal waits for: its own dependencies, then those of the goals above it. */
 export function waitingFor(plan: Plan, goal: Goal): readonly string[] {
   const all = [goal, ...ancestors(plan, goal).toReversed()].flatMap(({ dependencies }) => dependencies);

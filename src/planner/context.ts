@@ -80,7 +80,7 @@ function lines(texts: readonly string[]): string {
 }
 
 /** The longest beginning of a text that has at most so many tokens, marked with an ellipsis when it is cut. */
-async function cutToTokens(text: string, limit: number): Promise<string> {
+export async function cutToTokens(text: string, limit: number): Promise<string> {
   if (limit <= 0) return '';
   // A token is seldom more than a dozen characters; what is beyond need not be counted.
   let kept = text.slice(0, limit * 12);

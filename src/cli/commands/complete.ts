@@ -1,3 +1,4 @@
+import { oneLine } from '../../app/front-end.js';
 import type { RunCommand } from '../command.js';
 import { text } from '../planning-options.js';
 import { goalLine, goalList } from '../render/work.js';
@@ -16,9 +17,11 @@ export const run: RunCommand = async ({ args, options, workspace, terminal }) =>
     fromGit: text(options.fromGit),
     token: text(options.token),
     force: options.force === true,
+    digestBy: options.expander === 'model' || options.expander === 'rules' ? options.expander : undefined,
   });
   const { goal, completed_parents, became_ready, plan } = report;
   const { colors } = terminal;
+  for (const notice of report.notices) terminal.error(`${oneLine(notice)}\n`);
   const left = plan.atomic_goals - plan.complete_goals;
   const lines = [
     `${colors.green('Completed')} ${goalLine(goal)}\n`,

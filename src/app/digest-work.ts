@@ -1,0 +1,223 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { PlanError } from '../errors.js';
+import { sourceOfDigests, sourceOfResult } from '../digest/digest-source.js';
+import type { DigestSource } from '../digest/digest-source.js';
+import { extractDigest, rated } from '../digest/extract-digest.js';
+import type { MeasuredDigest } from '../digest/extract-digest.js';
+import { measureFidelity } from '../digest/fidelity.js';
+import type { Fidelity } from '../digest/fidelity.js';
+import { countTokens } from '../model/tokens.js';
+import type { Result } from '../plan/events.js';
+import { replayHistory } from '../plan/history.js';
+import { goalOf } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import type { Digest, Goal, Warning } from '../plan/schema.js';
+import type { DigestOutcome } from '../planner/model-digester.js';
+import type { PlanLog } from '../store/plan-store.js';
+import type { PlanningChoice } from './expanders.js';
+import type { Connection } from './model-connection.js';
+import type { Emit } from './planning-run.js';
+import { appendAndTell } from './run-planning.js';
+
+export interface DigestWorkOptions {
+  /** Connects to a model; null to do without. */
+  readonly connect: PlanningChoice['connect'];
+  readonly emit: Emit;
+  readonly signal?: AbortSignal | undefined;
+  /** What was submitted, by goal; read from the log when it is not given. */
+  readonly results?: ReadonlyMap<string, Result> | undefined;
+}
+
+/** What became of a goal. */
+export interface MadeDigest {
+  readonly goal: string;
+  /** null where there is nothing to make one of. */
+  readonly digest: Digest | null;
+  readonly madeBy: 'model' | 'extraction' | null;
+  /** null where the source of a digest is not in the log. */
+  readonly fidelity: Fidelity | null;
+}
+
+/** Making digests for one plan. */
+export interface DigestWork {
+  /**
+   * Digests goals from the deepest up, each from what is stored by then. Of the digest that is there, one made of the
+   * source's own sentences and, with a model, its reply, the one that keeps most is stored.
+   */
+  run(goals: readonly string[]): Promise<readonly MadeDigest[]>;
+  /** Measures a digest as it is. */
+  measure(goal: string): Promise<MadeDigest>;
+  /** Why the model was not asked any further. */
+  readonly stopped: PlanError | null;
+}
+
+type MadeBy = NonNullable<MadeDigest['madeBy']>;
+
+interface Candidate extends MeasuredDigest {
+  readonly madeBy: MadeBy | null;
+}
+
+/** Makes digests and stores each as soon as it is made. */
+export function createDigestWork(log: PlanLog, options: DigestWorkOptions): DigestWork {
+  const { emit } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  let connecting: Promise<Connection> | undefined;
+  let reading: Promise<ReadonlyMap<string, Result>> | undefined;
+  let stopped: PlanError | null = null;
+  const notice = (message: string): void => emit({ type: 'notice', message });
+
+  return {
+    get stopped() {
+      return stopped;
+    },
+    async run(goals) {
+      const made: MadeDigest[] = [];
+      for (const level of byDepth(log.plan, goals)) made.push(...(await pooled(level, digestOne)));
+      const order = new Map(goals.map((id, index) => [id, index]));
+      return made.sort((a, b) => (order.get(a.goal) ?? 0) - (order.get(b.goal) ?? 0));
+    },
+    async measure(id) {
+      const { digest } = goalOf(log.plan, id);
+      const source = await sourceOf(id);
+      const measured = source === null || digest === null ? null : measureFidelity(source, digest);
+      return { goal: id, digest, madeBy: null, fidelity: measured };
+    },
+  };
+
+  async function digestOne(id: string): Promise<MadeDigest> {
+    const before = goalOf(log.plan, id).digest;
+    const source = await sourceOf(id);
+    if (source === null) return { goal: id, digest: before, madeBy: null, fidelity: null };
+    const extracted: Candidate = { ...(await extractDigest(source, countTokens)), madeBy: 'extraction' };
+    const candidates = [extracted];
+    if (before === null) await store(id, extracted, 'extraction');
+    else candidates.push({ ...(await remeasured(source, before)), madeBy: null });
+    const asked = await ask(id, source);
+    if (asked?.kind === 'digest') candidates.push({ ...asked.made, madeBy: 'model' });
+    const best = candidates.reduce((one, other) => (isBetter(other, one) ? other : one));
+    const spent = asked !== null && asked.usage.calls > 0;
+    const stored = goalOf(log.plan, id).digest;
+    if (spent || !isDeepStrictEqual(best.digest, stored)) {
+      await store(id, best, best.madeBy ?? 'extraction', spent ? asked : null);
+    }
+    return { goal: id, digest: best.digest, madeBy: best.madeBy, fidelity: best.fidelity };
+  }
+
+  async function ask(id: string, source: DigestSource): Promise<DigestOutcome | null> {
+    if (options.connect === null || stopped !== null || signal.aborted) return null;
+    connecting ??= options.connect(log.plan.header.usage, emit);
+    const connection = await connecting;
+    const { digestByModel } = await import('../planner/model-digester.js');
+    const outcome = await digestByModel(connection, goalOf(log.plan, id).description, source, signal);
+    if (outcome.kind === 'rejected')
+      notice(`the model’s digest of ${id} was no good: ${outcome.reason}; it was made without the model`);
+    if (outcome.kind === 'budget' || outcome.kind === 'unavailable') halt(outcome);
+    return outcome;
+  }
+
+  function halt(outcome: Extract<DigestOutcome, { kind: 'budget' | 'unavailable' }>): void {
+    if (stopped !== null) return;
+    stopped = outcome.kind === 'unavailable' ? outcome.error : budgetReached(outcome.limit);
+    notice(`${stopped.message}; digests are made without the model`);
+  }
+
+  async function store(
+    id: string,
+    { digest }: MeasuredDigest,
+    madeBy: MadeBy,
+    asked: DigestOutcome | null = null,
+  ): Promise<void> {
+    const [outcome] = await appendAndTell(
+      log,
+      [
+        {
+          type: 'goal_digested',
+          goal: id,
+          digest,
+          made_by: madeBy,
+          ...(asked === null ? {} : { usage: asked.usage, warnings: warningsOf(id, asked) }),
+        },
+      ],
+      emit,
+    );
+    if (outcome !== undefined && outcome.refused !== null) notice(outcome.refused);
+  }
+
+  async function sourceOf(id: string): Promise<DigestSource | null> {
+    const goal = goalOf(log.plan, id);
+    if (goal.child_ids.length > 0) return sourceOfChildren(log.plan, goal);
+    reading ??= options.results === undefined ? resultsIn(log) : Promise.resolve(options.results);
+    return sourceOfResult((await reading).get(id));
+  }
+}
+
+function sourceOfChildren(plan: Plan, { child_ids }: Goal): DigestSource {
+  const children = child_ids.map((id) => goalOf(plan, id));
+  return sourceOfDigests(
+    children.map(
+      ({ digest, description }) => digest ?? { summary: description, key_decisions: [], artifacts: [] },
+    ),
+  );
+}
+
+/** What was submitted with each completion that counts; of several the last. */
+async function resultsIn(log: PlanLog): Promise<ReadonlyMap<string, Result>> {
+  const results = new Map<string, Result>();
+  for (const { event, verdict } of replayHistory(await log.events())) {
+    if (event.type !== 'goal_completed' || verdict.kind !== 'accepted') continue;
+    if (event.result === undefined) results.delete(event.goal);
+    else results.set(event.goal, event.result);
+  }
+  return results;
+}
+
+async function remeasured(source: DigestSource, digest: Digest): Promise<MeasuredDigest> {
+  const measured = await rated(source, digest, measureFidelity(source, digest), countTokens);
+  return { ...measured, digest: { ...digest, ...measured.digest } };
+}
+
+// Of digests that keep as much, a model's reads best, and what was just made is preferred to what was there.
+function isBetter(candidate: Candidate, than: Candidate): boolean {
+  if (candidate.fidelity.score !== than.fidelity.score) return candidate.fidelity.score > than.fidelity.score;
+  return candidate.madeBy === 'model';
+}
+
+function warningsOf(goal: string, asked: DigestOutcome): Warning[] {
+  if (asked.kind === 'digest') return asked.warnings.map((warning) => ({ ...warning, goal_id: goal }));
+  if (asked.kind === 'rejected') {
+    const message = `the model’s digest was no good: ${asked.reason}`;
+    return [{ code: `digest_${asked.code}`, goal_id: goal, message }];
+  }
+  return [];
+}
+
+/** Goals in groups of the same depth, the deepest first. */
+function byDepth(plan: Plan, goals: readonly string[]): readonly (readonly string[])[] {
+  const levels = new Map<number, string[]>();
+  for (const id of goals) {
+    const { depth } = goalOf(plan, id);
+    levels.set(depth, [...(levels.get(depth) ?? []), id]);
+  }
+  return [...levels.entries()].sort(([a], [b]) => b - a).map(([, level]) => level);
+}
+
+/** How many goals are digested at once; the model's own limit may be lower. */
+const AT_ONCE = 8;
+
+async function pooled<T>(ids: readonly string[], work: (id: string) => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  const waiting = ids.values();
+  const worker = async (): Promise<void> => {
+    for (const id of waiting) results.push(await work(id));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+function budgetReached(limit: string): PlanError {
+  return new PlanError('BUDGET_REACHED', `the next call might exceed the budget of ${limit}`, {
+    hint: `Give a larger one with --budget-${limit} N, or leave the model out with --expander rules.`,
+    details: { limit },
+  });
+}

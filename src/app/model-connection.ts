@@ -1,0 +1,134 @@
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { NO_USAGE } from '../plan/plan.js';
+import type { Settings, Usage } from '../plan/schema.js';
+import type { ChatModel } from '../model/chat-model.js';
+import type { ModelEvent } from '../model/model-event.js';
+import type { Prompts } from '../model/prompts.js';
+import { appendLine, readTextFolder } from '../store/text-files.js';
+import { VERSION } from '../version.js';
+import { storePath } from './context.js';
+import type { Context } from './context.js';
+import type { Emit } from './planning-run.js';
+import type { ResolvedSettings } from './settings.js';
+
+/** Tokens of prompt and reply together that a model is taken to read when nothing is known of it. */
+const UNKNOWN_CONTEXT = 16_000;
+/** Tokens of the system prompt with the schema, generously. */
+const SYSTEM_TOKENS = 1500;
+const LEAST_PROMPT = 1000;
+
+/** What it takes to ask a model: a server or a recording, the settings, and what has been spent. */
+export interface ModelWiring {
+  readonly settings: Settings;
+  readonly resolved: ResolvedSettings;
+  readonly spent: Usage | undefined;
+  readonly emit: Emit;
+  readonly endpoint?: { readonly baseUrl: string; readonly apiKey: string | null };
+  readonly record?: string | undefined;
+  readonly replay?: { readonly file: string; readonly text: string };
+}
+
+/** A model that can be asked, and what to ask it with. */
+export interface Connection {
+  readonly kind: 'model' | 'replay';
+  readonly model: ChatModel;
+  readonly prompts: Prompts;
+  /** Tokens that a user message may have. */
+  readonly promptTokens: number;
+}
+
+/**
+ * Connects to the server, or to the recording, that is wired. Sends nothing yet.
+ * @throws PlanError INVALID_PROMPT, INVALID_INPUT for a damaged recording, INVALID_CONFIG
+ */
+export async function openConnection(context: Context, wiring: ModelWiring): Promise<Connection> {
+  const shared = { prompts: await promptsOf(context), promptTokens: await promptTokensOf(wiring) };
+  if (wiring.replay !== undefined) {
+    const { replayModel } = await import('../model/recording.js');
+    return { ...shared, kind: 'replay', model: replayModel(wiring.replay.text, wiring.replay.file) };
+  }
+  const model = await connectModel(context, wiring);
+  return { ...shared, kind: 'model', model: await recorded(context, model, wiring.record) };
+}
+
+/** The prompts, with what the project has put in their place. @throws PlanError INVALID_PROMPT */
+async function promptsOf(context: Context): Promise<Prompts> {
+  const { loadPrompts } = await import('../model/prompts.js');
+  const folder = storePath(context, 'prompts');
+  const overrides = folder === null ? [] : await readTextFolder(folder, '.md');
+  return loadPrompts(Object.fromEntries(overrides.map(({ name, text }) => [name, text])));
+}
+
+/** A chat model as the settings say, on a budget that counts what the plan has spent. */
+export async function connectModel(
+  { environment }: Context,
+  { settings, resolved, spent, emit, endpoint }: ModelWiring,
+): Promise<ChatModel> {
+  const { createChatModel } = await import('../model/client.js');
+  const { createMeter } = await import('../model/meter.js');
+  const { timeout_ms, max_output_tokens, context_tokens, prices } = resolved.values;
+  return createChatModel({
+    baseUrl: endpoint?.baseUrl,
+    apiKey: endpoint?.apiKey ?? undefined,
+    model: settings.model ?? '',
+    fallbackModels: settings.fallback_models ?? [],
+    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+    ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
+    contextTokens: context_tokens,
+    prices,
+    concurrency: settings.concurrency,
+    meter: createMeter({
+      budget: settings.budget,
+      spent: spent ?? NO_USAGE,
+      now: environment.now,
+    }),
+    random: environment.random,
+    now: environment.now,
+    sleep: async (ms, signal) => {
+      await wait(ms, undefined, { signal });
+    },
+    onEvent: (event) => emit({ type: 'notice', message: noticeOf(event) }),
+    userAgent: `frctl/${VERSION}`,
+  });
+}
+
+/**
+ * Tokens that a prompt may have. More room than an unknown model has would not be used, since every part
+ * of a prompt has a limit of its own; so a recording is replayed with the prompts it was made with.
+ */
+async function promptTokensOf({ settings, resolved, endpoint }: ModelWiring): Promise<number> {
+  const { lookUpModel } = await import('../model/prices.js');
+  const { context_tokens, max_output_tokens = 0 } = resolved.values;
+  const known = endpoint && (await lookUpModel(settings.model ?? '', endpoint.baseUrl)).contextTokens;
+  const whole = context_tokens ?? Math.min(known ?? UNKNOWN_CONTEXT, UNKNOWN_CONTEXT);
+  return Math.max(LEAST_PROMPT, whole - max_output_tokens - SYSTEM_TOKENS);
+}
+
+async function recorded(
+  { environment }: Context,
+  model: ChatModel,
+  file: string | undefined,
+): Promise<ChatModel> {
+  if (file === undefined) return model;
+  const { recordingModel } = await import('../model/recording.js');
+  return recordingModel(model, (line) => appendLine(resolve(environment.workingFolder, file), line));
+}
+
+function noticeOf(event: ModelEvent): string {
+  switch (event.kind) {
+    case 'retry':
+      return `${event.model}: ${event.reason}; trying again in ${seconds(event.wait_ms)}`;
+    case 'throttled':
+      return `${event.model} asks for fewer requests; at most ${event.concurrency} at once now`;
+    case 'learnt':
+      return `${event.model}: ${event.reason}`;
+    case 'fallback':
+      return `${event.from} failed (${event.reason}); asking ${event.to}`;
+  }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,37 @@
+import type { CommandSpec } from './command.js';
+import { GOAL_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
+import { MODEL_OPTIONS } from './planning-option-specs.js';
+
+/** The commands that tell what is known: of finished work, of overlooked dependencies, of a document, of the cost. */
+export const KNOWLEDGE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'digest',
+    summary: 'digest finished goals and measure what the digests keep',
+    args: [{ ...GOAL_ARGUMENT, name: '[goal]' }],
+    options: [
+      { flags: '--refresh', description: 'make digests again that are there already' },
+      { flags: '--expander <kind>', description: 'what makes them', choices: ['model', 'rules'] },
+      ...MODEL_OPTIONS,
+      PLAN_OPTION,
+    ],
+    examples: ['plan digest', 'plan digest root', 'plan digest 1.2 --refresh --expander rules'],
+    load: () => import('./commands/digest.js'),
+  },
+  {
+    name: 'dependencies',
+    summary: 'ask the model which goals of different branches need each other',
+    args: [{ name: '<action>', description: 'what to do', choices: ['infer'] }],
+    options: [
+      { flags: '--apply', description: 'make what is found part of the plan' },
+      {
+        flags: '--max-tokens <n>',
+        description: 'input tokens of all requests together (default: 20000)',
+        numeric: true,
+      },
+      ...MODEL_OPTIONS,
+      PLAN_OPTION,
+    ],
+    examples: ['plan dependencies infer', 'plan dependencies infer --max-tokens 5000 --apply'],
+    load: () => import('./commands/dependencies.js'),
+  },
+];

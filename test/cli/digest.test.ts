@@ -1,0 +1,215 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+
+import type { Ended } from '../support/command.js';
+import { startModelServer } from '../support/model-server.js';
+import type { ModelServer, ModelServerOptions } from '../support/model-server.js';
+import { readFixture } from '../support/plans.js';
+import { complete, expand, id, newWorkplace } from '../support/worked-plan.js';
+import type { Workplace } from '../support/worked-plan.js';
+
+const reportSchema = z.looseObject({
+  digests: z.array(
+    z.looseObject({
+      goal: z.string(),
+      number: z.string(),
+      digest: z.looseObject({
+        summary: z.string(),
+        key_decisions: z.array(z.string()),
+        artifacts: z.array(z.string()),
+        compression_ratio: z.number().optional(),
+        fidelity_score: z.number().optional(),
+      }),
+      made_by: z.enum(['model', 'extraction']).nullable(),
+      facts: z.number().nullable(),
+      missing: z.array(z.object({ kind: z.string(), text: z.string() })),
+    }),
+  ),
+  without: z.array(z.looseObject({ goal: z.string() })),
+  notices: z.array(z.string()),
+});
+
+const reportOf = (ended: Ended) => reportSchema.parse(ended.json());
+
+let server: ModelServer | undefined;
+afterEach(() => server?.close());
+
+async function model(options: ModelServerOptions): Promise<Record<string, string>> {
+  server = await startModelServer(options);
+  return { OPENAI_BASE_URL: server.baseUrl };
+}
+
+async function digestOf(place: Workplace, goal: string) {
+  return (await place.open()).plan.goals.get(id(goal))?.digest;
+}
+
+/** Two leaves below the root, nothing of them done. */
+async function twoLeaves(): Promise<Workplace> {
+  const place = await newWorkplace();
+  await place.change(expand('root', ['a', 'b']));
+  return place;
+}
+
+const RESULT_A = [
+  '--summary',
+  'Sessions end after 30 minutes. They are not stored in the browser.',
+  '--decision',
+  'Chose RS256 over HS256',
+  '--artifact',
+  'auth/jwt.py',
+];
+
+describe('completing a goal', () => {
+  test('digests it and, with the last child, the goals above it, without a model or a network', async () => {
+    const place = await twoLeaves();
+    await place.run(['complete', 'a', ...RESULT_A]);
+    expect(await digestOf(place, 'a')).toMatchObject({
+      summary: 'Sessions end after 30 minutes. They are not stored in the browser.',
+      key_decisions: ['Chose RS256 over HS256'],
+      artifacts: ['auth/jwt.py'],
+      compression_ratio: 1,
+      fidelity_score: 1,
+    });
+    expect(await digestOf(place, 'root')).toBeNull();
+    await place.run(['complete', 'b', '--summary', 'Login page done in 3 days.']);
+    expect(await digestOf(place, 'root')).toMatchObject({
+      summary:
+        'Sessions end after 30 minutes. They are not stored in the browser. Login page done in 3 days.',
+      key_decisions: ['Chose RS256 over HS256'],
+      artifacts: ['auth/jwt.py'],
+      fidelity_score: 1,
+    });
+  });
+
+  test('with a model stores the extracted digest first and then the better one; both are in the log', async () => {
+    const text = readFixture('digests/postmortem-checkout.md');
+    const reply = { summary: text.split(/\s+/).slice(0, 98).join(' '), key_decisions: [], artifacts: [] };
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a']));
+    const environment = await model({ respond: () => reply });
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(`${place.folder}/report.md`, text);
+    const ended = await place.run(['complete', 'a', '--from', 'report.md', '--json'], environment);
+    expect(ended.status).toBe(0);
+    const events = (await (await place.open()).events()).filter(({ type }) => type.startsWith('goal_'));
+    expect(events.map((event) => (event.type === 'goal_digested' ? event.made_by : event.type))).toEqual([
+      'goal_expanded',
+      'goal_completed',
+      'extraction',
+      expect.stringMatching(/model|extraction/),
+      expect.stringMatching(/model|extraction/),
+    ]);
+    const { plan } = await place.open();
+    expect(plan.header.usage?.calls).toBe(server?.count);
+    expect(plan.goals.get(id('a'))?.usage?.calls).toBe(2);
+  });
+
+  test('is never undone by a model that fails; a notice says so', async () => {
+    const place = await twoLeaves();
+    const environment = await model({ faults: () => ({ kind: 'status', status: 401 }) });
+    const ended = await place.run(['complete', 'a', ...RESULT_A, '--json'], environment);
+    expect(ended.status).toBe(0);
+    expect(z.looseObject({ notices: z.array(z.string()) }).parse(ended.json()).notices).toEqual([
+      expect.stringContaining('HTTP 401'),
+    ]);
+    expect(await digestOf(place, 'a')).toMatchObject({ artifacts: ['auth/jwt.py'], fidelity_score: 1 });
+  });
+
+  test('asks no model when rules are asked for', async () => {
+    const place = await twoLeaves();
+    const environment = await model({});
+    await place.run(['complete', 'a', ...RESULT_A, '--expander', 'rules'], environment);
+    expect(server?.count).toBe(0);
+  });
+});
+
+describe('plan digest', () => {
+  test('makes what is missing from the leaves up, and says what nothing was submitted with', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', [], ['x', 'y']), expand('x', ['a', 'b']), expand('y', ['c']));
+    await place.change(
+      { ...complete('a'), result: { summary: 'Cache holds 500 entries.' } },
+      { ...complete('b'), result: { text: 'Never evicts.' } },
+      complete('c'),
+    );
+    const report = reportOf(await place.run(['digest', '--json']));
+    expect(new Set(report.digests.map(({ goal }) => goal))).toEqual(
+      new Set(['root', 'x', 'a', 'b', 'y'].map(id)),
+    );
+    expect(report.without.map(({ goal }) => goal)).toEqual([id('c')]);
+    expect(await digestOf(place, 'root')).toMatchObject({
+      summary: expect.stringContaining('Cache holds 500 entries. Never evicts.'),
+      fidelity_score: 1,
+    });
+    const again = await place.run(['digest']);
+    expect(again).toMatchObject({
+      status: 0,
+      error: '1 goal finished with nothing submitted, and no digest.\n',
+    });
+  });
+
+  test('shows a digest with what it has lost, measured anew from the log', async () => {
+    const place = await twoLeaves();
+    const text = readFixture('digests/design-job-queue.md');
+    await place.change({
+      ...complete('a'),
+      result: { text },
+      digest: { summary: 'A queue.', key_decisions: [], artifacts: [], fidelity_score: 0.99 },
+    });
+    const [shown] = reportOf(await place.run(['digest', 'a', '--json'])).digests;
+    expect(shown).toMatchObject({ goal: id('a'), made_by: null });
+    expect(shown?.missing).toHaveLength(shown?.facts ?? -1);
+    const refreshed = reportOf(await place.run(['digest', 'a', '--refresh', '--json'])).digests[0];
+    expect(refreshed).toMatchObject({ made_by: 'extraction' });
+    expect(refreshed?.digest.compression_ratio).toBeLessThanOrEqual(0.2);
+    expect(refreshed?.digest.fidelity_score).toBe(
+      Math.floor((1 - (refreshed?.missing.length ?? 0) / (refreshed?.facts ?? 1)) * 1000) / 1000,
+    );
+    const { out } = await place.run(['digest', 'a']);
+    expect(out).toContain('lost');
+    expect(out).toMatch(/(?:1\d|20) % of its source · fidelity 0\.\d+ \(\d+ of \d+ facts\)/);
+  });
+
+  test('keeps the digest that is there where no better one is made', async () => {
+    const place = await twoLeaves();
+    await place.run(['complete', 'a', ...RESULT_A]);
+    const before = await digestOf(place, 'a');
+    const environment = await model({
+      respond: () => ({ summary: 'Sessions.', key_decisions: [], artifacts: [] }),
+    });
+    const report = reportOf(await place.run(['digest', 'a', '--refresh', '--json'], environment));
+    expect(report.digests[0]?.digest.fidelity_score).toBe(1);
+    expect(await digestOf(place, 'a')).toEqual(before);
+    const { plan } = await place.open();
+    expect(plan.header.usage?.calls).toBe(2);
+  });
+
+  test('of a goal that is not finished is refused', async () => {
+    const place = await twoLeaves();
+    const ended = await place.run(['digest', 'b', '--json']);
+    expect(ended.status).toBe(4);
+    expect(ended.json()).toMatchObject({ error: { code: 'WRONG_STATE' } });
+  });
+
+  test('by a model that was asked for and fails ends with the model’s error; what was extracted stays', async () => {
+    const place = await twoLeaves();
+    await place.change({ ...complete('a'), result: { summary: 'Took 5 days.' } });
+    const environment = await model({ faults: () => ({ kind: 'status', status: 401 }) });
+    const ended = await place.run(['digest', 'a', '--expander', 'model', '--json'], environment);
+    expect(ended.status).toBe(5);
+    expect(await digestOf(place, 'a')).toMatchObject({ summary: 'Took 5 days.', fidelity_score: 1 });
+  });
+
+  test('is recorded and replayed', async () => {
+    const place = await twoLeaves();
+    await place.change({ ...complete('a'), result: { summary: 'Took 5 days with Redis 7.' } });
+    const reply = { summary: 'Redis 7; took 5 days.', key_decisions: [], artifacts: [] };
+    const environment = await model({ respond: () => reply });
+    await place.run(['digest', 'a', '--record', 'answers.jsonl'], environment);
+    await server?.close();
+    const report = reportOf(
+      await place.run(['digest', 'a', '--refresh', '--replay', 'answers.jsonl', '--json']),
+    );
+    expect(report.digests[0]).toMatchObject({ made_by: 'model', digest: reply });
+  });
+});
