@@ -28,7 +28,14 @@ export { resolveDefaults } from './actions/resolve-defaults.js';
 export type { ResolvedPlan, ResolvedStep } from './actions/resolve-defaults.js';
 export { openWorkspace } from './app/workspace.js';
 export type { Workspace, WorkspaceOptions } from './app/workspace.js';
+export type { AddOptions } from './app/add-goal.js';
+export type { ChangeOptions, ChangeReport, NumberedChange } from './app/change-goals.js';
 export type { LogEntry, LogOptions } from './app/change-log.js';
+export type {
+  CheckDependenciesOptions,
+  DependencyReport,
+  ExplainedFinding,
+} from './app/check-dependencies.js';
 export type {
   ClaimOptions,
   ClaimReport,
@@ -42,7 +49,9 @@ export type { ConfigReport, ConfigTest, SettingReport } from './app/configure.js
 export type { ProjectConfig } from './app/config.js';
 export type { DoctorOptions, DoctorReport, Finding } from './app/doctor.js';
 export type { DigestedGoal, DigestOptions, DigestReport } from './app/digest-goal.js';
+export type { DependOptions } from './app/depend-goal.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './app/diff-plans.js';
+export type { ClearableField, EditOptions } from './app/edit-goal.js';
 export type { Environment } from './app/environment.js';
 export type { PlanningFlags } from './app/expanders.js';
 export type { ExportedPlan, ExportOptions } from './app/export-plan.js';
@@ -50,17 +59,23 @@ export type { FailOptions, GoalChangeReport, ReopenOptions } from './app/fail-go
 export type { InferenceReport, InferOptions, InferredDependency } from './app/infer-dependencies.js';
 export type { InitOptions } from './app/init-plan.js';
 export type { ListOptions } from './app/list-plans.js';
+export type { PlaceOptions } from './app/goal-place.js';
+export type { MergeOptions } from './app/merge-goals.js';
 export type { Migration } from './app/migrate-plans.js';
 export type { NextOptions, NextReport, ReadyGoal } from './app/next-goals.js';
 export type { NothingReady } from './app/nothing-ready.js';
 export type { WaveGoal, WavesReport } from './app/plan-waves.js';
+export type { MoveOptions } from './app/move-goal.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './app/planning-run.js';
 export type { GoalWithNumber } from './app/numbered-goals.js';
 export type { ClaimedGoal, StatusOptions, StatusReport } from './app/plan-status.js';
 export type { GoalReport, TreeReport } from './app/read-plans.js';
 export type { RefusedResult } from './app/refused-results.js';
+export type { RemoveOptions } from './app/remove-goal.js';
+export type { Replanned, ReplanOptions } from './app/replan-goal.js';
 export type { ResumeOptions } from './app/resume-plan.js';
 export type { StopSignals } from './app/run-planning.js';
+export type { SplitOptions } from './app/split-goal.js';
 export type { Source } from './app/settings.js';
 export type { Undone } from './app/undo-change.js';
 export type { Validation } from './app/validate-plan.js';

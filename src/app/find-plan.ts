@@ -63,16 +63,29 @@ export async function findGoalByName(
 ): Promise<FoundGoal> {
   const fromId = GOAL_ID_PATTERN.test(name) ? name.slice(0, 8) : undefined;
   const log = await findPlan(store, planName ?? fromId);
-  const goal = findGoal(log.plan, name);
-  if (goal !== null) return { log, goal };
+  return { log, goal: goalNamed(log.plan, name) };
+}
+
+/** The goal of a plan that a name stands for. @throws PlanError GOAL_NOT_FOUND */
+export function goalNamed(plan: Plan, name: string): Goal {
+  const goal = findGoal(plan, name);
+  if (goal !== null) return goal;
   throw new PlanError(
     'GOAL_NOT_FOUND',
-    `plan ${log.plan.header.id} has no goal ${JSON.stringify(name.slice(0, 80))}`,
+    `plan ${plan.header.id} has no goal ${JSON.stringify(name.slice(0, 80))}`,
     {
       hint: 'Give its id, the part after the hyphen, or its number such as 1.2; `plan tree` shows them. --plan picks another plan.',
-      details: { plan: log.plan.header.id, goal: name },
+      details: { plan: plan.header.id, goal: name },
     },
   );
+}
+
+/** The plan that is meant: the one named, else the one that the first full id among the names of goals belongs to. */
+export function planOfGoals(
+  plan: string | undefined,
+  goals: readonly (string | undefined)[],
+): string | undefined {
+  return plan ?? goals.find((name) => name !== undefined && GOAL_ID_PATTERN.test(name))?.slice(0, 8);
 }
 
 async function latestPlanId(store: PlanStore): Promise<string> {

@@ -28,8 +28,10 @@ export interface PlanningResult {
  * Planning under way: iterate it for its events, await `result` for what it came to. Either may be used
  * alone; until iteration begins, the last thousand events wait.
  */
-export interface PlanningRun extends AsyncIterable<PlanningEvent> {
-  readonly result: Promise<PlanningResult>;
+export interface PlanningRun<
+  Result extends PlanningResult = PlanningResult,
+> extends AsyncIterable<PlanningEvent> {
+  readonly result: Promise<Result>;
 }
 
 export type Emit = (event: PlanningEvent) => void;
@@ -37,7 +39,9 @@ export type Emit = (event: PlanningEvent) => void;
 const MOST_WAITING = 1000;
 
 /** Starts work that reports events and makes a result. */
-export function startRun(work: (emit: Emit) => Promise<PlanningResult>): PlanningRun {
+export function startRun<Result extends PlanningResult>(
+  work: (emit: Emit) => Promise<Result>,
+): PlanningRun<Result> {
   const waiting: PlanningEvent[] = [];
   let wake: (() => void) | null = null;
   let over = false;

@@ -2,14 +2,19 @@ import type { TreeStyle } from '../formats/ascii.js';
 import type { Summary } from '../plan/schema.js';
 import { createMemoryStore } from '../store/memory.js';
 import type { Listing } from '../store/plan-store.js';
+import type { AddOptions } from './add-goal.js';
+import type { ChangeOptions, ChangeReport } from './change-goals.js';
 import type { LogEntry, LogOptions } from './change-log.js';
+import type { CheckDependenciesOptions, DependencyReport } from './check-dependencies.js';
 import type { ClaimOptions, ClaimReport, ReleaseOptions, ReleaseReport, RenewOptions } from './claim-goal.js';
 import type { CompleteOptions, CompletionReport } from './complete-goal.js';
 import type { ConfigReport, ConfigTest } from './configure.js';
 import { createContext } from './context.js';
 import { defaultEnvironment } from './default-environment.js';
 import type { DigestOptions, DigestReport } from './digest-goal.js';
+import type { DependOptions } from './depend-goal.js';
 import type { PlanDiff } from './diff-plans.js';
+import type { EditOptions } from './edit-goal.js';
 import { actorOf } from './environment.js';
 import type { DoctorOptions, DoctorReport } from './doctor.js';
 import type { Environment } from './environment.js';
@@ -19,6 +24,7 @@ import type { FailOptions, GoalChangeReport, ReopenOptions } from './fail-goal.j
 import type { InferenceReport, InferOptions } from './infer-dependencies.js';
 import type { InitOptions } from './init-plan.js';
 import type { ListOptions } from './list-plans.js';
+import type { MergeOptions } from './merge-goals.js';
 import type { Migration } from './migrate-plans.js';
 import type { NextOptions, NextReport } from './next-goals.js';
 import { startRun } from './planning-run.js';
@@ -26,7 +32,11 @@ import type { PlanningRun } from './planning-run.js';
 import type { StatusOptions, StatusReport } from './plan-status.js';
 import type { WavesReport } from './plan-waves.js';
 import type { GoalReport, TreeReport } from './read-plans.js';
+import type { MoveOptions } from './move-goal.js';
+import type { RemoveOptions } from './remove-goal.js';
+import type { Replanned, ReplanOptions } from './replan-goal.js';
 import type { ResumeOptions } from './resume-plan.js';
+import type { SplitOptions } from './split-goal.js';
 import type { Undone } from './undo-change.js';
 import type { Validation } from './validate-plan.js';
 
@@ -74,6 +84,26 @@ export interface Workspace {
   fail(goal: string, options: FailOptions): Promise<GoalChangeReport>;
   /** Makes a finished or failed goal one that is to be done again. */
   reopen(goal: string, options?: ReopenOptions): Promise<GoalChangeReport>;
+  /** Adds a goal by hand. */
+  add(options: AddOptions): Promise<ChangeReport>;
+  /** Changes the words of a goal. */
+  edit(goal: string, options: EditOptions): Promise<ChangeReport>;
+  /** Moves a goal with all below it. */
+  move(goal: string, options: MoveOptions): Promise<ChangeReport>;
+  /** Takes a goal away with all below it. */
+  remove(goal: string, options?: RemoveOptions): Promise<ChangeReport>;
+  /** Divides a goal that has no sub-goals. */
+  split(goal: string, options?: SplitOptions): PlanningRun<Replanned>;
+  /** Makes one goal of siblings. */
+  merge(goals: readonly string[], options?: MergeOptions): Promise<ChangeReport>;
+  /** Makes a goal wait for others, or no longer. */
+  depend(goal: string, options: DependOptions): Promise<ChangeReport>;
+  /** Divides a goal anew; what is finished or held stays. */
+  replan(goal: string, options?: ReplanOptions): PlanningRun<Replanned>;
+  /** Takes an expansion back. */
+  rollback(goal: string, options?: ChangeOptions): Promise<ChangeReport>;
+  /** Looks for dependencies that others imply, and for such as look wrong. */
+  checkDependencies(options?: CheckDependenciesOptions): Promise<DependencyReport>;
   export(options: ExportOptions): Promise<ExportedPlan>;
   import(file: string): Promise<Summary>;
   /** Takes every plan of the legacy tool into the store. */
@@ -137,6 +167,20 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       (await import('./complete-goal.js')).completeGoal(context, goal, given),
     fail: async (goal, given) => (await import('./fail-goal.js')).failGoal(context, goal, given),
     reopen: async (goal, given = {}) => (await import('./fail-goal.js')).reopenGoal(context, goal, given),
+    add: async (given) => (await import('./add-goal.js')).addGoal(context, given),
+    edit: async (goal, given) => (await import('./edit-goal.js')).editGoal(context, goal, given),
+    move: async (goal, given) => (await import('./move-goal.js')).moveGoal(context, goal, given),
+    remove: async (goal, given = {}) => (await import('./remove-goal.js')).removeGoal(context, goal, given),
+    split: (goal, given = {}) =>
+      startRun(async (emit) => (await import('./split-goal.js')).splitGoal(context, goal, given, emit)),
+    merge: async (goals, given = {}) => (await import('./merge-goals.js')).mergeGoals(context, goals, given),
+    depend: async (goal, given) => (await import('./depend-goal.js')).dependGoal(context, goal, given),
+    replan: (goal, given = {}) =>
+      startRun(async (emit) => (await import('./replan-goal.js')).replanGoal(context, goal, given, emit)),
+    rollback: async (goal, given = {}) =>
+      (await import('./remove-goal.js')).rollBackExpansion(context, goal, given),
+    checkDependencies: async (given = {}) =>
+      (await import('./check-dependencies.js')).checkPlanDependencies(context, given),
     export: async (given) => (await import('./export-plan.js')).exportPlan(context, given),
     import: async (file) => (await import('./import-plan.js')).importPlan(context, file),
     migrate: async (folder) => (await import('./migrate-plans.js')).migratePlans(context, folder),

@@ -40,7 +40,7 @@ export interface CommandSpec {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
-  /** As commander reads them: `[plan]`, `<goal>`. */
+  /** As commander reads them: `[plan]`, `<goal>`, and last `<others...>` for many. */
   readonly args?: readonly {
     readonly name: string;
     readonly description: string;

@@ -19,10 +19,13 @@ export const KNOWLEDGE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'dependencies',
-    summary: 'ask the model which goals of different branches need each other',
-    args: [{ name: '<action>', description: 'what to do', choices: ['infer'] }],
+    summary: 'find dependencies that were overlooked, are not needed, or look wrong',
+    args: [{ name: '<action>', description: 'what to do', choices: ['infer', 'check'] }],
     options: [
-      { flags: '--apply', description: 'make what is found part of the plan' },
+      {
+        flags: '--apply',
+        description: 'make what is found part of the plan; with check: take away what others imply',
+      },
       {
         flags: '--max-tokens <n>',
         description: 'input tokens of all requests together (default: 20000)',
@@ -31,7 +34,11 @@ export const KNOWLEDGE_COMMANDS: readonly CommandSpec[] = [
       ...MODEL_OPTIONS,
       PLAN_OPTION,
     ],
-    examples: ['plan dependencies infer', 'plan dependencies infer --max-tokens 5000 --apply'],
+    examples: [
+      'plan dependencies infer',
+      'plan dependencies infer --max-tokens 5000 --apply',
+      'plan dependencies check --apply',
+    ],
     load: () => import('./commands/dependencies.js'),
   },
 ];

@@ -89,9 +89,10 @@ function buildCommand(spec: CommandSpec, execute: Execute): Command {
     const { openWorkspace } = await import('../app/workspace.js');
     const workspace = openWorkspace({ dir: typeof options.dir === 'string' ? options.dir : undefined });
     await execute(spec, {
-      args: command.processedArgs.map((argument: unknown) =>
-        typeof argument === 'string' ? argument : undefined,
-      ),
+      // An argument of many values comes last, and its values come one by one.
+      args: command.processedArgs
+        .flat()
+        .map((argument: unknown) => (typeof argument === 'string' ? argument : undefined)),
       options,
       workspace,
       terminal,

@@ -1,6 +1,7 @@
 import type { CommandSpec } from './command.js';
 import { GOAL_ARGUMENT, PLAN_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
 import { KNOWLEDGE_COMMANDS } from './knowledge-commands.js';
+import { EDITING_COMMANDS } from './editing-commands.js';
 import { PLANNING_OPTIONS } from './planning-option-specs.js';
 import { WORKING_COMMANDS } from './working-commands.js';
 
@@ -74,6 +75,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   ...WORKING_COMMANDS,
   ...KNOWLEDGE_COMMANDS,
+  ...EDITING_COMMANDS,
   {
     name: 'pause',
     summary: 'stop planning after the calls in flight',

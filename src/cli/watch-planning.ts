@@ -48,22 +48,41 @@ export async function runPlanningCommand(
   { workspace, terminal, json }: Pick<Invocation, 'workspace' | 'terminal' | 'json'>,
   start: (signals: Pick<Interruption, 'signal' | 'dropSignal'>) => PlanningRun,
 ): Promise<CommandOutcome> {
+  const result = await runInterruptibly(terminal, start);
+  const tree = json ? '' : await plannedTree({ workspace, terminal }, result.plan);
+  return plannedOutcome(result, tree, terminal, json);
+}
+
+/** Runs what a signal can stop, shows it, and says what it came to. */
+export async function runInterruptibly<Result extends PlanningResult>(
+  terminal: Terminal,
+  start: (signals: Pick<Interruption, 'signal' | 'dropSignal'>) => PlanningRun<Result>,
+): Promise<Result> {
   const interrupt = interruption();
   try {
-    const result = await watchPlanning(start(interrupt), terminal, interrupt);
-    const tree = json ? '' : await plannedTree({ workspace, terminal }, result.plan);
-    return plannedOutcome(result, tree, terminal, json);
+    return await watchPlanning(start(interrupt), terminal, interrupt);
   } finally {
     interrupt.release();
   }
 }
 
+/** Throws what stopped a run, with data that stands beside the error. */
+export function throwStopped({ stopped }: PlanningResult, data: Readonly<Record<string, unknown>>): void {
+  if (stopped === null) return;
+  const { code, message, hint, details, cause } = stopped;
+  throw new PlanError(code, message, {
+    ...(hint === undefined ? {} : { hint }),
+    details: { ...details, ...data },
+    cause,
+  });
+}
+
 /** Shows a planning run until it ends: live on a terminal, else only what must be known. */
-async function watchPlanning(
-  run: PlanningRun,
+async function watchPlanning<Result extends PlanningResult>(
+  run: PlanningRun<Result>,
   terminal: Terminal,
   { signal, dropSignal }: Interruption,
-): Promise<PlanningResult> {
+): Promise<Result> {
   const progress = createProgress(terminal.errorColors);
   const screen = terminal.isLive ? createLogUpdate(terminal.stderr) : null;
   const draw = () => screen?.(progress.frame(terminal.stderr.columns || 80));
@@ -96,25 +115,19 @@ async function watchPlanning(
  * @throws PlanError why planning stopped; its details hold the plan's summary
  */
 function plannedOutcome(
-  { plan, stopped }: PlanningResult,
+  result: PlanningResult,
   tree: string,
   terminal: Terminal,
   json: boolean,
 ): CommandOutcome {
+  const { plan } = result;
   if (!json) {
     terminal.out(tree);
     terminal.error(
       `${tree === '' ? '' : '\n'}${renderPlanned(plan, terminal.errorColors)}${renderWarnings(plan, terminal.errorColors)}`,
     );
   }
-  if (stopped !== null) {
-    const { code, message, hint, details, cause } = stopped;
-    throw new PlanError(code, message, {
-      ...(hint === undefined ? {} : { hint }),
-      details: { ...details, plan },
-      cause,
-    });
-  }
+  throwStopped(result, { plan });
   return { data: { plan }, text: '' };
 }
 

@@ -121,7 +121,8 @@ const claimReleased = z.looseObject({
 });
 
 const because = z.string().optional();
-const goalReplanned = z.looseObject({
+/** A goal gets other sub-goals. */
+export const replanningSchema = z.looseObject({
   type: z.literal('goal_replanned'),
   goal: goalId,
   reasoning: z.string().nullable(),
@@ -248,7 +249,7 @@ const eventPayloadSchema = z.discriminatedUnion('type', [
   goalClaimed,
   claimRenewed,
   claimReleased,
-  goalReplanned,
+  replanningSchema,
   expansionRolledBack,
   goalsAdded,
   goalEdited,
@@ -278,7 +279,7 @@ export const eventSchema = z
     goalClaimed.extend(stamp),
     claimRenewed.extend(stamp),
     claimReleased.extend(stamp),
-    goalReplanned.extend(stamp),
+    replanningSchema.extend(stamp),
     expansionRolledBack.extend(stamp),
     goalsAdded.extend(stamp),
     goalEdited.extend(stamp),

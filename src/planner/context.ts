@@ -4,6 +4,7 @@ import { ancestors, siblings } from '../plan/tree.js';
 import { rootOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
+import type { Revision } from './expander.js';
 
 /** The parts of a prompt besides the goal, each with the tags around it. */
 export interface PromptContext {
@@ -24,12 +25,18 @@ interface Part {
  * longer than the one for goal 10. When it does not fit, the least important part gives way first.
  *
  * @param limit tokens that all parts together may have
+ * @param revision why the goal is asked about again, and what of it stays
  */
-export async function promptContext(plan: Plan, goal: Goal, limit: number): Promise<PromptContext> {
+export async function promptContext(
+  plan: Plan,
+  goal: Goal,
+  limit: number,
+  revision?: Revision,
+): Promise<PromptContext> {
   const slots: Record<string, string> = { goal: tagged('goal', goal.description) };
   const cut: string[] = [];
   let room = limit - estimateTokens(goal.description);
-  for (const { name, text, most } of partsByImportance(plan, goal)) {
+  for (const { name, text, most } of partsByImportance(plan, goal, revision)) {
     const fitting = await cutToTokens(text, Math.min(most, Math.max(0, room)));
     if (fitting.length < text.length) cut.push(name);
     room -= estimateTokens(fitting);
@@ -39,15 +46,22 @@ export async function promptContext(plan: Plan, goal: Goal, limit: number): Prom
 }
 
 /** Most important first. */
-function partsByImportance(plan: Plan, goal: Goal): readonly Part[] {
+function partsByImportance(
+  plan: Plan,
+  goal: Goal,
+  { staying = [], failures = [] }: Partial<Revision> = {},
+): readonly Part[] {
   const above = ancestors(plan, goal);
+  const done = staying.filter(({ status }) => status === 'complete');
+  const open = staying.filter(({ status }) => status !== 'complete');
+  const beside = [...siblings(plan, goal), ...open];
   return [
     { name: 'root', text: goal.parent_id === null ? '' : rootOf(plan).description, most: 500 },
     { name: 'ancestors', text: lines(above.map(({ description }) => description)), most: 600 },
-    { name: 'failure', text: goal.failure?.reason ?? '', most: 400 },
+    { name: 'failure', text: [goal.failure?.reason ?? [], ...failures].flat().join('\n'), most: 400 },
     { name: 'section', text: sectionOf(goal, above), most: 3000 },
-    { name: 'finished', text: finishedText(plan, goal, above), most: 1200 },
-    { name: 'siblings', text: lines(siblings(plan, goal).map(({ description }) => description)), most: 500 },
+    { name: 'finished', text: finishedText(plan, goal, above, done), most: 1200 },
+    { name: 'siblings', text: lines(beside.map(({ description }) => description)), most: 500 },
     { name: 'project', text: projectText(plan), most: 4000 },
   ];
 }
@@ -57,17 +71,17 @@ function sectionOf(goal: Goal, above: readonly Goal[]): string {
   return goal.detail ?? above.findLast(({ detail }) => detail !== undefined)?.detail ?? '';
 }
 
-/** The digests of the finished goals that this one, or a goal above it, depends on. */
-function finishedText(plan: Plan, goal: Goal, above: readonly Goal[]): string {
+/** The finished parts of the goal, and the digests of the finished goals that it, or a goal above it, depends on. */
+function finishedText(plan: Plan, goal: Goal, above: readonly Goal[], parts: readonly Goal[]): string {
   const ids = new Set([goal, ...above].flatMap(({ dependencies }) => dependencies));
-  return lines(
-    [...ids].flatMap((id) => {
-      const done = plan.goals.get(id);
-      if (done?.digest === null || done?.digest === undefined) return [];
-      const { summary, key_decisions, artifacts } = done.digest;
-      return [[`${done.description}: ${summary}`, ...key_decisions, ...artifacts].join('; ')];
-    }),
-  );
+  const needed = [...ids].flatMap((id) => plan.goals.get(id) ?? []).filter(({ digest }) => digest !== null);
+  return lines([...new Set([...parts, ...needed])].map(finishedLine));
+}
+
+function finishedLine({ description, digest }: Goal): string {
+  if (digest === null) return `${description}: done`;
+  const { summary, key_decisions, artifacts } = digest;
+  return [`${description}: ${summary}`, ...key_decisions, ...artifacts].join('; ');
 }
 
 function projectText(plan: Plan): string {

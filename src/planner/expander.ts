@@ -9,6 +9,16 @@ export interface ExpansionRequest {
   readonly goal: Goal;
   /** The most sub-goals that will be kept. */
   readonly maxChildren: number;
+  /** Set when a goal that was planned before is planned again. */
+  readonly revision?: Revision;
+}
+
+/** Why a goal is planned again, and what of it is there already. */
+export interface Revision {
+  /** What went wrong or has changed, a text each: data, as a user, an agent or a model wrote it. */
+  readonly failures: readonly string[];
+  /** The children that it keeps, finished or not. */
+  readonly staying: readonly Goal[];
 }
 
 /** What came of asking. Every kind says what it cost, since a failed question may have been paid too. */

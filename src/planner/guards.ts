@@ -23,6 +23,8 @@ interface GuardedSubGoal {
   readonly atomic: boolean;
   readonly reasoning: string;
   readonly dependencies: readonly number[];
+  /** Ids of goals that stay and that it depends on. */
+  readonly staying: readonly string[];
 }
 
 export interface GuardedExpansion {
@@ -43,27 +45,31 @@ type Warn = (code: string, message: string) => void;
  * What of an expansion may enter the plan, so that planning always ends and the tree stays valid: no more
  * than `maxChildren` sub-goals; none that is empty, restates an ancestor or repeats a sibling; no
  * dependency that is out of range or closes a cycle. What was left out is said in the warnings.
+ * @param staying children that the goal keeps when it is replanned; one that is proposed again is not added
  */
 export function guardExpansion(
   expansion: Expansion,
   plan: Plan,
   goal: Goal,
   maxChildren: number,
+  staying: readonly Goal[] = [],
 ): GuardedExpansion {
   const warnings: { code: string; message: string }[] = [];
   const warn: Warn = (code, message) => warnings.push({ code, message });
   const reasoning = shorten(expansion.reasoning.trim(), MAX_REASONING);
   if (expansion.atomic) return { atomic: true, reasoning, subGoals: [], warnings };
 
-  const { kept, standsFor } = withoutRestatements(
+  const { kept, standsFor, staysAs } = withoutRestatements(
     expansion.sub_goals,
     [...ancestors(plan, goal), goal],
+    staying,
     warn,
   );
   if (
     kept.length === 0 ||
     (kept.length === 1 && kept[0] !== undefined && isSameInOtherWords(kept[0].subGoal, goal))
   ) {
+    if (staying.length > 0) return { atomic: false, reasoning, subGoals: [], warnings };
     warn('restated', 'its only sub-goals restated it, so it was taken as atomic');
     return { atomic: true, reasoning, subGoals: [], warnings };
   }
@@ -75,7 +81,10 @@ export function guardExpansion(
   return {
     atomic: false,
     reasoning,
-    subGoals: chosen.map(({ subGoal }, index) => guarded(subGoal, dependencies[index] ?? [], warn)),
+    subGoals: chosen.map(({ subGoal }, index) => ({
+      ...guarded(subGoal, dependencies[index] ?? [], warn),
+      staying: [...new Set(subGoal.depends_on)].flatMap((number) => staysAs.get(number) ?? []),
+    })),
     warnings,
   };
 }
@@ -102,19 +111,29 @@ function isSilent(word: string, next: string | undefined, capitalIsNoName: boole
   return /^(?:an|the|please)$/i.test(word) || word === 'a' || (word === 'A' && capitalIsNoName);
 }
 
-function withoutRestatements(subGoals: readonly SubGoal[], above: readonly Goal[], warn: Warn) {
+function withoutRestatements(
+  subGoals: readonly SubGoal[],
+  above: readonly Goal[],
+  staying: readonly Goal[],
+  warn: Warn,
+) {
+  const there = new Map(staying.map((goal) => [keyOf(goal.description), goal]));
   const taken = new Map(above.map((ancestor) => [keyOf(ancestor.description), null as number | null]));
   const kept: Numbered[] = [];
+  /** For the number of a proposed sub-goal the id of the goal that is there already and stays. */
+  const staysAs = new Map<number, string>();
   /** For the number of each proposed sub-goal the number of the kept one that stands for it. */
   const standsFor = new Map<number, number>();
   for (const [index, subGoal] of subGoals.entries()) {
     const number = index + 1;
     const key = keyOf(subGoal.description);
     const earlier = taken.get(key);
+    const stays = there.get(key);
     if (subGoal.description.trim() === '')
       warn('empty', `sub-goal ${number} had no description and was dropped`);
     else if (earlier === null)
       warn('restated', `sub-goal ${number} restated a goal above it and was dropped`);
+    else if (stays !== undefined) staysAs.set(number, stays.id);
     else if (earlier !== undefined) {
       standsFor.set(number, earlier);
       warn('repeated', `sub-goal ${number} repeated sub-goal ${earlier} and was dropped`);
@@ -124,7 +143,7 @@ function withoutRestatements(subGoals: readonly SubGoal[], above: readonly Goal[
       kept.push({ number, subGoal });
     }
   }
-  return { kept, standsFor };
+  return { kept, standsFor, staysAs };
 }
 
 /** Dependencies on earlier sub-goals are kept before those on later ones, which may close a cycle. */
@@ -170,7 +189,11 @@ function reaches(dependencies: readonly ReadonlySet<number>[], from: number, tar
   return false;
 }
 
-function guarded(subGoal: SubGoal, dependencies: readonly number[], warn: Warn): GuardedSubGoal {
+function guarded(
+  subGoal: SubGoal,
+  dependencies: readonly number[],
+  warn: Warn,
+): Omit<GuardedSubGoal, 'staying'> {
   const description = subGoal.description.trim();
   if (description.length > MAX_DESCRIPTION) {
     warn(

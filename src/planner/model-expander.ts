@@ -20,7 +20,7 @@ export function createModelExpander({ kind, model, prompts, promptTokens }: Mode
   return {
     kind,
     async expand(request, signal) {
-      const { slots, cut } = await promptContext(request.plan, request.goal, promptTokens);
+      const { slots, cut } = await promptContext(request.plan, request.goal, promptTokens, request.revision);
       const answer = await model.ask(questionAbout(request, slots, prompts), signal);
       switch (answer.kind) {
         case 'reply':

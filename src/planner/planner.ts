@@ -1,5 +1,5 @@
 import type { PlanError } from '../errors.js';
-import type { EventPayload, NewGoal, PayloadOf } from '../plan/events.js';
+import type { EventPayload, PayloadOf } from '../plan/events.js';
 import { goalOf, isWaiting, NO_USAGE, addUsage } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings, Usage, Warning } from '../plan/schema.js';
@@ -10,6 +10,7 @@ import { guardExpansion } from './guards.js';
 import type { GuardedExpansion } from './guards.js';
 import { roomFor } from './room.js';
 import { createSettlements } from './settlements.js';
+import { newSubGoals } from './sub-goals.js';
 
 export interface PlannerOptions {
   readonly expander: Expander;
@@ -162,22 +163,11 @@ export async function* planGoals(
     warnings: Warning[],
     usage: Usage,
   ): PayloadOf<'goal_expanded'> {
-    const ids = guarded.subGoals.map(() => options.newGoalId());
-    const atDepthLimit = goal.depth + 1 >= settings.max_depth;
-    const forced = atDepthLimit ? guarded.subGoals.filter(({ atomic }) => !atomic || asksEach()).length : 0;
-    if (forced > 0) {
-      const message = `${forced} sub-goals at the depth limit of ${settings.max_depth} were taken as atomic`;
-      warnings.push({ code: 'max_depth', goal_id: goal.id, message });
-    }
-    const subGoals = guarded.subGoals.map(
-      ({ description, atomic, reasoning, dependencies }, index): NewGoal => ({
-        id: ids[index] ?? options.newGoalId(),
-        description,
-        atomic: atDepthLimit ? true : asksEach() ? null : atomic,
-        reasoning,
-        dependencies: dependencies.flatMap((dependency) => ids[dependency] ?? []),
-      }),
-    );
+    const { subGoals, warnings: forced } = newSubGoals(goal, guarded, {
+      ...options,
+      expanderKind: expander.kind,
+    });
+    warnings.push(...forced);
     return {
       type: 'goal_expanded',
       goal: goal.id,
@@ -187,11 +177,6 @@ export async function* planGoals(
       usage,
       ...(warnings.length > 0 ? { warnings } : {}),
     };
-  }
-
-  // The rules judge a sub-goal as they would if they were asked about it alone.
-  function asksEach(): boolean {
-    return settings.assess === 'each' && expander.kind !== 'rules';
   }
 
   function observe(type: PlannerSignal['type'], goal: Goal): void {

@@ -159,3 +159,34 @@ describe('when two descriptions are the same', () => {
     ['a', 'b'],
   ])('%j and %j are not', (a, b) => expect(normalizedWords(a)).not.toEqual(normalizedWords(b)));
 });
+
+describe('which sub-goals enter a goal that keeps some', () => {
+  const cart = goal('c', {
+    description: 'Write the cart',
+    parent_id: parent.id,
+    depth: 2,
+    status: 'complete',
+  });
+  const again = (subGoals: readonly SubGoal[]) =>
+    guardExpansion({ atomic: false, reasoning: 'r', sub_goals: [...subGoals] }, plan, parent, 7, [cart]);
+
+  test('only those that are not there yet; what depends on one that is there depends on that', () => {
+    const { subGoals, warnings } = again([
+      sub('Write the Cart!'),
+      sub('Test it', [1]),
+      sub('Ship it', [1, 2]),
+    ]);
+    expect(
+      subGoals.map(({ description, dependencies, staying }) => [description, dependencies, staying]),
+    ).toEqual([
+      ['Test it', [], [cart.id]],
+      ['Ship it', [0], [cart.id]],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('none when nothing new is proposed; the goal is not atomic for that', () => {
+    expect(again([sub('Write the cart')])).toMatchObject({ atomic: false, subGoals: [] });
+    expect(again([sub('Add a checkout')])).toMatchObject({ atomic: false, subGoals: [] });
+  });
+});

@@ -4,9 +4,14 @@ import type { RunCommand } from '../command.js';
 import { planningFlags, text } from '../planning-options.js';
 import { costText, counted, grouped } from '../render/numbers.js';
 import type { Colors } from '../terminal.js';
+import { checkDependencies } from './dependencies-check.js';
+
+/** Checks the dependencies there are, or asks the model for those that are missing. */
+export const run: RunCommand = (invocation) =>
+  invocation.args[0] === 'check' ? checkDependencies(invocation) : inferDependencies(invocation);
 
 /** Asks the model which goals need each other, and shows each dependency with its reason. */
-export const run: RunCommand = async ({ options, workspace, terminal }) => {
+const inferDependencies: RunCommand = async ({ options, workspace, terminal }) => {
   const report = await workspace.inferDependencies({
     ...planningFlags(options),
     plan: text(options.plan),

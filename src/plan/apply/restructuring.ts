@@ -1,6 +1,7 @@
 import { liveClaim, heldBy } from '../claims.js';
 import { findCycleThrough } from '../dependencies.js';
 import type { EventStamp, NewGoal, PayloadOf } from '../events.js';
+import { whyItMustStay } from '../must-stay.js';
 import { goalOf, isWaiting, putGoal } from '../plan.js';
 import type { Plan } from '../plan.js';
 import type { Goal } from '../schema.js';
@@ -30,7 +31,7 @@ export function replanGoal(
   const stranger = event.remove.find((id) => !goal.child_ids.includes(id));
   if (stranger !== undefined) return refuse(`goal ${stranger} is no child of ${goal.id}`);
   for (const id of event.remove) {
-    const kept = mustStay(plan, id, event.at);
+    const kept = whyItMustStay(plan, id, { at: event.at });
     if (kept !== null) return refuse(kept);
   }
   const without = takeOut(plan, event.remove, { at: event.at, standIn: goal.id });
@@ -52,7 +53,7 @@ export function rollBackExpansion(
   if (goal === undefined) return refuse(`there is no goal ${event.goal}`);
   if (goal.child_ids.length === 0) return refuse(`goal ${goal.id} has no sub-goals`);
   for (const id of goal.child_ids) {
-    const kept = mustStay(plan, id, event.at);
+    const kept = whyItMustStay(plan, id, { at: event.at });
     if (kept !== null) return refuse(kept);
   }
   const without = takeOut(plan, goal.child_ids, { at: event.at, standIn: goal.id });
@@ -108,7 +109,10 @@ export function removeGoals(
   const goal = plan.goals.get(event.goal);
   if (goal === undefined) return refuse(`there is no goal ${event.goal}`);
   if (goal.parent_id === null) return refuse('the root cannot be removed');
-  const kept = mustStay(plan, goal.id, event.at, event.with_complete === true);
+  const kept = whyItMustStay(plan, goal.id, {
+    at: event.at,
+    withComplete: event.with_complete === true,
+  });
   if (kept !== null) return refuse(kept);
   const without = takeOut(plan, [goal.id], { at: event.at });
   const parent = goalOf(without, goal.parent_id);
@@ -133,7 +137,7 @@ export function mergeGoals(
     if (goal.parent_id === null || goal.parent_id !== first.parent_id)
       return refuse('only siblings can be merged');
     if (goal.child_ids.length > 0) return refuse(`goal ${goal.id} has sub-goals; only leaves can be merged`);
-    const kept = mustStay(plan, goal.id, event.at);
+    const kept = whyItMustStay(plan, goal.id, { at: event.at });
     if (kept !== null) return refuse(kept);
   }
   const without = takeOut(plan, event.merged, { at: event.at, standIn: first.id, always: true });
@@ -197,16 +201,6 @@ function wrongParent(parent: Goal, at: string): string | null {
   if (parent.status === 'complete') return `goal ${parent.id} is complete; reopen it first`;
   const held = liveClaim(parent, at);
   return held === null ? null : `goal ${parent.id} is claimed; ${heldBy(held)}`;
-}
-
-/** Why a goal with all below it cannot be taken away, or null. */
-function mustStay(plan: Plan, id: string, at: string, withComplete = false): string | null {
-  for (const goal of subtree(plan, goalOf(plan, id))) {
-    if (goal.status === 'complete' && !withComplete) return `goal ${goal.id} is complete`;
-    const held = liveClaim(goal, at);
-    if (held !== null) return `goal ${goal.id} is claimed; ${heldBy(held)}`;
-  }
-  return null;
 }
 
 function isWithin(plan: Plan, goal: Goal, above: string): boolean {
