@@ -12,6 +12,11 @@ export type {
   StepDefaults,
 } from './actions/action-plan.js';
 export { everyStep } from './actions/action-plan.js';
+export { convertActionPlan } from './actions/convert/convert-action-plan.js';
+export type { ConvertedActionPlan } from './actions/convert/convert-action-plan.js';
+export type { Loss, LossKind } from './actions/convert/losses.js';
+export { writeActionPlan } from './actions/convert/write-action-plan.js';
+export type { WriteOptions, WrittenActionPlan } from './actions/convert/write-action-plan.js';
 export type { DialectName } from './actions/dialect.js';
 export type { JsonDocument, TextPosition } from './actions/json-document.js';
 export type { ExactNumber, JsonObject, JsonValue } from './actions/json-value.js';
@@ -22,8 +27,9 @@ export type {
   ReadActionPlan,
   ReadOptions,
 } from './actions/read-action-plan.js';
-export type { Reference, ReferenceKind, StringPart } from './actions/references.js';
+export type { FoundReference, Reference, ReferenceKind, StringPart } from './actions/references.js';
 export { lexReferences } from './actions/references.js';
+export { referencesOfStep } from './actions/step-references.js';
 export { resolveDefaults } from './actions/resolve-defaults.js';
 export type { ResolvedPlan, ResolvedStep } from './actions/resolve-defaults.js';
 export { openWorkspace } from './app/workspace.js';

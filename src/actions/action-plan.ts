@@ -218,43 +218,48 @@ const actionStepSchema: z.ZodType<ActionStep> = z
 
 const nestedPlanSchema: z.ZodType<ActionPlan> = z.lazy(() => actionPlanSchema);
 
+const headerShape = {
+  schema_version: z
+    .string()
+    .regex(/^1\.\d+$/, 'must be 1.x')
+    .exactOptional(),
+  id: name.exactOptional(),
+  title: text.exactOptional(),
+  description: text.exactOptional(),
+  goal: text.exactOptional(),
+  goal_id: name.exactOptional(),
+  risk: z.enum(['read-only', 'writes', 'commands']).exactOptional(),
+  workspace: text.exactOptional(),
+  created_at: z.iso.datetime({ offset: true }).exactOptional(),
+  assumptions: z.array(text).exactOptional(),
+  rationale: z.array(text).exactOptional(),
+  risks: z.array(text).exactOptional(),
+  context_requests: z.array(z.strictObject({ kind: name, options: object.exactOptional() })).exactOptional(),
+  context: object.exactOptional(),
+  preconditions: z.array(checkSchema).exactOptional(),
+  defaults: z
+    .strictObject({ on_error: onErrorSchema.exactOptional(), retry: retrySchema.exactOptional() })
+    .exactOptional(),
+  outputs: object.exactOptional(),
+  ui_hints: object.exactOptional(),
+  metadata: object.exactOptional(),
+  extensions: extensionsSchema.exactOptional(),
+};
+
 /** An action plan: strict, so that a misspelt field is an error and never ignored. */
 export const actionPlanSchema: z.ZodType<ActionPlan> = z
-  .strictObject({
-    schema_version: z
-      .string()
-      .regex(/^1\.\d+$/, 'must be 1.x')
-      .exactOptional(),
-    id: name.exactOptional(),
-    title: text.exactOptional(),
-    description: text.exactOptional(),
-    goal: text.exactOptional(),
-    goal_id: name.exactOptional(),
-    risk: z.enum(['read-only', 'writes', 'commands']).exactOptional(),
-    workspace: text.exactOptional(),
-    created_at: z.iso.datetime({ offset: true }).exactOptional(),
-    assumptions: z.array(text).exactOptional(),
-    rationale: z.array(text).exactOptional(),
-    risks: z.array(text).exactOptional(),
-    context_requests: z
-      .array(z.strictObject({ kind: name, options: object.exactOptional() }))
-      .exactOptional(),
-    context: object.exactOptional(),
-    preconditions: z.array(checkSchema).exactOptional(),
-    defaults: z
-      .strictObject({ on_error: onErrorSchema.exactOptional(), retry: retrySchema.exactOptional() })
-      .exactOptional(),
-    outputs: object.exactOptional(),
-    ui_hints: object.exactOptional(),
-    metadata: object.exactOptional(),
-    steps: z.array(actionStepSchema).min(1),
-    extensions: extensionsSchema.exactOptional(),
-  })
+  .strictObject({ ...headerShape, steps: z.array(actionStepSchema).min(1) })
   .meta({
     id: 'ActionPlan',
     title: 'frctl action plan',
     description: 'The steps, with tools, that carry out one atomic goal.',
   });
+
+/** Like {@link actionPlanSchema}, but without a step as well, which documents of other systems may be. */
+export const anyActionPlanSchema: z.ZodType<ActionPlan> = z.strictObject({
+  ...headerShape,
+  steps: z.array(actionStepSchema),
+});
 
 /** A step together with its place in the model, such as `/steps/2/on_error/steps/0`. */
 export interface PlacedStep {

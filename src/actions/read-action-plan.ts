@@ -2,10 +2,12 @@ import { PlanError } from '../errors.js';
 import type { ActionPlan } from './action-plan.js';
 import { DIALECT_NAMES } from './dialect.js';
 import type { Dialect, DialectName } from './dialect.js';
+import { openSlots } from './convert/slots.js';
 import { dialectOf, DIALECTS } from './dialects.js';
 import { readJsonDocument } from './json-document.js';
 import type { JsonDocument, TextPosition } from './json-document.js';
 import type { JsonPointer } from './json-pointer.js';
+import { valueOfTree } from './json-tree.js';
 import { beginReading } from './reading.js';
 import type { ReadingProblem } from './reading.js';
 import { createSourceMap } from './source-map.js';
@@ -13,6 +15,8 @@ import { createSourceMap } from './source-map.js';
 export interface ReadOptions {
   /** The dialect; found by the shape of the document when it is left out. */
   readonly format?: DialectName | undefined;
+  /** The text of `*.ext.json` beside an Obsidian plan: what the plan has no place for. */
+  readonly sidecar?: string | undefined;
 }
 
 /** A problem with its place in the text. */
@@ -81,9 +85,12 @@ export function examineActionPlan(text: string, options: ReadOptions = {}): Exam
     ...problem,
     ...document.positionAt(problem.pointer),
   });
-  const { plan, variant } = dialect.read({ node, pointer: body }, reading);
+  const { plan: said, variant } = dialect.read({ node, pointer: body }, reading);
   if (reading.problems.length > 0)
     return { plan: null, dialect: dialect.name, document, problems: reading.problems.map(placed) };
+  const sidecar =
+    options.sidecar === undefined ? undefined : valueOfTree(readJsonDocument(options.sidecar).root);
+  const plan = openSlots(said, dialect, sidecar);
   const sources = createSourceMap(reading.sources);
   const pointerOf = (model: JsonPointer) => sources.pointerOf(model);
   return {

@@ -58,13 +58,26 @@ const STEP_KEYS = [
 /** frctl's own form: the model as JSON, with its version. */
 export const frctl: Dialect = {
   name: 'frctl',
+  title: 'frctl',
   references: EVERY_REFERENCE,
+  slot: 'none',
   find: (root) => (isOwn(root) ? '' : null),
   allowsId: (id) => id !== '',
+  usualVariant: () => null,
+  spell({ kind, name, path }, whole) {
+    if (kind === 'step' || kind === 'variable') {
+      const bare = `$${[kind === 'step' ? 'steps' : 'vars', name, ...path].join('.')}`;
+      return whole ? bare : `\${${bare}}`;
+    }
+    return `\${${[...(kind === 'context' ? ['context'] : []), name, ...path].join('.')}}`;
+  },
   read(body, reading) {
     reading.sources.set('', body.pointer);
     const parsed = actionPlanSchema.safeParse(valueOf(body));
-    if (parsed.success) return { plan: parsed.data, variant: null };
+    if (parsed.success) {
+      const { schema_version: _version, ...plan } = parsed.data;
+      return { plan, variant: null };
+    }
     for (const { path, message } of parsed.error.issues) {
       const keys = path.map((key) => (typeof key === 'number' ? key : String(key)));
       reading.problem(pointerTo(body.pointer, ...keys), message);

@@ -14,13 +14,22 @@ const REFERENCES: ReferenceSyntax = {
 /** Plans of the agent in Obsidian, strict by a JSON Schema: control flow with `foreach`, `dependsOn`, `onError`. */
 export const obsidian: Dialect = {
   name: 'obsidian',
+  title: 'Obsidian',
   references: REFERENCES,
+  slot: 'sidecar',
   find(root) {
     if (memberOf(root, 'steps')?.kind !== 'array') return null;
     const known = memberOf(root, 'riskLevel') !== null || memberOf(root, 'version')?.kind === 'string';
     return known ? '' : null;
   },
   allowsId: (id) => /^[A-Za-z][\w-]*$/.test(id),
+  usualVariant: () => null,
+  spell({ kind, name, path }, whole) {
+    if (kind === 'loop') return `\${${[name, ...path].join('.')}}`;
+    if (kind !== 'step' && kind !== 'variable') return null;
+    const bare = `$${[kind === 'step' ? 'steps' : 'vars', name, ...path].join('.')}`;
+    return whole ? bare : `\${${bare}}`;
+  },
   read: readObsidian,
   write: writeObsidian,
 };

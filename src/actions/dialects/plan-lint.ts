@@ -22,7 +22,9 @@ const REFERENCES: ReferenceSyntax = {
  */
 export const planLint: Dialect = {
   name: 'plan-lint',
+  title: 'Plan-Lint',
   references: REFERENCES,
+  slot: 'metadata',
   find(root) {
     const steps = memberOf(root, 'steps');
     if (steps?.kind !== 'array') return null;
@@ -31,6 +33,11 @@ export const planLint: Dialect = {
     return steps.elements.some((step) => memberOf(step, 'tool')?.kind === 'string') ? '' : null;
   },
   allowsId: (id) => id !== '',
+  usualVariant,
+  spell({ kind, name, path }) {
+    if (kind === 'step') return `{{${[name, 'result', ...path].join('.')}}}`;
+    return kind === 'context' ? `\${${['context', name, ...path].join('.')}}` : null;
+  },
   read: readPlanLint,
   write: writePlanLint,
 };
@@ -49,7 +56,9 @@ function readPlanLint(body: Place, reading: Reading): DialectReading {
     created_at: createdAt,
     context: without(reading.object(body, 'context')),
     metadata: createdAt === undefined ? without(meta) : without(meta, 'created_at'),
-    steps: (steps ?? []).map((place, index) => readStep(place, `/steps/${index}`, variant, reading)),
+    steps: (steps ?? []).map((place, index) =>
+      readStep(place, `/steps/${index}`, variant ?? 'args', reading),
+    ),
   });
   return { plan, variant };
 }
@@ -80,18 +89,17 @@ function readOnFail(place: Place, reading: Reading): OnError | undefined {
   return undefined;
 }
 
-function variantOf(steps: readonly Place[]): 'args' | 'parameters' {
+/** Null where no step has a payload in either spelling. */
+function variantOf(steps: readonly Place[]): 'args' | 'parameters' | null {
   for (const { node } of steps) {
     if (memberOf(node, 'args') !== null) return 'args';
     if (memberOf(node, 'parameters') !== null) return 'parameters';
   }
-  return 'parameters';
+  return null;
 }
 
 function writePlanLint(plan: ActionPlan, variant: string | null): JsonObject {
-  // The tool's own spelling knows no dependencies, so a plan that has some takes the other.
-  const depends = plan.steps.some((step) => step.depends_on !== undefined);
-  const payload = variant ?? (depends ? 'parameters' : 'args');
+  const payload = variant ?? usualVariant(plan);
   const meta = without({ ...plan.metadata, ...present({ created_at: plan.created_at }) });
   return present({
     goal: plan.goal ?? plan.title ?? plan.description ?? 'Carry out the steps',
@@ -99,6 +107,11 @@ function writePlanLint(plan: ActionPlan, variant: string | null): JsonObject {
     context: plan.context,
     meta: isJsonObject(meta) ? meta : undefined,
   });
+}
+
+/** The tool's own spelling knows no dependencies, so a plan that has some takes the other. */
+function usualVariant(plan: ActionPlan): 'args' | 'parameters' {
+  return plan.steps.some((step) => step.depends_on !== undefined) ? 'parameters' : 'args';
 }
 
 function writeStep(step: ActionStep, payload: string): JsonObject {

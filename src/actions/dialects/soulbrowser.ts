@@ -13,7 +13,9 @@ const WRAPPERS = 2;
 /** Plans of SoulBrowser for a web browser: tagged tools with locators, waits and validations; often wrapped. */
 export const soulBrowser: Dialect = {
   name: 'soulbrowser',
+  title: 'SoulBrowser',
   references: NO_REFERENCE,
+  slot: 'step metadata',
   find(root) {
     let [node, pointer]: [JsonNode | null, JsonPointer] = [root, ''];
     for (let level = 0; node !== null && level <= WRAPPERS; level += 1) {
@@ -24,6 +26,8 @@ export const soulBrowser: Dialect = {
     return null;
   },
   allowsId: (id) => id !== '',
+  usualVariant: () => null,
+  spell: () => null,
   read: readSoulBrowser,
   write: writeSoulBrowser,
 };

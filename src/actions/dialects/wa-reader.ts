@@ -51,9 +51,15 @@ function readPlan(place: Place, model: JsonPointer, reading: Reading): ActionPla
     defaults: Object.keys(failure).length === 0 ? undefined : failure,
     metadata: without(metadataOf(place, reading)),
     steps: (reading.list(place, 'steps') ?? []).map((step, index) =>
-      readStep(step, `${model}/steps/${index}`, reading),
+      onceIfSaid(readStep(step, `${model}/steps/${index}`, reading), failure.retry),
     ),
   });
+}
+
+/** In wa what a step says of errors takes the place of all that the plan says, its attempts included. */
+function onceIfSaid(step: ActionStep, retry: Retry | undefined): ActionStep {
+  if (retry === undefined || step.on_error === undefined || step.retry !== undefined) return step;
+  return { ...step, retry: { max_attempts: 1 } };
 }
 
 function readStep(place: Place, model: JsonPointer, reading: Reading): ActionStep {

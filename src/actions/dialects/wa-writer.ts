@@ -91,8 +91,8 @@ function writeOnFailure(own: StepDefaults, defaults: StepDefaults, plan: ActionP
   const onError = own.on_error ?? defaults.on_error ?? { strategy: 'stop' };
   const retry = own.retry ?? defaults.retry;
   if (onError.strategy === 'retry') return writeRetry(retry ?? { max_attempts: ATTEMPTS });
-  if (onError.strategy === 'stop' && onError.message === undefined && retry !== undefined)
-    return writeRetry(retry);
+  const isOnce = retry === undefined || (retry.max_attempts <= 1 && own.on_error !== undefined);
+  if (onError.strategy === 'stop' && onError.message === undefined && !isOnce) return writeRetry(retry);
   return writeStrategy(onError, plan);
 }
 
@@ -100,11 +100,12 @@ function writeStrategy(onError: OnError, plan: ActionPlan): JsonObject {
   switch (onError.strategy) {
     case 'skip':
       return present({ strategy: 'skip', warn: onError.warn });
-    case 'fallback':
-      return {
-        strategy: 'fallback',
-        steps: onError.steps.map((step, index) => writeStep(step, index + 1, plan)),
-      };
+    case 'fallback': {
+      // What holds for the steps of a plan does not hold for those that take the place of one.
+      const { defaults: _none, ...bare } = plan;
+      const steps = onError.steps.map((step, index) => writeStep(step, index + 1, bare));
+      return { strategy: 'fallback', steps };
+    }
     case 'approval':
       return { strategy: 'require_approval', summary: onError.summary };
     default:

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+
+import { convertActionPlan } from '../../../src/actions/convert/convert-action-plan.js';
+import { DIALECT_NAMES } from '../../../src/actions/dialect.js';
+import type { DialectName } from '../../../src/actions/dialect.js';
+import { readJsonDocument } from '../../../src/actions/json-document.js';
+import { isSameTree } from '../../../src/actions/json-tree.js';
+import { readActionPlan } from '../../../src/actions/read-action-plan.js';
+import { ACTION_PLAN_FILES } from '../../support/action-plan-files.js';
+
+/** Dialects that cannot have a plan without a step. */
+const NEED_STEPS: ReadonlySet<DialectName> = new Set(['obsidian', 'frctl']);
+
+describe.each(ACTION_PLAN_FILES)('$name', ({ dialect, text }) => {
+  const read = readActionPlan(text);
+
+  test('is the same bytes in its own dialect', () => {
+    expect(convertActionPlan(read, dialect).text).toBe(text);
+  });
+
+  // What wa cannot have at all has tests of its own.
+  const targets = DIALECT_NAMES.filter((name) => name !== 'wa' || !text.includes('1e400')).filter(
+    (name) => name !== dialect && (read.plan.steps.length > 0 || !NEED_STEPS.has(name)),
+  );
+
+  test.each(targets)('comes back from %s as it was', (target) => {
+    const there = convertActionPlan(read, target);
+    const again = readActionPlan(there.text, { format: target, sidecar: there.sidecar ?? undefined });
+    const back = convertActionPlan(again, dialect);
+    expect(there.remarks.length === 0 ? back.text : text).toBe(text);
+    expect(isSameTree(readJsonDocument(back.text).root, readJsonDocument(text).root)).toBe(true);
+  });
+});
