@@ -8,20 +8,38 @@ import { milliseconds, percent, printTable, ratio, whole } from '../support/tabl
 const APPENDS = 60;
 const SIZES = [50, 50_000];
 
+/** @type {readonly { goals: number, store: 'files' | 'memory' }[]} */
+const RUNS = [
+  { goals: 5000, store: 'files' },
+  { goals: 25_000, store: 'files' },
+  { goals: 100_000, store: 'files' },
+  { goals: 100_000, store: 'memory' },
+];
+
 /**
- * What keeping the plan file fresh costs of a run, and whether a change costs more in a large plan.
+ * What keeping the plan file fresh costs of a run, whether a goal costs more in a larger run, and whether a
+ * change costs more in a large plan.
  * @param {string} folder
  */
 export async function measurePublishing(folder) {
   const rows = [];
-  for (const goals of [5000, 25_000]) {
+  let perGoal = Number.NaN;
+  for (const { goals, store } of RUNS) {
     const shape = { kind: 'sized', goals, width: 7 };
-    const run = await runInProcess('publishing', { shape, folder: join(folder, String(goals)) });
-    rows.push([whole(run.goals), String(run.publishings), percent(run.publishMs / run.runMs)]);
+    const run = await runInProcess('publishing', { shape, store, folder: join(folder, `${goals}-${store}`) });
+    const each = run.runMs / run.goals;
+    if (Number.isNaN(perGoal)) perGoal = each;
+    rows.push([
+      `${whole(run.goals)}, ${store}`,
+      String(run.publishings),
+      percent(run.publishMs / run.runMs),
+      ratio(each / perGoal),
+      `${whole(run.maxRssMb)} MB`,
+    ]);
   }
   printTable(
-    'Publishing the plan file while planning, when the model takes no time',
-    ['goals', 'publishings', 'share of the run (< 20 %)'],
+    'Publishing the plan file while planning, when answers are there at once',
+    ['goals, store', 'publishings', 'share of the run (< 20 %)', 'time a goal ÷ first', 'most memory'],
     rows,
   );
   await measureAppends(join(folder, 'appends'));

@@ -1,19 +1,19 @@
-// Plans into a file store with a model that answers at once, and answers with the time spent publishing.
+// Plans with answers that are there at once, and answers with the time spent publishing.
 import process from 'node:process';
 
 import { createContext } from '../../dist/app/context.js';
 import { defaultEnvironment } from '../../dist/app/default-environment.js';
 import { runPlanning } from '../../dist/app/run-planning.js';
-import { openStore } from '../support/stores.js';
+import { openMemoryStore, openStore } from '../support/stores.js';
 import { goalsOf, growTree } from '../support/trees.js';
 
 const REASONING = 'One developer can do it in a sitting and check the outcome.';
 
 process.once('message', (/** @type {any} */ task) => void plan(task));
 
-async function plan(/** @type {any} */ { shape, folder }) {
+async function plan(/** @type {any} */ { shape, folder, store: kind }) {
   const tree = growTree(shape);
-  const store = await openStore(folder);
+  const store = kind === 'memory' ? openMemoryStore() : await openStore(folder);
   const log = await store.create({
     type: 'plan_created',
     plan: { id: '00000000', description: tree.description },
@@ -39,7 +39,13 @@ async function plan(/** @type {any} */ { shape, folder }) {
     },
   );
   const runMs = performance.now() - started;
-  process.send?.({ goals: summary.total_goals, runMs, publishMs: timed.spent(), publishings: timed.times() });
+  process.send?.({
+    goals: summary.total_goals,
+    runMs,
+    publishMs: timed.spent(),
+    publishings: timed.times(),
+    maxRssMb: process.resourceUsage().maxRSS / 1024,
+  });
 }
 
 /** The same log; what it spends on publishing is added up. */

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createFileStore, prepareStore } from '../../dist/store/file/file-store.js';
+import { createMemoryStore } from '../../dist/store/memory.js';
 import { goalsOf, growTree } from './trees.js';
 
 /**
@@ -10,13 +11,17 @@ import { goalsOf, growTree } from './trees.js';
  */
 export async function openStore(folder) {
   await prepareStore(folder);
+  return createFileStore({ folder, stamp: newStamp(), makeReplicaId: () => 'bench', now: Date.now });
+}
+
+/** A store in memory. */
+export function openMemoryStore() {
+  return createMemoryStore(newStamp());
+}
+
+function newStamp() {
   let events = 0;
-  return createFileStore({
-    folder,
-    stamp: () => ({ id: `event-${(events += 1)}`, at: new Date().toISOString(), by: 'bench' }),
-    makeReplicaId: () => 'bench',
-    now: Date.now,
-  });
+  return () => ({ id: `event-${(events += 1)}`, at: new Date().toISOString(), by: 'bench' });
 }
 
 /**

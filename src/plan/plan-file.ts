@@ -1,10 +1,13 @@
+import { rootOf } from './plan.js';
 import type { Plan } from './plan.js';
 import { goalSchema, planFileSchema } from './schema.js';
-import type { LogPosition, PlanFile } from './schema.js';
-import { depthFirst } from './tree.js';
+import type { Goal, LogPosition, PlanFile, PlanHeader } from './schema.js';
+import { subtree } from './tree.js';
 
-const HEADER_KEYS = Object.keys(planFileSchema.shape).filter((key) => key !== 'goals' && key !== 'crc');
-const GOAL_KEYS = Object.keys(goalSchema.shape);
+const HEADER_KEYS: readonly string[] = Object.keys(planFileSchema.shape).filter(
+  (key) => key !== 'goals' && key !== 'crc',
+);
+const GOAL_KEYS: readonly string[] = Object.keys(goalSchema.shape);
 
 /** What JSON allows in a string but a terminal, a JavaScript source or a reader's eye takes for more. */
 const UNSAFE_IN_JSON = /[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
@@ -16,22 +19,46 @@ const UNSAFE_IN_JSON = /[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
  * @param log how much of the event log the plan reflects, where there is a log
  */
 export function toPlanFile(plan: Plan, log?: LogPosition): PlanFile {
-  const header = log === undefined ? plan.header : { ...plan.header, log };
-  const goals = Array.from(depthFirst(plan), ({ goal }) => [goal.id, inOrder(goal, GOAL_KEYS)] as const);
-  return { ...inOrder(header, HEADER_KEYS), goals: Object.fromEntries(goals) };
+  const goals = subtree(plan, rootOf(plan)).map((goal) => [goal.id, goalInOrder(goal)] as const);
+  return { ...headerInOrder(plan, log), goals: Object.fromEntries(goals) };
+}
+
+/** The header of a plan as the plan file has it, all but `goals`. */
+export function headerInOrder(plan: Plan, log?: LogPosition): PlanHeader {
+  return inOrder(log === undefined ? plan.header : { ...plan.header, log }, HEADER_KEYS);
+}
+
+/** A goal as the plan file has it. */
+export function goalInOrder(goal: Goal): Goal {
+  return inOrder(goal, GOAL_KEYS);
 }
 
 /**
  * The text of a plan file: two spaces, "\n" at the end, every control and bidirectional character as
  * `\uXXXX`. Parsing it gives exactly `file`.
  */
-export function stringifyPlanFile(file: PlanFile): string {
+export function stringifyPlanFile(file: object): string {
   return `${JSON.stringify(file, null, 2).replaceAll(UNSAFE_IN_JSON, escapeUnicode)}\n`;
 }
 
 function inOrder<T extends object>(value: T, keys: readonly string[]): T {
-  const known = keys.filter((key) => Object.hasOwn(value, key)).map((key) => [key, undefined] as const);
-  return { ...Object.fromEntries(known), ...value };
+  if (isInOrder(value, keys)) return value;
+  const known: Record<string, undefined> = {};
+  for (const key of keys) if (Object.hasOwn(value, key)) known[key] = undefined;
+  return { ...known, ...value };
+}
+
+/** Whether known fields come first and as they are listed: so most goals are made, and need no copy. */
+function isInOrder(value: object, keys: readonly string[]): boolean {
+  let place = 0;
+  let known = 0;
+  for (const key in value) {
+    const found = keys.indexOf(key, place);
+    if (found === -1) break;
+    place = found + 1;
+    known += 1;
+  }
+  return known === Object.keys(value).length;
 }
 
 function escapeUnicode(character: string): string {

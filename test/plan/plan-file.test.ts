@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
 import { planFromFile } from '../../src/plan/make-plan.js';
+import { putGoal } from '../../src/plan/plan.js';
+import type { Plan } from '../../src/plan/plan.js';
+import { planFilePieces } from '../../src/plan/plan-text.js';
 import { planFileSchema } from '../../src/plan/schema.js';
 import { hostileText } from '../support/hostile-text.js';
 import { examplePlan, goal, PLAN_ID, planOf, readFixture, treePlan } from '../support/plans.js';
@@ -84,5 +87,34 @@ describe('stringifyPlanFile', () => {
     );
     const text = stringifyPlanFile(toPlanFile(plan));
     expect(text).toContain(`"${PLAN_ID}-g49999"`);
+    expect(`${[...planFilePieces(plan)].join('')}\n}\n` === text).toBe(true);
+  });
+});
+
+describe('planFilePieces', () => {
+  it('are together what the plan file would be in one piece', () => {
+    fc.assert(
+      fc.property(
+        fc.array(hostileText, { minLength: 1, maxLength: 8 }),
+        fc.dictionary(fc.stringMatching(/^x_[a-z]{1,5}$/), fc.jsonValue()),
+        fc.nat(),
+        fc.boolean(),
+        (descriptions, unknown, which, withLog) => {
+          const log = withLog ? { bytes: 7, event: 'e1' } : undefined;
+          const { header, goals } = treePlan(descriptions, 2);
+          const first = planOf(
+            [...goals.values()].map((each) => ({ ...unknown, ...each })),
+            { ...header, ...unknown },
+          );
+          const inPieces = (plan: Plan) => `${[...planFilePieces(plan, log)].join('')}\n}\n`;
+          const inOnePiece = (plan: Plan) => stringifyPlanFile(toPlanFile(plan, log));
+          expect(inPieces(first)).toBe(inOnePiece(first));
+          const changed = [...first.goals.values()][which % descriptions.length] ?? goal('root');
+          const next = putGoal(first, { ...changed, description: 'Changed', ...unknown });
+          expect(inPieces(next)).toBe(inOnePiece(next));
+          expect(inPieces(first)).toBe(inOnePiece(first));
+        },
+      ),
+    );
   });
 });

@@ -2,7 +2,8 @@ import { PlanError } from '../../errors.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
 import { extendHistory, inCanonicalOrder, nextClock } from '../../plan/history.js';
 import type { Plan } from '../../plan/plan.js';
-import { stringifyPlanFile, toPlanFile } from '../../plan/plan-file.js';
+import { toPlanFile } from '../../plan/plan-file.js';
+import { planFilePieces } from '../../plan/plan-text.js';
 import type { LogPosition } from '../../plan/schema.js';
 import type { Outcome, PlanLog, Shelf, Stamp } from '../plan-store.js';
 import { encodeEvent } from './event-line.js';
@@ -27,7 +28,7 @@ import { keepCopy } from '../text-files.js';
 
 /** How often a log that was replaced under a writer (by a git checkout, say) is written to again. */
 const MAX_REWRITES = 5;
-/** `publish('cheaply')` waits this many times as long as the last publishing took: at most 5 % of the time. */
+/** `publish('cheaply')` waits this many times as long as publishing takes: at most 5 % of the time. */
 const PUBLISH_PAUSE = 19;
 
 export interface FilePlanLogOptions {
@@ -51,6 +52,8 @@ interface Published {
   readonly event: string;
   readonly at: number;
   readonly took: number;
+  /** How many goals that was. */
+  readonly goals: number;
 }
 
 interface Signed {
@@ -282,17 +285,22 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
   async function publish(when: 'now' | 'cheaply'): Promise<void> {
     if (reading === null || reading.last === null || published?.event === reading.last.event) return;
     const started = performance.now();
-    if (when === 'cheaply' && published !== null && started - published.at < published.took * PUBLISH_PAUSE)
+    if (when === 'cheaply' && published !== null && started - published.at < pauseAfter(published, plan))
       return;
     const { last, history, position } = reading;
     const log: LogPosition = { bytes: last.end, event: last.event, clocks: { ...history.clocks } };
     if (view === 'edited') await keepCopy(paths.planFile, options.backupFolder);
-    await replaceFile(paths.planFile, sealPlanFile(stringifyPlanFile(toPlanFile(plan, log))));
+    await replaceFile(paths.planFile, sealPlanFile(planFilePieces(plan, log)));
     view = 'fits';
     await options.published(plan, position);
     const at = performance.now();
-    published = { event: last.event, at, took: at - started };
+    published = { event: last.event, at, took: at - started, goals: plan.counts.total };
   }
+}
+
+/** In milliseconds; a plan that has grown since is expected to take as much longer to publish. */
+function pauseAfter({ took, goals }: Published, plan: Plan): number {
+  return took * Math.max(1, plan.counts.total / goals) * PUBLISH_PAUSE;
 }
 
 function endMissing(path: string, bytes: number): PlanError {

@@ -1,7 +1,11 @@
+import { writeSync } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { storageError } from './storage-error.js';
+
+/** What is written to a file: a whole, or pieces that are made while they are written. */
+type FileContent = string | Buffer | Generator<Buffer>;
 
 let written = 0;
 
@@ -10,7 +14,7 @@ let written = 0;
  * A temporary file in the same folder, fsync, rename, fsync of the folder.
  * @throws PlanError STORAGE_FAILED; the old file is then as it was
  */
-export async function replaceFile(path: string, content: string | Buffer): Promise<void> {
+export async function replaceFile(path: string, content: FileContent): Promise<void> {
   const temporary = temporaryBeside(path);
   try {
     await writeDurably(temporary, content);
@@ -38,13 +42,25 @@ export function isTemporary(name: string): boolean {
 }
 
 /** Writes a new file and waits until the disk has it. */
-export async function writeDurably(path: string, content: string | Buffer): Promise<void> {
+export async function writeDurably(path: string, content: FileContent): Promise<void> {
   const handle = await open(path, 'wx');
   try {
-    await handle.writeFile(content);
+    if (typeof content === 'string' || Buffer.isBuffer(content)) await handle.writeFile(content);
+    else writePieces(handle.fd, content);
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+// At once, since a piece is in memory as soon as the system has it, and that is all there is to wait for.
+function writePieces(file: number, pieces: Iterable<Buffer>): void {
+  for (const piece of pieces) {
+    for (let written = 0; written < piece.length;) {
+      const count = writeSync(file, piece, written);
+      if (count === 0) throw new Error('nothing more was written');
+      written += count;
+    }
   }
 }
 
