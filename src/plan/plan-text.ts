@@ -5,7 +5,7 @@ import type { LogPosition } from './schema.js';
 import { subtree } from './tree.js';
 
 /** Goals that are written at once: so many that it is quick, and so few that their text is soon garbage. */
-const GOALS_A_PIECE = 250;
+const GOALS_A_PIECE = 60;
 
 const END = '\n}\n';
 const BEFORE_GOALS = '{\n  "goals": {\n    ';
