@@ -11,6 +11,8 @@ export type { ClaimReport } from './claim-goal.js';
 export type { ConfigReport } from './configure.js';
 export type { InferenceReport, InferredDependency } from './infer-dependencies.js';
 export type { DigestedGoal } from './digest-goal.js';
+export type { LintedPlans } from './lint-plans.js';
+export type { RuleReport } from './lint-rules.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './diff-plans.js';
 export type { PlanningFlags } from './expanders.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './planning-run.js';

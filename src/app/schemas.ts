@@ -9,6 +9,7 @@ export const SCHEMA_NAMES = [
   'index-v1',
   'event-v1',
   'method-v1',
+  'policy-v1',
   'action-plan-v1',
   'obsidian-action-plan',
 ] as const;

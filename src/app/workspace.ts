@@ -23,6 +23,8 @@ import type { ExportedPlan, ExportOptions } from './export-plan.js';
 import type { FailOptions, GoalChangeReport, ReopenOptions } from './fail-goal.js';
 import type { InferenceReport, InferOptions } from './infer-dependencies.js';
 import type { InitOptions } from './init-plan.js';
+import type { LintedPlans, LintPlansOptions } from './lint-plans.js';
+import type { RuleReport } from './lint-rules.js';
 import type { ListOptions } from './list-plans.js';
 import type { MergeOptions } from './merge-goals.js';
 import type { Migration } from './migrate-plans.js';
@@ -123,6 +125,10 @@ export interface Workspace {
     plan?: string,
     options?: { readonly purge?: boolean | undefined },
   ): Promise<{ readonly id: string; readonly purged: boolean }>;
+  /** Checks action plans in files against every rule and a policy. */
+  lint(options: LintPlansOptions): Promise<LintedPlans>;
+  /** The rules of `lint`; or the one of a name. */
+  lintRules(name?: string): Promise<readonly RuleReport[]>;
   /** The text of a published JSON Schema. */
   schema(name: string): Promise<string>;
   readonly config: {
@@ -193,6 +199,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     restore: async (plan) => (await import('./shelve-plan.js')).shelvePlan(context, plan, 'active'),
     delete: async (plan, given) =>
       (await import('./shelve-plan.js')).deletePlan(context, plan, given?.purge === true),
+    lint: async (given) => (await import('./lint-plans.js')).lintPlans(context, given),
+    lintRules: async (name) => (await import('./lint-rules.js')).lintRules(name),
     schema: async (name) => (await import('./schemas.js')).readSchema(name),
     config: {
       show: async () => (await import('./configure.js')).showConfig(context),

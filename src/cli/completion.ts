@@ -47,15 +47,13 @@ function bashScript(commands: readonly Completable[]): string {
     const words = [...choices, ...options.map(({ name }) => name)].join(' ');
     return `    ${names.join('|')}) COMPREPLY=($(compgen -W '${words}' -- "$current")) ;;`;
   });
-  const valued = new Map(
-    commands
-      .flatMap(({ options }) => options)
-      .filter(({ choices }) => choices.length > 0)
-      .map(({ name, choices }) => [name, choices]),
-  );
+  const valued = new Map<string, ReadonlySet<string>>();
+  // An option of several commands completes to what any of them takes.
+  for (const { name, choices } of commands.flatMap(({ options }) => options))
+    if (choices.length > 0) valued.set(name, new Set([...(valued.get(name) ?? []), ...choices]));
   const values = [...valued].map(
     ([name, choices]) =>
-      `    ${name}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); return ;;`,
+      `    ${name}) COMPREPLY=($(compgen -W '${[...choices].join(' ')}' -- "$current")); return ;;`,
   );
   return `# Completion for plan and frctl.
 _frctl_plan() {

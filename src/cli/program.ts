@@ -132,6 +132,42 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/validate.js'),
   },
   {
+    name: 'lint',
+    summary: 'check action plans against every rule and a policy',
+    args: [
+      {
+        name: '[files...]',
+        description: 'action plans of any dialect: paths, globs, or - for standard input',
+      },
+    ],
+    options: [
+      { flags: '--policy <file>', description: 'what plans may do: a policy in YAML or JSON' },
+      {
+        flags: '--format <format>',
+        description: 'how to report (default: text)',
+        choices: ['text', 'json', 'sarif', 'github'],
+      },
+      {
+        flags: '--dialect <dialect>',
+        description: 'the dialect of the plans (default: found by their shape)',
+        choices: ['obsidian', 'wa', 'soulbrowser', 'plan-lint', 'frctl'],
+      },
+      { flags: '--fix', description: 'mend what can be mended, in place' },
+      { flags: '--compat', description: 'judge as the original Plan-Lint does' },
+      { flags: '--baseline <file>', description: 'findings that are known; only others count' },
+      { flags: '--update-baseline', description: 'write the baseline anew from what is found' },
+      { flags: '--explain <rule>', description: 'say what a rule finds and why, with examples' },
+      { flags: '--list-rules', description: 'list every rule' },
+    ],
+    examples: [
+      'plan lint refund.json --policy policy.yaml',
+      'plan lint "plans/**/*.json" --format sarif > lint.sarif',
+      'plan lint plan.json --fix',
+      'plan lint --explain RAW_SECRET',
+    ],
+    load: () => import('./commands/lint.js'),
+  },
+  {
     name: 'doctor',
     summary: 'examine the store, explain what is wrong, and mend what is safe',
     options: [

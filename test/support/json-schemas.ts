@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { actionPlanSchema } from '../../src/actions/action-plan.js';
 import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
+import { policySchema } from '../../src/actions/policy/policy.js';
 import { methodSchema } from '../../src/rules/method-schema.js';
 
 const SOURCES = {
@@ -11,6 +12,7 @@ const SOURCES = {
   'index-v1': indexFileSchema,
   'event-v1': eventSchema,
   'method-v1': methodSchema,
+  'policy-v1': policySchema,
 } as const;
 
 export type SchemaName = keyof typeof SOURCES;

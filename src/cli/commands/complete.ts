@@ -5,6 +5,9 @@ import { goalLine, goalList } from '../render/work.js';
 import { readStandardInput } from '../standard-input.js';
 import { texts, workerOptions } from '../worker-options.js';
 
+/** A result is an account for people, not a data set. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
 /** Marks a goal as done; shows which goals above it that completed, and which can start now. */
 export const run: RunCommand = async ({ args, options, workspace, terminal }) => {
   const from = text(options.from);
@@ -13,7 +16,7 @@ export const run: RunCommand = async ({ args, options, workspace, terminal }) =>
     summary: text(options.summary),
     decisions: texts(options.decision),
     artifacts: texts(options.artifact),
-    ...(from === '-' ? { text: await readStandardInput() } : { from }),
+    ...(from === '-' ? { text: (await readStandardInput(MOST_BYTES)).replace(/^\uFEFF/, '') } : { from }),
     fromGit: text(options.fromGit),
     token: text(options.token),
     force: options.force === true,

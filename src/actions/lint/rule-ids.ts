@@ -1,0 +1,29 @@
+/** Every rule, in the order of `plan lint --list-rules`. The names are Plan-Lint's where it has one. */
+export const RULE_IDS = [
+  'SCHEMA_INVALID',
+  'TOOL_DENY',
+  'BOUND_VIOLATION',
+  'RAW_SECRET',
+  'LOOP_DETECTED',
+  'MAX_STEPS_EXCEEDED',
+  'MISSING_HANDLER',
+  'SQL_WRITE',
+  'DUPLICATE_ID',
+  'UNKNOWN_REFERENCE',
+  'FORWARD_REFERENCE',
+  'IMPLICIT_DEPENDENCY',
+  'UNUSED_OUTPUT',
+  'POLICY_INVALID',
+  'SUPPRESSION_INVALID',
+] as const;
+
+export type RuleId = (typeof RULE_IDS)[number];
+
+/** Names that published Plan-Lint policies use in `risk_weights` for what is a rule here. */
+const ALIASES: Readonly<Record<string, RuleId>> = { LOOP: 'LOOP_DETECTED', TOOL_WRITE: 'SQL_WRITE' };
+
+/** The rule of a name in either case, or null. */
+export function ruleIdOf(name: string): RuleId | null {
+  const wanted = name.toUpperCase();
+  return RULE_IDS.find((id) => id === wanted) ?? ALIASES[wanted] ?? null;
+}

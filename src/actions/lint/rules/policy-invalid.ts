@@ -1,0 +1,30 @@
+import type { Rule } from '../rule.js';
+
+/** POLICY_INVALID: a policy that can be used and makes one wonder. A wrong one is an error before any plan is looked at. */
+export const policyInvalid: Rule = {
+  id: 'POLICY_INVALID',
+  severity: 'warning',
+  summary: 'a policy that does not say what it seems to',
+  explanation: `A policy with an unknown key, a pattern that is none, matches the empty text or is catastrophic, a least value above the greatest, or a
+bound that no allowed tool can meet is refused: exit status 2, nothing is checked. An empty \`allow_tools\`, which allows everything
+although it looks like the opposite, is this warning in every plan that is checked with it.`,
+  example: {
+    policy: 'allow_tools: []\n',
+    bad: `{
+  "goal": "Greet",
+  "steps": [{ "id": "tell", "tool": "notify.email", "parameters": { "body": "Hello!" }, "on_fail": "abort" }]
+}`,
+    good: `{
+  "goal": "Greet",
+  "steps": [{ "id": "tell", "tool": "notify.email", "parameters": { "body": "Hello!" }, "on_fail": "abort" }]
+}`,
+    goodPolicy: 'allow_tools: ["notify.*"]\n',
+  },
+  *check({ policy, placeOf }) {
+    for (const { path, message, position } of policy.warnings) {
+      const file = policy.file ?? 'the policy';
+      const place = position === null ? file : `${file}:${position.line}:${position.column}`;
+      yield { message: `${place}: ${path.join('.')} ${message}`, place: placeOf('/steps/0/id') };
+    }
+  },
+};

@@ -1,0 +1,27 @@
+import type { Rule } from '../rule.js';
+import { schemaObservations } from '../schema-observations.js';
+
+/** SCHEMA_INVALID: what a dialect's own schema refuses. Of a plan that cannot be read the engine reports the same. */
+export const schemaInvalid: Rule = {
+  id: 'SCHEMA_INVALID',
+  severity: 'error',
+  summary: 'the plan is not what its dialect allows',
+  explanation: `A system refuses or misreads a plan that does not follow its schema: a required field is missing, a value is of
+the wrong type, a key is unknown where none is allowed, or some steps have \`args\` and others \`parameters\`. A document that is no
+JSON is no finding but unreadable (exit status 2). \`--fix\` renames \`args\` and \`parameters\` to what the rest of the plan, or its dialect, says.`,
+  example: {
+    bad: `{
+  "version": "1.0",
+  "goal": "Tidy the inbox",
+  "riskLevel": "writes",
+  "steps": [{ "id": "s1", "tool": "note.move", "parameters": { "to": "Archive" } }]
+}`,
+    good: `{
+  "version": "1.0",
+  "goal": "Tidy the inbox",
+  "riskLevel": "writes",
+  "steps": [{ "id": "s1", "tool": "note.move", "args": { "to": "Archive" } }]
+}`,
+  },
+  check: ({ read }) => schemaObservations(read, read.deviations),
+};

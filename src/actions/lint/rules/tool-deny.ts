@@ -1,0 +1,42 @@
+import { matchesGlob } from '../../policy/tool-glob.js';
+import type { Policy } from '../../policy/policy.js';
+import type { Rule } from '../rule.js';
+
+/** TOOL_DENY: a tool that the policy forbids. */
+export const toolDeny: Rule = {
+  id: 'TOOL_DENY',
+  severity: 'error',
+  summary: 'a tool that the policy does not allow',
+  explanation: `With \`allow_tools\` in the policy only those tools may be used, with \`deny_tools\` those may not; a denial outranks.
+Both take globs: \`*\` stands for any characters, dots included. Steps of fallbacks and nested plans count as well. An empty list
+\`allow_tools: []\` allows every tool, as it does in Plan-Lint; because it looks like the opposite, POLICY_INVALID warns of it.`,
+  example: {
+    policy: 'allow_tools: ["db.query_ro", "notify.*"]\n',
+    bad: `{
+  "goal": "Refund the order",
+  "steps": [{ "id": "pay", "tool": "payments.refund", "parameters": { "order": "A-17" }, "on_fail": "abort" }]
+}`,
+    good: `{
+  "goal": "Tell the customer",
+  "steps": [{ "id": "tell", "tool": "notify.email", "parameters": { "order": "A-17" }, "on_fail": "abort" }]
+}`,
+  },
+  *check({ steps, policy, placeOf }) {
+    for (const { step, pointer } of steps) {
+      const refusal = refusalOf(step.tool, policy.source);
+      if (refusal !== null)
+        yield { message: `the tool ${step.tool} ${refusal}`, place: placeOf(`${pointer}/tool`) };
+    }
+  },
+};
+
+function refusalOf(
+  tool: string,
+  { allow_tools: allowed = [], deny_tools: denied = [] }: Policy,
+): string | null {
+  const glob = denied.find((pattern) => matchesGlob(pattern, tool));
+  if (glob !== undefined)
+    return glob === tool ? 'is denied by the policy' : `is denied by ${glob} of the policy`;
+  if (allowed.length === 0 || allowed.some((pattern) => matchesGlob(pattern, tool))) return null;
+  return 'is not among the tools that the policy allows';
+}

@@ -1,0 +1,63 @@
+import { ruleIdOf } from '../lint/rule-ids.js';
+import { compilePattern } from './patterns.js';
+import type { Policy } from './policy.js';
+import type { PolicyProblem } from './policy-problem.js';
+import { matchesAny } from './tool-glob.js';
+
+/**
+ * What is wrong with a policy of the right shape: patterns that are none, that match emptiness or that would be
+ * catastrophic, bounds whose least is above their greatest, weights of rules that there are none of.
+ */
+export function problemsOfPolicy(policy: Policy): readonly PolicyProblem[] {
+  const problems: PolicyProblem[] = [];
+  for (const [index, source] of (policy.deny_tokens_regex ?? []).entries()) {
+    const compiled = compilePattern(source);
+    if ('refused' in compiled)
+      problems.push({
+        path: ['deny_tokens_regex', index],
+        message: `${JSON.stringify(source)} ${compiled.refused}`,
+      });
+  }
+  for (const [key, [least, greatest]] of Object.entries(policy.bounds ?? {})) {
+    const path = ['bounds', key];
+    if (!/^[^.].*\.[^.]+$/s.test(key)) problems.push({ path, message: 'is not of the form tool.argument' });
+    if (least !== null && greatest !== null && least > greatest)
+      problems.push({ path, message: `has a least value ${least} above its greatest ${greatest}` });
+  }
+  for (const key of Object.keys(policy.risk_weights ?? {})) {
+    if (ruleIdOf(key) === null)
+      problems.push({
+        path: ['risk_weights', key],
+        message: 'is no rule; `plan lint --list-rules` lists them',
+      });
+  }
+  return problems;
+}
+
+/**
+ * Bounds that no step can ever come under, because no tool that is allowed has a name that they begin with. They
+ * are looked for in the policy as a whole, after `extends`.
+ */
+export function unmeetableBounds(policy: Policy): readonly PolicyProblem[] {
+  const { allow_tools: allowed = [], deny_tools: denied = [] } = policy;
+  return Object.keys(policy.bounds ?? {}).flatMap((key) => {
+    const tools = toolsOf(key);
+    if (tools.some((tool) => isAllowed(tool, allowed, denied))) return [];
+    const kind = tools.some((tool) => matchesAny(denied, tool))
+      ? 'a tool that is denied'
+      : 'no tool that is allowed';
+    const message = `bounds ${kind}, so no step can come under it`;
+    return [{ path: ['bounds', key], message }];
+  });
+}
+
+/** The names that a bound can begin with: `a.b.c` may be about `a` or `a.b`. */
+function toolsOf(key: string): readonly string[] {
+  const parts = key.split('.');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
+}
+
+function isAllowed(tool: string, allowed: readonly string[], denied: readonly string[]): boolean {
+  if (matchesAny(denied, tool)) return false;
+  return allowed.length === 0 || matchesAny(allowed, tool);
+}

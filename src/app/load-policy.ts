@@ -1,0 +1,29 @@
+import { dirname, relative, resolve } from 'node:path';
+
+import type { PreparedPolicy } from '../actions/policy/prepared-policy.js';
+import { readPolicy } from '../actions/policy/read-policy.js';
+import { pathWithin } from '../store/find-files.js';
+import { readTextFile } from '../store/text-files.js';
+import type { Context } from './context.js';
+
+/** No policy that people write is longer. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads a policy with what it extends. What it extends must lie in the working folder or in the folder of the policy, so
+ * that a policy from elsewhere cannot have other files read.
+ * @throws PlanError FILE_NOT_FOUND, POLICY_INVALID with file, line and column
+ */
+export async function loadPolicy({ environment }: Context, file: string): Promise<PreparedPolicy> {
+  const { workingFolder } = environment;
+  const path = resolve(workingFolder, file);
+  const text = await readTextFile(path, MOST_BYTES);
+  const real = await pathWithin(path, workingFolder, null);
+  const shown = (one: string) => (one.startsWith(workingFolder) ? relative(workingFolder, one) : one);
+  const folders = [workingFolder, dirname(real)];
+  return readPolicy(text, shown(real), {
+    resolve: async (name, from) =>
+      shown(await pathWithin(name, dirname(resolve(workingFolder, from)), folders)),
+    read: (one) => readTextFile(resolve(workingFolder, one), MOST_BYTES),
+  });
+}
