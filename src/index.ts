@@ -11,6 +11,7 @@ export type {
   Risk,
   StepDefaults,
 } from './actions/action-plan.js';
+export { planDigest } from './actions/digest.js';
 export { everyStep } from './actions/action-plan.js';
 export { convertActionPlan } from './actions/convert/convert-action-plan.js';
 export type { ConvertedActionPlan } from './actions/convert/convert-action-plan.js';
@@ -57,6 +58,8 @@ export type {
   RenewOptions,
 } from './app/claim-goal.js';
 export type { CompleteOptions, CompletionReport } from './app/complete-goal.js';
+export type { Conversion, ConvertOptions } from './app/convert-action-plan.js';
+export type { ActionPlanHash, HashOptions } from './app/hash-action-plan.js';
 export type { ConfigReport, ConfigTest, SettingReport } from './app/configure.js';
 export type { ProjectConfig } from './app/config.js';
 export type { DoctorOptions, DoctorReport, Finding } from './app/doctor.js';

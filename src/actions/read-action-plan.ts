@@ -31,6 +31,8 @@ export interface ReadActionPlan {
   readonly document: JsonDocument;
   /** Where in the document the plan is; not empty where it is wrapped. */
   readonly body: JsonPointer;
+  /** The text beside the document that was read with it, or null. */
+  readonly sidecar: string | null;
   /** What the dialect's own schema refuses although it could be read, such as an unknown key in an Obsidian plan. */
   readonly deviations: readonly PlacedProblem[];
   /** From a place in the model (`/steps/0/args/query`) to the pointer of the document. */
@@ -99,6 +101,7 @@ export function examineActionPlan(text: string, options: ReadOptions = {}): Exam
     plan,
     document,
     body,
+    sidecar: options.sidecar ?? null,
     deviations: reading.deviations.map(placed),
     pointerOf,
     positionOf: (model) => document.positionAt(pointerOf(model)),

@@ -8,6 +8,8 @@ import type { LogEntry, LogOptions } from './change-log.js';
 import type { CheckDependenciesOptions, DependencyReport } from './check-dependencies.js';
 import type { ClaimOptions, ClaimReport, ReleaseOptions, ReleaseReport, RenewOptions } from './claim-goal.js';
 import type { CompleteOptions, CompletionReport } from './complete-goal.js';
+import type { Conversion, ConvertOptions } from './convert-action-plan.js';
+import type { ActionPlanHash, HashOptions } from './hash-action-plan.js';
 import type { ConfigReport, ConfigTest } from './configure.js';
 import { createContext } from './context.js';
 import { defaultEnvironment } from './default-environment.js';
@@ -129,6 +131,10 @@ export interface Workspace {
   lint(options: LintPlansOptions): Promise<LintedPlans>;
   /** The rules of `lint`; or the one of a name. */
   lintRules(name?: string): Promise<readonly RuleReport[]>;
+  /** Writes an action plan in another dialect; refuses where it would not do the same, unless `lossy`. */
+  convert(options: ConvertOptions): Promise<Conversion>;
+  /** The digest of an action plan, and wa's ids of a wa plan. */
+  hash(options: HashOptions): Promise<ActionPlanHash>;
   /** The text of a published JSON Schema. */
   schema(name: string): Promise<string>;
   readonly config: {
@@ -201,6 +207,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       (await import('./shelve-plan.js')).deletePlan(context, plan, given?.purge === true),
     lint: async (given) => (await import('./lint-plans.js')).lintPlans(context, given),
     lintRules: async (name) => (await import('./lint-rules.js')).lintRules(name),
+    convert: async (given) =>
+      (await import('./convert-action-plan.js')).convertActionPlanFile(context, given),
+    hash: async (given) => (await import('./hash-action-plan.js')).hashActionPlan(context, given),
     schema: async (name) => (await import('./schemas.js')).readSchema(name),
     config: {
       show: async () => (await import('./configure.js')).showConfig(context),

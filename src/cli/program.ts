@@ -5,6 +5,9 @@ import { EDITING_COMMANDS } from './editing-commands.js';
 import { PLANNING_OPTIONS } from './planning-option-specs.js';
 import { WORKING_COMMANDS } from './working-commands.js';
 
+/** The forms of action plans. */
+const ACTION_PLAN_FORMS = ['obsidian', 'wa', 'soulbrowser', 'plan-lint', 'frctl'];
+
 /** Every command of `plan`, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -234,6 +237,43 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [{ flags: '--purge', description: 'delete for good; the plan must be named' }],
     examples: ['plan delete 0398', 'plan delete 0398a958 --purge'],
     load: () => import('./commands/delete.js'),
+  },
+  {
+    name: 'convert',
+    summary: 'write an action plan in another form',
+    args: [{ name: '<file>', description: 'an action plan of any form, or - for standard input' }],
+    options: [
+      { flags: '--to <form>', description: 'the form to write (default: frctl)', choices: ACTION_PLAN_FORMS },
+      {
+        flags: '--format <form>',
+        description: 'the form of the file (default: by its shape)',
+        choices: ACTION_PLAN_FORMS,
+      },
+      { flags: '--lossy', description: 'convert although the plan would not do the same' },
+      { flags: '-o, --output <file>', description: 'write to a file instead of standard output' },
+      { flags: '--force', description: 'replace files that are there' },
+    ],
+    examples: [
+      'plan convert plan.json --to obsidian -o vault-plan.json',
+      'plan convert recovery.json --to plan-lint --lossy',
+      'cat plan.json | plan convert - --to frctl',
+    ],
+    load: () => import('./commands/convert.js'),
+  },
+  {
+    name: 'hash',
+    summary: 'print the digest of an action plan, and the ids of a wa plan',
+    args: [{ name: '<file>', description: 'an action plan of any form, or - for standard input' }],
+    options: [
+      {
+        flags: '--format <form>',
+        description: 'the form of the file (default: by its shape)',
+        choices: ACTION_PLAN_FORMS,
+      },
+      { flags: '--canonical', description: 'print the text that is hashed' },
+    ],
+    examples: ['plan hash recovery.json', 'plan hash recovery.json --canonical | sha256sum'],
+    load: () => import('./commands/hash.js'),
   },
   {
     name: 'config',

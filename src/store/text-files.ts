@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -33,6 +34,11 @@ export async function readTextFile(path: string, limit = MAX_TEXT_BYTES): Promis
     throw storageError('read', path, cause);
   }
   return decode(bytes, path);
+}
+
+/** Whether anything is at a path, a broken link included. */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Like {@link readTextFile}, but null when there is no such file. */

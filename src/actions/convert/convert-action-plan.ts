@@ -26,7 +26,7 @@ export interface ConvertedActionPlan extends WrittenActionPlan {
  */
 export function convertActionPlan(read: ReadActionPlan, to: DialectName): ConvertedActionPlan {
   if (read.dialect === to)
-    return { text: read.document.text, sidecar: null, losses: [], renamed: new Map(), remarks: [] };
+    return { text: read.document.text, sidecar: read.sidecar, losses: [], renamed: new Map(), remarks: [] };
   const layout = layoutOf(read.document.text);
   const written = writeActionPlan(withNotes(read, layout), to, { from: read.dialect });
   const remarks = isCanonical(read, layout)

@@ -2,10 +2,7 @@ import type { LintedPlans } from '../../app/front-end.js';
 import type { CommandOutcome, Invocation, RunCommand } from '../command.js';
 import { renderCompat, renderLint } from '../render/lint.js';
 import { renderRule, renderRules } from '../render/lint-rules.js';
-import { readStandardInput } from '../standard-input.js';
-
-/** As large as a plan of some hundred thousand steps. */
-const MOST_BYTES = 256 * 1024 * 1024;
+import { MOST_PLAN_BYTES, readStandardInput } from '../standard-input.js';
 
 /** Checks action plans; status 1 for findings of severity error or a risk that is too high, 2 where a file cannot be read. */
 export const run: RunCommand = async (invocation) => {
@@ -26,7 +23,7 @@ export const run: RunCommand = async (invocation) => {
     compat: options.compat === true,
     baseline: textOf(options.baseline),
     updateBaseline: options.updateBaseline === true,
-    standardInput: () => readStandardInput(MOST_BYTES),
+    standardInput: () => readStandardInput(MOST_PLAN_BYTES),
   });
   return { ...(await shown(report, invocation)), status: statusOf(report) };
 };
