@@ -295,6 +295,54 @@ describe('reading a plan', () => {
   });
 });
 
+describe('a plan file without a log', () => {
+  const withExample = async (change: (text: string) => string | Buffer) => {
+    const folder = join(temporaryFolder(), '.plans');
+    const store = await newFileStore(folder);
+    const planFile = join(folder, 'a1b2c3d4.json');
+    writeFileSync(planFile, change(stringifyPlanFile(toPlanFile(examplePlan()))));
+    return { store, planFile };
+  };
+
+  test('that is not UTF-8 is refused with the place, and nothing is read in its stead', async () => {
+    const { store, planFile } = await withExample((text) => {
+      const at = text.indexOf('"description": "') + '"description": "'.length;
+      const [before, after] = [text.slice(0, at), text.slice(at)].map((part) => Buffer.from(part));
+      return Buffer.concat(
+        [before ?? '', Buffer.from('ä\uFFFD'), Buffer.of(0xe4), after ?? ''].map((part) => Buffer.from(part)),
+      );
+    });
+    const offset = readFileSync(planFile).indexOf(Buffer.of(0xbd, 0xe4)) + 1;
+    await expect(store.open('a1b2c3d4')).rejects.toMatchObject({
+      code: 'STORE_DAMAGED',
+      message: expect.stringContaining(`byte ${offset}`) as string,
+    });
+  });
+
+  test.each(['"__proto__"', '"__pr\\u006fto__"', '"\\u005f_proto__"', '"__\\u0070roto__"'])(
+    'that has a member called %s is refused with the place, since it could not be kept',
+    async (name) => {
+      const { store } = await withExample((text) =>
+        text.replace('"graph_node_id"', `"x": [1, { ${name}: { "a": 1 } }], "graph_node_id"`),
+      );
+      await expect(store.open('a1b2c3d4')).rejects.toMatchObject({
+        code: 'STORE_DAMAGED',
+        message: expect.stringContaining('__proto__') as string,
+        details: {
+          problems: [{ code: 'LOST_MEMBER', path: '$.goals["a1b2c3d4-root"].x[1].__proto__' }],
+        },
+      });
+    },
+  );
+
+  test('may speak of __proto__', async () => {
+    const { store } = await withExample((text) =>
+      text.replace('"description": "', '"description": "Remove __proto__ \\u005f: '),
+    );
+    expect((await store.open('a1b2c3d4')).plan.header.description).toContain('__proto__ _');
+  });
+});
+
 describe('listing', () => {
   test('a bad plan hides no good one and is named', async () => {
     const { folder, store } = await storeWithPlan();

@@ -53,7 +53,7 @@ export async function appendDurably(path: string, bytes: Buffer): Promise<FileId
   try {
     file = openToAppend(path);
     const written = writeSync(file, bytes);
-    if (written < bytes.length) throw new ShortWrite(written, bytes.length);
+    if (written < bytes.length) throw whyNoMore(file, written, bytes.length);
     await flush(file);
     return identityOf(fstatSync(file));
   } catch (cause) {
@@ -106,10 +106,13 @@ export async function eventEndingAt(path: string, end: number): Promise<PlanEven
   return 'event' in decoded ? decoded.event : null;
 }
 
-class ShortWrite extends Error {
-  readonly code = 'ENOSPC';
-  constructor(written: number, wanted: number) {
-    super(`only ${written} of ${wanted} bytes were written`);
+/** Asks the system why it took only a part, with a newline, which also ends the torn line. */
+function whyNoMore(file: number, written: number, wanted: number): unknown {
+  try {
+    writeSync(file, '\n');
+    return new Error(`only ${written} of ${wanted} bytes were written`);
+  } catch (cause) {
+    return cause;
   }
 }
 

@@ -1,6 +1,9 @@
+import { isUtf8 } from 'node:buffer';
+
 import { PlanError } from '../../errors.js';
-import { checkTree, validatePlanFile } from '../../plan/invariants.js';
+import { checkTree, jsonPath, validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
+import { findLostMember } from '../../plan/lost-members.js';
 import { isNestedTooDeep, MAX_NESTING } from '../../plan/nesting.js';
 import { planFromFile, planOfGoals } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/plan.js';
@@ -36,7 +39,7 @@ export async function readPlanFile(path: string, depth: 'view' | 'alone'): Promi
     const { header, goals, log } = published;
     return { kind: 'plan', plan: planOfGoals(header, goals), log, published: true };
   }
-  const parsed = parseJson(bytes.toString('utf8'));
+  const parsed = parseBytes(bytes);
   if ('problem' in parsed) return { kind: 'unreadable', problems: [parsed.problem] };
   refuseUnknownVersion(parsed.value, path);
   const { file, problems } = depth === 'alone' ? validatePlanFile(parsed.value) : readView(parsed.value);
@@ -75,11 +78,38 @@ const TOO_DEEP: Problem = {
   message: `arrays and objects are within each other on more than ${MAX_NESTING} levels`,
 };
 
+/** `__proto__`, also where a reader of JSON finds it spelled otherwise. */
+const MAY_LOSE = /__proto__|\\u00[5-7]/i;
+
+function lostMember(path: readonly PropertyKey[]): Problem {
+  return {
+    code: 'LOST_MEMBER',
+    path: jsonPath(path),
+    message: 'a member called __proto__ cannot be kept; give it another name',
+  };
+}
+
+function parseBytes(bytes: Buffer): ReturnType<typeof parseJson> {
+  if (isUtf8(bytes)) return parseJson(bytes.toString('utf8'));
+  const message = `the file is not UTF-8 text: there is no character at byte ${firstInvalidByte(bytes)}`;
+  return { problem: { code: 'NOT_UTF8', path: '$', message } };
+}
+
+/** The offset of the first byte that no character begins with or goes on with. */
+function firstInvalidByte(bytes: Buffer): number {
+  const mended = Buffer.from(bytes.toString('utf8'));
+  let offset = 0;
+  while (offset < bytes.length && bytes[offset] === mended[offset]) offset += 1;
+  return offset;
+}
+
 /** Parses JSON text, a byte order mark allowed; the problem names line and column. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: Problem } {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isNestedTooDeep(value) ? { problem: TOO_DEEP } : { value };
+    if (isNestedTooDeep(value)) return { problem: TOO_DEEP };
+    const lost = MAY_LOSE.test(text) ? findLostMember(value) : null;
+    return lost === null ? { value } : { problem: lostMember(lost) };
   } catch (cause) {
     const markers = /^(<{7}|={7}|>{7})/m.test(text) ? ' (it holds merge conflict markers)' : '';
     const reason = cause instanceof Error ? cause.message : String(cause);
