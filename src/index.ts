@@ -63,6 +63,7 @@ export type { ActionPlanHash, HashOptions } from './app/hash-action-plan.js';
 export type { ConfigReport, ConfigTest, SettingReport } from './app/configure.js';
 export type { ProjectConfig } from './app/config.js';
 export type { DoctorOptions, DoctorReport, Finding } from './app/doctor.js';
+export type { CoverageOptions, CoverageReport } from './app/cover-document.js';
 export type { DigestedGoal, DigestOptions, DigestReport } from './app/digest-goal.js';
 export type { DependOptions } from './app/depend-goal.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './app/diff-plans.js';
@@ -121,5 +122,6 @@ export type {
   Usage,
   Warning,
 } from './plan/schema.js';
+export type { CoveredLine, UnaskedGoal } from './planner/document-coverage.js';
 export type { Listing, StoreProblem } from './store/plan-store.js';
 export { VERSION } from './version.js';

@@ -10,6 +10,7 @@ export type { DependencyReport } from './check-dependencies.js';
 export type { ClaimReport } from './claim-goal.js';
 export type { ConfigReport } from './configure.js';
 export type { InferenceReport, InferredDependency } from './infer-dependencies.js';
+export type { CoverageReport } from './cover-document.js';
 export type { DigestedGoal } from './digest-goal.js';
 export type { LintedPlans } from './lint-plans.js';
 export type { RuleReport } from './lint-rules.js';

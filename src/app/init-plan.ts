@@ -17,7 +17,7 @@ import { runPlanning } from './run-planning.js';
 import type { StopSignals } from './run-planning.js';
 
 const LONGEST_GOAL = 10_000;
-const LARGEST_DOCUMENT = 64 * 1024 * 1024;
+export const LARGEST_DOCUMENT = 64 * 1024 * 1024;
 const LARGEST_CONTEXT = 200_000;
 
 export interface InitOptions extends PlanningFlags, StopSignals {
@@ -172,7 +172,7 @@ async function readContextFiles(
 }
 
 /** A path as it may stand in a plan that is shared: relative to where the plan was made. */
-function shownPath(path: string, workingFolder: string): string {
+export function shownPath(path: string, workingFolder: string): string {
   const shown = isAbsolute(path) ? relative(workingFolder, path) : path;
   return shown.startsWith('..') ? basename(path) : shown;
 }

@@ -13,6 +13,7 @@ import type { ActionPlanHash, HashOptions } from './hash-action-plan.js';
 import type { ConfigReport, ConfigTest } from './configure.js';
 import { createContext } from './context.js';
 import { defaultEnvironment } from './default-environment.js';
+import type { CoverageOptions, CoverageReport } from './cover-document.js';
 import type { DigestOptions, DigestReport } from './digest-goal.js';
 import type { DependOptions } from './depend-goal.js';
 import type { PlanDiff } from './diff-plans.js';
@@ -64,6 +65,8 @@ export interface Workspace {
   digest(options?: DigestOptions): Promise<DigestReport>;
   /** Asks the model which goals of different branches need each other. */
   inferDependencies(options?: InferOptions): Promise<InferenceReport>;
+  /** Which lines of a document no goal covers, and which goals no line asked for. */
+  coverage(options: CoverageOptions): Promise<CoverageReport>;
   /** Goes on planning. */
   resume(options?: ResumeOptions): PlanningRun;
   /** Asks whoever plans a plan to stop after the calls in flight. */
@@ -165,6 +168,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     digest: async (given = {}) => (await import('./digest-goal.js')).digestPlan(context, given),
     inferDependencies: async (given = {}) =>
       (await import('./infer-dependencies.js')).inferPlanDependencies(context, given),
+    coverage: async (given) => (await import('./cover-document.js')).coverPlan(context, given),
     pause: async (plan) => (await import('./resume-plan.js')).pausePlan(context, plan),
     list: async (given = {}) => (await import('./list-plans.js')).listPlans(context, given),
     status: async (plan, given) => (await import('./plan-status.js')).planStatus(context, plan, given),

@@ -41,4 +41,11 @@ export const KNOWLEDGE_COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./commands/dependencies.js'),
   },
+  {
+    name: 'coverage',
+    summary: 'show which lines of a document no goal covers, and which goals no line asked for',
+    options: [{ flags: '--source <file>', description: 'the Markdown document' }, PLAN_OPTION],
+    examples: ['plan coverage --source PRD.md', 'plan coverage --source PRD.md --plan 0398 --json'],
+    load: () => import('./commands/coverage.js'),
+  },
 ];

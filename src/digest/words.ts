@@ -21,7 +21,12 @@ export function contentStems(text: string): readonly string[] {
   return (text.toLowerCase().match(WORD) ?? [])
     .map((word) => word.replace(/['’]\p{L}+$/u, ''))
     .filter((word) => word !== '' && !EMPTY_WORDS.has(word))
-    .map((word) => stemmer(word));
+    .map(stemOf);
+}
+
+// Porter's rules leave "add", but make "ad" of "added".
+function stemOf(word: string): string {
+  return stemmer(word).replace(/(\p{L})\1$/u, '$1');
 }
 
 /** How many words a text has: all that stands between blanks. */

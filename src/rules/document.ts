@@ -100,7 +100,7 @@ function newDraft(
 }
 
 /** Front matter counts only if it is a YAML mapping: two rules with goals between them are no front matter. */
-function readFrontMatter(text: string): string {
+export function readFrontMatter(text: string): string {
   const match = FRONT_MATTER.exec(text);
   if (match === null) return '';
   const yaml = parseYaml(match[1] ?? '');
@@ -229,7 +229,7 @@ function firstLine(node: RootContent): string {
 }
 
 /** The text of a block on one line: links keep their text, images their alternative text. */
-function plainText(node: Nodes): string {
+export function plainText(node: Nodes): string {
   return collapse(rawText(node));
 }
 
