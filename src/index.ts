@@ -12,6 +12,7 @@ export type {
   StepDefaults,
 } from './actions/action-plan.js';
 export { planDigest } from './actions/digest.js';
+export type { DraftFinding } from './actions/tools/draft-finding.js';
 export { everyStep } from './actions/action-plan.js';
 export { convertActionPlan } from './actions/convert/convert-action-plan.js';
 export type { ConvertedActionPlan } from './actions/convert/convert-action-plan.js';
@@ -66,6 +67,8 @@ export type { DoctorOptions, DoctorReport, Finding } from './app/doctor.js';
 export type { CoverageOptions, CoverageReport } from './app/cover-document.js';
 export type { DigestedGoal, DigestOptions, DigestReport } from './app/digest-goal.js';
 export type { DependOptions } from './app/depend-goal.js';
+export type { DraftOptions, DraftReport } from './app/draft-action-plan.js';
+export type { PreviewOptions, PreviewReport } from './app/preview-action-plan.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './app/diff-plans.js';
 export type { ClearableField, EditOptions } from './app/edit-goal.js';
 export type { Environment } from './app/environment.js';

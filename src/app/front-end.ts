@@ -17,6 +17,7 @@ export type { RuleReport } from './lint-rules.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './diff-plans.js';
 export type { Conversion } from './convert-action-plan.js';
 export type { ActionPlanHash } from './hash-action-plan.js';
+export type { DraftReport } from './draft-action-plan.js';
 export type { PlanningFlags } from './expanders.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './planning-run.js';
 export type { NextReport } from './next-goals.js';

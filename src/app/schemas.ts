@@ -11,6 +11,7 @@ export const SCHEMA_NAMES = [
   'method-v1',
   'policy-v1',
   'action-plan-v1',
+  'tools-v1',
   'obsidian-action-plan',
 ] as const;
 

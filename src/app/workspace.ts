@@ -19,6 +19,7 @@ import type { DependOptions } from './depend-goal.js';
 import type { PlanDiff } from './diff-plans.js';
 import type { EditOptions } from './edit-goal.js';
 import { actorOf } from './environment.js';
+import type { DraftOptions, DraftReport } from './draft-action-plan.js';
 import type { DoctorOptions, DoctorReport } from './doctor.js';
 import type { Environment } from './environment.js';
 import type { PlanningFlags } from './expanders.js';
@@ -40,6 +41,7 @@ import type { GoalReport, TreeReport } from './read-plans.js';
 import type { MoveOptions } from './move-goal.js';
 import type { RemoveOptions } from './remove-goal.js';
 import type { Replanned, ReplanOptions } from './replan-goal.js';
+import type { PreviewOptions, PreviewReport } from './preview-action-plan.js';
 import type { ResumeOptions } from './resume-plan.js';
 import type { SplitOptions } from './split-goal.js';
 import type { Undone } from './undo-change.js';
@@ -111,6 +113,10 @@ export interface Workspace {
   rollback(goal: string, options?: ChangeOptions): Promise<ChangeReport>;
   /** Looks for dependencies that others imply, and for such as look wrong. */
   checkDependencies(options?: CheckDependenciesOptions): Promise<DependencyReport>;
+  /** Drafts the action plan of an atomic goal; without a goal, reads a request. */
+  draft(goal?: string, options?: DraftOptions): Promise<DraftReport>;
+  /** What a person sees of an action plan, by its id or its path. */
+  preview(idOrFile: string, options?: PreviewOptions): Promise<PreviewReport>;
   export(options: ExportOptions): Promise<ExportedPlan>;
   import(file: string): Promise<Summary>;
   /** Takes every plan of the legacy tool into the store. */
@@ -197,6 +203,10 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       (await import('./remove-goal.js')).rollBackExpansion(context, goal, given),
     checkDependencies: async (given = {}) =>
       (await import('./check-dependencies.js')).checkPlanDependencies(context, given),
+    draft: async (goal, given = {}) =>
+      (await import('./draft-action-plan.js')).draftActionPlan(context, goal, given),
+    preview: async (name, given = {}) =>
+      (await import('./preview-action-plan.js')).previewActionPlan(context, name, given),
     export: async (given) => (await import('./export-plan.js')).exportPlan(context, given),
     import: async (file) => (await import('./import-plan.js')).importPlan(context, file),
     migrate: async (folder) => (await import('./migrate-plans.js')).migratePlans(context, folder),

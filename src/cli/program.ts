@@ -1,5 +1,6 @@
 import type { CommandSpec } from './command.js';
 import { GOAL_ARGUMENT, PLAN_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
+import { DRAFTING_COMMANDS } from './drafting-commands.js';
 import { KNOWLEDGE_COMMANDS } from './knowledge-commands.js';
 import { EDITING_COMMANDS } from './editing-commands.js';
 import { PLANNING_OPTIONS } from './planning-option-specs.js';
@@ -211,6 +212,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ['plan diff 0398@nzsb3kbqrkvp1pyx', 'plan diff 0398 a1b2', 'plan diff old.json ./new.json'],
     load: () => import('./commands/diff.js'),
   },
+  ...DRAFTING_COMMANDS,
   {
     name: 'archive',
     summary: 'move a plan to the archive',

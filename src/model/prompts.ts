@@ -19,6 +19,12 @@ const PROMPT_FILES = {
   'dependencies.system.md': { required: [], optional: [] },
   'dependencies.user.md': { required: ['goal', 'goals', 'pairs'], optional: ['project'] },
   'dependencies.shorter.md': { required: [], optional: [] },
+  'action_plan.system.md': { required: [], optional: [] },
+  'action_plan.user.md': {
+    required: ['goal', 'tools'],
+    optional: ['project', 'root', 'ancestors', 'siblings', 'finished', 'section', 'failure'],
+  },
+  'action_plan.shorter.md': { required: [], optional: [] },
 } as const satisfies Record<string, { required: readonly string[]; optional: readonly string[] }>;
 
 type PromptFile = keyof typeof PROMPT_FILES;
@@ -55,6 +61,9 @@ export async function loadPrompts(overrides: Readonly<Record<string, string>> = 
     'dependencies.system.md': await load('dependencies.system.md'),
     'dependencies.user.md': await load('dependencies.user.md'),
     'dependencies.shorter.md': await load('dependencies.shorter.md'),
+    'action_plan.system.md': await load('action_plan.system.md'),
+    'action_plan.user.md': await load('action_plan.user.md'),
+    'action_plan.shorter.md': await load('action_plan.shorter.md'),
   };
 }
 

@@ -54,13 +54,16 @@ export function requestBody(
 
 function userMessage({ user, shorter }: Question<unknown>, { shortened, repair }: Turn): string {
   const parts = [user, ...(shortened ? [shorter] : [])];
-  if (repair === undefined) return parts.join('\n');
-  const reply = repair.reply.slice(0, MAX_QUOTED);
-  const cut = repair.reply.length > MAX_QUOTED ? '…' : '';
+  return [...parts, ...(repair === undefined ? [] : [repairText(repair.reply, repair.errors)])].join('\n');
+}
+
+/** What is added to a user message to have a reply corrected: the reply and its errors, quoted. */
+export function repairText(previous: string, errors: readonly string[]): string {
+  const reply = previous.slice(0, MAX_QUOTED);
+  const cut = previous.length > MAX_QUOTED ? '…' : '';
   return [
-    ...parts,
     `<previous_reply>${quote(reply)}${cut}</previous_reply>`,
-    `<errors>\n${repair.errors.map((error) => `- ${quote(error)}`).join('\n')}\n</errors>`,
+    `<errors>\n${errors.map((error) => `- ${quote(error)}`).join('\n')}\n</errors>`,
     'The previous reply has these errors. Answer again with a whole JSON object in which they are corrected.',
   ].join('\n');
 }

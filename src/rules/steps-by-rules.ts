@@ -12,6 +12,8 @@ export type StepsByRules =
       readonly steps: readonly RuleStep[];
       /** What the steps come from, in a sentence. */
       readonly reasoning: string;
+      /** Whether they were read from a browser request, whose texts mean themselves. */
+      readonly isRequest: boolean;
     }
   | { readonly kind: 'problems'; readonly problems: readonly RequestProblem[] };
 
@@ -35,12 +37,12 @@ export function stepsByRules(
     return { kind: 'problems', problems: [{ number: 1, clause: description, message: reading.message }] };
   const steps = fillSteps(method, reading.slots);
   if (steps.length === 0) return null;
-  return { kind: 'steps', steps, reasoning: `Method ${method.name}: ${method.reasoning}` };
+  return { kind: 'steps', steps, isRequest: false, reasoning: `Method ${method.name}: ${method.reasoning}` };
 }
 
 /** The steps of a text that is known to be a browser request. */
 export function requestSteps(text: string, methods: readonly Method[]): StepsByRules {
   const { steps, problems } = readRequest(text, methods);
   if (problems.length > 0) return { kind: 'problems', problems };
-  return { kind: 'steps', steps, reasoning: 'Read as a browser request, clause by clause.' };
+  return { kind: 'steps', steps, isRequest: true, reasoning: 'Read as a browser request, clause by clause.' };
 }

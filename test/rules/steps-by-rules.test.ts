@@ -22,6 +22,7 @@ describe('the steps of a goal', () => {
   test('come from the method that fits it, with its slots', () => {
     expect(stepsByRules('Restart the billing service on "web 1" after 1.5 minutes', [], methods)).toEqual({
       kind: 'steps',
+      isRequest: false,
       reasoning:
         'Method restart-service: The service manager restarts it, and its health tells whether that worked.',
       steps: [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { actionPlanSchema } from '../../src/actions/action-plan.js';
+import { toolsFileSchema } from '../../src/actions/tools/tools-file.js';
 import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
 import { policySchema } from '../../src/actions/policy/policy.js';
@@ -13,6 +14,7 @@ const SOURCES = {
   'event-v1': eventSchema,
   'method-v1': methodSchema,
   'policy-v1': policySchema,
+  'tools-v1': toolsFileSchema,
 } as const;
 
 export type SchemaName = keyof typeof SOURCES;
