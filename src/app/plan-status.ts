@@ -8,7 +8,6 @@ import type { Context } from './context.js';
 import { readPlan } from './find-plan.js';
 import { numberedGoals, withNumber } from './numbered-goals.js';
 import type { GoalWithNumber } from './numbered-goals.js';
-import { timeNow } from './work-event.js';
 
 export interface StatusOptions {
   /** With every goal. */
@@ -45,7 +44,8 @@ export async function planStatus(
   name: string | undefined,
   options: StatusOptions = {},
 ): Promise<StatusReport> {
-  return statusOf(await readPlan(context.store(), name), timeNow(context), options);
+  const at = new Date(context.environment.now()).toISOString();
+  return statusOf(await readPlan(context.store(), name), at, options);
 }
 
 function statusOf(plan: Plan, at: string, { verbose, next }: StatusOptions): StatusReport {

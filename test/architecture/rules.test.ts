@@ -25,6 +25,28 @@ test('arrows point down, neighbours do not know each other, and I/O stays at the
   expect(summary.totalDependenciesCruised ?? 0).toBeGreaterThan(sources.length * 2);
 });
 
+test('listing plans and looking at one load no more packages than the command line needs', async () => {
+  const { modules } = await cruised();
+  const byName = new Map(modules.map((module) => [module.source, module]));
+  const reached = new Set([
+    'src/cli/main.ts',
+    'src/cli/commands/list.ts',
+    'src/cli/commands/status.ts',
+    'src/app/workspace.ts',
+    'src/app/list-plans.ts',
+    'src/app/plan-status.ts',
+    'src/store/file/file-store.ts',
+    'src/store/file/published-view.ts',
+  ]);
+  // The set grows while it is walked.
+  for (const name of reached) {
+    for (const { resolved, dynamic, dependencyTypes } of byName.get(name)?.dependencies ?? [])
+      if (!dynamic && !dependencyTypes.includes('type-only')) reached.add(resolved);
+  }
+  const packages = [...reached].flatMap((name) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []);
+  expect([...new Set(packages)].toSorted()).toEqual(['commander', 'nanoid', 'picocolors']);
+});
+
 test('no source file has grown beyond what one sitting can read', async () => {
   const { readFileSync } = await import('node:fs');
   const long = sources.filter((name) => readFileSync(`src/${name}`, 'utf8').split('\n').length > 400);
