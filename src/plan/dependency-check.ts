@@ -1,5 +1,6 @@
 import { goalOf } from './plan.js';
 import type { Plan } from './plan.js';
+import { redundantDependencies } from './redundant-dependencies.js';
 import type { Goal } from './schema.js';
 import { ancestors, depthFirst } from './tree.js';
 
@@ -26,7 +27,9 @@ const ONE_BY_ONE_FROM = 3;
  * others, and those that look wrong.
  */
 export function checkDependencies(plan: Plan): readonly DependencyFinding[] {
-  const redundant = redundantDependencies(plan);
+  const redundant = new Map<string, DependencyFinding[]>();
+  for (const found of redundantDependencies(plan))
+    redundant.set(found.goal, [...(redundant.get(found.goal) ?? []), { code: 'REDUNDANT', ...found }]);
   const order = new Map(Array.from(depthFirst(plan), ({ goal }, index) => [goal.id, index]));
   return [...order.keys()].flatMap((id) => {
     const goal = goalOf(plan, id);
@@ -41,116 +44,6 @@ export function checkDependencies(plan: Plan): readonly DependencyFinding[] {
       ...sequential(plan, goal),
     ];
   });
-}
-
-/**
- * The dependencies that others imply, by goal. All of them may be taken away at once: what is implied by a longer
- * way in a graph without circles is implied by one that uses none of them.
- */
-function redundantDependencies(plan: Plan): ReadonlyMap<string, readonly DependencyFinding[]> {
-  const ranks = ranksOf(plan);
-  const found = new Map<string, readonly DependencyFinding[]>();
-  for (const goal of plan.goals.values()) {
-    if (goal.dependencies.length === 0) continue;
-    const paths = longerWays(plan, goal, ranks);
-    const implied = goal.dependencies.flatMap((dependency): readonly DependencyFinding[] => {
-      const path = paths.get(dependency);
-      return path === undefined ? [] : [{ code: 'REDUNDANT', goal: goal.id, depends_on: dependency, path }];
-    });
-    if (implied.length > 0) found.set(goal.id, implied);
-  }
-  return found;
-}
-
-/** A moment of a goal: it begins, or it ends. */
-interface Moment {
-  readonly goal: Goal;
-  readonly end: boolean;
-}
-
-/**
- * The moments that must come right before one. A goal with parts begins before they do and ends after them, so that
- * to wait for its end is to wait for all of them, and what it waits for its parts wait for as well.
- */
-function before(plan: Plan, { goal, end }: Moment): readonly Moment[] {
-  if (end) {
-    if (goal.child_ids.length === 0) return [{ goal, end: false }];
-    return goal.child_ids.map((id) => ({ goal: goalOf(plan, id), end: true }));
-  }
-  const needed = goal.dependencies.map((id) => ({ goal: goalOf(plan, id), end: true }));
-  return goal.parent_id === null ? needed : [{ goal: goalOf(plan, goal.parent_id), end: false }, ...needed];
-}
-
-const keyOf = ({ goal, end }: Moment) => (end ? `<${goal.id}` : `>${goal.id}`);
-
-/** The place of every moment in one order in which each comes after those before it. */
-function ranksOf(plan: Plan): ReadonlyMap<string, number> {
-  const ranks = new Map<string, number>();
-  for (const { goal } of depthFirst(plan)) {
-    const stack: { readonly moment: Moment; readonly rest: Moment[] }[] = [];
-    const enter = (moment: Moment) => {
-      if (!ranks.has(keyOf(moment))) stack.push({ moment, rest: [...before(plan, moment)] });
-    };
-    enter({ goal, end: true });
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const next = top.rest.pop();
-      if (next !== undefined) enter(next);
-      else {
-        stack.pop();
-        if (!ranks.has(keyOf(top.moment))) ranks.set(keyOf(top.moment), ranks.size);
-      }
-    }
-  }
-  return ranks;
-}
-
-/** The goals that come before one goal by more than one step, among those it depends on, each with a way there. */
-function longerWays(
-  plan: Plan,
-  goal: Goal,
-  ranks: ReadonlyMap<string, number>,
-): ReadonlyMap<string, readonly string[]> {
-  const wanted = new Map(goal.dependencies.map((id) => [`<${id}`, id]));
-  const lowest = Math.min(...[...wanted.keys()].map((key) => ranks.get(key) ?? 0));
-  const from = new Map<string, Moment | null>();
-  const queue: Moment[] = [];
-  for (const moment of before(plan, { goal, end: false })) {
-    queue.push(moment);
-    from.set(keyOf(moment), null);
-  }
-  const found = new Map<string, readonly string[]>();
-  for (let index = 0; index < queue.length && found.size < wanted.size; index += 1) {
-    const here = queue[index];
-    if (here === undefined) break;
-    for (const moment of before(plan, here)) {
-      const key = keyOf(moment);
-      const dependency = wanted.get(key);
-      if (dependency !== undefined && !found.has(dependency))
-        found.set(dependency, withoutDetours([goal.id, ...wayTo(here, from), dependency]));
-      if (from.has(key) || (ranks.get(key) ?? 0) < lowest) continue;
-      from.set(key, here);
-      queue.push(moment);
-    }
-  }
-  return found;
-}
-
-/** The goals on the way to a moment. */
-function wayTo(moment: Moment, from: ReadonlyMap<string, Moment | null>): readonly string[] {
-  const way: string[] = [];
-  for (let at: Moment | null = moment; at !== null; at = from.get(keyOf(at)) ?? null) way.push(at.goal.id);
-  return way.toReversed();
-}
-
-/** A way without what lies between two visits of one goal, as from its end through its parts to its start. */
-function withoutDetours(way: readonly string[]): readonly string[] {
-  const short: string[] = [];
-  for (const id of way) {
-    const earlier = short.indexOf(id);
-    if (earlier !== -1) short.length = earlier;
-    short.push(id);
-  }
-  return short;
 }
 
 function onFailed(plan: Plan, goal: Goal, needed: readonly string[]): readonly DependencyFinding[] {
