@@ -4,6 +4,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 import { measureCalls } from './measures/calls.js';
+import { measureLint } from './measures/lint.js';
 import { measurePrompts } from './measures/prompts.js';
 import { measurePublishing } from './measures/publishing.js';
 import { measureStartup } from './measures/startup.js';
@@ -19,6 +20,7 @@ const MEASURES = {
   throughput: measureThroughput,
   startup: measureStartup,
   publishing: measurePublishing,
+  lint: measureLint,
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -82,7 +82,8 @@ function elementOf(elements: readonly JsonNode[], key: string): JsonNode | null 
 
 /** Offsets at which lines begin; LF, CR LF and a lone CR end one. */
 function lineStarts(text: string): readonly number[] {
-  const starts = [0];
+  // A byte order mark is no character of the line, as editors have it.
+  const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (let offset = 0; offset < text.length; offset += 1) {
     const unit = text.charCodeAt(offset);
     if (unit === 10 || (unit === 13 && text.charCodeAt(offset + 1) !== 10)) starts.push(offset + 1);
@@ -97,5 +98,5 @@ function positionIn(starts: readonly number[], offset: number): TextPosition {
     if ((starts[middle] ?? 0) <= offset) low = middle;
     else high = middle - 1;
   }
-  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  return { line: low + 1, column: Math.max(0, offset - (starts[low] ?? 0)) + 1 };
 }

@@ -133,7 +133,10 @@ async function inputsOf(
     }
     const found = await findFiles(name, folder);
     for (const file of found)
-      inputs.set(resolve(folder, file), { file, read: () => readTextFile(resolve(folder, file)) });
+      inputs.set(resolve(folder, file), {
+        file,
+        read: () => readTextFile(resolve(folder, file), undefined, 'keep'),
+      });
     if (found.length > 0) continue;
     const message = `there is no file ${name}`;
     inputs.set(name, { problem: { file: name, code: 'FILE_NOT_FOUND', message, line: null, column: null } });

@@ -13,9 +13,14 @@ const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 /**
  * Reads a UTF-8 file that the user named.
  * @param limit the most bytes that are read
+ * @param mark what becomes of a byte order mark
  * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT (a folder, too large, not UTF-8), STORAGE_FAILED
  */
-export async function readTextFile(path: string, limit = MAX_TEXT_BYTES): Promise<string> {
+export async function readTextFile(
+  path: string,
+  limit = MAX_TEXT_BYTES,
+  mark: 'drop' | 'keep' = 'drop',
+): Promise<string> {
   let bytes: Buffer;
   try {
     const { size } = await stat(path);
@@ -33,7 +38,7 @@ export async function readTextFile(path: string, limit = MAX_TEXT_BYTES): Promis
       throw new PlanError('INVALID_INPUT', `${path} is a folder`, { details: { path } });
     throw storageError('read', path, cause);
   }
-  return decode(bytes, path);
+  return decode(bytes, path, mark === 'keep');
 }
 
 /** Whether anything is at a path, a broken link included. */
@@ -159,9 +164,9 @@ function ignoreAbsence(cause: unknown): null {
   throw cause;
 }
 
-function decode(bytes: Buffer, path: string): string {
+function decode(bytes: Buffer, path: string, ignoreBOM: boolean): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     throw new PlanError('INVALID_INPUT', `${path} is not UTF-8 text`, {
       hint: 'Convert it first, for instance with `iconv -t UTF-8`.',

@@ -117,6 +117,8 @@ const SECRET_KEY =
   /(?:^|_)(?:password|passwd|pwd|passphrase|passcode|secret|(?:client|app|consumer|webhook|signing|shared|jwt)_secret|api_?key|api_(?:token|secret)|secret_(?:key|token)|access_(?:key|token)|refresh_token|auth_token|bearer_token|id_token|session_token|private_key|encryption_key)$/;
 /** A key that may be about a secret and may be about a page; its value must look like a token too. */
 const TOKEN_KEY = /(?:^|_)(?:token|auth|authorization)$/;
+/** Something of every such key, so that most are looked at once. */
+const KEY_HINT = /pass|pwd|secret|key|token|auth/i;
 const PASSWORD_KEY = /pass|pwd/;
 
 const PLACEHOLDER =
@@ -156,6 +158,7 @@ function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] 
 }
 
 function secretOfKey(value: string, key: string): readonly FoundSecret[] {
+  if (!KEY_HINT.test(key)) return [];
   const words = key
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import { analyse } from 'scslre';
 
 import { messageOf } from '../../errors.js';
+import { isAmbiguous } from './ambiguity.js';
 
 /** A pattern of a policy, matched in time linear in the text, whatever the pattern. */
 export interface TokenPattern {
@@ -19,35 +20,51 @@ const PROBES = ['', 'a', ' a b ', '\n', '{"a":1}', '0-0'];
  * would do no harm here; a policy is refused all the same, because other tools read it too and such a pattern
  * always has a plain equivalent. What is certain to be harmless is never refused; some that are not slip through.
  */
-export function compilePattern(
-  source: string,
-): { readonly pattern: TokenPattern } | { readonly refused: string } {
-  let compiled: RE2JS;
+export function compilePattern(source: string): CompiledPattern {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
+  const outcome = compile(source);
+  if (compiled.size >= MOST_KEPT) compiled.clear();
+  compiled.set(source, outcome);
+  return outcome;
+}
+
+type CompiledPattern = { readonly pattern: TokenPattern } | { readonly refused: string };
+
+/** A library that checks plan after plan compiles the patterns of its policy once. */
+const compiled = new Map<string, CompiledPattern>();
+const MOST_KEPT = 200;
+
+function compile(source: string): CompiledPattern {
+  let expression: RE2JS;
   try {
-    compiled = RE2JS.compile(source);
+    expression = RE2JS.compile(source);
   } catch (thrown) {
     return { refused: refusalOf(source, messageOf(thrown)) };
   }
-  if (PROBES.some((probe) => matchesNothing(compiled, probe)))
+  if (PROBES.some((probe) => matchesNothing(expression, probe)))
     return { refused: 'matches the empty text, and so every plan there is' };
   const loop = exponentialPart(source);
   if (loop !== null) {
     return {
-      refused: `repeats a repetition at ${JSON.stringify(loop)}, which takes engines that backtrack exponential time; write it with one repetition`,
+      refused: `repeats what can be matched in several ways at ${JSON.stringify(loop)}, which takes engines that backtrack exponential time; write it so that there is one way`,
     };
   }
-  return { pattern: { source, find: (text) => firstMatch(compiled, text) } };
+  return { pattern: { source, find: (text) => firstMatch(expression, text) } };
 }
 
-function firstMatch(compiled: RE2JS, text: string): { readonly start: number; readonly end: number } | null {
+function firstMatch(
+  expression: RE2JS,
+  text: string,
+): { readonly start: number; readonly end: number } | null {
   // The yes or no of `test` is many times as fast as a match with its place.
-  if (!compiled.test(text)) return null;
-  const matcher = compiled.matcher(text);
+  if (!expression.test(text)) return null;
+  const matcher = expression.matcher(text);
   return matcher.find() ? { start: matcher.start(), end: matcher.end() } : null;
 }
 
-function matchesNothing(compiled: RE2JS, text: string): boolean {
-  const matcher = compiled.matcher(text);
+function matchesNothing(expression: RE2JS, text: string): boolean {
+  const matcher = expression.matcher(text);
   return matcher.find() && matcher.start() === matcher.end();
 }
 
@@ -71,7 +88,7 @@ function exponentialPart(source: string): string | null {
       { reportTypes: { Move: false, Self: true, Trade: true } },
     );
     const found = reports.find(({ exponential }) => exponential);
-    if (found === undefined) return null;
+    if (found === undefined) return isAmbiguous(rest, flags?.[1] ?? '') ? source : null;
     return 'quant' in found ? found.quant.raw : found.startQuant.raw;
   } catch {
     return null;

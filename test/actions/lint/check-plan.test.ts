@@ -19,10 +19,10 @@ describe('places', () => {
       63,
     ],
     [
-      'after a byte order mark, which is one',
+      'after a byte order mark, which does not count',
       '\uFEFF{"goal":"g","steps":[{"id":"a","tool":"t","parameters":{"x":"TOKEN"}}]}',
       1,
-      63,
+      62,
     ],
     ['after CR LF', '{"goal":"g",\r\n"steps":[{"id":"a","tool":"t",\r\n"parameters":{"x":"TOKEN"}}]}', 3, 20],
     [
