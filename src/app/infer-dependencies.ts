@@ -43,8 +43,8 @@ export interface InferenceReport {
 const DEFAULT_TOKENS = 20_000;
 
 /**
- * Asks the model which goals of different branches need each other. Nothing changes unless it is to be applied; then
- * what was accepted becomes one change, with what the asking cost.
+ * Asks the model which goals of different branches need each other. What the asking cost is counted in the plan;
+ * nothing else changes unless it is to be applied, and then what was accepted becomes one change.
  * @throws PlanError INVALID_CONFIG without a model; what the model failed with, where no question was answered;
  *   PLAN_NOT_FOUND, WRONG_STATE, REFUSED when the plan has changed meanwhile
  */
@@ -66,8 +66,13 @@ export async function inferPlanDependencies(
     maxTokens: options.maxTokens ?? DEFAULT_TOKENS,
     signal: options.signal ?? new AbortController().signal,
   });
-  notices.push(...unansweredNotices(inferred));
   const before = log.plan;
+  const { usage } = inferred;
+  if (usage.calls > 0) {
+    await log.append([{ type: 'usage_added', because: 'asked which goals need each other', usage }]);
+    await log.publish('now');
+  }
+  notices.push(...unansweredNotices(inferred));
   const applied = options.apply === true && (await applyTo(log, inferred));
   return {
     plan: summarize(log.plan),
@@ -79,7 +84,7 @@ export async function inferPlanDependencies(
   };
 }
 
-async function applyTo(log: PlanLog, { proposed, usage }: InferredDependencies): Promise<boolean> {
+async function applyTo(log: PlanLog, { proposed }: InferredDependencies): Promise<boolean> {
   const accepted = proposed.filter(({ refused }) => refused === null);
   if (accepted.length === 0) return false;
   const changes = accepted.map(
@@ -90,7 +95,7 @@ async function applyTo(log: PlanLog, { proposed, usage }: InferredDependencies):
       because: reason,
     }),
   );
-  const [outcome] = await log.append([{ type: 'dependencies_changed', changes, usage }]);
+  const [outcome] = await log.append([{ type: 'dependencies_changed', changes }]);
   if (outcome !== undefined && outcome.refused !== null) throw new PlanError('REFUSED', outcome.refused);
   await log.publish('now');
   return true;

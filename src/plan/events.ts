@@ -182,7 +182,6 @@ const dependenciesChanged = z.looseObject({
   changes: z
     .array(z.looseObject({ goal: goalId, add: z.array(goalId), remove: z.array(goalId), because }))
     .min(1),
-  ...spent,
 });
 const planningStarted = z.looseObject({
   type: z.literal('planning_started'),

@@ -99,14 +99,16 @@ describe('plan dependencies infer', () => {
     expect(ended.error).toContain(
       '1 dependency found; --apply makes what is found part of the plan. asked about',
     );
-    expect((await place.open()).plan.goals.get(id('import'))?.dependencies).toEqual([]);
+    const { plan } = await place.open();
+    expect(plan.goals.get(id('import'))?.dependencies).toEqual([]);
+    expect(plan.header.usage?.calls).toBe(1);
     const [request] = server?.requests ?? [];
     expect(request?.goal).toBe('Ship the product');
     expect(request?.user).toContain(`Build the jobs › ${IMPORT}`);
     expect(request?.body.response_format).toMatchObject({ json_schema: { name: 'dependencies' } });
   });
 
-  test('applies what is found as one change that says why and what it cost', async () => {
+  test('applies what is found as one change that says why', async () => {
     const place = await ledgerPlan();
     const environment = await model({
       respond: (request) => ({ dependencies: [between(request, IMPORT, SCHEMA, 'It writes the tables.')] }),

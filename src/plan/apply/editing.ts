@@ -7,7 +7,6 @@ import type { Goal } from '../schema.js';
 import { accept } from './applied.js';
 import type { Applied, Refuse } from './applied.js';
 import { settle } from './settle.js';
-import { spend } from './spend.js';
 
 /** The words of a goal change. Those of finished work stand; a goal that somebody else holds is his to change. */
 export function editGoal(plan: Plan, event: PayloadOf<'goal_edited'> & EventStamp, refuse: Refuse): Applied {
@@ -53,7 +52,7 @@ export function changeDependencies(
   const changed = event.changes.filter(({ add }) => add.length > 0).map(({ goal }) => goalOf(next, goal).id);
   const cycle = findCycleThrough(next, changed);
   if (cycle !== null) return refuse(`goals would wait for each other: ${cycle.join(' → ')}`);
-  return accept(settle(spend(next, event), event));
+  return accept(settle(next, event));
 }
 
 /** A goal with some fields as they are given; null takes one away, undefined leaves it. */
