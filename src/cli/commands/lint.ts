@@ -8,14 +8,14 @@ import { MOST_PLAN_BYTES, readStandardInput } from '../standard-input.js';
 export const run: RunCommand = async (invocation) => {
   const { args, options, workspace, terminal } = invocation;
   if (typeof options.explain === 'string') {
-    const rules = await workspace.actions.lintRules(options.explain);
+    const rules = await workspace.lintRules(options.explain);
     return { data: rules[0], text: rules.map((rule) => renderRule(rule, terminal.colors)).join('') };
   }
   if (options.listRules === true) {
-    const rules = await workspace.actions.lintRules();
+    const rules = await workspace.lintRules();
     return { data: { rules }, text: renderRules(rules, terminal.colors) };
   }
-  const report = await workspace.actions.lint({
+  const report = await workspace.lint({
     files: args.filter((word) => word !== undefined),
     policy: textOf(options.policy),
     dialect: textOf(options.dialect),
