@@ -36,6 +36,12 @@ const workSchema = z.strictObject({
   done: digest.optional(),
   failed: z.string().optional(),
   reopened: z.string().optional(),
+  /** It is new, below this goal. */
+  added: z.strictObject({ under: z.string(), because: z.string() }).optional(),
+  /** It waits for these from then on. */
+  needs: z.array(z.string()).optional(),
+  edited: z.strictObject({ acceptance: z.array(z.string()) }).optional(),
+  claimed: z.strictObject({ until: at }).optional(),
 });
 
 const common = {
@@ -59,7 +65,7 @@ const examplePlanSchema = z.union([
 /** A plan of the example: by a model's written-down replies, by the rules, or from a document. */
 export type ExamplePlan = z.infer<typeof examplePlanSchema>;
 export type ExampleTree = z.infer<typeof treeSchema>;
-/** One thing that was done about a goal: it is `done`, it `failed`, or it was `reopened`. */
+/** One thing that was done about a goal: it is `done`, it `failed`, it was `reopened`, `added`, `edited`, `claimed`, or it `needs` others. */
 export type WorkStep = z.infer<typeof workSchema>;
 
 /** Reads a plan's data. */

@@ -112,17 +112,35 @@ async function planByScript(
 }
 
 async function work(log: PlanLog, step: WorkStep, world: ExampleWorld): Promise<void> {
-  const goal = goalCalled(log.plan, step.goal);
-  if (step.reopened === undefined && !goalsToDo(log.plan).ready.includes(goal))
-    throw new Error(`goal ${step.goal} is not ready at ${step.at}`);
+  if (step.done !== undefined || step.failed !== undefined) expectReady(log.plan, step);
   world.act(step.at, step.by);
-  const [outcome] = await log.append([eventOf(goal.id, step)]);
+  const [outcome] = await log.append([eventOf(log.plan, step, world)]);
   if (outcome?.refused !== null) throw new Error(`goal ${step.goal}: ${outcome?.refused}`);
 }
 
-function eventOf(goal: string, { done, failed, reopened }: WorkStep): EventPayload {
+function expectReady(plan: Plan, { goal, at }: WorkStep): void {
+  if (goalsToDo(plan).ready.includes(goalCalled(plan, goal))) return;
+  throw new Error(`goal ${goal} is not ready at ${at}`);
+}
+
+function eventOf(plan: Plan, step: WorkStep, { environment: { ids } }: ExampleWorld): EventPayload {
+  const { done, failed, reopened, added, needs, edited, claimed } = step;
+  if (added !== undefined) {
+    const id = `${plan.header.id}-${ids.goalSuffix()}`;
+    const born = { id, description: step.goal, atomic: true, reasoning: null, dependencies: [] };
+    const parent = goalCalled(plan, added.under).id;
+    return { type: 'goals_added', parent, sub_goals: [born], because: added.because };
+  }
+  const goal = goalCalled(plan, step.goal).id;
   if (done !== undefined) return { type: 'goal_completed', goal, digest: done };
   if (failed !== undefined) return { type: 'goal_failed', goal, phase: 'work', reason: failed };
+  if (edited !== undefined) return { type: 'goal_edited', goal, fields: edited };
+  if (claimed !== undefined)
+    return { type: 'goal_claimed', goal, token: ids.eventId(), expires_at: claimed.until };
+  if (needs !== undefined) {
+    const add = needs.map((name) => goalCalled(plan, name).id);
+    return { type: 'dependencies_changed', changes: [{ goal, add, remove: [] }] };
+  }
   return { type: 'goal_reopened', goal, ...(reopened === undefined ? {} : { reason: reopened }) };
 }
 

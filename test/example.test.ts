@@ -106,9 +106,9 @@ describe('the finished plan', () => {
 describe('the plan that is half worked off', () => {
   test('has goals that are done, ready, waiting and failed', async () => {
     const { plan, ready, blocked } = await openWorkspace({ dir: copyOfExample() }).status(HELP_DESK);
-    expect(plan).toMatchObject({ expander: 'rules', total_goals: 22, atomic_goals: 18, complete_goals: 9 });
+    expect(plan).toMatchObject({ expander: 'rules', total_goals: 23, atomic_goals: 19, complete_goals: 9 });
     expect(plan).toMatchObject({ failed_goals: 1, usage: { calls: 0 } });
-    expect(ready).toHaveLength(5);
+    expect(ready).toHaveLength(6);
     expect(blocked).toHaveLength(3);
   });
 
@@ -127,6 +127,21 @@ describe('the plan that is half worked off', () => {
     const story = events.filter((event) => 'goal' in event && event.goal === reopened?.goal);
     expect(story.map(({ type }) => type)).toEqual(['goal_failed', 'goal_reopened', 'goal_completed']);
   });
+});
+
+test('the plan that is half worked off was edited by hand when a goal failed, and somebody took the new one', async () => {
+  const folder = copyOfExample();
+  const log = await openWorkspace({ dir: folder }).log({ plan: HELP_DESK });
+  expect(log.slice(-4).map(({ type, refused }) => [type, refused])).toEqual([
+    ['goals_added', null],
+    ['dependencies_changed', null],
+    ['goal_edited', null],
+    ['goal_claimed', null],
+  ]);
+  const goals = await goalsOf(HELP_DESK);
+  const held = goals.find(({ claim }) => claim !== undefined);
+  const waiting = goals.find(({ dependencies }) => held !== undefined && dependencies.includes(held.id));
+  expect(waiting).toMatchObject({ status: 'failed', acceptance: [expect.any(String), expect.any(String)] });
 });
 
 test('the archived plan names the lines of the document that its goals stand in', async () => {
