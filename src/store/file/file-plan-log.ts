@@ -28,8 +28,8 @@ import { keepCopy } from '../text-files.js';
 
 /** How often a log that was replaced under a writer (by a git checkout, say) is written to again. */
 const MAX_REWRITES = 5;
-/** `publish('cheaply')` waits this many times as long as publishing takes: at most 5 % of the time. */
-const PUBLISH_PAUSE = 19;
+/** `publish('cheaply')` waits this many times as long as publishing takes: at most 2 % of the time. */
+const PUBLISH_PAUSE = 49;
 
 export interface FilePlanLogOptions {
   readonly planId: string;
