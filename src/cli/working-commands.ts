@@ -73,6 +73,7 @@ export const WORKING_COMMANDS: readonly CommandSpec[] = [
       BY_OPTION,
       { flags: '--force', description: 'also while it waits for other goals' },
       { flags: '--expander <kind>', description: 'what makes the digest', choices: ['model', 'rules'] },
+      { flags: '--revise', description: 'then propose anew what is left beside it, without changing it' },
       PLAN_OPTION,
     ],
     examples: [

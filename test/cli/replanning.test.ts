@@ -284,6 +284,24 @@ describe('plan replan --revise', () => {
     expect(shop.server.count).toBe(3);
   });
 
+  test('comes with a completion when that is asked for, and never in the way of it', async () => {
+    const shop = await newShop();
+    const log = eventsOf(shop);
+    const ended = await shop.ask('complete', '3', '--expander', 'rules', '--revise', '--json');
+    expect(ended.status).toBe(0);
+    const revision = replanned(ended.json().revision as Json);
+    expect(revision.applied).toBe(false);
+    expect(revision.changes.map(({ number }) => number)).toContain('2');
+    expect(tag(shop.server.requests.at(-1), 'failure')).toContain('“Write the checkout” may contradict');
+    expect(eventsOf(shop).slice(log.length)).toMatch(/^\n\{[^\n]*"type":"goal_completed"[^\n]*\n$/);
+
+    // Nothing is left beside the last one.
+    await shop.ask('reopen', '2');
+    const last = await shop.ask('complete', '2', '--expander', 'rules', '--revise', '--json');
+    expect([last.status, last.json().revision]).toEqual([0, null]);
+    expect(last.error).toContain('not proposed anew');
+  });
+
   test('is for a goal that is finished', async () => {
     const shop = await newShop();
     for (const goal of ['3', 'root']) {

@@ -1,15 +1,20 @@
 import { oneLine } from '../../app/front-end.js';
-import type { RunCommand } from '../command.js';
+import { PlanError } from '../../errors.js';
+import { changeOptions } from '../change-options.js';
+import type { CommandOutcome, Invocation, RunCommand } from '../command.js';
 import { text } from '../planning-options.js';
+import { replannedOutcome } from '../render/replanned.js';
 import { goalLine, goalList } from '../render/work.js';
 import { readStandardInput } from '../standard-input.js';
+import { runInterruptibly } from '../watch-planning.js';
 import { texts, workerOptions } from '../worker-options.js';
 
 /** A result is an account for people, not a data set. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Marks a goal as done; shows which goals above it that completed, and which can start now. */
-export const run: RunCommand = async ({ args, options, workspace, terminal }) => {
+export const run: RunCommand = async (invocation) => {
+  const { args, options, workspace, terminal } = invocation;
   const from = text(options.from);
   const report = await workspace.complete(args[0] ?? '', {
     ...workerOptions(options),
@@ -32,5 +37,32 @@ export const run: RunCommand = async ({ args, options, workspace, terminal }) =>
     goalList('Can start now', became_ready, colors),
     left === 0 && plan.pending_goals === 0 ? 'Everything is done.\n' : '',
   ];
-  return { data: report, text: lines.join('') };
+  if (options.revise !== true) return { data: report, text: lines.join('') };
+  const revision = await revisionAfter(invocation);
+  return {
+    data: { ...report, revision: revision?.data ?? null },
+    text: `${lines.join('')}${revision?.text ?? ''}`,
+  };
 };
+
+/** What is left beside the goal proposed anew, only shown; null when that failed, which does not undo the work. */
+async function revisionAfter(invocation: Invocation): Promise<CommandOutcome | null> {
+  const { args, options, workspace, terminal } = invocation;
+  try {
+    const replanned = await runInterruptibly(terminal, ({ signal, dropSignal }) =>
+      workspace.replan(args[0] ?? '', {
+        ...changeOptions(options),
+        revise: true,
+        signal,
+        dropSignal,
+      }),
+    );
+    return replannedOutcome(replanned, invocation);
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError)) throw thrown;
+    terminal.error(
+      `The goal is complete, but what is left beside it was not proposed anew: ${oneLine(thrown.message)}\n`,
+    );
+    return null;
+  }
+}
