@@ -47,13 +47,14 @@ function bashScript(commands: readonly Completable[]): string {
     const words = [...choices, ...options.map(({ name }) => name)].join(' ');
     return `    ${names.join('|')}) COMPREPLY=($(compgen -W '${words}' -- "$current")) ;;`;
   });
-  const valued = new Map<string, ReadonlySet<string>>();
-  // An option of several commands completes to what any of them takes.
-  for (const { name, choices } of commands.flatMap(({ options }) => options))
-    if (choices.length > 0) valued.set(name, new Set([...(valued.get(name) ?? []), ...choices]));
-  const values = [...valued].map(
-    ([name, choices]) =>
-      `    ${name}) COMPREPLY=($(compgen -W '${[...choices].join(' ')}' -- "$current")); return ;;`,
+  // An option of one name takes other values in another command.
+  const values = commands.flatMap(({ names, options }) =>
+    options
+      .filter(({ choices }) => choices.length > 0)
+      .map(({ name, choices }) => {
+        const words = names.map((command) => `'${command} ${name}'`).join('|');
+        return `    ${words}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); return ;;`;
+      }),
   );
   return `# Completion for plan and frctl.
 _frctl_plan() {
@@ -65,8 +66,10 @@ _frctl_plan() {
   if [ "$COMP_CWORD" -eq "$first" ]; then
     COMPREPLY=($(compgen -W '${names.join(' ')} help' -- "$current")); return
   fi
-  case "$previous" in
+  case "\${COMP_WORDS[first]} $previous" in
 ${values.join('\n')}
+  esac
+  case "$previous" in
     ${fileOptions(commands).join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
   esac
   case "\${COMP_WORDS[first]}" in

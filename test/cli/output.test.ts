@@ -268,6 +268,8 @@ describe('completion', () => {
     expect(complete(['frctl', 'plan', 'val'])).toBe('validate');
     expect(complete(['plan', 'init', '--budget-u'])).toBe('--budget-usd');
     expect(complete(['plan', 'export', '--format', 'mer'])).toBe('mermaid');
+    expect(complete(['plan', 'hash', '--format', 'wa'])).toBe('wa');
+    expect(complete(['plan', 'visualize', '--format', 'd'])).toBe('dot');
   });
 
   test.each(['zsh', 'fish'])('there is one for %s', async (shell) => {

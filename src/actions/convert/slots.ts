@@ -1,3 +1,4 @@
+import { keysOf } from '../json-pointer.js';
 import { anyActionPlanSchema } from '../action-plan.js';
 import type { ActionPlan, ActionStep } from '../action-plan.js';
 import type { Dialect } from '../dialect.js';
@@ -58,11 +59,35 @@ export function fillSlots(
 }
 
 /** What makes no plan of it is passed over, part by part. */
-function restored(plan: ActionPlan, residue: Residue): ActionPlan {
+function restored(plan: ActionPlan, carried: Residue): ActionPlan {
+  const residue = believable(plan, carried);
   return (
     withResidue(plan, residue) ??
     piecesOf(residue).reduce((one, piece) => withResidue(one, piece) ?? one, plan)
   );
+}
+
+/**
+ * Ids, tools and arguments are what every dialect says itself. A document that carries others would show its
+ * readers one plan and frctl another; so they do not count, but for the tool of a step that is a nested plan.
+ */
+function believable(plan: ActionPlan, { plan: ofPlan, steps, ...rest }: Residue): Residue {
+  const nested = new Set(plan.steps.filter((step) => step.plan !== undefined).map(({ id }) => id));
+  const kept = ofPlan?.filter(({ at }) => {
+    const [first, index, field] = keysOf(at);
+    return (
+      first !== 'steps' ||
+      (field !== undefined && counts(field, plan.steps[Number(index)]?.plan !== undefined))
+    );
+  });
+  const bySteps = Object.entries(steps ?? {}).map(
+    ([id, entries]) => [id, entries.filter(({ at }) => counts(keysOf(at)[0], nested.has(id)))] as const,
+  );
+  return { ...rest, ...(kept === undefined ? {} : { plan: kept }), steps: Object.fromEntries(bySteps) };
+}
+
+function counts(field: string | undefined, isNested: boolean): boolean {
+  return field !== 'id' && (isNested || (field !== 'tool' && field !== 'args'));
 }
 
 function withResidue(plan: ActionPlan, residue: Residue): ActionPlan | undefined {

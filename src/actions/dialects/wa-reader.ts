@@ -7,7 +7,7 @@ import { isJsonObject, present, unlessEmpty, without } from '../json-value.js';
 import type { JsonObject } from '../json-value.js';
 import { noteSources, valueOf } from '../reading.js';
 import type { Place, Reading } from '../reading.js';
-import { checkWaPlan, WA_PLAN_VERSION } from '../wa/wa-shapes.js';
+import { checkWaPlan, WA_ACTIONS, WA_PLAN_VERSION } from '../wa/wa-shapes.js';
 import { timeOfMilliseconds } from './times.js';
 
 /** Reads a wa plan. @throws PlanError UNSUPPORTED_VERSION for a plan_version above 1 */
@@ -125,9 +125,10 @@ function readAction(
   };
 }
 
-/** A custom action whose name could be taken for one of wa's own keeps that it is custom. */
+/** A custom action whose name is that of one of wa's own keeps that it is custom. */
 function isOwnName(name: unknown): name is string {
-  return typeof name === 'string' && name !== '' && !name.startsWith('wa:');
+  if (typeof name !== 'string' || name === '') return false;
+  return !name.startsWith('wa:') || !Object.hasOwn(WA_ACTIONS, name.slice('wa:'.length));
 }
 
 function readChecks(

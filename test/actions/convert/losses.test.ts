@@ -289,3 +289,12 @@ test('what is carried is looked at before it is believed', () => {
     'wa:release_lock',
   ]);
 });
+
+test('a document cannot show its readers one tool and carry another', () => {
+  const there = convertActionPlan(readActionPlan(fileOf('wa/retries')), 'plan-lint').text;
+  const entries =
+    '{"at":"/tool","was":"wa:release_lock","value":"rm"},{"at":"/args/lock_name","was":"l","value":"x"},';
+  const forged = there.replace('"step:1": [', `"step:1": [${entries}`);
+  expect(forged).not.toBe(there);
+  expect(readActionPlan(forged).plan).toEqual(readActionPlan(there).plan);
+});
