@@ -76,6 +76,7 @@ export type { PlanningFlags } from './app/expanders.js';
 export type { ExportedPlan, ExportOptions } from './app/export-plan.js';
 export type { FailOptions, GoalChangeReport, ReopenOptions } from './app/fail-goal.js';
 export type { InferenceReport, InferOptions, InferredDependency } from './app/infer-dependencies.js';
+export type { GoalContext, GoalContextOptions } from './app/goal-context.js';
 export type { InitOptions } from './app/init-plan.js';
 export type { LintedPlans, LintPlansOptions } from './app/lint-plans.js';
 export type { RuleReport } from './app/lint-rules.js';

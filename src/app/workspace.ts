@@ -32,6 +32,7 @@ import type { RuleReport } from './lint-rules.js';
 import type { ListOptions } from './list-plans.js';
 import type { MergeOptions } from './merge-goals.js';
 import type { Migration } from './migrate-plans.js';
+import type { GoalContext, GoalContextOptions } from './goal-context.js';
 import type { NextOptions, NextReport } from './next-goals.js';
 import { startRun } from './planning-run.js';
 import type { PlanningRun } from './planning-run.js';
@@ -81,6 +82,8 @@ export interface Workspace {
   next(options?: NextOptions): Promise<NextReport>;
   /** What can be done in parallel, wave by wave, and the longest chain of goals. */
   waves(plan?: string): Promise<WavesReport>;
+  /** Everything that an agent needs to do a goal, within a number of tokens. */
+  context(goal: string, options?: GoalContextOptions): Promise<GoalContext>;
   /** Takes a goal for a time; its token proves that. */
   claim(goal: string, options?: ClaimOptions): Promise<ClaimReport>;
   /** Puts off the end of a claim. */
@@ -182,6 +185,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     tree: async (plan, given) => (await import('./read-plans.js')).planTree(context, plan, given?.style),
     next: async (given = {}) => (await import('./next-goals.js')).nextGoals(context, given),
     waves: async (plan) => (await import('./plan-waves.js')).planWaves(context, plan),
+    context: async (goal, given = {}) =>
+      (await import('./goal-context.js')).goalContext(context, goal, given),
     claim: async (goal, given = {}) => (await import('./claim-goal.js')).claimGoal(context, goal, given),
     renew: async (goal, given) => (await import('./claim-goal.js')).renewClaim(context, goal, given),
     release: async (goal, given = {}) => (await import('./claim-goal.js')).releaseClaim(context, goal, given),

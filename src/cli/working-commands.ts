@@ -31,6 +31,17 @@ export const WORKING_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/waves.js'),
   },
   {
+    name: 'context',
+    summary: 'print everything that is needed to do a goal, within a number of tokens',
+    args: [GOAL_ARGUMENT],
+    options: [
+      { flags: '--max-tokens <n>', description: 'most tokens of the text (default: 4000)', numeric: true },
+      PLAN_OPTION,
+    ],
+    examples: ['plan context 1.2', 'plan context 1.2 --max-tokens 1500 --json'],
+    load: () => import('./commands/context.js'),
+  },
+  {
     name: 'claim',
     summary: 'take a goal to work on, for a time',
     args: [GOAL_ARGUMENT],

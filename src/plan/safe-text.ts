@@ -7,6 +7,9 @@
 const UNSAFE =
   /(?!\n)[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
 
+/** Most text; it needs no looking at character by character. */
+const PLAIN = /^[\n\x20-\x7E]*$/;
+
 const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g;
 
 /**
@@ -14,6 +17,7 @@ const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g;
  * rest as `�`. Line breaks of any kind become "\n" and a tab a space. What it returns it leaves alone.
  */
 export function printable(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replaceAll(LINE_BREAK, '\n').replaceAll('\t', ' ').replaceAll(UNSAFE, picture);
 }
 

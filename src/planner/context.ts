@@ -1,10 +1,10 @@
-import { exceedsTokens } from '../model/tokens.js';
 import { tagged } from '../model/quote.js';
 import { ancestors, siblings } from '../plan/tree.js';
 import { rootOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
 import type { Revision } from './expander.js';
+import { cutToTokens } from './cut-to-tokens.js';
 
 /** The parts of a prompt besides the goal, each with the tags around it. */
 export interface PromptContext {
@@ -91,16 +91,6 @@ function projectText(plan: Plan): string {
 
 function lines(texts: readonly string[]): string {
   return texts.map((text) => `- ${text}`).join('\n');
-}
-
-/** The longest beginning of a text that has at most so many tokens, marked with an ellipsis when it is cut. */
-export async function cutToTokens(text: string, limit: number): Promise<string> {
-  if (limit <= 0) return '';
-  // A token is seldom more than a dozen characters; what is beyond need not be counted.
-  let kept = text.slice(0, limit * 12);
-  while (kept !== '' && (await exceedsTokens(kept, limit)))
-    kept = kept.slice(0, Math.floor(kept.length * 0.8));
-  return kept.length === text.length ? text : `${kept.replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 // For the room that is left a rough figure will do: about four characters are one token.

@@ -10,7 +10,7 @@ import { addUsage, goalOf, NO_USAGE, putGoal, rootOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Usage } from '../plan/schema.js';
 import { ancestors } from '../plan/tree.js';
-import { cutToTokens } from './context.js';
+import { cutToTokens } from './cut-to-tokens.js';
 import { rankPairs } from './dependency-pairs.js';
 import type { GoalPair } from './dependency-pairs.js';
 

@@ -14,7 +14,7 @@ import { tagged } from '../model/quote.js';
 import { countTokens } from '../model/tokens.js';
 import { addUsage } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
-import { cutToTokens } from './context.js';
+import { cutToTokens } from './cut-to-tokens.js';
 
 export interface ModelDigesterOptions {
   readonly model: ChatModel;
