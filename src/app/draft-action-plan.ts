@@ -29,6 +29,8 @@ export interface DraftOptions extends PlanningFlags {
   readonly request?: string | undefined;
   /** A file of the tools that steps may use. */
   readonly tools?: string | undefined;
+  /** A policy to hold the plan against. */
+  readonly policy?: string | undefined;
   /** Store the plan also with errors. */
   readonly force?: boolean | undefined;
   /** When aborted, the call in flight is dropped. */
@@ -65,7 +67,7 @@ export async function draftActionPlan(
   options: DraftOptions,
 ): Promise<DraftReport> {
   const tools = await toolsFrom(context, options.tools);
-  const check = await createDraftCheck(tools);
+  const check = await createDraftCheck(context, tools, options.policy);
   const { request } = options;
   if (request !== undefined && (options.settings?.expander === 'model' || options.replay !== undefined))
     throw new PlanError(

@@ -11,6 +11,7 @@ export const DRAFTING_COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '--request <text>', description: 'read this as a request to a browser, without a model' },
       { flags: '--tools <file>', description: 'the tools that steps may use, as JSON or YAML' },
+      { flags: '--policy <file>', description: 'hold the plan against a policy too, as plan lint does' },
       { flags: '--force', description: 'store the plan also with errors' },
       {
         flags: '--expander <kind>',

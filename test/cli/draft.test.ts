@@ -192,6 +192,20 @@ describe('a model', () => {
     expect(asked()).toHaveLength(2);
   });
 
+  test('is told what the rules of plan lint and a policy have against its plan', async () => {
+    const circle = reply(
+      step({ path: 'a', text: 'a' }, { id: 'one', depends_on: ['two'] }),
+      step({ path: 'a', text: 'a' }, { id: 'two', depends_on: ['one'] }),
+    );
+    const { place, asked } = await placeWith({ respond: ({ number }) => (number === 1 ? circle : GOOD) });
+    writeFileSync(join(place.folder, 'policy.yaml'), "deny_tools: ['fs.write']\n");
+    const ended = await draft(place, '--policy', 'policy.yaml');
+    expect(ended.status).toBe(1);
+    expect(asked()[1]?.user).toMatch(/<errors>[^<]*step one[^<]*fs\.write[^<]*<\/errors>/);
+    expect(ended.json()).toMatchObject({ id: null, findings: [{ rule: 'TOOL_DENY', step: 'write' }] });
+    expect((await draft(place)).status).toBe(0);
+  });
+
   test('that refuses is an error, and its cost is counted', async () => {
     const faults: ModelServerOptions['faults'] = () => ({
       kind: 'content',

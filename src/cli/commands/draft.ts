@@ -16,6 +16,7 @@ export const run: RunCommand = async ({ args, options, workspace, terminal }) =>
       plan: text(options.plan),
       request: text(options.request),
       tools: text(options.tools),
+      policy: text(options.policy),
       force: options.force === true,
       signal: stop.signal,
       onNotice: (message) => terminal.error(`${terminal.errorColors.dim(oneLine(message))}\n`),
