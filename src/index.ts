@@ -65,6 +65,7 @@ export type { ConfigReport, ConfigTest, SettingReport } from './app/configure.js
 export type { ProjectConfig } from './app/config.js';
 export type { DoctorOptions, DoctorReport, Finding } from './app/doctor.js';
 export type { CoverageOptions, CoverageReport } from './app/cover-document.js';
+export type { EstimateOptions, EstimateReport } from './app/estimate-planning.js';
 export type { DigestedGoal, DigestOptions, DigestReport } from './app/digest-goal.js';
 export type { DependOptions } from './app/depend-goal.js';
 export type { DraftOptions, DraftReport } from './app/draft-action-plan.js';
@@ -114,6 +115,7 @@ export type { Counts, Plan } from './plan/plan.js';
 export type {
   Budget,
   Digest,
+  Estimate,
   Goal,
   GoalStatus,
   PauseCause,
@@ -126,6 +128,7 @@ export type {
   Usage,
   Warning,
 } from './plan/schema.js';
+export type { PlanningEstimate } from './planner/estimate.js';
 export type { CoveredLine, UnaskedGoal } from './planner/document-coverage.js';
 export type { Listing, StoreProblem } from './store/plan-store.js';
 export { VERSION } from './version.js';

@@ -11,6 +11,7 @@ export type { ClaimReport } from './claim-goal.js';
 export type { ConfigReport } from './configure.js';
 export type { InferenceReport, InferredDependency } from './infer-dependencies.js';
 export type { CoverageReport } from './cover-document.js';
+export type { EstimateReport } from './estimate-planning.js';
 export type { DigestedGoal } from './digest-goal.js';
 export type { LintedPlans } from './lint-plans.js';
 export type { RuleReport } from './lint-rules.js';

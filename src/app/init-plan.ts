@@ -10,7 +10,8 @@ import { outlineEvents } from '../planner/document-goals.js';
 import { readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
 import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
-import type { PlanningFlags } from './expanders.js';
+import type { PlanningChoice, PlanningFlags } from './expanders.js';
+import { withEstimate } from './planning-estimate.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { runPlanning } from './run-planning.js';
@@ -31,36 +32,53 @@ export interface InitOptions extends PlanningFlags, StopSignals {
   readonly decompose?: boolean | undefined;
 }
 
+/** A plan before it is stored: how it is to be planned, and the events that make it. */
+interface PlanDraft {
+  readonly choice: PlanningChoice;
+  readonly first: PayloadOf<'plan_created'>;
+  readonly outline: readonly PayloadOf<'goal_expanded'>[];
+}
+
 /**
  * Makes a plan of a goal or a document and decomposes it. The plan is durable before anything is asked.
  * @throws PlanError INVALID_INPUT, FILE_NOT_FOUND, UNTRUSTED_BASE_URL, INVALID_CONFIG, STORAGE_FAILED
  */
 export async function initPlan(context: Context, options: InitOptions, emit: Emit): Promise<PlanningResult> {
-  const contextTexts = await readContextFiles(context, options.context ?? []);
-  const choice = await choosePlanning(context, options, { contextTexts });
-  const planId = context.environment.ids.planId();
-  const source = await readSource(context, options, planId, choice.settings);
+  const { choice, first, outline } = await draftPlan(context, options);
   // What could refuse to plan does so before there is a plan.
   const expander = options.decompose === false ? null : await choice.makeExpander(undefined, emit);
   const store = await context.storeToWrite();
-  await rememberOwnBaseUrl(context, planId, choice);
-  const first: PayloadOf<'plan_created'> = {
-    type: 'plan_created',
-    plan: {
-      id: planId,
-      description: source.root.description,
-      schema_version: SCHEMA_VERSION,
-      settings: choice.settings,
-    },
-    root: source.root,
-  };
-  const log = await store.create(first, source.outline);
+  await rememberOwnBaseUrl(context, first.plan.id, choice);
+  const log = await store.create(first, outline);
   for (const event of await log.events()) emit({ type: 'changed', event, refused: null, plan: log.plan });
   await log.publish('now');
   if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
   if (expander === null) return planningResult(log.plan, null);
   const { signal, dropSignal } = options;
-  return runPlanning(context, { log, settings: choice.settings, expander, emit, signal, dropSignal });
+  const settings = await withEstimate(context, choice, log.plan);
+  return runPlanning(context, { log, settings, expander, emit, signal, dropSignal });
+}
+
+/** Reads the goal or document and settles how it would be planned, without storing or asking anything. */
+export async function draftPlan(
+  context: Context,
+  options: Omit<InitOptions, 'decompose' | 'signal' | 'dropSignal'>,
+): Promise<PlanDraft> {
+  const contextTexts = await readContextFiles(context, options.context ?? []);
+  const choice = await choosePlanning(context, options, { contextTexts });
+  const planId = context.environment.ids.planId();
+  const { root, outline } = await readSource(context, options, planId, choice.settings);
+  const first: PayloadOf<'plan_created'> = {
+    type: 'plan_created',
+    plan: {
+      id: planId,
+      description: root.description,
+      schema_version: SCHEMA_VERSION,
+      settings: choice.settings,
+    },
+    root,
+  };
+  return { choice, first, outline };
 }
 
 type Root = PayloadOf<'plan_created'>['root'];
@@ -72,7 +90,7 @@ interface Source {
 
 async function readSource(
   context: Context,
-  options: InitOptions,
+  options: Pick<InitOptions, 'goal' | 'from'>,
   planId: string,
   settings: Settings,
 ): Promise<Source> {

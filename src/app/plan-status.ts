@@ -1,7 +1,7 @@
 import { liveClaim } from '../plan/claims.js';
-import { summarize } from '../plan/plan.js';
+import { NO_USAGE, summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
-import type { Goal, Summary } from '../plan/schema.js';
+import type { Estimate, Goal, Summary, Usage } from '../plan/schema.js';
 import { goalsToDo } from '../plan/to-do.js';
 import { depthFirst } from '../plan/tree.js';
 import type { Context } from './context.js';
@@ -23,6 +23,8 @@ export interface StatusReport {
   /** The goals that somebody holds, depth-first. */
   readonly claimed: readonly ClaimedGoal[];
   readonly blocked: readonly { readonly goal: string; readonly waiting_for: readonly string[] }[];
+  /** What planning was expected to take altogether, and what it has; with every goal, where a model plans. */
+  readonly estimate?: Estimate & { readonly spent: Usage };
   /** Every goal depth-first, when asked for. */
   readonly goals?: readonly GoalWithNumber[];
   /** The first of the goals that can start now, when asked for. */
@@ -60,9 +62,14 @@ function statusOf(plan: Plan, at: string, { verbose, next }: StatusOptions): Sta
       claim === undefined ? [] : [{ goal: id, by: claim.by, expires_at: claim.expires_at }],
     ),
     blocked: blocked.map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor })),
-    ...(verbose === true ? { goals: numberedGoals(plan) } : {}),
+    ...(verbose === true ? { ...estimateOf(plan), goals: numberedGoals(plan) } : {}),
     ...(next === undefined ? {} : { next: first(ready), held: first(held) }),
   };
+}
+
+function estimateOf({ header }: Plan): Pick<StatusReport, 'estimate'> {
+  const estimate = header.settings?.estimate;
+  return estimate === undefined ? {} : { estimate: { ...estimate, spent: header.usage ?? NO_USAGE } };
 }
 
 /** The goals whose claim holds at a moment, depth-first. */

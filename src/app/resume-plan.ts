@@ -8,6 +8,7 @@ import type { Context } from './context.js';
 import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import { findPlan } from './find-plan.js';
+import { withEstimate } from './planning-estimate.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { appendAndTell, runPlanning } from './run-planning.js';
@@ -42,7 +43,7 @@ export async function resumePlan(
   if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
   return runPlanning(context, {
     log,
-    settings: choice.settings,
+    settings: await withEstimate(context, choice, log.plan),
     expander: await choice.makeExpander(log.plan.header.usage, emit),
     emit,
     signal: options.signal,

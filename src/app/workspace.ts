@@ -14,6 +14,7 @@ import type { ConfigReport, ConfigTest } from './configure.js';
 import { createContext } from './context.js';
 import { defaultEnvironment } from './default-environment.js';
 import type { CoverageOptions, CoverageReport } from './cover-document.js';
+import type { EstimateOptions, EstimateReport } from './estimate-planning.js';
 import type { DigestOptions, DigestReport } from './digest-goal.js';
 import type { DependOptions } from './depend-goal.js';
 import type { PlanDiff } from './diff-plans.js';
@@ -70,6 +71,8 @@ export interface Workspace {
   inferDependencies(options?: InferOptions): Promise<InferenceReport>;
   /** Which lines of a document no goal covers, and which goals no line asked for. */
   coverage(options: CoverageOptions): Promise<CoverageReport>;
+  /** What planning a goal, or resuming a plan, would take; asks nothing. */
+  estimate(options?: EstimateOptions): Promise<EstimateReport>;
   /** Goes on planning. */
   resume(options?: ResumeOptions): PlanningRun;
   /** Asks whoever plans a plan to stop after the calls in flight. */
@@ -178,6 +181,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     inferDependencies: async (given = {}) =>
       (await import('./infer-dependencies.js')).inferPlanDependencies(context, given),
     coverage: async (given) => (await import('./cover-document.js')).coverPlan(context, given),
+    estimate: async (given = {}) => (await import('./estimate-planning.js')).estimatePlan(context, given),
     pause: async (plan) => (await import('./resume-plan.js')).pausePlan(context, plan),
     list: async (given = {}) => (await import('./list-plans.js')).listPlans(context, given),
     status: async (plan, given) => (await import('./plan-status.js')).planStatus(context, plan, given),

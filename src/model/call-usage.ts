@@ -9,7 +9,7 @@ import { countTokens, mostTokens } from './tokens.js';
 import type { Exchange } from './transport.js';
 
 /** Role names, separators and the like, which servers count and texts do not hold. */
-const FRAME_TOKENS = 32;
+export const FRAME_TOKENS = 32;
 
 /**
  * What a request may use at most; a text says why it cannot be sent at all. Tokens are counted only where a budget or
@@ -55,8 +55,8 @@ export async function usageOf(
   return { calls: 1, input_tokens: input, output_tokens: output, cost_usd: costOf(input, output) };
 }
 
-// All that a server may count as input.
-function promptOf({ messages, response_format }: RequestBody): string {
+/** All that a server may count as input. */
+export function promptOf({ messages, response_format }: RequestBody): string {
   const schema = response_format === undefined ? '' : JSON.stringify(response_format);
   return [...messages.map(({ content }) => content), schema].join('\n');
 }

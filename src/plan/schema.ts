@@ -109,6 +109,19 @@ const contextFileSchema = z
   .looseObject({ file: z.string(), text: z.string() })
   .meta({ title: 'Context file' });
 
+const rangeSchema = z.looseObject({ low: z.number().nonnegative(), high: z.number().nonnegative() });
+
+const estimateSchema = z
+  .looseObject({
+    calls: rangeSchema,
+    tokens: rangeSchema,
+    cost_usd: rangeSchema.nullable().describe('null when the price is not known.'),
+  })
+  .meta({
+    title: 'Estimate',
+    description: 'What planning was expected to use altogether when it was begun or resumed last.',
+  });
+
 export const settingsSchema = z
   .looseObject({
     expander: z.enum(['model', 'rules', 'replay']),
@@ -123,6 +136,7 @@ export const settingsSchema = z
     concurrency: z.int().min(1).max(1000),
     budget: budgetSchema.optional(),
     context: z.array(contextFileSchema).optional(),
+    estimate: estimateSchema.optional(),
     given: z
       .array(z.string())
       .optional()
@@ -241,6 +255,7 @@ export type Source = z.infer<typeof sourceSchema>;
 export type Goal = z.infer<typeof goalSchema>;
 export type GoalStatus = z.infer<typeof goalStatusSchema>;
 export type Settings = z.infer<typeof settingsSchema>;
+export type Estimate = z.infer<typeof estimateSchema>;
 export type Budget = z.infer<typeof budgetSchema>;
 export type Warning = z.infer<typeof warningSchema>;
 export type Run = z.infer<typeof runSchema>;

@@ -20,8 +20,8 @@ export function createModelExpander({ kind, model, prompts, promptTokens }: Mode
   return {
     kind,
     async expand(request, signal) {
-      const { slots, cut } = await promptContext(request.plan, request.goal, promptTokens, request.revision);
-      const answer = await model.ask(questionAbout(request, slots, prompts), signal);
+      const { question, cut } = await expansionQuestion(request, { prompts, promptTokens });
+      const answer = await model.ask(question, signal);
       switch (answer.kind) {
         case 'reply':
           return {
@@ -37,6 +37,15 @@ export function createModelExpander({ kind, model, prompts, promptTokens }: Mode
       }
     },
   };
+}
+
+/** The question that is asked about a goal, and which parts of its context were cut. */
+export async function expansionQuestion(
+  request: ExpansionRequest,
+  { prompts, promptTokens }: Pick<ModelExpanderOptions, 'prompts' | 'promptTokens'>,
+): Promise<{ readonly question: Question<Expansion>; readonly cut: readonly string[] }> {
+  const { slots, cut } = await promptContext(request.plan, request.goal, promptTokens, request.revision);
+  return { question: questionAbout(request, slots, prompts), cut };
 }
 
 function questionAbout(

@@ -5,7 +5,7 @@ import type { StatusReport } from '../../app/front-end.js';
 import { PlanError } from '../../errors.js';
 import type { RunCommand } from '../command.js';
 import { renderGoalTree } from '../render/goal-tree.js';
-import { counted } from '../render/numbers.js';
+import { costRangeText, costText, counted, rangeText } from '../render/numbers.js';
 import { renderSummary } from '../render/summary.js';
 import type { Colors, Terminal } from '../terminal.js';
 
@@ -34,7 +34,14 @@ export const run: RunCommand = async ({ args, options, workspace, terminal, json
 
 function renderStatus(report: StatusReport, colors: Colors): string {
   const tree = report.goals === undefined ? '' : `\n${renderGoalTree(report.goals, colors)}`;
-  return `${renderSummary(report.plan, colors)}${renderReady(report, colors)}${renderClaims(report, colors)}${tree}`;
+  return `${renderSummary(report.plan, colors)}${renderEstimate(report, colors)}${renderReady(report, colors)}${renderClaims(report, colors)}${tree}`;
+}
+
+function renderEstimate({ estimate }: StatusReport, colors: Colors): string {
+  if (estimate === undefined) return '';
+  const { calls, tokens, cost_usd, spent } = estimate;
+  const expected = `${rangeText(calls)} calls · ${rangeText(tokens)} tokens · ${costRangeText(cost_usd)}`;
+  return `${colors.dim('Estimated'.padEnd(11))} ${expected}; spent ${costText(spent) || '0 calls'}\n`;
 }
 
 function renderReady({ ready, blocked, next = [] }: StatusReport, colors: Colors): string {

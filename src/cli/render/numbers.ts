@@ -24,3 +24,21 @@ export function durationText(seconds: number): string {
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`;
 }
+
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A range of whole numbers: `12–40`, or one number where it has no width. */
+export function rangeText({ low, high }: Range): string {
+  return low === high ? grouped(low) : `${grouped(low)}–${grouped(high)}`;
+}
+
+/** A range of US dollars; null is an unknown price. */
+export function costRangeText(range: Range | null): string {
+  if (range === null) return 'cost unknown';
+  const digits = range.high < 1 ? 4 : 2;
+  const [low, high] = [range.low.toFixed(digits), range.high.toFixed(digits)];
+  return low === high ? `$${low}` : `$${low}–${high}`;
+}
