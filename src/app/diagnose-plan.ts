@@ -229,10 +229,11 @@ function withoutLog(
 /** Changes that were refused because another copy of the store had changed the same before. */
 async function contradictions(log: PlanLog, file: string): Promise<readonly Diagnosis[]> {
   const events = await log.events();
-  if (new Set(events.map(({ replica }) => replica)).size < 2) return [];
+  // What follows the hyphen tells one log file from another in the same copy of the store.
+  if (new Set(events.map(({ replica }) => replica.split('-')[0])).size < 2) return [];
   const refused = [...replayHistory(events)].filter(({ verdict }) => verdict.kind === 'refused').length;
   if (refused === 0) return [];
-  const message = `${refused} changes of merged copies were refused because they contradict earlier ones`;
+  const message = `${refused === 1 ? 'a change' : `${refused} changes`} in the log of merged copies ${refused === 1 ? 'was' : 'were'} refused for contradicting what came before`;
   return [
     { code: 'CONTRADICTIONS', severity: 'note', file, message, cure: '`plan log` shows which, and why.' },
   ];

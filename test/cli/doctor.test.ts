@@ -58,6 +58,15 @@ test('a healthy store is said to be so', async () => {
   expect((await user.run(['doctor'])).out).toBe('The store is healthy.\n');
 });
 
+test('a claim that came second in the same store is no contradiction of merged copies', async () => {
+  const user = await userWithPlan();
+  await user.run(['claim', '1'], { FRCTL_BY: 'ana' });
+  expect((await user.run(['claim', '1'], { FRCTL_BY: 'bo' })).status).toBe(4);
+  // What a late worker hands in is refused and kept in the log.
+  expect((await user.run(['complete', '1', '--summary', 'Done'], { FRCTL_BY: 'bo' })).status).toBe(4);
+  expect(codes(await doctor(user))).toEqual([]);
+});
+
 describe('what the log makes up for', () => {
   test.each<[string, string, (user: Store) => void]>([
     ['a missing plan file', 'PLAN_FILE_MISSING', ({ planFile }) => rmSync(planFile)],
