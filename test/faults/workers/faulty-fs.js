@@ -4,7 +4,9 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import process from 'node:process';
 
-const promises = createRequire(import.meta.url)('node:fs/promises');
+const require = createRequire(import.meta.url);
+const promises = require('node:fs/promises');
+const atOnce = require('node:fs');
 const fault = JSON.parse(process.env.FAULT ?? '{}');
 let armed = false;
 let calls = 0;
@@ -21,6 +23,7 @@ for (const name of ['open', 'stat', 'lstat', 'readFile', 'rename', 'link', 'unli
   sabotage(promises, name);
 for (const name of ['write', 'writeFile', 'read', 'readFile', 'stat', 'sync', 'datasync', 'close'])
   sabotage(handles, name);
+sabotageWritingAtOnce();
 syncBuiltinESMExports();
 
 function sabotage(/** @type {Record<string, Function>} */ owner, /** @type {string} */ name) {
@@ -38,5 +41,21 @@ function sabotage(/** @type {Record<string, Function>} */ owner, /** @type {stri
     // A handle must not be left open, whatever its closing reports.
     if (name === 'close') await whole.apply(this, args);
     throw Object.assign(new Error(`${fault.kind}: injected, ${name}`), { code: fault.kind });
+  };
+}
+
+/** What is appended and the pieces of a plan file; what the worker says is left alone. */
+function sabotageWritingAtOnce() {
+  const whole = atOnce.writeSync;
+  atOnce.writeSync = function broken(
+    /** @type {number} */ file,
+    /** @type {Buffer | string} */ content,
+    /** @type {unknown[]} */ ...rest
+  ) {
+    if (!armed || file <= 2 || (calls += 1) !== fault.at) return whole(file, content, ...rest);
+    const bytes = Buffer.from(content);
+    if (fault.kind === 'tear') whole(file, bytes.subarray(0, Math.floor(bytes.length / 2)));
+    if (fault.kind === 'kill' || fault.kind === 'tear') process.kill(process.pid, 'SIGKILL');
+    throw Object.assign(new Error(`${fault.kind}: injected, writeSync`), { code: fault.kind });
   };
 }
