@@ -1,6 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
+import { closeSync, readSync } from 'node:fs';
 
-import { openPlainFile } from './plain-file.js';
+import { openToReadNow } from './plain-file.js';
 import { checksum } from './seal.js';
 import { storageError } from './storage-error.js';
 
@@ -28,31 +28,32 @@ export function withChecksum(body: string): string {
 }
 
 /**
- * The line, without its newline, that ends exactly at `end`, or null when none does.
+ * The line, without its newline, that ends exactly at `end`, or null when none does. Synchronous: it reads
+ * little, and a turn through the thread pool would take longer.
  * @throws PlanError STORAGE_FAILED
  */
-export async function lineEndingAt(path: string, end: number): Promise<Buffer | null> {
-  let handle: FileHandle | null = null;
+export function lineEndingAt(path: string, end: number): Buffer | null {
+  let file: number | null = null;
   try {
-    handle = await openPlainFile(path);
-    return await readLineBack(handle, end);
+    file = openToReadNow(path);
+    return readLineBack(file, end);
   } catch (cause) {
     throw storageError('read', path, cause);
   } finally {
-    await handle?.close();
+    if (file !== null) closeSync(file);
   }
 }
 
-async function readLineBack(handle: FileHandle, end: number): Promise<Buffer | null> {
+function readLineBack(file: number, end: number): Buffer | null {
   const parts: Buffer[] = [];
   for (let start = end; start > 0;) {
     const length = Math.min(CHUNK, start);
     start -= length;
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, start);
-    if (bytesRead < length) return null;
+    const chunk = Buffer.alloc(length);
+    if (readSync(file, chunk, 0, length, start) < length) return null;
     const isTail = parts.length === 0;
-    if (isTail && buffer.at(-1) !== NEWLINE) return null;
-    const rest = isTail ? buffer.subarray(0, -1) : buffer;
+    if (isTail && chunk.at(-1) !== NEWLINE) return null;
+    const rest = isTail ? chunk.subarray(0, -1) : chunk;
     const previous = rest.lastIndexOf(NEWLINE);
     parts.push(rest.subarray(previous + 1));
     if (previous !== -1 || start === 0) return Buffer.concat(parts.toReversed());

@@ -99,8 +99,8 @@ export async function* readLines(path: string, from: number, to: number): AsyncG
 }
 
 /** The event of the line that ends exactly at `end`, or null when none does. @throws PlanError STORAGE_FAILED */
-export async function eventEndingAt(path: string, end: number): Promise<PlanEvent | null> {
-  const line = await lineEndingAt(path, end);
+export function eventEndingAt(path: string, end: number): PlanEvent | null {
+  const line = lineEndingAt(path, end);
   if (line === null) return null;
   const decoded = decodeEvent(line);
   return 'event' in decoded ? decoded.event : null;

@@ -136,9 +136,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     // A log that is shorter than what was published of it has lost its end; the plan file still has it.
     missing = Math.max(0, (published?.log?.bytes ?? 0) - log.size);
     if (published !== null && missing > 0) return published.plan;
-    const fromView = published === null ? null : await readingFromView(paths.eventLog, published, log);
+    const fromView = published === null ? null : readingFromView(paths.eventLog, published, log);
     if (found !== null && found.kind !== 'absent' && fromView === null) {
-      const isEdit = found.kind === 'plan' && (await readingFromView(paths.eventLog, found, log)) !== null;
+      const isEdit = found.kind === 'plan' && readingFromView(paths.eventLog, found, log) !== null;
       view = isEdit ? 'edited' : 'stale';
     }
     reading =
@@ -167,7 +167,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     }
     if (await noticeCutOff(log)) return;
     const replaced =
-      reading === null || !isSameFile(reading.file, log) || !(await goesOn(paths.eventLog, reading, log));
+      reading === null || !isSameFile(reading.file, log) || !goesOn(paths.eventLog, reading, log);
     reading =
       replaced || reading === null
         ? await rebuild(paths.eventLog, log, watched)

@@ -106,13 +106,13 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     const files = stampOf(planPaths(folder, plan.header.id, shelf));
     if (files.log === null || files.log[0] !== logSize) return;
     const { summarize } = await import('../../plan/plan.js');
-    const index = new Map(await readIndex(indexPath(folder)));
+    const index = new Map(readIndex(indexPath(folder)));
     index.set(plan.header.id, { summary: summarize(plan), stamp: files });
     await keepIndex(index);
   }
 
   async function list(shelf: Shelf = 'active'): Promise<Listing> {
-    const index: Index = shelf === 'active' ? await readIndex(indexPath(folder)) : new Map();
+    const index: Index = shelf === 'active' ? readIndex(indexPath(folder)) : new Map();
     const there = await filesOn(shelf);
     const fresh = new Map<string, Index extends ReadonlyMap<string, infer Entry> ? Entry : never>();
     const torn: Summary[] = [];
@@ -189,7 +189,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
   }
 
   async function forget(planId: string): Promise<void> {
-    const index = new Map(await readIndex(indexPath(folder)));
+    const index = new Map(readIndex(indexPath(folder)));
     if (index.delete(planId)) await keepIndex(index);
   }
 

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 import type { Summary } from '../../plan/schema.js';
 import type { PlanPaths } from './layout.js';
-import { readPlainFile } from './plain-file.js';
+import { readPlainBytesNow } from './plain-file.js';
 import { replaceFile } from './replace-file.js';
 import type { FilesThere } from './shelf-files.js';
 
@@ -29,8 +29,8 @@ const CRC = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
  * Reads the listing cache. It is believed only when its checksum says that this version wrote it just so;
  * anything else is as if it were not there, since the cache can always be made anew.
  */
-export async function readIndex(path: string): Promise<Index> {
-  const text = await readPlainFile(path).catch(() => '');
+export function readIndex(path: string): Index {
+  const text = textOf(path);
   const crc = CRC.exec(text.slice(-40));
   if (crc === null || checksum(text.slice(0, text.length - crc[0].length)) !== crc[1]) return new Map();
   const value: unknown = JSON.parse(text);
@@ -66,6 +66,14 @@ export function stampHolds(stamp: FilesStamp, there: FilesThere, paths: PlanPath
   return there.log
     ? isSame(stamp.log, fileStamp(paths.eventLog))
     : isSame(stamp.plan, fileStamp(paths.planFile));
+}
+
+function textOf(path: string): string {
+  try {
+    return readPlainBytesNow(path).toString('utf8');
+  } catch {
+    return '';
+  }
 }
 
 // The checksum has vouched for what is inside.

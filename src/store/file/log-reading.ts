@@ -25,14 +25,14 @@ export interface Reading {
 export type Refusals = Map<string, string | null>;
 
 /** The state of a published view, when the log still holds at that position what the view says. */
-export async function readingFromView(
+export function readingFromView(
   logPath: string,
   view: { readonly plan: Plan; readonly log: LogPosition | undefined },
   log: FileIdentity,
-): Promise<Reading | null> {
+): Reading | null {
   const position = view.log;
   if (position?.clocks === undefined || position.bytes > log.size) return null;
-  const last = await eventEndingAt(logPath, position.bytes);
+  const last = eventEndingAt(logPath, position.bytes);
   if (last?.id !== position.event) return null;
   return {
     history: beginHistory(view.plan, position.clocks),
@@ -50,10 +50,10 @@ export function isCutOff(reading: Reading, log: FileIdentity): boolean {
 }
 
 /** Whether the file still holds what was read of it; where births are told, another birth is the first sign. */
-export async function goesOn(path: string, reading: Reading, log: FileIdentity): Promise<boolean> {
+export function goesOn(path: string, reading: Reading, log: FileIdentity): boolean {
   if (log.size < reading.position) return false;
   if (reading.file.born === log.born || reading.last === null) return true;
-  return (await eventEndingAt(path, reading.last.end))?.id === reading.last.event;
+  return eventEndingAt(path, reading.last.end)?.id === reading.last.event;
 }
 
 /** Reads on from where a reading ended; from the beginning when an event belongs before one already applied. */

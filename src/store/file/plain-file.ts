@@ -21,11 +21,7 @@ export async function openPlainFile(path: string): Promise<FileHandle> {
 
 /** The same to append to it, at once and without making it; the caller closes it. */
 export function openToAppend(path: string): number {
-  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND | SAFELY);
-  const found = fstatSync(file);
-  if (found.isFile()) return file;
-  closeSync(file);
-  throw notPlain(path, found);
+  return plainOnly(path, openSync(path, constants.O_WRONLY | constants.O_APPEND | SAFELY));
 }
 
 /** The bytes of a file of the store, opened as {@link openPlainFile} does. */
@@ -38,22 +34,29 @@ export async function readPlainBytes(path: string): Promise<Buffer> {
   }
 }
 
-/**
- * The same at once, for a command that does nothing else meanwhile: a large file read through the thread pool
- * takes many turns.
- */
+/** The same at once, for a command that does nothing else meanwhile: the thread pool takes many turns. */
 export function readPlainBytesNow(path: string): Buffer {
-  const file = openSync(path, constants.O_RDONLY | SAFELY);
+  const file = openToReadNow(path);
   try {
-    const found = fstatSync(file);
-    if (!found.isFile()) throw notPlain(path, found);
     return readFileSync(file);
   } finally {
     closeSync(file);
   }
 }
 
+/** Opens as {@link openPlainFile} does, at once; the caller closes it. */
+export function openToReadNow(path: string): number {
+  return plainOnly(path, openSync(path, constants.O_RDONLY | SAFELY));
+}
+
 /** The text of a file of the store. */
 export async function readPlainFile(path: string): Promise<string> {
   return (await readPlainBytes(path)).toString('utf8');
+}
+
+function plainOnly(path: string, file: number): number {
+  const found = fstatSync(file);
+  if (found.isFile()) return file;
+  closeSync(file);
+  throw notPlain(path, found);
 }

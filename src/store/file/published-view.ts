@@ -21,8 +21,7 @@ export async function readPublishedView(planId: string, paths: PlanPaths): Promi
   // Looked at after the plan file, for others may write and publish while it is read.
   const log = await identify(paths.eventLog).catch(() => null);
   if (log === null || log.size !== at.bytes) return null;
-  const line = await lineEndingAt(paths.eventLog, at.bytes).catch(() => null);
-  if (line === null || idOf(line) !== at.event) return null;
+  if (idOfLineEndingAt(paths.eventLog, at.bytes) !== at.event) return null;
   return { header, goals: fixedGoals(goals), counts: countGoals(goals.values()) };
 }
 
@@ -40,10 +39,14 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-function idOf(line: Buffer): unknown {
-  const checked = checkLine(line);
-  const event: unknown = 'damage' in checked ? null : parseOrNull(checked.text);
-  return typeof event === 'object' && event !== null && 'id' in event ? event.id : null;
+function idOfLineEndingAt(path: string, end: number): unknown {
+  try {
+    const checked = checkLine(lineEndingAt(path, end) ?? Buffer.of());
+    const event: unknown = 'damage' in checked ? null : parseOrNull(checked.text);
+    return typeof event === 'object' && event !== null && 'id' in event ? event.id : null;
+  } catch {
+    return null;
+  }
 }
 
 function parseOrNull(text: string): unknown {

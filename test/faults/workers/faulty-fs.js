@@ -23,7 +23,7 @@ for (const name of ['open', 'stat', 'lstat', 'readFile', 'rename', 'link', 'unli
   sabotage(promises, name);
 for (const name of ['write', 'writeFile', 'read', 'readFile', 'stat', 'sync', 'datasync', 'close'])
   sabotage(handles, name);
-sabotageWritingAtOnce();
+for (const name of ['openSync', 'fstatSync', 'readFileSync', 'writeSync']) sabotageAtOnce(name);
 syncBuiltinESMExports();
 
 function sabotage(/** @type {Record<string, Function>} */ owner, /** @type {string} */ name) {
@@ -44,18 +44,17 @@ function sabotage(/** @type {Record<string, Function>} */ owner, /** @type {stri
   };
 }
 
-/** What is appended and the pieces of a plan file; what the worker says is left alone. */
-function sabotageWritingAtOnce() {
-  const whole = atOnce.writeSync;
-  atOnce.writeSync = function broken(
-    /** @type {number} */ file,
-    /** @type {Buffer | string} */ content,
-    /** @type {unknown[]} */ ...rest
-  ) {
-    if (!armed || file <= 2 || (calls += 1) !== fault.at) return whole(file, content, ...rest);
-    const bytes = Buffer.from(content);
-    if (fault.kind === 'tear') whole(file, bytes.subarray(0, Math.floor(bytes.length / 2)));
+/** What is done at once: appending, the pieces of a plan file, reading the index. What the worker says is left alone. */
+function sabotageAtOnce(/** @type {string} */ name) {
+  const whole = atOnce[name];
+  atOnce[name] = function broken(/** @type {any[]} */ ...args) {
+    const isSaid = typeof args[0] === 'number' && args[0] <= 2;
+    if (!armed || isSaid || (calls += 1) !== fault.at) return whole.apply(this, args);
+    if (fault.kind === 'tear' && name === 'writeSync') {
+      const bytes = Buffer.from(args[1]);
+      whole(args[0], bytes.subarray(0, Math.floor(bytes.length / 2)));
+    }
     if (fault.kind === 'kill' || fault.kind === 'tear') process.kill(process.pid, 'SIGKILL');
-    throw Object.assign(new Error(`${fault.kind}: injected, writeSync`), { code: fault.kind });
+    throw Object.assign(new Error(`${fault.kind}: injected, ${name}`), { code: fault.kind });
   };
 }
