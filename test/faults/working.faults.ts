@@ -62,12 +62,13 @@ test('three users of the command, who loop next, context and complete, do the sa
   expectDone(log.plan);
 });
 
-/** Every goal is complete, and every leaf has what its last worker said of it. */
+/** Every goal is complete, every leaf has what its last worker said of it, and the root what all of it came to. */
 function expectDone(plan: Plan): void {
   for (const goal of plan.goals.values()) {
     expect([goal.id, goal.status, goal.claim]).toEqual([goal.id, 'complete', undefined]);
     if (goal.child_ids.length === 0) expect(goal.digest?.summary).toContain(goal.id);
   }
+  expect(plan.goals.get(id('root'))?.digest?.summary).toMatch(/\w/);
 }
 
 /** Each completion that was accepted is the only one of its goal, and came when all it waits for was complete. */
