@@ -7,6 +7,7 @@ import { measureCalls } from './measures/calls.js';
 import { measureLint } from './measures/lint.js';
 import { measurePrompts } from './measures/prompts.js';
 import { measurePublishing } from './measures/publishing.js';
+import { measureReady } from './measures/ready.js';
 import { measureStartup } from './measures/startup.js';
 import { measureThroughput } from './measures/throughput.js';
 import { measureWallTime } from './measures/wall-time.js';
@@ -21,6 +22,7 @@ const MEASURES = {
   startup: measureStartup,
   publishing: measurePublishing,
   lint: measureLint,
+  ready: measureReady,
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
