@@ -1,6 +1,8 @@
 import { PlanError } from '../errors.js';
 import { summarize } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
 import type { Summary } from '../plan/schema.js';
+import { dropActionPlan } from '../store/file/action-plan-files.js';
 import { isRunning } from '../store/process.js';
 import type { PlanLog, Shelf } from '../store/plan-store.js';
 import type { Context } from './context.js';
@@ -45,7 +47,16 @@ export async function deletePlan(
   const log = await store.open(id).catch(() => null);
   if (log !== null) await refuseWhilePlanned(context, log);
   await store.purge(id);
+  if (log !== null) await purgeActionPlans(context, log.plan);
   return { id, purged: true };
+}
+
+/** The action plans of its goals are of no use without it. */
+async function purgeActionPlans(context: Context, plan: Plan): Promise<void> {
+  const folder = context.storeFolder();
+  if (folder === null) return;
+  const ids = new Set([...plan.goals.values()].flatMap(({ action_plans = [] }) => action_plans));
+  for (const id of ids) await dropActionPlan(folder, id);
 }
 
 /** Nothing named means the plan changed last: of the archive when one is to come back from there. */

@@ -89,6 +89,14 @@ const kept = (place: Workplace): readonly string[] => {
 };
 
 describe('a model', () => {
+  test('drafts nothing that outlives the plan', async () => {
+    const { place } = await placeWith({ respond: () => GOOD });
+    await draft(place);
+    expect(kept(place)).toHaveLength(1);
+    expect((await place.run(['delete', '--purge', id('a').slice(0, 8)])).status).toBe(0);
+    expect(kept(place)).toEqual([]);
+  });
+
   test('is given goal, context and tools, and its plan is stored, linked and counted', async () => {
     const { place, asked } = await placeWith({ respond: () => GOOD });
     const ended = await draft(place);

@@ -137,7 +137,8 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     goal.tokens_used = before.reduce((sum: number, one: Json) => sum + one.tokens_used, 0);
     const details = before.flatMap((one: Json) => one.detail ?? []);
     if (details.length > 0) goal.detail = details.join('\n\n');
-    for (const name of ['acceptance', 'tags']) if (all(name).length > 0) goal[name] = all(name);
+    for (const name of ['acceptance', 'tags', 'action_plans'])
+      if (all(name).length > 0) goal[name] = all(name);
     goal.updated_at = at;
     if (hasCircle(plan)) return null;
     follow(plan, goal, at);

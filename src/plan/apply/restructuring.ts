@@ -158,6 +158,7 @@ function mergedGoal(
   const detail = all.flatMap((goal) => goal.detail ?? []).join('\n\n');
   const acceptance = [...new Set(all.flatMap((goal) => goal.acceptance ?? []))];
   const tags = [...new Set(all.flatMap((goal) => goal.tags ?? []))];
+  const actionPlans = [...new Set(all.flatMap((goal) => goal.action_plans ?? []))];
   const { failure: _past, claim: _expired, ...rest } = first;
   return {
     ...rest,
@@ -168,6 +169,7 @@ function mergedGoal(
     ...(detail === '' ? {} : { detail }),
     ...(acceptance.length === 0 ? {} : { acceptance }),
     ...(tags.length === 0 ? {} : { tags }),
+    ...(actionPlans.length === 0 ? {} : { action_plans: actionPlans }),
     updated_at: event.at,
   };
 }

@@ -63,11 +63,11 @@ export async function readActionPlanText(store: string, id: string): Promise<str
   }
 }
 
-/** Takes back an action plan that no goal took. @throws PlanError STORAGE_FAILED */
+/** Removes an action plan that no goal has; one that is gone already is none. @throws PlanError STORAGE_FAILED */
 export async function dropActionPlan(store: string, id: string): Promise<void> {
   const path = actionPlanPath(store, id);
   await unlink(path).catch((cause: unknown) => {
-    throw storageError('remove', path, cause);
+    if (errorCode(cause) !== 'ENOENT') throw storageError('remove', path, cause);
   });
 }
 

@@ -346,6 +346,21 @@ describe('merging', () => {
     expect([children(plan, 'root'), needs(plan, 'z')]).toEqual([['x', 'a', 'z'], ['a']]);
   });
 
+  test('keeps the action plans of all', () => {
+    const link = (suffix: string, action_plan: string): EventPayload => ({
+      type: 'action_plan_linked',
+      goal: id(suffix),
+      action_plan,
+    });
+    const plan = after(
+      planWith('a', 'b'),
+      link('a', 'ap-aaaaaaaaaa'),
+      link('b', 'ap-bbbbbbbbbb'),
+      merge('a', 'b'),
+    );
+    expect(goalAt(plan, 'a').action_plans).toEqual(['ap-aaaaaaaaaa', 'ap-bbbbbbbbbb']);
+  });
+
   test('waits to be planned when one of them did, and forgets failures', () => {
     let plan = planWith('a', child('b', { atomic: false }));
     plan = after(plan, { type: 'goal_failed', goal: id('a'), reason: 'x', phase: 'work' }, merge('a', 'b'));
