@@ -4,7 +4,7 @@ import type { DialectName } from './dialect.js';
 import { dialectOf } from './dialects.js';
 import { keysOf } from './json-pointer.js';
 import type { JsonPointer } from './json-pointer.js';
-import { followPath, foreachSource, referencesWithin } from './references.js';
+import { foreachSource, referencesWithin } from './references.js';
 import type { FoundReference, LexOptions } from './references.js';
 
 /** How the strings of a step are to be lexed: by the dialect of its plan, with the names that its foreach binds. */
@@ -40,8 +40,15 @@ export function foreignStrings(
   );
 }
 
+/** A place in the arguments. Unlike a reference, a note may go through any name: it reads own members alone. */
 function stringAt(step: ActionStep, pointer: JsonPointer): unknown {
   const [first, ...path] = keysOf(pointer);
-  const followed = first === 'args' ? followPath(step.args, path) : null;
-  return followed !== null && 'found' in followed ? followed.found : undefined;
+  if (first !== 'args') return undefined;
+  return path.reduce<unknown>(
+    (value, key): unknown =>
+      typeof value === 'object' && value !== null
+        ? Object.getOwnPropertyDescriptor(value, key)?.value
+        : undefined,
+    step.args,
+  );
 }

@@ -60,6 +60,18 @@ describe.each(DIALECT_NAMES)('any plan in %s', (dialect) => {
   });
 });
 
+test.each(['prototype', 'constructor', '__proto__'])(
+  'a reference below the key %s is still one on the way back',
+  (key) => {
+    const text = `{"schema_version": "1.0", "steps": [{"id": "a", "tool": "t", "args": {}}, {"id": "b", "tool": "t", "args": {"${key}": ["$steps.a.x"]}}]}`;
+    const { plan } = readActionPlan(text, { format: 'frctl' });
+    const there = readActionPlan(writeActionPlan(plan, 'soulbrowser').text, { format: 'soulbrowser' });
+    const back = writeActionPlan(there.plan, 'frctl', { from: 'soulbrowser' });
+    expect(back.text).toContain(`"${key}"`);
+    expect(back.text).toBe(writeActionPlan(plan, 'frctl').text);
+  },
+);
+
 test('every Obsidian plan that is written is one by Obsidian’s schema', () => {
   fc.assert(
     fc.property(anyActionPlan, (plan) => {
