@@ -18,10 +18,8 @@ export interface PublishedPlan {
 export function publishedPlan(value: unknown): PublishedPlan | null {
   if (!isHeader(value)) return null;
   const { goals, log, crc: _checked, ...header } = value;
-  const found = new Map(Object.entries(goals));
-  const prefix = `${header.id}-`;
-  if (!areGoals(found, prefix) || !isTree(header.root_goal_id, found)) return null;
-  return { header, goals: found, log };
+  const found = treeOf(goals, header);
+  return found === null ? null : { header, goals: found, log };
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -58,9 +56,28 @@ function isWarning(warning: unknown): boolean {
   return isObject(warning) && hasMembers(warning, 'string', ['code', 'message']);
 }
 
-function areGoals(found: ReadonlyMap<string, unknown>, prefix: string): found is ReadonlyMap<string, Goal> {
-  for (const [id, goal] of found) if (!isGoal(goal) || goal.id !== id || !id.startsWith(prefix)) return false;
-  return true;
+/**
+ * The goals of a plan, parents before children; null unless every one hangs on the root once, and parents and
+ * children agree.
+ */
+function treeOf(goals: Members, header: PlanHeader): ReadonlyMap<string, Goal> | null {
+  const prefix = `${header.id}-`;
+  const goalAt = (id: string): Goal | null => {
+    const goal = Object.hasOwn(goals, id) ? goals[id] : undefined;
+    return isGoal(goal) && goal.id === id && id.startsWith(prefix) ? goal : null;
+  };
+  const root = goalAt(header.root_goal_id);
+  if (root === null || root.parent_id !== null || root.depth !== 0) return null;
+  const found = new Map([[root.id, root]]);
+  // The map grows while it is walked.
+  for (const parent of found.values()) {
+    for (const id of parent.child_ids) {
+      const child = found.has(id) ? null : goalAt(id);
+      if (child === null || child.parent_id !== parent.id || child.depth !== parent.depth + 1) return null;
+      found.set(id, child);
+    }
+  }
+  return found.size === Object.keys(goals).length ? found : null;
 }
 
 // Member by member, not in a loop over names: there may be many goals, and this is what costs.
@@ -90,32 +107,14 @@ function isShallow(goal: Members): boolean {
   return true;
 }
 
-/** Whether every goal hangs on the root once, and parents and children agree. */
-function isTree(rootId: string, goals: ReadonlyMap<string, Goal>): boolean {
-  const root = goals.get(rootId);
-  if (root === undefined || root.parent_id !== null || root.depth !== 0) return false;
-  const reached = [root];
-  // The list grows while it is walked, and ends: each level is one deeper than its parent says it is.
-  for (const parent of reached) {
-    const { child_ids, id, depth } = parent;
-    if (child_ids.length === 0) continue;
-    if (new Set(child_ids).size < child_ids.length) return false;
-    for (const childId of child_ids) {
-      const child = goals.get(childId);
-      if (child === undefined || child.parent_id !== id || child.depth !== depth + 1) return false;
-      reached.push(child);
-    }
-  }
-  return reached.length === goals.size;
-}
-
 function hasMembers(value: Members, type: 'string' | 'number', names: readonly string[]): boolean {
   return names.every((name) => typeof value[name] === type);
 }
 
+// With an index, since an iterator for each of so many short lists would cost as much as all the rest.
 function areStrings(value: unknown): value is string[] {
   if (!Array.isArray(value)) return false;
-  for (const item of value) if (typeof item !== 'string') return false;
+  for (let index = 0; index < value.length; index += 1) if (typeof value[index] !== 'string') return false;
   return true;
 }
 

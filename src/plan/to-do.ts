@@ -21,7 +21,8 @@ export function goalsToDo(plan: Plan): {
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { goal } = top;
     const waitingFor = withOwn(plan, goal, top.above);
-    for (const id of goal.child_ids.toReversed()) stack.push({ goal: goalOf(plan, id), above: waitingFor });
+    for (let index = goal.child_ids.length - 1; index >= 0; index -= 1)
+      stack.push({ goal: goalOf(plan, goal.child_ids[index] ?? ''), above: waitingFor });
     if (goal.child_ids.length > 0 || goal.status !== 'atomic') continue;
     if (waitingFor.length === 0) ready.push(goal);
     else blocked.push({ goal, waitingFor });
@@ -29,10 +30,23 @@ export function goalsToDo(plan: Plan): {
   return { ready, blocked };
 }
 
+/** Lists up to this length are searched; a set would be dearer to make. */
+const SHORT = 16;
+
 /** What a goal waits for: its own dependencies, then those of the goals above it. */
 function withOwn(plan: Plan, goal: Goal, above: readonly string[]): readonly string[] {
-  if (goal.dependencies.length === 0) return above;
-  const own = goal.dependencies.filter((id) => plan.goals.get(id)?.status !== 'complete');
+  const { dependencies } = goal;
+  const own: string[] = [];
+  for (let index = 0; index < dependencies.length; index += 1) {
+    const id = dependencies[index] ?? '';
+    if (plan.goals.get(id)?.status !== 'complete') own.push(id);
+  }
   if (own.length === 0) return above;
-  return own.length === 1 && above.length === 0 ? own : [...new Set([...own, ...above])];
+  if (own.length + above.length > SHORT) return [...new Set([...own, ...above])];
+  const all: string[] = [];
+  for (let index = 0; index < own.length + above.length; index += 1) {
+    const id = own[index] ?? above[index - own.length] ?? '';
+    if (!all.includes(id)) all.push(id);
+  }
+  return all;
 }
