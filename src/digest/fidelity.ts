@@ -1,7 +1,7 @@
 import type { DigestContent, DigestSource } from './digest-source.js';
 import { factsOf, readSentence } from './facts.js';
 import type { Fact, ReadSentence } from './facts.js';
-import { artifactKey, baseName, isPath } from './names.js';
+import { artifactKey, baseName, isPath, isWordPart } from './names.js';
 import { sentencesOf } from './sentences.js';
 import { contentStems, shareOf } from './words.js';
 
@@ -153,14 +153,14 @@ function placesOf(text: string, key: string): readonly number[] {
   return places;
 }
 
-function isWordPart(character: string): boolean {
-  return /^[\p{L}\p{N}_]$/u.test(character);
-}
-
 // As long as the text, so that a place in one is a place in the other.
 function fold(text: string): string {
   const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text;
+  if (lower.length === text.length) return lower;
+  return text.replaceAll(/./gu, (one) => {
+    const small = one.toLowerCase();
+    return small.length === one.length ? small : one;
+  });
 }
 
 function ambiguousNames(facts: readonly Fact[]): ReadonlySet<string> {

@@ -68,7 +68,14 @@ export function mentionsOf(sentence: string): readonly Mention[] {
     }
     rest = rest.replaceAll(pattern, (whole) => ' '.repeat(whole.length));
   }
-  return found.filter(({ key }) => key !== '').sort((a, b) => a.start - b.start);
+  return found
+    .filter((mention) => mention.key !== '' && standsAlone(sentence, mention))
+    .sort((a, b) => a.start - b.start);
+}
+
+/** Whether a character is part of a word in any script; the patterns' `\b` and `\w` know Latin letters alone. */
+export function isWordPart(character: string): boolean {
+  return /^[\p{L}\p{N}_]$/u.test(character);
 }
 
 /** Whether a text, as a whole, is a file, a folder or an address. */
@@ -91,6 +98,12 @@ export function artifactKey(text: string): string {
 /** The last part of a path. */
 export function baseName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);
+}
+
+/** Whether no word of another script runs into a mention: in `Àa/` nothing is called `a/`. */
+function standsAlone(sentence: string, { start, end }: Mention): boolean {
+  const opens = !isWordPart(sentence.charAt(start)) || !isWordPart(sentence.charAt(start - 1));
+  return opens && (!isWordPart(sentence.charAt(end - 1)) || !isWordPart(sentence.charAt(end)));
 }
 
 function mentionOf(kind: 'artifact' | 'identifier' | 'code', whole: string, start: number): Mention {

@@ -123,6 +123,13 @@ describe('the score', () => {
     );
   });
 
+  test.each(['Àa/', 'İ uses useState and AB12', 'données/ and ébauche.ts'])(
+    'of “%s” with itself is 1',
+    (text) => {
+      expect(measureFidelity(source(text), digest(text))).toMatchObject({ score: 1, missing: [] });
+    },
+  );
+
   test('of any text with itself is 1', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
