@@ -24,13 +24,26 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 cpSync('src/model/prompts', 'dist/model/prompts', { recursive: true });
 cpSync('src/rules/methods', 'dist/rules/methods', { recursive: true });
 
+// The library's tokenizer takes the one encoding along that is used; both commands load the same file.
+const tokenizer = await rolldown({ input: 'src/model/tokenizer.ts', platform: 'node', logLevel: 'warn' });
+await tokenizer.write({ file: 'dist/model/tokenizer.js', format: 'esm' });
+await tokenizer.close();
+cpSync('node_modules/gpt-tokenizer/LICENSE', 'dist/model/tokenizer.LICENSE');
+
 rmSync('dist/cli', { recursive: true });
 const bundle = await rolldown({
   input: Object.fromEntries(COMMANDS.map((name) => [name, `src/cli/${name}.ts`])),
   platform: 'node',
   transform: { target: 'node20.19' },
   // Large tables that few commands load; in a file of their own either way.
-  external: [/^gpt-tokenizer(\/|$)/, '@pydantic/genai-prices'],
+  external: ['@pydantic/genai-prices'],
+  plugins: [
+    {
+      name: 'tokenizer-of-the-library',
+      resolveId: (source) =>
+        source === './tokenizer.js' ? { id: '../model/tokenizer.js', external: 'relative' } : null,
+    },
+  ],
   // Some modules are imported both at once and when they are needed; bundled or not, that is no fault.
   checks: { ineffectiveDynamicImport: false },
   logLevel: 'warn',

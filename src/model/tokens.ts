@@ -30,11 +30,7 @@ export async function exceedsTokens(text: string, limit: number): Promise<boolea
 let loading: Promise<(text: string) => number> | undefined;
 
 function tokenizer(): Promise<(text: string) => number> {
-  loading ??= import('gpt-tokenizer/encoding/o200k_base').then(
-    ({ countTokens }) =>
-      (text) =>
-        countTokens(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() }),
-  );
+  loading ??= import('./tokenizer.js').then(({ countTokensOfPart }) => countTokensOfPart);
   return loading;
 }
 
