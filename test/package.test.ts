@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { sharedFolder, temporaryFolder } from './support/folders.js';
+
+const run = promisify(execFile);
+const REPOSITORY = resolve(import.meta.dirname, '..');
+
+/** Most megabytes that the package and all it needs take when they are installed. */
+const MOST_MEGABYTES = 60;
+
+let installed = '';
+let home = '';
+
+/** As a user does: the packed package installed in an empty folder, from the registry or npm's cache. */
+beforeAll(async () => {
+  installed = sharedFolder();
+  home = sharedFolder();
+  // The scripts would build what the tests' set-up has built already.
+  const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', installed], {
+    cwd: REPOSITORY,
+  });
+  const [{ filename }] = z.tuple([z.looseObject({ filename: z.string() })]).parse(JSON.parse(packed.stdout));
+  writeFileSync(join(installed, 'package.json'), '{ "name": "someone", "private": true }\n');
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${filename}`], {
+    cwd: installed,
+  });
+}, 300_000);
+
+describe('the packed package, installed in an empty folder', { timeout: 300_000 }, () => {
+  test('runs both commands, by rules and with what the package brings', async () => {
+    const folder = temporaryFolder();
+    const version = await command('plan', ['--version'], folder);
+    expect((await command('frctl', ['--version'], folder)).stdout).toBe(version.stdout);
+    const made = await command('frctl', ['plan', 'init', 'Build a REST API with authentication'], folder);
+    expect(made.stdout).toContain('Add authentication to the API');
+    const context = await command('plan', ['context', '1', '--max-tokens', '500', '--json'], folder);
+    expect(z.looseObject({ tokens: z.number() }).parse(JSON.parse(context.stdout)).tokens).toBeGreaterThan(
+      50,
+    );
+    const html = await command('plan', ['export', '--format', 'html'], folder);
+    expect(html.stdout).toMatch(/^<!doctype html>/i);
+    const schema = await command('plan', ['schema', 'plan-v1'], folder);
+    expect(JSON.parse(schema.stdout)).toHaveProperty('$id');
+  });
+
+  test('is a library with its types', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(installed, 'script.mts'), SCRIPT);
+    const { stdout } = await run(process.execPath, ['--import', dataOf(installed), '-e', ''], {
+      cwd: folder,
+    });
+    expect(stdout).toBe('13 atomic goals\n');
+    writeFileSync(join(installed, 'tsconfig.json'), TSCONFIG);
+    const typescript = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
+    await run(process.execPath, [typescript, '-p', installed], { cwd: installed });
+  });
+
+  test(`takes at most ${MOST_MEGABYTES} MB with all that it needs`, () => {
+    expect(bytesBelow(join(installed, 'node_modules')) / 2 ** 20).toBeLessThan(MOST_MEGABYTES);
+  });
+});
+
+describe('examples/', { timeout: 300_000 }, () => {
+  test('agents: two agents at once work a plan off', async () => {
+    const folder = temporaryFolder();
+    await command('plan', ['init', 'Build a REST API with authentication'], folder);
+    const agent = join(REPOSITORY, 'examples/agents/work-off.mjs');
+    const agents = ['agent-1', 'agent-2'].map((name) =>
+      run(process.execPath, [agent, '--by', name], { cwd: folder, env: environment() }),
+    );
+    const done = (await Promise.all(agents)).flatMap(({ stdout }) => stdout.trim().split('\n'));
+    expect(new Set(done.map((line) => line.split(' did ')[1])).size).toBe(13);
+    const { stdout } = await command('plan', ['status', '--json'], folder);
+    expect(JSON.parse(stdout)).toMatchObject({ plan: { complete_goals: 13, atomic_goals: 13 } });
+  });
+
+  test('ci: passes for a plan of the requirements, and fails when a line is not covered', async () => {
+    const folder = temporaryFolder();
+    const requirements = join(folder, 'requirements.md');
+    writeFileSync(requirements, '# Shop\n\n- Sell apples by weight\n- Print a receipt\n');
+    await command('plan', ['init', '--from', requirements], folder);
+    const check = (): Promise<{ stdout: string }> =>
+      run('bash', [join(REPOSITORY, 'examples/ci/check.sh'), requirements, policy], {
+        cwd: folder,
+        env: environment(),
+      });
+    const policy = join(REPOSITORY, 'examples/ci/policy.yaml');
+    await check();
+    writeFileSync(
+      requirements,
+      `${readFileSync(requirements, 'utf8')}- Refund a customer by bank transfer\n`,
+    );
+    await expect(check()).rejects.toMatchObject({ code: 1 });
+    writeFileSync(requirements, '# Shop\n\n- Sell apples by weight\n- Print a receipt\n');
+    mkdirSync(join(folder, '.plans/actions'), { recursive: true });
+    writeFileSync(
+      join(folder, '.plans/actions/ap-sweep0.json'),
+      JSON.stringify({ goal: 'Sweep', steps: [{ id: 's1', tool: 'shell.rm', args: { path: 'build' } }] }),
+    );
+    await expect(check()).rejects.toMatchObject({ code: 1 });
+  });
+
+  test('library: prints what can start in every plan', async () => {
+    const folder = temporaryFolder();
+    await command('plan', ['init', 'Build a REST API with authentication'], folder);
+    writeFileSync(
+      join(installed, 'what-can-start.mjs'),
+      readFileSync(join(REPOSITORY, 'examples/library/what-can-start.mjs')),
+    );
+    const { stdout } = await run(process.execPath, [
+      join(installed, 'what-can-start.mjs'),
+      join(folder, '.plans'),
+    ]);
+    expect(stdout).toMatch(/^[0-9a-f]{8}\t1\tList the resources/);
+  });
+});
+
+const SCRIPT = `import { openWorkspace, PlanError, type Workspace } from 'frctl';
+const workspace: Workspace = openWorkspace({ store: 'memory', environment: { variables: {} } });
+try {
+  const { plan } = await workspace.init({ goal: 'Build a REST API with authentication' }).result;
+  console.log(\`\${plan.atomic_goals} atomic goals\`);
+} catch (error) {
+  if (error instanceof PlanError) console.log(error.code);
+}
+`;
+const TSCONFIG = JSON.stringify({
+  compilerOptions: {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: ['node'],
+    typeRoots: [join(REPOSITORY, 'node_modules/@types')],
+  },
+  files: ['script.mts'],
+});
+
+/** The script without its types, as a module that Node runs before anything else. */
+function dataOf(folder: string): string {
+  const plain = SCRIPT.replace(', type Workspace', '').replace(': Workspace', '');
+  const path = join(folder, 'script.mjs');
+  writeFileSync(path, plain);
+  return path;
+}
+
+function command(
+  name: 'plan' | 'frctl',
+  args: readonly string[],
+  cwd: string,
+): Promise<{ stdout: string; stderr: string }> {
+  return run(join(installed, 'node_modules/.bin', name), args, { cwd, env: environment() });
+}
+
+function environment(): Record<string, string> {
+  const bin = join(installed, 'node_modules/.bin');
+  return { PATH: [bin, process.env.PATH ?? ''].join(delimiter), HOME: home };
+}
+
+/** What `du` says: each file takes whole blocks. */
+function bytesBelow(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .map((entry) => lstatSync(join(entry.parentPath, entry.name)).blocks * 512)
+    .reduce((sum, bytes) => sum + bytes, 0);
+}
