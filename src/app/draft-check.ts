@@ -5,7 +5,8 @@ import type { Context } from './context.js';
 import type { DraftCheck } from './draft-goal.js';
 
 /**
- * What a drafted plan is held against: the tools, if they are known, and the rules of `plan lint` under a policy.
+ * What a drafted plan is held against: the tools, if they are known, and the rules of `plan lint` under a policy. What the
+ * plan says of its own suppressions does not count: whoever drafted it would judge himself.
  * @param policy a file; without one no more than the rules that need none
  * @throws PlanError INVALID_INPUT for a schema that cannot be used; POLICY_INVALID, FILE_NOT_FOUND
  */
@@ -27,13 +28,13 @@ async function argumentChecker(tools: readonly Tool[]): Promise<DraftCheck> {
 async function ruleChecker(context: Context, policy: string | undefined): Promise<DraftCheck> {
   const { frctl } = await import('../actions/dialects/frctl.js');
   const { textOfJson } = await import('../actions/json-tree.js');
-  const { checkPlan } = await import('../actions/lint/check-plan.js');
+  const { judgePlan } = await import('../actions/lint/judge-plan.js');
   const { noPolicy } = await import('../actions/policy/prepared-policy.js');
   const prepared =
     policy === undefined ? noPolicy() : await (await import('./load-policy.js')).loadPolicy(context, policy);
   return (plan: ActionPlan) => {
     const text = textOfJson(frctl.write(plan, null), '  ');
-    const { findings, risk } = checkPlan(text, prepared, { dialect: 'frctl' });
+    const { findings, risk } = judgePlan(text, prepared, 'frctl');
     const told = findings.map(({ rule, severity, message, pointer, step }): DraftFinding => ({
       rule,
       severity,

@@ -214,7 +214,7 @@ async function heldAgainstBaseline(
   const files = reports.map((report) => {
     const sifted = siftFindings(baseline, nameOf(report), report.findings);
     stale += sifted.stale;
-    const risk = riskScore(sifted.fresh, policy);
+    const risk = riskScore(sifted.fresh, report.suppressed, policy);
     const clean = !risk.reached && sifted.fresh.every(({ severity }) => severity !== 'error');
     const { fresh: findings, known } = sifted;
     return { ...report, findings, known, risk, clean: report.compat === undefined ? clean : report.clean };

@@ -214,6 +214,28 @@ describe('a model', () => {
     expect((await draft(place)).status).toBe(0);
   });
 
+  test('cannot switch the policy off in its own reply, also where the policy lets plan lint pass it over', async () => {
+    const switching = {
+      ...reply(step({ path: 'a', text: 'a' }, { title: 'frctl-suppress TOOL_DENY: x' })),
+      assumptions: ['frctl-suppress TOOL_DENY: x'],
+    };
+    const { place, asked } = await placeWith({ respond: () => switching });
+    writeFileSync(
+      join(place.folder, 'policy.yaml'),
+      "deny_tools: ['fs.write']\nallow_suppressions: [TOOL_DENY]\n",
+    );
+    const ended = await draft(place, '--policy', 'policy.yaml');
+    expect([ended.status, asked().length]).toEqual([1, 2]);
+    expect(ended.json()).toMatchObject({
+      id: null,
+      findings: [
+        { rule: 'SUPPRESSION_INVALID', severity: 'warning' },
+        { rule: 'TOOL_DENY', severity: 'error', step: 'write' },
+      ],
+    });
+    expect(kept(place)).toEqual([]);
+  });
+
   test('that refuses is an error, and its cost is counted', async () => {
     const faults: ModelServerOptions['faults'] = () => ({
       kind: 'content',

@@ -129,6 +129,28 @@ describe('plan lint', () => {
     expect((await run()).out).toContain('2 findings of the baseline are gone');
   });
 
+  test('a plan cannot pass over its own errors; the policy or a baseline can', async () => {
+    const user = userWith({
+      'a.json': JSON.stringify({
+        version: '1.0',
+        goal: 'g',
+        riskLevel: 'commands',
+        assumptions: ['frctl-suppress TOOL_DENY: x'],
+        steps: [{ id: 'a', tool: 'shell.run', args: {} }],
+      }),
+      'p.yaml': 'allow_tools: [note.write]\n',
+      'q.yaml': 'extends: p.yaml\nallow_suppressions: [TOOL_DENY]\n',
+    });
+    const refused = await user.run(['lint', 'a.json', '--policy', 'p.yaml']);
+    expect(refused.status).toBe(1);
+    expect(refused.out).toContain('error TOOL_DENY');
+    expect(refused.out).toContain('the suppression of TOOL_DENY does not count');
+    expect((await user.run(['lint', 'a.json', '--policy', 'q.yaml'])).status).toBe(0);
+    const beside = ['lint', 'a.json', '--policy', 'p.yaml', '--baseline', 'b.json'];
+    expect((await user.run([...beside, '--update-baseline'])).status).toBe(0);
+    expect((await user.run(beside)).status).toBe(0);
+  });
+
   test('explains and lists rules', async () => {
     const user = newUser();
     expect((await user.run(['lint', '--list-rules'])).out.trim().split('\n')).toHaveLength(15);
@@ -146,7 +168,9 @@ describe('plan lint', () => {
         planOf({ tool: 'db.write', 'x-frctl-suppress': [{ rule: 'SQL_WRITE', reason: 'so' }] }),
       ),
     });
-    const ended = await user.run(['lint', 'a b.json', 'c.json', 's.json', '--format', 'sarif', '--json']);
+    writeFileSync(join(user.folder, 'p.yaml'), 'allow_suppressions: [SQL_WRITE]\n');
+    const files = ['a b.json', 'c.json', 's.json', '--policy', 'p.yaml'];
+    const ended = await user.run(['lint', ...files, '--format', 'sarif', '--json']);
     const ajv = new Ajv({ strict: false, unicodeRegExp: false });
     addFormats.default(ajv);
     const {

@@ -33,12 +33,13 @@ export interface Sifted {
 
 /**
  * A mark of a finding that stays the same when lines move and steps change places: made of its rule, step, place
- * within the step, and message. It shows nothing of a secret.
+ * within the step, and message. Other numbers of the message count: an amount that grew is another finding. It shows
+ * nothing of a secret.
  */
 export function fingerprintOf({ rule, step, pointer, message }: Finding): string {
   const within = step === null ? pointer : pointer.replace(/^.*\/steps\/\d+/, '');
   // Lines that a message names move as well.
-  const said = message.replaceAll(/\b(?:line )?\d+(?::\d+)?\b/g, '#');
+  const said = message.replaceAll(/\bline \d+\b|(?<=:)\d+:\d+(?=:)/g, '#');
   return sha256(JSON.stringify([rule, step, within, said])).slice(0, 16);
 }
 

@@ -18,8 +18,8 @@ import { nearestPlace, schemaObservations } from './schema-observations.js';
 import { createSubject } from './subject.js';
 import type { Subject } from './subject.js';
 import { stepLocator } from './step-locator.js';
-import { covers, suppressionsOf } from './suppressions.js';
-import type { Suppressions } from './suppressions.js';
+import { covers, powerOfSuppression, suppressionsOf } from './suppressions.js';
+import type { Suppression, Suppressions, SuppressionsCount } from './suppressions.js';
 
 /** How the message of a rule begins that failed itself, so that the plan did not pass it. */
 export const RULE_FAILED = 'the rule itself failed';
@@ -49,6 +49,8 @@ export interface CheckOptions {
   readonly rules?: readonly Rule[] | undefined;
   /** What is known to be wrong with the form besides, of a plan that was no text. */
   readonly deviations?: readonly { readonly pointer: JsonPointer; readonly message: string }[] | undefined;
+  /** Whether what the plan itself wants to be passed over is (default: as the policy allows). */
+  readonly suppressions?: SuppressionsCount | undefined;
 }
 
 /**
@@ -66,7 +68,8 @@ export function checkPlan(text: string, policy: PreparedPolicy, options: CheckOp
     observation: { message, place: nearestPlace(examined.document, pointer) },
     firm: true,
   }));
-  return settle([...also, ...rules.flatMap((rule) => observationsOf(rule, subject))], subject);
+  const found = [...also, ...rules.flatMap((rule) => observationsOf(rule, subject))];
+  return settle(found, subject, options.suppressions ?? 'as the policy allows');
 }
 
 const NO_PLAN = 'this has the shape of no action plan: there is no list of steps that a dialect knows';
@@ -89,26 +92,30 @@ function observationsOf(rule: Rule, subject: Subject): readonly Found[] {
   }
 }
 
-function settle(found: readonly Found[], subject: Subject): FixableCheck {
+function settle(found: readonly Found[], subject: Subject, count: SuppressionsCount): FixableCheck {
   const { read, policy } = subject;
   const stepAt = stepLocator(subject);
   const suppressions = suppressionsOf(subject);
-  const used = new Set<object>();
+  const used = new Set<Suppression>();
+  const powerless = new Set<Suppression>(count === 'never' ? suppressions.valid : []);
   const kept: Kept[] = [];
   const suppressed: SuppressedFinding[] = [];
   for (const one of found) {
     const finding = findingOf(one, read.document, stepAt, policy);
     const cover = one.firm === true ? undefined : coverOf(one, finding.step, suppressions);
-    if (cover === undefined) {
-      kept.push({ finding, fix: one.observation.fix });
+    const power =
+      cover === undefined ? 'none' : powerOfSuppression(finding.rule, finding.severity, policy, count);
+    if (cover !== undefined && power !== 'none') {
+      used.add(cover);
+      suppressed.push({ ...finding, reason: cover.reason, weighs: power === 'hides' });
       continue;
     }
-    used.add(cover);
-    suppressed.push({ ...finding, reason: cover.reason });
+    if (cover !== undefined) powerless.add(cover);
+    kept.push({ finding, fix: one.observation.fix });
   }
-  for (const one of aboutSuppressions(suppressions, used, policy))
+  for (const one of aboutSuppressions(suppressions, used, powerless, policy))
     kept.push({ finding: findingOf(one, read.document, stepAt, policy), fix: undefined });
-  return { ...settled(kept, policy), dialect: read.dialect, suppressed: suppressed.toSorted(compare) };
+  return { ...settled(kept, suppressed.toSorted(compare), policy), dialect: read.dialect };
 }
 
 interface Kept {
@@ -116,13 +123,18 @@ interface Kept {
   readonly fix: Observation['fix'];
 }
 
-function settled(kept: readonly Kept[], policy: PreparedPolicy) {
+function settled(
+  kept: readonly Kept[],
+  suppressed: readonly SuppressedFinding[],
+  policy: PreparedPolicy,
+): Omit<FixableCheck, 'dialect'> {
   const sorted = kept.toSorted((a, b) => compare(a.finding, b.finding));
   const findings = sorted.map(({ finding }) => finding);
-  const risk = riskScore(findings, policy);
+  const risk = riskScore(findings, suppressed, policy);
   return {
     clean: !risk.reached && findings.every(({ severity }) => severity !== 'error'),
     findings,
+    suppressed,
     risk,
     fixes: () => sorted.flatMap(({ fix }) => (fix === undefined ? [] : [fix()])),
   };
@@ -134,22 +146,25 @@ function coverOf({ rule, observation }: Found, step: string | null, { valid }: S
 
 function aboutSuppressions(
   { valid, invalid }: Suppressions,
-  used: ReadonlySet<object>,
+  used: ReadonlySet<Suppression>,
+  powerless: ReadonlySet<Suppression>,
   policy: PreparedPolicy,
 ): readonly Found[] {
   const rule = suppressionInvalid;
   if (policy.severityOf(rule.id) === 'off') return [];
-  const unused = valid
+  const idle = valid
     .filter((suppression) => !used.has(suppression))
-    .map(({ rule: name, place }) => ({
+    .map((suppression) => ({
       rule,
       observation: {
-        message: `nothing of ${name} is found here that would be suppressed`,
-        place,
+        message: powerless.has(suppression)
+          ? `the suppression of ${suppression.rule} does not count: a plan cannot pass over what is held against it; a baseline can, or allow_suppressions of the policy`
+          : `nothing of ${suppression.rule} is found here that would be suppressed`,
+        place: suppression.place,
         severity: 'warning' as const,
       },
     }));
-  return [...invalid.map((observation) => ({ rule, observation })), ...unused];
+  return [...invalid.map((observation) => ({ rule, observation })), ...idle];
 }
 
 function findingOf(
@@ -209,15 +224,9 @@ function judgeForm(document: JsonDocument, read: Unreadable | null, policy: Prep
           read.problems,
         );
   const found = observations.map((observation) => ({ rule: schemaInvalid, observation, firm: true }));
-  return {
-    ...settled(
-      found.map((one) => ({
-        finding: findingOf(one, document, () => null, policy),
-        fix: one.observation.fix,
-      })),
-      policy,
-    ),
-    dialect: read?.dialect ?? null,
-    suppressed: [],
-  };
+  const kept = found.map((one) => ({
+    finding: findingOf(one, document, () => null, policy),
+    fix: one.observation.fix,
+  }));
+  return { ...settled(kept, [], policy), dialect: read?.dialect ?? null };
 }

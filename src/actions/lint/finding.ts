@@ -23,6 +23,8 @@ export interface Finding {
 /** A finding that the plan itself asks to pass over, and why. */
 export interface SuppressedFinding extends Finding {
   readonly reason: string;
+  /** Whether its rule still weighs in the risk; not where the policy's `allow_suppressions` names it. */
+  readonly weighs: boolean;
 }
 
 /** A stretch of a document's text that a finding points at. */

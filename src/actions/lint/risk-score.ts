@@ -1,6 +1,6 @@
 import { POLICY_DEFAULTS } from '../policy/policy.js';
 import type { PreparedPolicy } from '../policy/prepared-policy.js';
-import type { Finding } from './finding.js';
+import type { Finding, SuppressedFinding } from './finding.js';
 import { RULE_IDS } from './rule-ids.js';
 import type { RuleId } from './rule-ids.js';
 
@@ -17,11 +17,17 @@ export interface RiskScore {
 
 /**
  * The risk of findings: min(1, the sum of the weights of the rules that fired, each counted once). A rule weighs
- * what the policy says, else 0.2, or nothing if all it found are notes.
+ * what the policy says, else 0.2, or nothing if all it found are notes. What a plan has suppressed on its own weighs too:
+ * else a plan would set its own risk.
  */
-export function riskScore(findings: readonly Finding[], policy: PreparedPolicy): RiskScore {
+export function riskScore(
+  findings: readonly Finding[],
+  suppressed: readonly SuppressedFinding[],
+  policy: PreparedPolicy,
+): RiskScore {
+  const weighing = [...findings, ...suppressed.filter(({ weighs }) => weighs)];
   const parts = RULE_IDS.flatMap((rule) => {
-    const fired = findings.filter((finding) => finding.rule === rule);
+    const fired = weighing.filter((finding) => finding.rule === rule);
     if (fired.length === 0) return [];
     const usual = fired.every(({ severity }) => severity === 'note') ? 0 : POLICY_DEFAULTS.risk_weight;
     return [{ rule, weight: policy.weightOf(rule) ?? usual }];
@@ -30,5 +36,5 @@ export function riskScore(findings: readonly Finding[], policy: PreparedPolicy):
   // Sums of tenths, such as 0.1 + 0.7, must reach thresholds as they do on paper.
   const score = Math.min(1, Number(sum.toFixed(9)));
   const { threshold } = policy;
-  return { score, threshold, reached: findings.length > 0 && score >= threshold, parts };
+  return { score, threshold, reached: weighing.length > 0 && score >= threshold, parts };
 }

@@ -19,6 +19,9 @@ export const RULE_IDS = [
 
 export type RuleId = (typeof RULE_IDS)[number];
 
+/** What cannot be suppressed: an error in a policy or in a suppression would hide itself. */
+export const NEVER_SUPPRESSED: ReadonlySet<RuleId> = new Set(['POLICY_INVALID', 'SUPPRESSION_INVALID']);
+
 /** Names that published Plan-Lint policies use in `risk_weights` for what is a rule here. */
 const ALIASES: Readonly<Record<string, RuleId>> = { LOOP: 'LOOP_DETECTED', TOOL_WRITE: 'SQL_WRITE' };
 

@@ -2,8 +2,10 @@ import { memberOf } from '../json-document.js';
 import { pointerTo } from '../json-pointer.js';
 import type { JsonPointer } from '../json-pointer.js';
 import type { JsonNode } from '../json-scanner.js';
+import type { Severity } from '../policy/policy.js';
+import type { PreparedPolicy } from '../policy/prepared-policy.js';
 import type { FoundPlace } from './finding.js';
-import { ruleIdOf } from './rule-ids.js';
+import { NEVER_SUPPRESSED, ruleIdOf } from './rule-ids.js';
 import type { RuleId } from './rule-ids.js';
 import type { Subject } from './subject.js';
 
@@ -34,8 +36,6 @@ export interface Suppressions {
 const KEY = 'x-frctl-suppress';
 /** How a string says the same, where a dialect allows no key of ours: `frctl-suppress RULE: reason`. */
 const PHRASE = /^frctl-suppress\s+([A-Za-z_]+)\s*(?::\s*(.*))?$/s;
-/** What cannot be suppressed: an error in a policy or in a suppression would hide itself. */
-const NEVER: ReadonlySet<RuleId> = new Set(['POLICY_INVALID', 'SUPPRESSION_INVALID']);
 
 interface Found {
   readonly name: string;
@@ -87,10 +87,32 @@ export function covers(
   );
 }
 
+/**
+ * Whether the suppressions of plans count: as far as the policy lets them, or never. They never count where something is
+ * decided about a plan, such as whether a draft is good or a plan may run, for whoever writes a plan writes them too.
+ */
+export type SuppressionsCount = 'as the policy allows' | 'never';
+
+/**
+ * What a plan's own suppression of a finding is good for. `hides`: the finding is passed over, but its rule still weighs in
+ * the risk, because the policy does not make it an error. `allowed`: the policy names the rule in `allow_suppressions`,
+ * so it weighs nothing either. `none`: the finding stands.
+ */
+export function powerOfSuppression(
+  rule: RuleId,
+  severity: Severity,
+  { source }: PreparedPolicy,
+  count: SuppressionsCount,
+): 'allowed' | 'hides' | 'none' {
+  if (count === 'never' || NEVER_SUPPRESSED.has(rule)) return 'none';
+  if (source.allow_suppressions?.includes(rule) === true) return 'allowed';
+  return severity === 'error' ? 'none' : 'hides';
+}
+
 function problemOf({ name, reason }: Found, rule: RuleId | null): string | null {
   if (name === '') return 'a suppression must name its rule';
   if (rule === null) return `a suppression names ${JSON.stringify(name.slice(0, 40))}, which is no rule`;
-  if (NEVER.has(rule)) return `${rule} cannot be suppressed`;
+  if (NEVER_SUPPRESSED.has(rule)) return `${rule} cannot be suppressed`;
   return reason.trim() === '' ? `the suppression of ${rule} gives no reason` : null;
 }
 

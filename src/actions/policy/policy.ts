@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { RULE_IDS } from '../lint/rule-ids.js';
+import { NEVER_SUPPRESSED, RULE_IDS } from '../lint/rule-ids.js';
 
 /** How bad a finding is. Only an error makes a check fail by itself. */
 const SEVERITIES = ['error', 'warning', 'note'] as const;
@@ -62,6 +62,12 @@ export const policySchema = z
       .partialRecord(z.enum(RULE_IDS), z.enum([...SEVERITIES, 'off']))
       .optional()
       .describe('By rule, the severity of what it finds; `off` turns a rule off.'),
+    allow_suppressions: z
+      .array(z.enum(RULE_IDS.filter((rule) => !NEVER_SUPPRESSED.has(rule))))
+      .optional()
+      .describe(
+        'Rules whose errors a plan may suppress itself, with a reason. Left out: none. In drafts and approvals it never may.',
+      ),
   })
   .meta({ title: 'frctl policy', description: 'What action plans may do, for `plan lint`.' });
 

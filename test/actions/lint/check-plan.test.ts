@@ -132,15 +132,6 @@ describe('the engine', () => {
     expect((await lint(planOf({}), { fail_risk_threshold: 0 })).clean).toBe(true);
   });
 
-  test('suppresses what a plan gives a reason for, there alone', async () => {
-    const reasoned = { 'x-frctl-suppress': [{ rule: 'SQL_WRITE', reason: 'agreed' }] };
-    const { findings, suppressed } = await lint(
-      planOf({ tool: 'db.write', ...reasoned }, { tool: 'db.write' }),
-    );
-    expect(findings.map(({ step }) => step)).toEqual(['s2']);
-    expect(suppressed).toEqual([expect.objectContaining({ step: 's1', reason: 'agreed' })]);
-  });
-
   test('names a circle by its whole path', async () => {
     const plan = planOf(
       {},

@@ -230,6 +230,10 @@ const TRIPPING: Readonly<Record<string, readonly Case[]>> = {
       planOf({ 'x-frctl-suppress': [{ rule: 'POLICY_INVALID', reason: 'so' }] }),
       { allow_tools: [] },
     ],
+    [
+      'one of an error that the policy does not let plans suppress, as a warning',
+      planOf({ tool: 'db.write', 'x-frctl-suppress': [{ rule: 'SQL_WRITE', reason: 'agreed' }] }),
+    ],
   ],
 };
 
@@ -419,8 +423,16 @@ const NEAR: Readonly<Record<string, readonly Case[]>> = {
   ],
   SUPPRESSION_INVALID: [
     [
-      'one with a reason',
+      'one with a reason that the policy allows',
       planOf({ tool: 'db.write', 'x-frctl-suppress': [{ rule: 'SQL_WRITE', reason: 'agreed' }] }),
+      { allow_suppressions: ['SQL_WRITE'] },
+    ],
+    [
+      'one of a warning',
+      planOf(
+        {},
+        { ...ref('{{s1.result}}'), 'x-frctl-suppress': [{ rule: 'IMPLICIT_DEPENDENCY', reason: 'so' }] },
+      ),
     ],
     [
       'one for the whole plan',
@@ -428,10 +440,12 @@ const NEAR: Readonly<Record<string, readonly Case[]>> = {
         ...planOf({ tool: 'db.write' }),
         meta: { 'x-frctl-suppress': [{ rule: 'sql_write', reason: 'agreed', step: 's1' }] },
       },
+      { allow_suppressions: ['SQL_WRITE'] },
     ],
     [
       'one in a tag',
       obsidian({}, { tags: ['irreversible', 'frctl-suppress MISSING_HANDLER: a person watches'] }),
+      { allow_suppressions: ['MISSING_HANDLER'] },
     ],
   ],
 };
