@@ -1,5 +1,3 @@
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
-
 import type { Capabilities } from './capabilities.js';
 import type { Question } from './chat-model.js';
 import { strictJsonSchema } from './json-schema.js';
@@ -16,9 +14,23 @@ export interface Turn {
 }
 
 /** What is sent: plain texts in its messages. */
-export type RequestBody = Omit<ChatCompletionCreateParamsNonStreaming, 'messages'> & {
+export interface RequestBody {
+  readonly model: string;
   readonly messages: { readonly role: 'system' | 'user'; readonly content: string }[];
-};
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly response_format?:
+    | { readonly type: 'json_object' }
+    | {
+        readonly type: 'json_schema';
+        readonly json_schema: {
+          readonly name: string;
+          readonly strict: boolean;
+          readonly schema: Record<string, unknown>;
+        };
+      };
+}
 
 export const FIRST_TURN: Turn = { shortened: false, repair: undefined };
 

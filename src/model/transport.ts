@@ -1,7 +1,6 @@
-import type OpenAI from 'openai';
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
-
 import { readErrorBody, type ServerError } from './error-text.js';
+import { createPost, ReplyTooLarge, type HttpReply, type Post } from './http-post.js';
+import type { RequestBody } from './request.js';
 
 /** What became of one HTTP request. Every text of the server has the key scrubbed. */
 export type Exchange =
@@ -24,11 +23,7 @@ export type Exchange =
 /** Sends single requests to one server: no retries, no redirects, no streaming. */
 export interface Transport {
   /** Must not reject: whatever happens is an `Exchange`. */
-  send(
-    body: ChatCompletionCreateParamsNonStreaming,
-    timeoutMs: number,
-    signal: AbortSignal,
-  ): Promise<Exchange>;
+  send(body: RequestBody, timeoutMs: number, signal: AbortSignal): Promise<Exchange>;
 }
 
 export interface TransportOptions {
@@ -39,93 +34,45 @@ export interface TransportOptions {
   readonly maxReplyBytes: number;
 }
 
-/** A transport on the `openai` package, which is loaded at the first request. */
+/**
+ * A transport on Node's own HTTP client: of what a client of the API would add, nothing is needed for single
+ * requests whose retries, refusals and replies are judged here, and each of its layers costs time at every call.
+ */
 export function createTransport(options: TransportOptions): Transport {
-  let client: Promise<OpenAI> | undefined;
+  const { apiKey, maxReplyBytes } = options;
+  let connecting: Promise<Post> | undefined;
   return {
     async send(body, timeoutMs, signal) {
       if (signal.aborted) return { kind: 'aborted', sent: false };
-      client ??= createClient(options);
-      // A signal of this call's own: the package never takes its listener off the one it is given.
-      const call = new AbortController();
-      const abort = (): void => call.abort();
-      signal.addEventListener('abort', abort);
+      connecting ??= createPost(`${options.baseUrl}/chat/completions`, headersOf(options));
       try {
-        const request = { timeout: Math.max(1, Math.floor(timeoutMs)), signal: call.signal };
-        const reply: unknown = await (await client).chat.completions.create(body, request);
-        return { kind: 'success', text: typeof reply === 'string' ? reply : '' };
+        const post = await connecting;
+        return exchangeOf(await post(JSON.stringify(body), { timeoutMs, maxReplyBytes, signal }), apiKey);
       } catch (thrown) {
-        return call.signal.aborted ? { kind: 'aborted', sent: true } : exchangeOf(thrown, options.apiKey);
-      } finally {
-        signal.removeEventListener('abort', abort);
+        return signal.aborted ? { kind: 'aborted', sent: true } : faultOf(thrown, apiKey);
       }
     },
   };
 }
 
-// What the package would take from the environment (organisation, project, headers, log level) is shut off:
-// settings come from the caller alone, and a log would hold the key.
-async function createClient(options: TransportOptions): Promise<OpenAI> {
-  const { OpenAI } = await import('openai');
-  return new OpenAI({
-    baseURL: options.baseUrl,
-    apiKey: options.apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    logLevel: 'off',
-    maxRetries: 0,
-    fetch: (url, init) => fetchWhole(url, init, options),
-  });
-}
-
-// Reads the body before it returns, so that the package's timeout covers it, and with headers of our own.
-// A redirect is handed back as it is: following one would show the key to another origin.
-async function fetchWhole(
-  url: string | URL | Request,
-  init: RequestInit | undefined,
-  options: TransportOptions,
-): Promise<Response> {
-  const headers: Record<string, string> = {
+function headersOf({ apiKey, userAgent }: TransportOptions): Readonly<Record<string, string>> {
+  return {
     accept: 'application/json',
     'content-type': 'application/json',
-    'user-agent': options.userAgent,
-    ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
+    'user-agent': userAgent,
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   };
-  const response = await fetch(url, { ...init, headers, redirect: 'manual' });
-  const text = scrubReply(await readText(response, options.maxReplyBytes), options.apiKey);
-  if (response.ok) return new Response(text, { status: 200, headers: { 'content-type': 'text/plain' } });
-  // The whole text in the one field that the package passes on; no Response can be made with an odd status.
-  const odd = response.status === 304 || response.status > 599;
-  const status = odd ? 502 : response.status;
-  return new Response(JSON.stringify({ error: { message: text } }), { status, headers: response.headers });
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new ReplyTooLarge(`the reply is larger than ${maxBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+function exchangeOf({ status, headers, text }: HttpReply, apiKey: string | undefined): Exchange {
+  if (status >= 200 && status < 300) return { kind: 'success', text: scrubReply(text, apiKey) };
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, one]),
+  );
+  return { kind: 'status', status, headers: new Headers(pairs), error: readErrorBody(scrub(text, apiKey)) };
 }
 
-class ReplyTooLarge extends Error {
-  override readonly name = 'ReplyTooLarge';
-}
-
-function exchangeOf(thrown: unknown, apiKey: string | undefined): Exchange {
-  const status = property(thrown, 'status');
-  const headers = property(thrown, 'headers');
-  if (typeof status === 'number' && headers instanceof Headers) {
-    const body = property(property(thrown, 'error'), 'message');
-    const error = readErrorBody(typeof body === 'string' ? scrub(body, apiKey) : '');
-    return { kind: 'status', status, headers, error };
-  }
+function faultOf(thrown: unknown, apiKey: string | undefined): Exchange {
   const causes = [...causesOf(thrown)];
   const deepest = causes.at(-1);
   const code = causes.map((cause) => property(cause, 'code')).find((code) => typeof code === 'string');
@@ -133,9 +80,14 @@ function exchangeOf(thrown: unknown, apiKey: string | undefined): Exchange {
   return {
     kind: 'fault',
     reason: scrub(code === undefined || message.includes(code) ? message : `${message} (${code})`, apiKey),
-    sent: code === undefined || !NEVER_CONNECTED.has(code),
+    sent: !causes.some(isBeforeSending),
     tooLarge: deepest instanceof ReplyTooLarge,
   };
+}
+
+function isBeforeSending(cause: unknown): boolean {
+  const code = property(cause, 'code');
+  return property(cause, 'syscall') === 'connect' || (typeof code === 'string' && NEVER_CONNECTED.has(code));
 }
 
 const NEVER_CONNECTED = new Set([
@@ -144,7 +96,6 @@ const NEVER_CONNECTED = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -152,10 +103,11 @@ const NEVER_CONNECTED = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+// Of several addresses of a host that were tried in turn, the first stands for all.
 function* causesOf(thrown: unknown): Generator {
   for (let next = thrown, depth = 0; next !== undefined && depth < 8; depth += 1) {
     yield next;
-    next = property(next, 'cause');
+    next = next instanceof AggregateError ? next.errors[0] : property(next, 'cause');
   }
 }
 

@@ -1,0 +1,127 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import process from 'node:process';
+import type { Readable } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
+
+/** A whole reply to one request. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+/** Bounds of one request. */
+export interface PostLimits {
+  /** How long it may take, connecting and reading included. */
+  readonly timeoutMs: number;
+  /** The largest reply, unpacked. */
+  readonly maxReplyBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Posts a text and reads the whole reply, whatever its status; rejects with what went wrong on the way. */
+export type Post = (text: string, limits: PostLimits) => Promise<HttpReply>;
+
+/** The reply is larger than anybody wants to read. */
+export class ReplyTooLarge extends Error {
+  override readonly name = 'ReplyTooLarge';
+}
+
+/** Connections that nobody uses are closed after this time, before most servers close them. */
+const IDLE_MS = 4000;
+const CONNECT_MS = 10_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * A function that posts to one address. Connections are kept open from one request to the next; a redirect is
+ * handed back as it is, for following one would show the headers to another origin.
+ */
+export async function createPost(address: string, headers: Readonly<Record<string, string>>): Promise<Post> {
+  const url = new URL(address);
+  const { Agent, request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
+  const target = {
+    ...urlToHttpOptions(url),
+    method: 'POST',
+    headers,
+    agent: new Agent({ keepAlive: true, timeout: IDLE_MS }),
+  };
+  return (text, limits) => replyTo(() => request(target), text, limits);
+}
+
+/** What a connection that does not come about is reported as by the system, which waits for minutes. */
+function noConnection(): Error {
+  const message = `no connection within ${CONNECT_MS / 1000} s`;
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT', syscall: 'connect' });
+}
+
+function replyTo(
+  begin: () => ClientRequest,
+  text: string,
+  { timeoutMs, maxReplyBytes, signal }: PostLimits,
+): Promise<HttpReply> {
+  return new Promise((resolve, reject) => {
+    const request = begin();
+    const settle = (): void => {
+      clearTimeout(timer);
+      clearTimeout(connecting);
+      signal.removeEventListener('abort', drop);
+    };
+    // The first reason counts; destroying the request makes others.
+    const fail = (reason: unknown): void => {
+      settle();
+      reject(reason instanceof Error ? reason : new Error(String(reason)));
+      request.destroy();
+    };
+    const drop = (): void => fail(new Error('the request was dropped'));
+    const timer = setTimeout(
+      () => fail(new Error(`the request timed out after ${timeoutMs / 1000} s`)),
+      Math.min(timeoutMs, LONGEST_TIMER_MS),
+    );
+    const connecting = setTimeout(() => fail(noConnection()), CONNECT_MS);
+    signal.addEventListener('abort', drop);
+    request.on('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', () => clearTimeout(connecting));
+      else clearTimeout(connecting);
+    });
+    request.on('error', fail);
+    request.on('response', (response) => {
+      readText(response, maxReplyBytes).then((body) => {
+        settle();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: body });
+      }, fail);
+    });
+    request.end(text);
+  });
+}
+
+function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const body = unpacked(response);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    body.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) reject(new ReplyTooLarge(`the reply is larger than ${maxBytes} bytes`));
+    });
+    body.on('error', reject);
+    // A reply that breaks off is an error of the response, which what unpacks it does not pass on.
+    if (body !== response) response.on('error', reject);
+    body.on('end', () => resolve(textOf(chunks)));
+  });
+}
+
+/** No packing is asked for; a server, or a proxy before it, may pack all the same. */
+function unpacked(response: IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (!/^(?:br|deflate|(?:x-)?gzip)$/.test(encoding)) return response;
+  const zlib = process.getBuiltinModule('node:zlib');
+  return response.pipe(encoding === 'br' ? zlib.createBrotliDecompress() : zlib.createUnzip());
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const [only] = chunks;
+  const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+  const text = bytes.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
