@@ -88,14 +88,18 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
     by?: string,
   ): Promise<readonly Outcome[]> {
     const { extendHistory, nextClock } = await import('../plan/history.js');
-    return payloads.map((payload) => {
-      const event: PlanEvent = {
-        ...stamp(),
-        ...(by === undefined ? {} : { by }),
-        replica: 'memory',
-        clock: nextClock(plan.history),
-        ...payload,
-      };
+    const { encodeReadably } = await import('./file/event-line.js');
+    const stamped = payloads.map(
+      (payload, index) =>
+        encodeReadably({
+          ...stamp(),
+          ...(by === undefined ? {} : { by }),
+          replica: 'memory',
+          clock: nextClock(plan.history, index),
+          ...payload,
+        }).event,
+    );
+    return stamped.map((event) => {
       const { history, verdict } = extendHistory(plan.history, event);
       plan.history = history;
       plan.events.push(event);

@@ -455,6 +455,18 @@ describe('trouble', () => {
     },
   );
 
+  test('an import that nobody could read leaves no log behind', async () => {
+    const folder = join(temporaryFolder(), '.plans');
+    const store = await newFileStore(folder);
+    const plan = toPlanFile(examplePlan());
+    const deep: unknown = JSON.parse(`${'['.repeat(498)}${']'.repeat(498)}`);
+    await expect(store.create({ type: 'plan_imported', plan: { ...plan, deep } })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('nested too deep') as string,
+    });
+    expect(readdirSync(folder).filter((name) => name.startsWith(plan.id))).toEqual([]);
+  });
+
   test('an event line that is read again is the event that was written, whatever text it holds', () => {
     const event = {
       id: 'e',

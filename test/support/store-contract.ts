@@ -100,6 +100,40 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
       ]);
     });
 
+    test('what no reader would take is refused before it is written, and holds up nothing else', async () => {
+      const store = await newStore();
+      const log = await store.create(creationOf('0398a958'), [expansionOf('0398a958-root', ['0398a958-a'])]);
+      const before = await log.events();
+      const [bad, good] = await Promise.allSettled([
+        log.append([
+          { type: 'plan_paused', because: 'user' },
+          {
+            type: 'goal_claimed',
+            goal: '0398a958-a',
+            token: 't',
+            expires_at: '+010000-01-01T00:00:00.000Z',
+          },
+        ]),
+        log.append([{ type: 'goal_completed', goal: '0398a958-a' }]),
+      ]);
+      expect(bad).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'INVALID_INPUT', message: expect.stringContaining('expires_at') as string },
+      });
+      expect(good).toMatchObject({ status: 'fulfilled', value: [{ refused: null }] });
+      const after = await (await store.open('0398a958')).events();
+      expect(after.map(({ type }) => type)).toEqual([...before.map(({ type }) => type), 'goal_completed']);
+    });
+
+    test.each([499, 497])('a goal that is nested on %i levels is refused as well', async (levels) => {
+      const store = await newStore();
+      const log = await store.create(creationOf('0398a958'));
+      const deep: unknown = JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+      const added = { ...expansionOf('0398a958-root', ['0398a958-a']), deep };
+      await expect(log.append([added])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      expect(await log.events()).toHaveLength(1);
+    });
+
     test('appends that are made at once are all kept', async () => {
       const store = await newStore();
       const ids = Array.from({ length: 50 }, (_, index) => `0398a958-g${index}`);

@@ -1,7 +1,15 @@
+import { PlanError } from '../../errors.js';
 import { eventSchema, eventStampSchema } from '../../plan/events.js';
 import type { PlanEvent } from '../../plan/events.js';
-import { isNestedTooDeep } from '../../plan/nesting.js';
+import { jsonPath } from '../../plan/invariants.js';
+import { isNestedTooDeep, MAX_NESTING } from '../../plan/nesting.js';
 import { checkLine, withChecksum } from './checked-line.js';
+
+/**
+ * Levels that an event lacks of what a reader takes: so much deeper can a part of it stand in the plan file,
+ * which must be read as well.
+ */
+const LEVELS_TO_SPARE = 4;
 
 /** A line that was read: an event, or the reason why it is none. */
 export type EventLine = { readonly event: PlanEvent } | { readonly damage: string };
@@ -13,6 +21,43 @@ export type EventLine = { readonly event: PlanEvent } | { readonly damage: strin
 export function encodeEvent(event: PlanEvent): string {
   const { crc: _stale, ...members } = event;
   return `\n${withChecksum(JSON.stringify(members).slice(0, -1))}\n`;
+}
+
+/** A line to be appended, and its event as readers will see it. */
+export interface ReadableLine {
+  readonly line: string;
+  readonly event: PlanEvent;
+}
+
+/**
+ * Encodes an event and reads it back as any reader will: what cannot be read must not be acknowledged.
+ * @throws PlanError INVALID_INPUT with what a reader would not take; nothing was written then
+ */
+export function encodeReadably(event: PlanEvent): ReadableLine {
+  if (isNestedTooDeep(event, MAX_NESTING - LEVELS_TO_SPARE)) throw unreadable(event, 'it is nested too deep');
+  const line = encodeOrRefuse(event);
+  const read = decodeEvent(Buffer.from(line.slice(1, -1)));
+  if ('event' in read) return { line, event: read.event };
+  const issue = eventSchema.safeParse(event).error?.issues[0];
+  const reason = issue === undefined ? read.damage : `${issue.message} at ${jsonPath(issue.path)}`;
+  throw unreadable(event, reason);
+}
+
+/** The text of many megabytes may be longer than any string. */
+function encodeOrRefuse(event: PlanEvent): string {
+  try {
+    return encodeEvent(event);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw unreadable(event, 'its text is too long');
+    throw cause;
+  }
+}
+
+function unreadable({ type, at }: PlanEvent, reason: string): PlanError {
+  return new PlanError('INVALID_INPUT', `this change cannot be kept, for nobody could read it: ${reason}`, {
+    hint: 'Nothing was written. If it is a time, look at the clock of this machine.',
+    details: { event: type, at },
+  });
 }
 
 /**

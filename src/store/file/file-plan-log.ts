@@ -6,7 +6,8 @@ import { toPlanFile } from '../../plan/plan-file.js';
 import { planFilePieces } from '../../plan/plan-text.js';
 import type { LogPosition } from '../../plan/schema.js';
 import type { Outcome, PlanLog, Shelf, Stamp } from '../plan-store.js';
-import { encodeEvent } from './event-line.js';
+import { encodeReadably } from './event-line.js';
+import type { ReadableLine } from './event-line.js';
 import { appendDurably, createLog, logRemoved } from './event-log.js';
 import { identify, isSameFile } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
@@ -189,45 +190,67 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
   async function writeQueued(): Promise<void> {
     const batch = queue.splice(0);
     try {
-      const outcomes = await write(batch.flatMap(({ payloads }) => payloads));
-      let taken = 0;
-      for (const { payloads, resolve } of batch) {
-        resolve(outcomes.slice(taken, taken + payloads.length));
-        taken += payloads.length;
-      }
+      await write(batch);
     } catch (cause) {
       for (const { reject } of batch) reject(cause);
     }
   }
 
-  async function write(payloads: readonly Signed[]): Promise<Outcome[]> {
-    if (payloads.length === 0) return [];
+  async function write(batch: readonly Waiting[]): Promise<void> {
+    if (batch.every(({ payloads }) => payloads.length === 0)) {
+      for (const { resolve } of batch) resolve([]);
+      return;
+    }
     const log = await identify(paths.eventLog);
     if (log !== null) await noticeCutOff(log);
     if (missing > 0) throw endMissing(paths.eventLog, missing);
     const store = await options.replica();
     if (reading === null) await adoptPlanFile(store);
     if (reading === null) throw logRemoved(paths.eventLog);
-    const { history } = reading;
     // A log that git replaced, by a checkout say, goes on as another replica: place in the file is an order
     // only among lines that were appended to one file.
     const replica = `${store}${options.fileMark(reading.file)}`;
-    const events = payloads.map(({ payload, by }, index): PlanEvent => ({
-      ...options.stamp(),
-      ...(by === undefined ? {} : { by }),
-      replica,
-      clock: nextClock(history, index),
-      ...payload,
-    }));
+    const stamped = stampEach(batch, replica, reading.history);
+    const written = stamped.flatMap(({ lines }) => lines);
+    const events = written.map(({ event }) => event);
     const refusals: Refusals = new Map();
     for (const { id } of events) refusals.set(id, 'it was not found in the log after it was written');
-    await appendUntilNamed(events, refusals);
-    return events.map((event) => ({ event, refused: refusals.get(event.id) ?? null }));
+    if (events.length > 0)
+      await appendUntilNamed(Buffer.from(written.map(({ line }) => line).join('')), events, refusals);
+    for (const { lines, resolve } of stamped)
+      resolve(lines.map(({ event }) => ({ event, refused: refusals.get(event.id) ?? null })));
+  }
+
+  /** Makes the events of those that wait; one whose events nobody could read is told, and holds up no other. */
+  function stampEach(batch: readonly Waiting[], replica: string, history: Reading['history']) {
+    const stamped: { readonly lines: readonly ReadableLine[]; readonly resolve: Waiting['resolve'] }[] = [];
+    let others = 0;
+    for (const { payloads, resolve, reject } of batch) {
+      try {
+        const lines = payloads.map(({ payload, by }, index) =>
+          encodeReadably({
+            ...options.stamp(),
+            ...(by === undefined ? {} : { by }),
+            replica,
+            clock: nextClock(history, others + index),
+            ...payload,
+          }),
+        );
+        others += lines.length;
+        stamped.push({ lines, resolve });
+      } catch (cause) {
+        reject(cause);
+      }
+    }
+    return stamped;
   }
 
   /** Appends, and again when the path names another file by then, which lacks the events. */
-  async function appendUntilNamed(events: readonly PlanEvent[], watched: Refusals): Promise<void> {
-    const bytes = Buffer.from(events.map(encodeEvent).join(''));
+  async function appendUntilNamed(
+    bytes: Buffer,
+    events: readonly PlanEvent[],
+    watched: Refusals,
+  ): Promise<void> {
     for (let attempt = 0; attempt < MAX_REWRITES; attempt += 1) {
       const written = await appendDurably(paths.eventLog, bytes);
       const named = await identify(paths.eventLog);
@@ -278,7 +301,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       type: 'plan_imported',
       plan: toPlanFile(plan),
     };
-    await createLog(paths.eventLog, encodeEvent(first));
+    await createLog(paths.eventLog, encodeReadably(first).line);
     await readOn(new Map());
   }
 

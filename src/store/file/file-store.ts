@@ -45,13 +45,13 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const refused = await firstRefusal(events);
       if (refused !== null) throw new PlanError('INVALID_PLAN', refused);
       const { createLog } = await import('./event-log.js');
-      const { encodeEvent } = await import('./event-line.js');
+      const { encodeReadably } = await import('./event-line.js');
       const archived = planPaths(folder, planId, 'archive');
       const exists =
         (await identify(paths.planFile)) !== null ||
         (await identify(archived.planFile)) !== null ||
         (await identify(archived.eventLog)) !== null ||
-        !(await createLog(paths.eventLog, events.map(encodeEvent).join('')));
+        !(await createLog(paths.eventLog, events.map((event) => encodeReadably(event).line).join('')));
       if (exists) throw planExists(planId);
       return open(planId, 'active');
     },
