@@ -19,6 +19,9 @@ const replySchema = z.strictObject({ input: z.int(), output: z.int(), seconds: z
 const treeSchema = z.strictObject({
   goal: z.string(),
   reasoning: z.string(),
+  acceptance: z.array(z.string()).default([]),
+  /** Of every goal but the root. */
+  size: z.enum(['S', 'M', 'L']).optional(),
   /** Numbers of the earlier parts of the same goal that come first, counted from 1. */
   after: z.array(z.int()).default([]),
   /** What asking about this goal cost; a goal without parts that has one was taken as composite at first. */

@@ -27,12 +27,14 @@ export function createScriptedExpander(
 
 function expansionOf({ reasoning, parts }: ExampleTree): Expansion {
   return {
-    atomic: parts.length === 0,
     reasoning,
+    atomic: parts.length === 0,
     sub_goals: parts.map((part) => ({
       description: part.goal,
-      atomic: part.reply === undefined,
       reasoning: part.reasoning,
+      atomic: part.reply === undefined,
+      acceptance: part.acceptance,
+      size: part.size ?? null,
       depends_on: part.after,
     })),
   };

@@ -48,12 +48,14 @@ function report() {
 
 function replyTo(/** @type {import('../support/trees.js').TreeNode} */ { children }) {
   return JSON.stringify({
-    atomic: children.length === 0,
     reasoning: REASONING,
+    atomic: children.length === 0,
     sub_goals: children.map((child, index) => ({
       description: child.description,
-      atomic: child.children.length === 0,
       reasoning: REASONING,
+      atomic: child.children.length === 0,
+      acceptance: ['A test shows it'],
+      size: child.children.length === 0 ? 'S' : 'L',
       depends_on: index === 0 ? [] : [index],
     })),
   });

@@ -3,6 +3,7 @@ import { goalOf } from '../plan/plan.js';
 import { oneLine } from '../plan/safe-text.js';
 import type { Goal, GoalStatus } from '../plan/schema.js';
 import { depthFirst, shortName } from '../plan/tree.js';
+import { sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 
@@ -23,7 +24,7 @@ const MARKS: Readonly<Record<GoalStatus, string>> = {
 };
 
 /**
- * The tree for terminals, one line a goal: status mark, number, description, what it waits for, id.
+ * The tree for terminals, one line a goal: status mark, number, description, size and what it waits for, id.
  * Plain text unless a style is given. Below the deepest level shown, lines are indented no further and
  * say their depth instead.
  */
@@ -50,12 +51,17 @@ function branch(plan: Plan, goal: Goal, indent: string): { readonly lead: string
 function goalLine(goal: Goal, labels: GoalLabels, style: TreeStyle): string {
   const id = shortName(goal);
   const label = labels.get(goal.id) ?? id;
+  const size = sizeOf(goal);
   const after = goal.dependencies.map((dependency) => labels.get(dependency) ?? dependency);
+  const notes = [
+    ...(size === null ? [] : [size]),
+    ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
+  ];
   return [
     style.mark(MARKS[goal.status], goal.status),
     label === id ? '' : ` ${label}`,
     ` ${oneLine(goal.description)}`,
-    after.length === 0 ? '' : ` (after ${after.join(', ')})`,
+    notes.length === 0 ? '' : ` (${notes.join('; ')})`,
     `  ${style.id(id)}`,
   ].join('');
 }

@@ -1,14 +1,15 @@
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../plan/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
 import { goalLabels } from './goal-labels.js';
 import { planEdges } from './plan-edges.js';
 import { STATUS_COLORS } from './status-colors.js';
 
 /**
  * A Graphviz digraph: one node a goal, named by its id, solid edges from parents to children, dashed ones
- * from dependencies to the goals that wait for them (these do not bend the layout). Every name and
- * label is a quoted string in which escapes, entities and HTML mean nothing.
+ * from dependencies to the goals that wait for them (these do not bend the layout). What shows that a goal is
+ * done is its tooltip. Every name, label and tooltip is a quoted string in which escapes, entities and HTML mean nothing.
  */
 export function toDot(plan: Plan): string {
   const labels = goalLabels(plan);
@@ -17,10 +18,14 @@ export function toDot(plan: Plan): string {
     '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
   ];
   for (const { goal } of depthFirst(plan)) {
-    const label = quote(`${labels.get(goal.id)} · ${oneLine(goal.description)}`);
+    const size = sizeOf(goal);
+    const name = size === null ? labels.get(goal.id) : `${labels.get(goal.id)} (${size})`;
+    const label = quote(`${name} · ${oneLine(goal.description)}`);
     const { fill, line } = STATUS_COLORS[goal.status];
+    const criteria = criteriaOf(goal);
+    const tooltip = criteria.length === 0 ? '' : `, tooltip=${quote(`Done when: ${criteria.join('; ')}`)}`;
     lines.push(
-      `  ${quote(goal.id)} [label=${label}, class="${goal.status}", fillcolor="${fill}", color="${line}"];`,
+      `  ${quote(goal.id)} [label=${label}, class="${goal.status}", fillcolor="${fill}", color="${line}"${tooltip}];`,
     );
   }
   for (const { kind, from, to } of planEdges(plan)) {

@@ -19,6 +19,8 @@ const NODE_FIELDS = [
   ['source', 'string'],
   ['created_at', 'string'],
   ['updated_at', 'string'],
+  ['acceptance', 'string'],
+  ['size', 'string'],
 ] as const;
 
 /**

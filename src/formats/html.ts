@@ -4,6 +4,7 @@ import { oneLine, printable } from '../plan/safe-text.js';
 import type { Digest, Goal } from '../plan/schema.js';
 import { depthFirst, shortName } from '../plan/tree.js';
 import { escapeMarkup } from './escape-markup.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 import { HTML_STYLE } from './html-style.js';
@@ -92,14 +93,22 @@ function factsOf(goal: Goal, labels: GoalLabels): string {
   const after = goal.dependencies.map((id) => `<a href="#${id}">${labels.get(id) ?? id}</a>`);
   const depth = goal.depth > DEEPEST_SHOWN ? ` · depth ${goal.depth}` : '';
   const tokens = goal.tokens_used === 0 ? '' : ` · ${goal.tokens_used} tokens`;
+  const size = sizeOf(goal);
   return [
     `<div class="facts"><code>${shortName(goal)}</code>${depth}${tokens}`,
+    size === null ? '' : ` · size ${escapeMarkup(size)}`,
     after.length === 0 ? '' : ` · after ${after.join(', ')}`,
     goal.failure === undefined ? '' : `<p class="failed">Failed: ${linesOf(goal.failure.reason)}</p>`,
     goal.reasoning === null ? '' : `<p dir="auto">${linesOf(goal.reasoning)}</p>`,
+    doneWhen(criteriaOf(goal)),
     goal.digest === null ? '' : digestOf(goal.digest),
     '</div>',
   ].join('');
+}
+
+function doneWhen(criteria: readonly string[]): string {
+  if (criteria.length === 0) return '';
+  return `<p>Done when:</p><ul>${criteria.map((one) => `<li dir="auto">${escapeMarkup(one)}</li>`).join('')}</ul>`;
 }
 
 function digestOf(digest: Digest): string {

@@ -4,6 +4,7 @@ import { summarize } from '../plan/plan.js';
 import { oneLine } from '../plan/safe-text.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN } from './goal-labels.js';
 
 /** The characters that can begin or end a construct inside a line of CommonMark, GFM or GitHub's additions. */
@@ -14,8 +15,8 @@ const BLOCK_START = /^[-+=:]|(?<=^\d+)[.)]/;
 
 /**
  * A heading, the counts, and a nested task list with one item a goal: checked when complete, its description
- * as plain text, the suffix of its id as code, then what it waits for and whether it failed. Nothing in
- * a description is read as Markdown or HTML. Goals below the deepest level shown stand at that level.
+ * as plain text, the suffix of its id as code, then what it waits for, its size, what shows that it is done, and
+ * whether it failed. Nothing in a description is read as Markdown or HTML. Goals below the deepest level shown stand at that level.
  */
 export function toMarkdown(plan: Plan): string {
   const { id, description, status, atomic_goals, complete_goals } = summarize(plan);
@@ -37,10 +38,13 @@ function itemOf(goal: Goal): string {
 
 function notesOf(goal: Goal): readonly string[] {
   const after = goal.dependencies.map((id) => `\`${goalSuffix(id)}\``);
+  const size = sizeOf(goal);
   const reason = goal.failure === undefined ? '' : `: ${escapeMarkdown(goal.failure.reason)}`;
   return [
     ...(goal.depth > DEEPEST_SHOWN ? [`depth ${goal.depth}`] : []),
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
+    ...(size === null ? [] : [`size ${escapeMarkdown(size)}`]),
+    ...criteriaOf(goal).map((criterion) => `done when: ${escapeMarkdown(criterion)}`),
     ...(goal.status === 'failed' ? [`**failed**${reason}`] : []),
   ];
 }

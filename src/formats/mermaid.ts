@@ -2,6 +2,7 @@ import { goalSuffix } from '../plan/ids.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../plan/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
 import { goalLabels } from './goal-labels.js';
 import { planEdges } from './plan-edges.js';
 import { STATUS_COLORS } from './status-colors.js';
@@ -16,14 +17,19 @@ const CLASSES = Object.entries(STATUS_COLORS).map(
 /**
  * A Mermaid flowchart: one node a goal with a class for its status, solid arrows from parents to children,
  * dotted ones from dependencies to the goals that wait for them. Labels are quoted, with every character
- * that means something to Mermaid, Markdown or HTML as an entity.
+ * that means something to Mermaid, Markdown or HTML as an entity; so are the comments that say what shows that
+ * a goal is done.
  */
 export function toMermaid(plan: Plan): string {
   const labels = goalLabels(plan);
   const lines = ['flowchart TD'];
   for (const { goal } of depthFirst(plan)) {
-    const label = `${labels.get(goal.id)} · ${escapeMermaid(goal.description)}`;
+    const size = sizeOf(goal);
+    const name = size === null ? '' : ` ${escapeMermaid(`(${size})`)}`;
+    const label = `${labels.get(goal.id)}${name} · ${escapeMermaid(goal.description)}`;
     lines.push(`${nodeId(goal.id)}["${label}"]:::${goal.status}`);
+    for (const criterion of criteriaOf(goal))
+      lines.push(`%% ${nodeId(goal.id)} is done when: ${escapeMermaid(criterion)}`);
   }
   for (const { kind, from, to } of planEdges(plan)) {
     lines.push(`${nodeId(from)} ${kind === 'child' ? '-->' : '-.->'} ${nodeId(to)}`);

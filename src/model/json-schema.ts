@@ -16,7 +16,8 @@ const DROPPED = [
 
 /**
  * The JSON Schema of `schema` by the rules of OpenAI's strict mode: every object closed, every property
- * required. An optional property is left out, for strict mode has no way to leave one unset.
+ * required. An optional property is left out, for strict mode has no way to leave one unset; one that has a
+ * default or a value in place of a wrong one is asked for.
  */
 export function strictJsonSchema(schema: z.ZodType): JsonSchema {
   const made = known.get(schema) ?? makeStrict(schema);
@@ -30,6 +31,12 @@ const known = new WeakMap<z.ZodType, JsonSchema>();
 function makeStrict(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...strict } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
+      // A null that only stands for what a reply leaves out is not offered.
+      if (jsonSchema.default === null && jsonSchema.anyOf !== undefined) {
+        const asked = jsonSchema.anyOf.find(({ type }) => type !== 'null');
+        delete jsonSchema.anyOf;
+        Object.assign(jsonSchema, asked);
+      }
       for (const keyword of DROPPED) delete jsonSchema[keyword];
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

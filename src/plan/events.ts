@@ -31,6 +31,7 @@ export const newGoalSchema = z
       .describe('In an expansion its earlier siblings; where goals are added later, any goal of the plan.'),
     detail: z.string().optional(),
     acceptance: z.array(z.string().min(1)).optional(),
+    size: z.string().min(1).optional(),
     source: sourceSchema.optional(),
     tags: z.array(z.string()).optional(),
     complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),

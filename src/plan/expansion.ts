@@ -1,30 +1,47 @@
 import * as z from 'zod';
 
-/** Answers the planner's one question: is this goal atomic, why, and if not, which sub-goals does it have? */
+/** How large an atomic goal is; what each letter stands for is said in the schema and in the prompts. */
+const sizeSchema = z.enum(['S', 'M', 'L']);
+
+const subGoalSchema = z.object({
+  description: z
+    .string()
+    .describe('What to accomplish, in one line, specific enough to be done without its siblings’ text.'),
+  reasoning: z.string().describe('Why it is atomic or not.'),
+  atomic: z.boolean().describe('Whether this sub-goal is atomic itself.'),
+  // What is missing or of another kind is left out: no call is repeated for it, and nothing is made up.
+  acceptance: z
+    .array(z.string().catch(''))
+    .catch([])
+    .describe('One to three checks, one line each, that show that it is done.'),
+  size: sizeSchema
+    .nullable()
+    .catch(null)
+    .describe('S: up to an hour; M: up to half a day; L: up to a day, or more when it is not atomic.'),
+  depends_on: z
+    .array(z.int())
+    .describe('Numbers of the earlier sub-goals, counted from 1, that must be complete before this one.'),
+});
+
+/**
+ * Answers the planner's one question: is this goal atomic, why, and if not, which sub-goals does it have?
+ * Reasoning stands before each verdict, for strict output is generated in this order.
+ */
 export const expansionSchema = z
   .object({
+    reasoning: z.string().describe('Why it is atomic or not, in one or two sentences.'),
     atomic: z
       .boolean()
       .describe('true when one person or agent can do the goal in one sitting without planning further.'),
-    reasoning: z.string().describe('Why, in one or two sentences.'),
-    sub_goals: z
-      .array(
-        z.object({
-          description: z
-            .string()
-            .describe('What to accomplish, specific enough to be done without its siblings’ text.'),
-          atomic: z.boolean().describe('Whether this sub-goal is atomic itself.'),
-          reasoning: z.string().describe('Why it is atomic or not.'),
-          depends_on: z
-            .array(z.int())
-            .describe(
-              'Numbers of the earlier sub-goals, counted from 1, that must be complete before this one.',
-            ),
-        }),
-      )
-      .describe('In order of work; empty when the goal is atomic.'),
+    sub_goals: z.array(subGoalSchema).describe('In order of work; empty when the goal is atomic.'),
   })
   .meta({ title: 'Expansion' });
 
-export type Expansion = z.infer<typeof expansionSchema>;
-export type SubGoal = Expansion['sub_goals'][number];
+export type Size = z.infer<typeof sizeSchema>;
+
+type Asked = z.infer<typeof subGoalSchema>;
+/** A proposed sub-goal. Not every expander says how one can tell that it is done, or how large it is. */
+export type SubGoal = Omit<Asked, 'acceptance' | 'size'> & Partial<Pick<Asked, 'acceptance' | 'size'>>;
+export type Expansion = Omit<z.infer<typeof expansionSchema>, 'sub_goals'> & {
+  readonly sub_goals: readonly SubGoal[];
+};

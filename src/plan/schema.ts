@@ -87,6 +87,11 @@ export const goalSchema = z
       .array(z.string().min(1))
       .optional()
       .describe('What must hold for the goal to be done, one criterion each.'),
+    size: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('How large it is, as it was judged when it was proposed: `S`, `M` or `L`.'),
     source: sourceSchema.optional(),
     claim: claimSchema.optional(),
     failure: failureSchema.optional(),

@@ -1,4 +1,4 @@
-import type { Expansion, SubGoal } from '../plan/expansion.js';
+import type { Expansion, Size, SubGoal } from '../plan/expansion.js';
 import { ancestors } from '../plan/tree.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
@@ -7,6 +7,9 @@ import type { Goal } from '../plan/schema.js';
 const MAX_DESCRIPTION = 2000;
 /** The longest reasoning that is kept, in characters. */
 const MAX_REASONING = 2000;
+/** The longest criterion that is kept, in characters, and the most of one sub-goal. */
+const MAX_CRITERION = 500;
+const MAX_CRITERIA = 3;
 /** Words that an only sub-goal may add to its parent's, or leave out, and still say the same. */
 const EMPTY_WORDS = new Set(
   (
@@ -22,6 +25,9 @@ interface GuardedSubGoal {
   readonly description: string;
   readonly atomic: boolean;
   readonly reasoning: string;
+  /** What shows that it is done, a line each; empty when nothing was said. */
+  readonly acceptance: readonly string[];
+  readonly size: Size | null;
   readonly dependencies: readonly number[];
   /** Ids of goals that stay and that it depends on. */
   readonly staying: readonly string[];
@@ -194,7 +200,7 @@ function guarded(
   dependencies: readonly number[],
   warn: Warn,
 ): Omit<GuardedSubGoal, 'staying'> {
-  const description = subGoal.description.trim();
+  const description = onOneLine(subGoal.description);
   if (description.length > MAX_DESCRIPTION) {
     warn(
       'long_description',
@@ -205,8 +211,26 @@ function guarded(
     description: shorten(description, MAX_DESCRIPTION),
     atomic: subGoal.atomic,
     reasoning: shorten(subGoal.reasoning.trim(), MAX_REASONING),
+    acceptance: guardedAcceptance(subGoal.acceptance ?? [], warn),
+    size: subGoal.size ?? null,
     dependencies,
   };
+}
+
+function guardedAcceptance(criteria: readonly string[], warn: Warn): readonly string[] {
+  const lines = [...new Set(criteria.map((text) => shorten(onOneLine(text), MAX_CRITERION)))];
+  const said = lines.filter((line) => line !== '');
+  if (said.length > MAX_CRITERIA)
+    warn(
+      'too_many_criteria',
+      `a sub-goal came with ${said.length} criteria; the first ${MAX_CRITERIA} were kept`,
+    );
+  return said.slice(0, MAX_CRITERIA);
+}
+
+/** A description is one line: it stands in lists, and a line break in it would end an item there. */
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\s\u0085]+/g, ' ').trim();
 }
 
 /**

@@ -20,9 +20,10 @@ const dependenciesReplySchema = z
     dependencies: z
       .array(
         z.object({
+          // First, so that strict output gives the grounds before the verdict.
+          reason: z.string().describe('What the one produces that the other uses, in one sentence.'),
           goal: z.int().describe('Number of the goal that has to wait.'),
           on: z.int().describe('Number of the goal whose result it needs.'),
-          reason: z.string().describe('What the one produces that the other uses, in one sentence.'),
         }),
       )
       .describe('Only pairs that were listed; empty when none of them depend on each other.'),

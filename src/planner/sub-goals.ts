@@ -20,12 +20,14 @@ export function newSubGoals(
   const atDepthLimit = goal.depth + 1 >= settings.max_depth;
   const ids = guarded.map(() => newGoalId());
   const subGoals = guarded.map(
-    ({ description, atomic, reasoning, dependencies, staying }, index): NewGoal => ({
+    ({ description, atomic, reasoning, acceptance, size, dependencies, staying }, index): NewGoal => ({
       id: ids[index] ?? newGoalId(),
       description,
       atomic: atDepthLimit ? true : asksEach ? null : atomic,
       reasoning,
       dependencies: [...dependencies.flatMap((dependency) => ids[dependency] ?? []), ...staying],
+      ...(acceptance.length === 0 ? {} : { acceptance: [...acceptance] }),
+      ...(size === null ? {} : { size }),
     }),
   );
   const forced = atDepthLimit ? guarded.filter(({ atomic }) => !atomic || asksEach).length : 0;

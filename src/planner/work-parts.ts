@@ -58,13 +58,23 @@ function itemsPart(
 }
 
 function goalItems(plan: Plan, goal: Goal): readonly string[] {
-  const { id, description, status, acceptance = [], failure } = goal;
+  const { id, description, status, acceptance = [], size, failure } = goal;
   return [
     quotedItem('To do:', description),
     quotedItem('Its id:', `${id}, number ${labelOf(plan, goal)}, ${status}`),
     ...acceptance.map((criterion) => quotedItem('Done when:', criterion)),
     ...(failure === undefined ? [] : [quotedItem('An earlier attempt failed:', failure.reason)]),
+    ...(size === undefined || goal.child_ids.length > 0 ? [] : [quotedItem('Its size:', sizeInWords(size))]),
   ];
+}
+
+function sizeInWords(size: string): string {
+  const hours = new Map([
+    ['S', 'up to an hour'],
+    ['M', 'up to half a day'],
+    ['L', 'up to a day'],
+  ]).get(size);
+  return hours === undefined ? size : `${size}, ${hours} for a person`;
 }
 
 /** The nearest goal above first, and the root before those between: in the end the order is from the root down. */

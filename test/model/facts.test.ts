@@ -61,17 +61,31 @@ describe('a strict JSON Schema', () => {
   it('closes every object and requires every property', () => {
     expect(strictJsonSchema(expansionSchema)).toMatchObject({
       additionalProperties: false,
-      required: ['atomic', 'reasoning', 'sub_goals'],
+      required: ['reasoning', 'atomic', 'sub_goals'],
       properties: {
         sub_goals: {
           items: {
             additionalProperties: false,
-            required: ['description', 'atomic', 'reasoning', 'depends_on'],
-            properties: { depends_on: { items: { type: 'integer' } } },
+            required: ['description', 'reasoning', 'atomic', 'acceptance', 'size', 'depends_on'],
+            properties: {
+              acceptance: { type: 'array', items: { type: 'string' } },
+              size: { type: 'string', enum: ['S', 'M', 'L'] },
+              depends_on: { items: { type: 'integer' } },
+            },
           },
         },
       },
     });
+  });
+
+  it('asks for the reasons before each verdict, in the order in which strict output is written', () => {
+    const text = JSON.stringify(strictJsonSchema(expansionSchema));
+    const places = [...text.matchAll(/"(reasoning|atomic|sub_goals|description|size)":\{"/g)];
+    expect(places.map(([, name]) => name)).toEqual(
+      'reasoning atomic sub_goals description reasoning atomic size'.split(' '),
+    );
+    expect(text).not.toContain('"null"');
+    expect(text).not.toContain('"default"');
   });
 
   it('leaves out what strict mode does not take', () => {

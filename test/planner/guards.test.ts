@@ -110,6 +110,25 @@ describe('which sub-goals enter the plan', () => {
     expect(guarded.warnings.map(({ code }) => code)).toContain('too_many_children');
   });
 
+  test('a description is one line, whatever breaks it', () => {
+    const guarded = guard([
+      sub('Show the basket:\n- its items\r\n\t- its total\u2028\u0085now '),
+      sub('Two'),
+    ]);
+    expect(guarded.subGoals[0]?.description).toBe('Show the basket: - its items - its total now');
+    expect(guarded.warnings).toEqual([]);
+  });
+
+  test('criteria come along, a line each, three at most, and the size', () => {
+    const acceptance = [' A\ntest ', '', 'B', 'B', 'C', 'x'.repeat(5000)];
+    const [first, second] = guard([{ ...sub('One'), acceptance, size: 'S' }, sub('Two')]).subGoals;
+    expect(first).toMatchObject({ acceptance: ['A test', 'B', 'C'], size: 'S' });
+    expect(second).toMatchObject({ acceptance: [], size: null });
+    const { subGoals, warnings } = guard([{ ...sub('One'), acceptance }, sub('Two')]);
+    expect(warnings.map(({ code }) => code)).toEqual(['too_many_criteria']);
+    expect(subGoals[0]?.acceptance.every(({ length }) => length <= 500)).toBe(true);
+  });
+
   test('a description of a megabyte is cut', () => {
     const guarded = guard([sub('x'.repeat(1_000_000)), sub('One')]);
     expect(guarded.subGoals[0]?.description.length).toBeLessThanOrEqual(2000);

@@ -131,6 +131,7 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     const goal = goals[0];
     delete goal.failure;
     delete goal.claim;
+    delete goal.size;
     goal.description = event.description;
     goal.status = before.some(isOpen) ? 'pending' : 'atomic';
     goal.dependencies = all('dependencies').filter((id) => !ids.includes(id));

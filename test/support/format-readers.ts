@@ -116,6 +116,7 @@ export function readMermaid(text: string): ReadPlan {
     const edge = /^ {2}g_(\w+) (-->|-\.->) g_(\w+)$/.exec(line);
     if (node !== null) goals.push({ id: node[1] ?? '', text: withoutLabel(decodeMermaid(node[2] ?? '')) });
     else if (edge !== null) edges.push(edgeOf(edge[2] === '-->', edge[1] ?? '', edge[3] ?? ''));
+    else if (/^ {2}%% g_\w+ is done when: (?:#\d+;|[^\s!-+:-@[-`{-~]| )*$/.test(line)) continue;
     else if (!/^ {2}classDef [a-z]+ [\w:#,]+$/.test(line)) throw new Error(`not in the grammar: ${line}`);
   }
   return { goals, edges };

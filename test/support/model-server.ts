@@ -7,6 +7,8 @@ export interface TreeNode {
   readonly description: string;
   readonly atomic: boolean;
   readonly reasoning?: string;
+  readonly acceptance?: unknown;
+  readonly size?: unknown;
   /** 1-based numbers of earlier siblings. */
   readonly depends_on?: readonly number[];
   readonly children?: readonly TreeNode[];
@@ -148,6 +150,9 @@ export function expansionOf(node: TreeNode): unknown {
       description: child.description,
       atomic: child.atomic,
       reasoning: child.reasoning ?? 'As the tree says.',
+      // As those servers do not send them that know nothing of them.
+      ...(child.acceptance === undefined ? {} : { acceptance: child.acceptance }),
+      ...(child.size === undefined ? {} : { size: child.size }),
       depends_on: child.depends_on ?? [],
     })),
   };

@@ -4,7 +4,7 @@ import { text } from '../planning-options.js';
 import type { RunCommand } from '../command.js';
 import type { Colors } from '../terminal.js';
 
-/** Shows one goal with parent, children, dependencies, digest, reasoning and source. */
+/** Shows one goal with its size and criteria, parent, children, dependencies, digest, reasoning and source. */
 export const run: RunCommand = async ({ args, options, workspace, terminal, json }) => {
   const report = await workspace.show(args[0] ?? '', { plan: text(options.plan) });
   if (json) {
@@ -25,6 +25,7 @@ function renderGoal(
       goal.failure === undefined || goal.status !== 'failed' ? goal.status : `failed: ${goal.failure.reason}`,
     ],
     ['Reasoning', goal.reasoning],
+    ['Size', goal.child_ids.length === 0 ? goal.size : null],
     ['Parent', parent === null ? null : named(parent)],
     [
       'Source',
@@ -43,6 +44,7 @@ function renderGoal(
   return [
     head,
     table,
+    doneWhen(goal, colors),
     section('Children', children, colors),
     section('Depends on', dependencies, colors),
     section('Needed by', dependents, colors),
@@ -50,6 +52,12 @@ function renderGoal(
     refusedText(refused_results, colors),
     goal.detail === undefined ? '' : `\n${colors.bold('Detail')}\n${indented(goal.detail)}`,
   ].join('');
+}
+
+function doneWhen({ acceptance = [] }: GoalWithNumber, colors: Colors): string {
+  if (acceptance.length === 0) return '';
+  const lines = acceptance.map((criterion) => `  - ${oneLine(criterion)}\n`);
+  return `\n${colors.bold('Done when')}\n${lines.join('')}`;
 }
 
 function section(title: string, goals: readonly GoalWithNumber[], colors: Colors): string {

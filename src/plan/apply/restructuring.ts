@@ -159,7 +159,7 @@ function mergedGoal(
   const acceptance = [...new Set(all.flatMap((goal) => goal.acceptance ?? []))];
   const tags = [...new Set(all.flatMap((goal) => goal.tags ?? []))];
   const actionPlans = [...new Set(all.flatMap((goal) => goal.action_plans ?? []))];
-  const { failure: _past, claim: _expired, ...rest } = first;
+  const { failure: _past, claim: _expired, size: _smaller, ...rest } = first;
   return {
     ...rest,
     description: event.description,
