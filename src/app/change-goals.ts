@@ -1,8 +1,7 @@
 import { PlanError } from '../errors.js';
-import { changesBetween, changesBy } from '../plan/changes.js';
+import { changesBy } from '../plan/changes.js';
 import type { GoalChange } from '../plan/changes.js';
-import type { EventPayload, PlanEvent } from '../plan/events.js';
-import { replayHistory } from '../plan/history.js';
+import type { EventPayload } from '../plan/events.js';
 import { summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../plan/safe-text.js';
@@ -45,9 +44,10 @@ export async function changeGoals(
   const by = workerName(context, options);
   const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
   if (foreseen !== null) throw refusedChange(log.plan, payload, foreseen);
-  const { event, refused } = await writeEvent(log, payload, by);
-  if (refused !== null) throw refusedChange(log.plan, payload, refused);
-  return { plan: summarize(log.plan), changes: await changesOf(log, event) };
+  const { event, refused, before, after } = await writeEvent(log, payload, by);
+  if (refused !== null) throw refusedChange(before, payload, refused);
+  const changes = numberedChanges(changesBy(event, before, after), before, after);
+  return { plan: summarize(log.plan), changes };
 }
 
 /** The goals that differ between two states, in the order of their numbers. */
@@ -78,15 +78,6 @@ export function refusedChange(plan: Plan, payload: EventPayload, reason: string)
 export function goalInWords(plan: Plan, goal: Goal): string {
   const number = numberOf(plan, goal);
   return `${number === '' ? 'root' : number} “${shortened(goal.description)}”`;
-}
-
-async function changesOf(log: PlanLog, event: PlanEvent): Promise<readonly NumberedChange[]> {
-  // Others may have written in between, so the states around the event are read from the history.
-  for (const { event: read, before, after } of replayHistory(await log.events())) {
-    if (read.id !== event.id || before === null || after === null) continue;
-    return numberedChanges(changesBy(event, before, after), before, after);
-  }
-  return numberedChanges(changesBetween(log.plan, log.plan), log.plan, log.plan);
 }
 
 function numberIn(plan: Plan, goal: Goal | null): string {

@@ -1,24 +1,22 @@
 import { PlanError } from '../errors.js';
 import { waitingFor } from '../plan/dependencies.js';
 import type { EventPayload } from '../plan/events.js';
-import { goalOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { PlanLog } from '../store/plan-store.js';
 import type { Context } from './context.js';
 import type { FoundGoal } from './find-plan.js';
 import { endOfLease } from './lease.js';
-import { withNumber } from './numbered-goals.js';
 import type { GoalWithNumber } from './numbered-goals.js';
 import {
-  foreseeRefusal,
   givenToken,
+  goalAfter,
   goalToWorkOn,
   refusedWork,
   timeNow,
   workerName,
-  writeEvent,
+  writeUnlessRefused,
 } from './work-event.js';
-import type { WorkerOptions } from './work-event.js';
+import type { WorkerOptions, WrittenChange } from './work-event.js';
 
 export interface ClaimOptions extends WorkerOptions {
   /** How long the claim holds: `30s`, `30m`, `2h`, `1d` (default: 30m). */
@@ -63,17 +61,17 @@ export interface ReleaseReport {
 export async function claimGoal(context: Context, name: string, options: ClaimOptions): Promise<ClaimReport> {
   const { log, goal } = await goalToWorkOn(context, name, options);
   const claim = newClaim(context, goal.id, options);
-  const { refused } = await claimIfFree(context, log, claim);
+  const { refused, before, after } = await claimIfFree(context, log, claim);
   if (refused !== null) {
-    throw refusedWork(log.plan, goal.id, timeNow(context), {
+    throw refusedWork(before, goal.id, timeNow(context), {
       message: refused,
-      ...whatItWaitsFor(log, goal.id),
+      ...whatItWaitsFor(before, goal.id),
     });
   }
-  return { goal: numbered(log.plan, goal.id), claimed: claim };
+  return { goal: goalAfter(log.plan, after, goal.id), claimed: claim };
 }
 
-function whatItWaitsFor({ plan }: PlanLog, id: string) {
+function whatItWaitsFor(plan: Plan, id: string) {
   const goal = plan.goals.get(id);
   const waiting = goal?.status === 'atomic' ? waitingFor(plan, goal) : [];
   if (waiting.length === 0) return {};
@@ -99,10 +97,8 @@ export async function claimIfFree(
   context: Context,
   log: PlanLog,
   { goal, token, by, expires_at }: HeldClaim,
-): Promise<{ readonly refused: string | null }> {
-  const payload: EventPayload = { type: 'goal_claimed', goal, token, expires_at };
-  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
-  return foreseen === null ? writeEvent(log, payload, by) : { refused: foreseen };
+): Promise<WrittenChange> {
+  return writeUnlessRefused(context, log, { type: 'goal_claimed', goal, token, expires_at }, by);
 }
 
 /**
@@ -119,9 +115,10 @@ export async function renewClaim(
   const expires_at = endOfLease(context.environment.now(), options.for);
   // Whoever has the token acts for its holder, from wherever.
   const by = found.goal.claim?.token === token ? found.goal.claim.by : workerName(context, {});
-  await change(context, found, { type: 'claim_renewed', goal: found.goal.id, token, expires_at }, by);
   const { id } = found.goal;
-  return { goal: numbered(found.log.plan, id), claimed: { goal: id, token, by, expires_at } };
+  const payload = { type: 'claim_renewed', goal: id, token, expires_at } as const;
+  const after = await change(context, found, payload, by);
+  return { goal: goalAfter(found.log.plan, after, id), claimed: { goal: id, token, by, expires_at } };
 }
 
 /**
@@ -144,31 +141,24 @@ export async function releaseClaim(
       details: { plan: found.log.plan.header.id, goal: id, status: found.goal.status },
     });
   }
-  await change(
-    context,
-    found,
-    {
-      type: 'claim_released',
-      goal: id,
-      ...(token === undefined ? {} : { token }),
-      ...(force === true ? { forced: true } : {}),
-    },
-    workerName(context, options),
-  );
-  return { goal: numbered(found.log.plan, id), released: { goal: id, by: claim.by } };
+  const payload = {
+    type: 'claim_released' as const,
+    goal: id,
+    ...(token === undefined ? {} : { token }),
+    ...(force === true ? { forced: true } : {}),
+  };
+  const after = await change(context, found, payload, workerName(context, options));
+  return { goal: goalAfter(found.log.plan, after, id), released: { goal: id, by: claim.by } };
 }
 
+/** Makes a change. @returns the plan just after it */
 async function change(
   context: Context,
   { log, goal }: FoundGoal,
   payload: EventPayload,
   by: string,
-): Promise<void> {
-  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
-  const { refused } = foreseen === null ? await writeEvent(log, payload, by) : { refused: foreseen };
-  if (refused !== null) throw refusedWork(log.plan, goal.id, timeNow(context), { message: refused });
-}
-
-function numbered(plan: Plan, goal: string): GoalWithNumber {
-  return withNumber(plan, goalOf(plan, goal));
+): Promise<Plan> {
+  const { refused, before, after } = await writeUnlessRefused(context, log, payload, by);
+  if (refused !== null) throw refusedWork(before, goal.id, timeNow(context), { message: refused });
+  return after;
 }

@@ -16,13 +16,14 @@ import type { SubmittedWork } from './submitted-result.js';
 import {
   foreseeRefusal,
   givenToken,
+  goalAfter,
   goalToWorkOn,
   refusedWork,
   timeNow,
   workerName,
   writeEvent,
 } from './work-event.js';
-import type { WorkerOptions } from './work-event.js';
+import type { WorkerOptions, WrittenChange } from './work-event.js';
 
 export interface CompleteOptions extends WorkerOptions, SubmittedWork {
   /** What `claim` gave; without it the goal must be unclaimed or claimed under the same name. */
@@ -70,10 +71,9 @@ export async function completeGoal(
   };
   const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
   if (foreseen === null && options.force !== true) refuseWhileWaiting(context, { log, goal });
-  const unfinished = ancestors(log.plan, goal).filter(({ status }) => status !== 'complete');
-  await write(context, log, payload, { by, foreseen });
+  const written = await write(context, log, payload, { by, foreseen });
   const notices = await digestAfter(context, log, payload, options);
-  return { ...reportOf(log.plan, goal.id, unfinished.map(({ id }) => id).toReversed()), notices };
+  return { ...reportOf(log.plan, goal.id, written), notices };
 }
 
 async function extracted(result: Result | undefined): Promise<Digest | null> {
@@ -119,13 +119,14 @@ async function write(
   log: FoundGoal['log'],
   payload: Completion,
   { by, foreseen }: { readonly by: string; readonly foreseen: string | null },
-): Promise<void> {
+): Promise<WrittenChange> {
   const { goal, result } = payload;
   if (foreseen !== null && result === undefined)
     throw refusedWork(log.plan, goal, timeNow(context), { message: foreseen });
-  const { event, refused } = await writeEvent(log, payload, by);
-  if (refused === null) return;
-  throw refusedWork(log.plan, goal, timeNow(context), { message: refused, ...keptResult(event.id, result) });
+  const { event, ...written } = await writeEvent(log, payload, by);
+  const { refused: message, before } = written;
+  if (message === null) return written;
+  throw refusedWork(before, goal, timeNow(context), { message, ...keptResult(event.id, result) });
 }
 
 function keptResult(event: string, result: Result | undefined) {
@@ -136,18 +137,23 @@ function keptResult(event: string, result: Result | undefined) {
   };
 }
 
-function reportOf(plan: Plan, id: string, unfinished: readonly string[]): Omit<CompletionReport, 'notices'> {
-  const parents = unfinished
-    .map((above) => goalOf(plan, above))
-    .filter(({ status }) => status === 'complete');
+function reportOf(
+  plan: Plan,
+  id: string,
+  { before, after }: WrittenChange,
+): Omit<CompletionReport, 'notices'> {
+  const parents = ancestors(after, goalOf(after, id))
+    .filter(({ status }) => status === 'complete')
+    .filter((above) => before.goals.get(above.id)?.status !== 'complete')
+    .toReversed();
   const done = new Set([id, ...parents.map((parent) => parent.id)]);
   const freed = goalsToDo(plan).ready.filter((goal) =>
     [goal, ...ancestors(plan, goal)].some(({ dependencies }) => dependencies.some((each) => done.has(each))),
   );
   return {
     plan: summarize(plan),
-    goal: withNumber(plan, goalOf(plan, id)),
-    completed_parents: parents.map((parent) => withNumber(plan, parent)),
+    goal: goalAfter(plan, after, id),
+    completed_parents: parents.map((parent) => goalAfter(plan, after, parent.id)),
     became_ready: freed.map((goal) => withNumber(plan, goal)),
   };
 }

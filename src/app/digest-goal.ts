@@ -71,7 +71,9 @@ export async function digestPlan(context: Context, options: DigestOptions): Prom
   const made = await work.run(wanted);
   await log.publish('now');
   if (work.stopped !== null && options.settings?.expander === 'model') throw work.stopped;
-  const shown = goal === null || wanted.includes(goal.id) ? made : [...made, await work.measure(goal.id)];
+  const asked = goal === null || wanted.includes(goal.id) ? made : [...made, await work.measure(goal.id)];
+  // Another process may have taken a goal away meanwhile.
+  const shown = asked.filter((each) => log.plan.goals.has(each.goal));
   return {
     plan: summarize(log.plan),
     digests: shown.flatMap((each) => digested(log.plan, each)),

@@ -73,20 +73,23 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     },
     async run(goals) {
       const made: MadeDigest[] = [];
-      for (const level of byDepth(log.plan, goals)) made.push(...(await pooled(level, digestOne)));
+      for (const level of byDepth(log.plan, goals))
+        made.push(...(await pooled(level, digestOne)).filter((one) => one !== null));
       const order = new Map(goals.map((id, index) => [id, index]));
       return made.sort((a, b) => (order.get(a.goal) ?? 0) - (order.get(b.goal) ?? 0));
     },
     async measure(id) {
-      const { digest } = goalOf(log.plan, id);
+      const digest = log.plan.goals.get(id)?.digest ?? null;
       const source = await sourceOf(id);
       const measured = source === null || digest === null ? null : measureFidelity(source, digest);
       return { goal: id, digest, madeBy: null, fidelity: measured };
     },
   };
 
-  async function digestOne(id: string): Promise<MadeDigest> {
-    const before = goalOf(log.plan, id).digest;
+  /** @returns null for a goal that another process has taken away meanwhile */
+  async function digestOne(id: string): Promise<MadeDigest | null> {
+    const before = log.plan.goals.get(id)?.digest;
+    if (before === undefined) return null;
     const source = await sourceOf(id);
     if (source === null) return { goal: id, digest: before, madeBy: null, fidelity: null };
     const extracted: Candidate = { ...(await extractDigest(source, countTokens)), madeBy: 'extraction' };
@@ -97,7 +100,7 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     if (asked?.kind === 'digest') candidates.push({ ...asked.made, madeBy: 'model' });
     const best = candidates.reduce((one, other) => (isBetter(other, one) ? other : one));
     const spent = asked !== null && asked.usage.calls > 0;
-    const stored = goalOf(log.plan, id).digest;
+    const stored = log.plan.goals.get(id)?.digest;
     if (spent || !isDeepStrictEqual(best.digest, stored)) {
       await store(id, best, best.madeBy ?? 'extraction', spent ? asked : null);
     }
@@ -109,7 +112,9 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     connecting ??= options.connect(log.plan.header.usage, emit);
     const connection = await connecting;
     const { digestByModel } = await import('../planner/model-digester.js');
-    const outcome = await digestByModel(connection, goalOf(log.plan, id).description, source, signal);
+    const described = log.plan.goals.get(id);
+    if (described === undefined) return null;
+    const outcome = await digestByModel(connection, described.description, source, signal);
     if (outcome.kind === 'rejected')
       notice(`the model’s digest of ${id} was no good: ${outcome.reason}; it was made without the model`);
     if (outcome.kind === 'budget' || outcome.kind === 'unavailable') halt(outcome);
@@ -145,7 +150,8 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
   }
 
   async function sourceOf(id: string): Promise<DigestSource | null> {
-    const goal = goalOf(log.plan, id);
+    const goal = log.plan.goals.get(id);
+    if (goal === undefined) return null;
     if (goal.child_ids.length > 0) return sourceOfChildren(log.plan, goal);
     reading ??= options.results === undefined ? resultsIn(log) : Promise.resolve(options.results);
     return sourceOfResult((await reading).get(id));
@@ -196,7 +202,7 @@ function warningsOf(goal: string, asked: DigestOutcome): Warning[] {
 function byDepth(plan: Plan, goals: readonly string[]): readonly (readonly string[])[] {
   const levels = new Map<number, string[]>();
   for (const id of goals) {
-    const { depth } = goalOf(plan, id);
+    const depth = plan.goals.get(id)?.depth ?? 0;
     levels.set(depth, [...(levels.get(depth) ?? []), id]);
   }
   return [...levels.entries()].sort(([a], [b]) => b - a).map(([, level]) => level);

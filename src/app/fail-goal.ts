@@ -1,18 +1,18 @@
 import { PlanError } from '../errors.js';
-import { goalOf, summarize } from '../plan/plan.js';
+import { summarize } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
 import type { Summary } from '../plan/schema.js';
 import type { Context } from './context.js';
-import type { FoundGoal } from './find-plan.js';
-import { withNumber } from './numbered-goals.js';
 import type { GoalWithNumber } from './numbered-goals.js';
 import {
-  foreseeRefusal,
   givenToken,
+  goalAfter,
   goalToWorkOn,
   refusedWork,
   timeNow,
   workerName,
   writeEvent,
+  writeUnlessRefused,
 } from './work-event.js';
 import type { WorkerOptions } from './work-event.js';
 
@@ -45,13 +45,13 @@ export async function failGoal(
   const token = givenToken(options.token);
   const by = workerName(context, options);
   const { log, goal } = await goalToWorkOn(context, name, options);
-  const { event, refused } = await writeEvent(
+  const { event, refused, before, after } = await writeEvent(
     log,
     { type: 'goal_failed', goal: goal.id, phase: 'work', reason, ...(token === undefined ? {} : { token }) },
     by,
   );
-  if (refused === null) return reportOf(log, goal.id);
-  throw refusedWork(log.plan, goal.id, timeNow(context), {
+  if (refused === null) return reportOf(log.plan, after, goal.id);
+  throw refusedWork(before, goal.id, timeNow(context), {
     message: refused,
     hint: 'The reason is kept: `plan log --goal` shows it.',
     details: { kept_as: event.id },
@@ -72,9 +72,8 @@ export async function reopenGoal(
   const by = workerName(context, options);
   const { log, goal } = await goalToWorkOn(context, name, options);
   const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
-  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
-  const { refused } = foreseen === null ? await writeEvent(log, payload, by) : { refused: foreseen };
-  if (refused === null) return reportOf(log, goal.id);
+  const { refused, after } = await writeUnlessRefused(context, log, payload, by);
+  if (refused === null) return reportOf(log.plan, after, goal.id);
   throw new PlanError('WRONG_STATE', refused, {
     hint: '`plan show` shows the goal.',
     details: { plan: log.plan.header.id, goal: goal.id },
@@ -91,6 +90,7 @@ function givenReason(reason: string): string {
   );
 }
 
-function reportOf({ plan }: FoundGoal['log'], goal: string): GoalChangeReport {
-  return { plan: summarize(plan), goal: withNumber(plan, goalOf(plan, goal)) };
+/** @param after the plan just after the change; somebody may have taken the goal away since */
+function reportOf(plan: Plan, after: Plan, goal: string): GoalChangeReport {
+  return { plan: summarize(plan), goal: goalAfter(plan, after, goal) };
 }

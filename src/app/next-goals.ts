@@ -72,9 +72,9 @@ async function claimNext(context: Context, log: PlanLog, options: NextOptions): 
     const taken = ready.ranked[Math.floor(context.environment.random() * ready.ranked.length)];
     if (taken === undefined) return report(log.plan, ready, null, timeNow(context));
     const claim = newClaim(context, taken.goal.id, options);
-    const { refused } = await claimIfFree(context, log, claim);
+    const { refused, after } = await claimIfFree(context, log, claim);
     if (refused === null)
-      return report(log.plan, { ranked: [taken], total: ready.total }, claim, timeNow(context));
+      return report(after, { ranked: [taken], total: ready.total }, claim, timeNow(context));
     choice *= 2;
   }
   throw new PlanError('REFUSED', `others were faster ${MOST_ATTEMPTS} times`, { hint: 'Try again.' });

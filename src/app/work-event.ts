@@ -3,6 +3,7 @@ import type { PlanErrorOptions } from '../errors.js';
 import { apply } from '../plan/apply.js';
 import { liveClaim } from '../plan/claims.js';
 import type { EventPayload } from '../plan/events.js';
+import { goalOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../plan/safe-text.js';
 import type { Outcome } from '../store/plan-store.js';
@@ -10,6 +11,8 @@ import type { Context } from './context.js';
 import { actorOf } from './environment.js';
 import { findGoalByName } from './find-plan.js';
 import type { FoundGoal } from './find-plan.js';
+import { withNumber } from './numbered-goals.js';
+import type { GoalWithNumber } from './numbered-goals.js';
 import { refuseArchived } from './resume-plan.js';
 
 const LONGEST_NAME = 200;
@@ -64,6 +67,21 @@ export function foreseeRefusal(
   return apply(plan, { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload }).refused;
 }
 
+/** What became of a change: why it was refused, or null, and the plan just before it and just after it. */
+export type WrittenChange = Pick<Outcome, 'refused' | 'before' | 'after'>;
+
+/** Writes one event, unless it can be seen beforehand that it will be refused. */
+export async function writeUnlessRefused(
+  context: Context,
+  log: FoundGoal['log'],
+  payload: EventPayload,
+  by: string,
+): Promise<WrittenChange> {
+  const { plan } = log;
+  const foreseen = foreseeRefusal(plan, payload, { by, at: timeNow(context) });
+  return foreseen === null ? writeEvent(log, payload, by) : { refused: foreseen, before: plan, after: plan };
+}
+
 /** Writes one event and publishes the plan. Whether it was accepted is for the caller to see. */
 export async function writeEvent(log: FoundGoal['log'], payload: EventPayload, by: string): Promise<Outcome> {
   const [outcome] = await log.append([payload], by);
@@ -96,4 +114,15 @@ export function refusedWork(
   }
   const code = goal.status === 'atomic' ? 'REFUSED' : 'WRONG_STATE';
   return new PlanError(code, message, { ...options, details: { ...common, status: goal.status } });
+}
+
+/**
+ * A goal after an accepted change of it, with its number: as it is now, or, where another process has taken it
+ * away since, as the change left it.
+ * @param now the plan as it was read last
+ * @param after the plan just after the change, which has the goal
+ */
+export function goalAfter(now: Plan, after: Plan, id: string): GoalWithNumber {
+  const plan = now.goals.has(id) ? now : after;
+  return withNumber(plan, goalOf(plan, id));
 }

@@ -100,10 +100,13 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
         }).event,
     );
     return stamped.map((event) => {
+      const before = plan.history.plan;
       const { history, verdict } = extendHistory(plan.history, event);
+      const refused = verdict.kind === 'refused' ? verdict.reason : null;
+      if (history.plan === null) throw new PlanError('INVALID_PLAN', refused ?? 'refused');
       plan.history = history;
       plan.events.push(event);
-      return { event, refused: verdict.kind === 'refused' ? verdict.reason : null };
+      return { event, refused, before: before ?? history.plan, after: history.plan };
     });
   }
 }

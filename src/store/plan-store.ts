@@ -97,7 +97,11 @@ export interface PlanLog {
 
 export interface Outcome {
   readonly event: PlanEvent;
+  /** Why it changed nothing; null when it was accepted. */
   readonly refused: string | null;
+  /** The plan just before the event, and just after it: what others did meanwhile is in neither or in both. */
+  readonly before: Plan;
+  readonly after: Plan;
 }
 
 /** A stretch of an event log that could not be read. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlanError } from '../../src/errors.js';
 import type { EventPayload, PayloadOf } from '../../src/plan/events.js';
 import { summarize } from '../../src/plan/plan.js';
+import type { Plan } from '../../src/plan/plan.js';
 import { toPlanFile } from '../../src/plan/plan-file.js';
 import type { PlanStore } from '../../src/store/plan-store.js';
 
@@ -154,6 +155,32 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
       ).flat();
       expect(verdicts.filter(({ refused }) => refused === null)).toHaveLength(1);
       expect((await left.refresh()).header).toEqual((await right.refresh()).header);
+    });
+
+    test('an append answers with the state just before and just after each event', async () => {
+      const store = await newStore();
+      await store.create(creationOf('0398a958'), [expansionOf('0398a958-root', ['0398a958-a'])]);
+      const [left, right] = [await store.open('0398a958'), await store.open('0398a958')];
+      const statusIn = (plan: Plan) => plan.goals.get('0398a958-a')?.status ?? null;
+      const [failed, removed] = await Promise.all([
+        left.append([{ type: 'goal_failed', goal: '0398a958-a', phase: 'work', reason: 'no' }]),
+        right.append([
+          { type: 'goal_removed', goal: '0398a958-a' },
+          { type: 'goal_completed', goal: '0398a958-a' },
+        ]),
+      ]);
+      const states = [...failed, ...removed].map(({ event, refused, before, after }) => [
+        event.type,
+        refused === null,
+        statusIn(before),
+        statusIn(after),
+      ]);
+      expect(states).toEqual([
+        ['goal_failed', true, 'atomic', 'failed'],
+        ['goal_removed', true, 'failed', null],
+        ['goal_completed', false, null, null],
+      ]);
+      expect(statusIn(await left.refresh())).toBeNull();
     });
 
     test('an archived plan is listed apart, can be read, and comes back', async () => {

@@ -21,7 +21,7 @@ import {
   readingFromView,
   rebuild,
 } from './log-reading.js';
-import type { Reading, Refusals } from './log-reading.js';
+import type { EventVerdict, Reading, Verdicts } from './log-reading.js';
 import { readPlanFile } from './plan-file-reader.js';
 import { replaceFile } from './replace-file.js';
 import { sealPlanFile } from './seal.js';
@@ -31,6 +31,11 @@ import { keepCopy } from '../text-files.js';
 const MAX_REWRITES = 5;
 /** `publish('cheaply')` waits this many times as long as publishing takes: at most 2 % of the time. */
 const PUBLISH_PAUSE = 49;
+const NOT_FOUND: EventVerdict = {
+  refused: 'it was not found in the log after it was written',
+  before: null,
+  after: null,
+};
 
 export interface FilePlanLogOptions {
   readonly planId: string;
@@ -159,7 +164,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     });
   }
 
-  async function readOn(watched: Refusals): Promise<void> {
+  async function readOn(watched: Verdicts): Promise<void> {
     if (missing > 0) return;
     const log = await identify(paths.eventLog);
     if (log === null) {
@@ -213,12 +218,15 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     const stamped = stampEach(batch, replica, reading.history);
     const written = stamped.flatMap(({ lines }) => lines);
     const events = written.map(({ event }) => event);
-    const refusals: Refusals = new Map();
-    for (const { id } of events) refusals.set(id, 'it was not found in the log after it was written');
+    const verdicts: Verdicts = new Map(events.map(({ id }) => [id, null]));
     if (events.length > 0)
-      await appendUntilNamed(Buffer.from(written.map(({ line }) => line).join('')), events, refusals);
+      await appendUntilNamed(Buffer.from(written.map(({ line }) => line).join('')), events, verdicts);
     for (const { lines, resolve } of stamped)
-      resolve(lines.map(({ event }) => ({ event, refused: refusals.get(event.id) ?? null })));
+      resolve(lines.map(({ event }) => outcomeOf(event, verdicts.get(event.id) ?? NOT_FOUND)));
+  }
+
+  function outcomeOf(event: PlanEvent, { refused, before, after }: EventVerdict): Outcome {
+    return { event, refused, before: before ?? plan, after: after ?? plan };
   }
 
   /** Makes the events of those that wait; one whose events nobody could read is told, and holds up no other. */
@@ -249,7 +257,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
   async function appendUntilNamed(
     bytes: Buffer,
     events: readonly PlanEvent[],
-    watched: Refusals,
+    watched: Verdicts,
   ): Promise<void> {
     for (let attempt = 0; attempt < MAX_REWRITES; attempt += 1) {
       const written = await appendDurably(paths.eventLog, bytes);
@@ -275,7 +283,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     events: readonly PlanEvent[],
     length: number,
     log: FileIdentity,
-    watched: Refusals,
+    watched: Verdicts,
   ): boolean {
     if (reading === null || !isSameFile(reading.file, log) || reading.position + length !== log.size)
       return false;
@@ -283,9 +291,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     for (const event of events) {
       const extended = extendHistory(history, event);
       if (extended.verdict.kind === 'late') return false;
+      noteVerdict(watched, event.id, { from: history, ...extended });
       history = extended.history;
       last = { event: event.id, end: log.size };
-      noteVerdict(watched, event.id, extended.verdict);
     }
     reading = { ...reading, history, last, file: log, position: log.size };
     plan = planOf(reading);

@@ -21,8 +21,15 @@ export interface Reading {
   readonly whole: boolean;
 }
 
-/** What became of the events of one append, by event id. */
-export type Refusals = Map<string, string | null>;
+/** What became of the events of one append, by event id; null while that is not known. */
+export type Verdicts = Map<string, EventVerdict | null>;
+
+/** Why an event was refused, or null, with the states around it. */
+export interface EventVerdict {
+  readonly refused: string | null;
+  readonly before: Plan | null;
+  readonly after: Plan | null;
+}
 
 /** The state of a published view, when the log still holds at that position what the view says. */
 export function readingFromView(
@@ -61,7 +68,7 @@ export async function readFurther(
   path: string,
   from: Reading,
   log: FileIdentity,
-  watched: Refusals,
+  watched: Verdicts,
 ): Promise<Reading> {
   let { history, position, last } = from;
   const damage = [...from.damage];
@@ -73,9 +80,9 @@ export async function readFurther(
     }
     const extended = extendHistory(history, line.event);
     if (extended.verdict.kind === 'late') return rebuild(path, log, watched);
+    noteVerdict(watched, line.event.id, { from: history, ...extended });
     history = extended.history;
     last = { event: line.event.id, end: line.end };
-    noteVerdict(watched, line.event.id, extended.verdict);
   }
   return { history, file: log, position, last, damage, whole: from.whole };
 }
@@ -84,14 +91,14 @@ export async function readFurther(
 export async function rebuild(
   path: string,
   log: FileIdentity,
-  watched: Refusals = new Map(),
+  watched: Verdicts = new Map(),
 ): Promise<Reading> {
   const { events, damage, position, last } = await readAll(path, log);
   let history = beginHistory();
   for (const event of inCanonicalOrder(events)) {
     const extended = extendHistory(history, event);
+    noteVerdict(watched, event.id, { from: history, ...extended });
     history = extended.history;
-    noteVerdict(watched, event.id, extended.verdict);
   }
   return { history, file: log, position, last, damage, whole: true };
 }
@@ -114,11 +121,12 @@ export async function readAll(path: string, log: FileIdentity) {
 
 /** Notes what became of an event that somebody waits for. */
 export function noteVerdict(
-  watched: Refusals,
+  watched: Verdicts,
   id: string,
-  verdict: ReturnType<typeof extendHistory>['verdict'],
+  { from, history, verdict }: ReturnType<typeof extendHistory> & { readonly from: History },
 ): void {
   if (!watched.has(id)) return;
-  if (verdict.kind === 'accepted') watched.set(id, null);
-  if (verdict.kind === 'refused') watched.set(id, verdict.reason);
+  if (verdict.kind !== 'accepted' && verdict.kind !== 'refused') return;
+  const refused = verdict.kind === 'refused' ? verdict.reason : null;
+  watched.set(id, { refused, before: from.plan, after: history.plan });
 }
