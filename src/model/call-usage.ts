@@ -48,7 +48,7 @@ export async function usageOf(
   body: RequestBody,
 ): Promise<Usage> {
   if ('sent' in exchange && !exchange.sent) return NO_USAGE;
-  const text = reply !== undefined && 'text' in reply ? reply.text : undefined;
+  const text = reply !== undefined && 'texts' in reply ? reply.texts.join('\n') : undefined;
   const input =
     reply?.input_tokens ?? (text === undefined ? 0 : (await countTokens(promptOf(body))) + FRAME_TOKENS);
   const output = reply?.output_tokens ?? (text === undefined ? 0 : await countTokens(text));

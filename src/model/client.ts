@@ -11,11 +11,12 @@ import {
 } from './attempts.js';
 import type { Answer, ChatModel, Question } from './chat-model.js';
 import { createLimiter } from './limiter.js';
+import type { Completion } from './completion.js';
 import type { Meter } from './meter.js';
 import type { ModelEvent } from './model-event.js';
 import { lookUpModel, type Price } from './prices.js';
 import { FIRST_TURN, type Turn } from './request.js';
-import { readReply } from './structured.js';
+import { readReply, type Reading } from './structured.js';
 import { createTransport, scrub } from './transport.js';
 import { allFailed } from './verdict.js';
 
@@ -116,10 +117,13 @@ async function converse<T>(
   for (let turn: Turn = FIRST_TURN; ;) {
     const outcome = await requestReply(line, endpoint, { ...errand, question: unchecked(question), turn });
     if (outcome.kind !== 'completion') return outcome;
-    const { text, refusal, cut } = outcome.completion;
+    const { texts, refusal, cut } = outcome.completion;
     if (refusal !== undefined) return { kind: 'rejected', code: 'refused', reason: refusal };
-    const reading = readReply(text, question);
-    if (reading.kind === 'value') return { kind: 'reply', value: reading.value, notes };
+    const reading = readAny(texts, question);
+    if (reading.kind === 'value') {
+      if (reading.lenient === true) notes.push('a reply was not JSON as asked and was read leniently');
+      return { kind: 'reply', value: reading.value, notes };
+    }
     if (cut) {
       if (turn.shortened) return { kind: 'rejected', code: 'cut_off', reason: STILL_CUT };
       turn = { ...turn, shortened: true };
@@ -127,10 +131,19 @@ async function converse<T>(
     } else {
       const errors = reading.errors.join('; ');
       if (turn.repair !== undefined) return { kind: 'rejected', code: 'invalid_reply', reason: errors };
-      turn = { ...turn, repair: { reply: text, errors: reading.errors } };
+      turn = { ...turn, repair: { reply: texts[0], errors: reading.errors } };
       notes.push(`a reply was not as asked and had to be repaired: ${errors}`);
     }
   }
+}
+
+// Of texts that cannot be read, the errors of the first are told, which is the one that is quoted back.
+function readAny<T>([first, ...others]: Completion['texts'], question: Question<T>): Reading<T> {
+  const reading = readReply(first, question);
+  const [next, ...rest] = others;
+  if (reading.kind === 'value' || next === undefined) return reading;
+  const other = readAny([next, ...rest], question);
+  return other.kind === 'value' ? other : reading;
 }
 
 const STILL_CUT = 'the reply was cut off by length, and so was a shorter one';

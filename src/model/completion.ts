@@ -4,12 +4,17 @@ import { shorten } from './error-text.js';
 
 /** A reply as it came, before anything is made of its text. */
 export interface Completion {
-  readonly text: string;
+  /**
+   * What it says. Of a message without content, where else the reply may stand: the arguments of tool calls, then
+   * thoughts. At least one text.
+   */
+  readonly texts: readonly [string, ...string[]];
   readonly refusal: string | undefined;
   /** The length limit ended it. */
   readonly cut: boolean;
   /** Tokens as the server counted them; undefined where it says nothing or nonsense. */
   readonly input_tokens: number | undefined;
+  /** All that is paid for as output, thoughts included, also where the server reports these in the total alone. */
   readonly output_tokens: number | undefined;
 }
 
@@ -28,12 +33,34 @@ const part = z.union([
 ]);
 const content = z.union([z.string(), z.array(part).transform((parts) => parts.join(''))]).catch('');
 const text = z.string().optional().catch(undefined);
-const completionSchema = z.looseObject({
-  choices: z.array(
-    z.looseObject({ finish_reason: text, message: z.looseObject({ content, refusal: text }) }),
-  ),
-  usage: z.looseObject({ prompt_tokens: tokens, completion_tokens: tokens }).optional().catch(undefined),
+// Some servers give the arguments of a call as the object that they are the text of.
+const called = z
+  .looseObject({
+    arguments: z.union([z.string(), z.looseObject({}).transform((one) => JSON.stringify(one))]),
+  })
+  .optional()
+  .catch(undefined);
+const messageSchema = z.looseObject({
+  content,
+  refusal: text,
+  reasoning_content: text,
+  reasoning: text,
+  tool_calls: z
+    .array(z.looseObject({ function: called }))
+    .nullish()
+    .catch(undefined),
+  function_call: called,
 });
+const completionSchema = z.looseObject({
+  choices: z.array(z.looseObject({ finish_reason: text, message: messageSchema })),
+  usage: z
+    .looseObject({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
+    .optional()
+    .catch(undefined),
+});
+
+type Message = z.infer<typeof messageSchema>;
+type ReportedUsage = z.infer<typeof completionSchema>['usage'];
 
 /** Reads the body of a chat completion; a reply without text is a fault unless it was refused or cut off. */
 export function parseCompletion(body: string): Completion | NoCompletion {
@@ -46,14 +73,34 @@ export function parseCompletion(body: string): Completion | NoCompletion {
   const parsed = completionSchema.safeParse(json);
   if (!parsed.success) return { fault: `a reply that is no chat completion: ${shorten(body)}` };
   const { choices, usage } = parsed.data;
-  const counts = { input_tokens: usage?.prompt_tokens, output_tokens: usage?.completion_tokens };
+  const counts = { input_tokens: usage?.prompt_tokens, output_tokens: outputTokens(usage) };
   const choice = choices[0];
   if (choice === undefined) return { fault: 'a reply with no choices', ...counts };
   const { message, finish_reason } = choice;
   const filtered = finish_reason === 'content_filter' ? 'the server filtered the reply' : undefined;
   const refusal = message.refusal === '' ? filtered : (message.refusal ?? filtered);
   const cut = finish_reason === 'length';
-  if (message.content.trim() === '' && refusal === undefined && !cut)
-    return { fault: 'an empty reply', ...counts };
-  return { text: message.content, refusal, cut, ...counts };
+  const [first, ...others] =
+    message.content.trim() === '' && !cut ? textsElsewhere(message) : [message.content];
+  if (first === undefined && refusal === undefined) return { fault: 'an empty reply', ...counts };
+  return { texts: [first ?? '', ...others], refusal, cut, ...counts };
+}
+
+/** Thoughts are paid for as output, and some servers count them in the total and nowhere else. */
+function outputTokens(usage: ReportedUsage): number | undefined {
+  const { prompt_tokens: input = 0, completion_tokens: said, total_tokens: total = 0 } = usage ?? {};
+  const beside = input === 0 ? 0 : total - input;
+  return beside > 0 ? Math.max(said ?? 0, beside) : said;
+}
+
+// A draft among the thoughts is no reply: only thoughts that end with an object are taken for one.
+function textsElsewhere({ tool_calls, function_call, reasoning_content, reasoning }: Message): string[] {
+  const calls = [...(tool_calls ?? []).map((call) => call.function), function_call];
+  const thoughts = [reasoning_content, reasoning].filter((one) => one !== undefined && endsWithObject(one));
+  return [...calls.map((call) => call?.arguments), ...thoughts].filter((one) => one !== undefined);
+}
+
+function endsWithObject(text: string): boolean {
+  const end = text.trimEnd();
+  return (end.endsWith('```') ? end.slice(0, -3).trimEnd() : end).endsWith('}');
 }

@@ -6,6 +6,7 @@ import { expansionSchema } from '../plan/expansion.js';
 import type { Expansion } from '../plan/expansion.js';
 import { promptContext } from './context.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest } from './expander.js';
+import { countedFromOne } from './zero-based.js';
 
 export interface ModelExpanderOptions {
   readonly kind: 'model' | 'replay';
@@ -26,7 +27,7 @@ export function createModelExpander({ kind, model, prompts, promptTokens }: Mode
         case 'reply':
           return {
             kind: 'expansion',
-            expansion: answer.value,
+            expansion: countedFromOne(answer.value),
             usage: answer.usage,
             warnings: warningsOf(cut),
           };

@@ -134,6 +134,28 @@ describe('what a server may do wrong', () => {
     expect(server.requests.at(-1)?.body.response_format).toBeUndefined();
   });
 
+  test('a model that counts from 0 gets the tree that it means', async () => {
+    const fromZero = (node: TreeNode): unknown => ({
+      atomic: node.atomic,
+      reasoning: 'r',
+      sub_goals: (node.children ?? []).map((child) => ({
+        description: child.description,
+        atomic: child.atomic,
+        reasoning: 'r',
+        depends_on: (child.depends_on ?? []).map((number) => number - 1),
+      })),
+    });
+    const nodes = new Map([tree, ...(tree.children ?? [])].map((node) => [node.description, node]));
+    const { server, environment } = await serverFor({
+      respond: ({ goal }) => fromZero(nodes.get(goal) ?? { description: goal, atomic: true }),
+    });
+    const user = newUser();
+    const ended = await user.run(['init', tree.description, '--json'], environment);
+    expect(ended.status).toBe(0);
+    expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
+    expect(summaryOf(ended.json())).toMatchObject({ warnings: [], usage: { calls: server.count } });
+  });
+
   test('without usage the tokens are counted', async () => {
     const { environment } = await serverFor({ tree, usage: null });
     const ended = await newUser().run(['init', tree.description, '--json'], environment);

@@ -290,6 +290,26 @@ describe('usage', () => {
     expect(counted.cost_usd).toBeNull();
   });
 
+  it.each([
+    [
+      'xAI, which reports thoughts beside the reply',
+      { prompt_tokens: 100, completion_tokens: 20, total_tokens: 920 },
+      820,
+    ],
+    ['a gateway of Gemini', { prompt_tokens: 100, completion_tokens: 0, total_tokens: 900 }, 800],
+    ['a gateway that leaves the reply out', { prompt_tokens: 100, total_tokens: 150 }, 50],
+    [
+      'one whose total is less than its parts',
+      { prompt_tokens: 100, completion_tokens: 60, total_tokens: 10 },
+      60,
+    ],
+    ['one that reports the total and the reply alone', { completion_tokens: 60, total_tokens: 160 }, 60],
+  ])('counts all that is charged as output at %s', async (_name, reported, output_tokens) => {
+    const server = await serve({ usage: () => reported });
+    const { usage } = await (await testModel(server.baseUrl)).expand('Build it');
+    expect(usage.output_tokens).toBe(output_tokens);
+  });
+
   it('has a cost where the price is set', async () => {
     const server = await serve({ usage: () => ({ prompt_tokens: 1000, completion_tokens: 100 }) });
     const { expand } = await testModel(server.baseUrl, {

@@ -98,6 +98,24 @@ describe('a budget', () => {
     expect(asked.reduce((usd, output) => usd + (400 + output * 10) / 1e6, 0)).toBeLessThanOrEqual(0.05);
   });
 
+  it('of dollars holds where thoughts are reported in the total alone', async () => {
+    const server = await serve({
+      usage: ({ body }) => ({
+        prompt_tokens: 400,
+        completion_tokens: 20,
+        total_tokens: 400 + Number(body['max_tokens']),
+      }),
+    });
+    const model = await testModel(server.baseUrl, {
+      budget: { usd: 0.05 },
+      prices: { 'test-model': { input: 1, output: 10 } },
+      maxOutputTokens: 1000,
+    });
+    expect(await askSixteen(model)).toContain('usd');
+    const asked = server.requests.map(({ body }) => Number(body['max_tokens']));
+    expect(asked.reduce((usd, output) => usd + (400 + output * 10) / 1e6, 0)).toBeLessThanOrEqual(0.05);
+  });
+
   it('of dollars needs the price of every model', async () => {
     const prices = { 'test-model': { input: 1, output: 1 } };
     const options = { budget: { usd: 1 }, prices, fallbackModels: ['other'] };

@@ -60,8 +60,8 @@ describe('a reply is read', () => {
     ['a missing key', '{}', /^\$\.n: /],
     ['a fraction', '{"n":1.5}', /^\$\.n: /],
     ['an object that is cut off', '{"n":1,"text":"ab', /not valid JSON/],
-    ['a trailing comma', '{"n":1,}', /not valid JSON/],
-    ['a comment', '{"n":1 /* one */}', /not valid JSON/],
+    ['a comma that is missing', '{"n":1 "text":"a"}', /not valid JSON/],
+    ['a list that is cut short by dots', '{"n":1,...}', /not valid JSON/],
     ['a draft in the thoughts and nothing after', '<think>{"n":1}</think>sorry', /no JSON object/],
     ['a good draft and a bad reply', '<think>{"n":1}</think>{"n":"x"}', /^\$\.n: /],
   ])('strictly: %s is an error', (_name, text, error) => {

@@ -57,6 +57,12 @@ export type Fault =
       readonly finish_reason?: string;
       readonly refusal?: string;
     }
+  /** The members of the message, as the server has them. */
+  | {
+      readonly kind: 'message';
+      readonly message: Readonly<Record<string, unknown>>;
+      readonly finish_reason?: string;
+    }
   | { readonly kind: 'wrap'; readonly wrap: (content: string) => string; readonly finish_reason?: string };
 
 export interface ModelServerOptions {
@@ -203,7 +209,7 @@ function answer(
     expansionOf(nodes.get(request.goal) ?? { description: request.goal, atomic: true });
   const reply = replyOf(typeof known === 'string' ? known : JSON.stringify(known), fault);
   const usage =
-    options.usage === null ? undefined : (options.usage ?? quarter)(request, String(reply.content));
+    options.usage === null ? undefined : (options.usage ?? quarter)(request, String(reply.message.content));
   const text = JSON.stringify({
     id: `chatcmpl-${request.number}`,
     object: 'chat.completion',
@@ -213,7 +219,7 @@ function answer(
       {
         index: 0,
         finish_reason: reply.finish_reason,
-        message: { role: 'assistant', content: reply.content, refusal: reply.refusal },
+        message: { role: 'assistant', ...reply.message },
       },
     ],
     ...(usage === undefined ? {} : { usage }),
@@ -230,24 +236,24 @@ function refusedField(
   return refuse.find((field) => field in body || body.response_format?.type === field);
 }
 
-function replyOf(
-  content: string,
-  fault: Fault | undefined,
-): { content: unknown; finish_reason: string; refusal: string | null } {
+interface Reply {
+  readonly message: Readonly<Record<string, unknown>>;
+  readonly finish_reason: string;
+}
+
+function replyOf(content: string, fault: Fault | undefined): Reply {
+  const finish_reason =
+    (fault !== undefined && 'finish_reason' in fault ? fault.finish_reason : undefined) ?? 'stop';
+  if (fault?.kind === 'message') return { message: fault.message, finish_reason };
   if (fault?.kind === 'content')
-    return {
-      content: fault.content,
-      finish_reason: fault.finish_reason ?? 'stop',
-      refusal: fault.refusal ?? null,
-    };
-  if (fault?.kind === 'wrap')
-    return { content: fault.wrap(content), finish_reason: fault.finish_reason ?? 'stop', refusal: null };
-  return { content, finish_reason: 'stop', refusal: null };
+    return { message: { content: fault.content, refusal: fault.refusal ?? null }, finish_reason };
+  const said = fault?.kind === 'wrap' ? fault.wrap(content) : content;
+  return { message: { content: said, refusal: null }, finish_reason };
 }
 
 // True when the request has been dealt with.
 function misbehave(fault: Fault, text: string, response: ServerResponse): boolean {
-  if (fault.kind === 'content' || fault.kind === 'wrap') return false;
+  if (fault.kind === 'content' || fault.kind === 'message' || fault.kind === 'wrap') return false;
   if (fault.kind === 'status')
     sendJson(response, fault.status, fault.body ?? { error: { message: 'a fault' } }, fault.headers);
   else if (fault.kind === 'body')
