@@ -26,7 +26,7 @@ const treeSchema = z.strictObject({
   after: z.array(z.int()).default([]),
   /** What asking about this goal cost; a goal without parts that has one was taken as composite at first. */
   reply: replySchema.optional(),
-  get parts() {
+  get parts(): z.ZodDefault<z.ZodArray<typeof treeSchema>> {
     return z.array(treeSchema).default([]);
   },
   done: digest.extend({ at, by: z.string() }).optional(),
