@@ -51,6 +51,8 @@ const MESSAGES: { readonly [Type in EventType]: (event: EventOf<Type>, named: Na
   planning_started: ({ run }) => `began to plan (process ${run.pid} on ${run.host})`,
   planning_ended: () => 'ended planning',
   plan_paused: ({ because, detail }) => `paused planning (${because})${since(detail)}`,
+  plan_archived: ({ because }) => `archived the plan${since(because)}`,
+  plan_unarchived: ({ because }) => `brought the plan back from the archive${since(because)}`,
   action_plan_linked: ({ goal, action_plan }, named) =>
     `drafted the action plan ${action_plan} for ${named(goal)}`,
   usage_added: ({ goal, because }, named) =>

@@ -1,6 +1,7 @@
 import { addSpentUsage, linkActionPlan } from './apply/acting.js';
 import { accept } from './apply/applied.js';
 import type { Applied, Refuse } from './apply/applied.js';
+import { archivePlan, unarchivePlan } from './apply/archiving.js';
 import { changeDependencies, editGoal } from './apply/editing.js';
 import { expandGoal } from './apply/expanding.js';
 import { createPlan, importPlan, restorePlan, undoChange } from './apply/making.js';
@@ -74,6 +75,8 @@ const CHANGES: {
   planning_started: startPlanning,
   planning_ended: endPlanning,
   plan_paused: pausePlan,
+  plan_archived: archivePlan,
+  plan_unarchived: unarchivePlan,
   action_plan_linked: linkActionPlan,
   usage_added: addSpentUsage,
   change_undone: undoChange,

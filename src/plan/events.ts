@@ -199,6 +199,8 @@ const planPaused = z.looseObject({
   ...spent,
 });
 
+const planArchived = z.looseObject({ type: z.literal('plan_archived'), because });
+const planUnarchived = z.looseObject({ type: z.literal('plan_unarchived'), because });
 const actionPlanLinked = z.looseObject({
   type: z.literal('action_plan_linked'),
   goal: goalId,
@@ -260,6 +262,8 @@ const eventPayloadSchema = z.discriminatedUnion('type', [
   planningStarted,
   planningEnded,
   planPaused,
+  planArchived,
+  planUnarchived,
   actionPlanLinked,
   usageAdded,
   changeUndone,
@@ -290,6 +294,8 @@ export const eventSchema = z
     planningStarted.extend(stamp),
     planningEnded.extend(stamp),
     planPaused.extend(stamp),
+    planArchived.extend(stamp),
+    planUnarchived.extend(stamp),
     actionPlanLinked.extend(stamp),
     usageAdded.extend(stamp),
     changeUndone.extend(stamp),

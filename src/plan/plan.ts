@@ -95,6 +95,7 @@ export function summarize(plan: Plan): Summary {
     expander: header.settings?.expander ?? null,
     paused_because: header.paused_because ?? null,
     warnings: header.warnings ?? [],
+    ...(header.archived_at === undefined ? {} : { archived_at: header.archived_at }),
   };
 }
 

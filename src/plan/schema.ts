@@ -193,6 +193,10 @@ const headerShape = {
   warnings: z.array(warningSchema).optional(),
   warnings_dropped: count.optional().describe('Warnings beyond those that are kept.'),
   run: runSchema.optional(),
+  archived_at: timestampSchema
+    .nullable()
+    .optional()
+    .describe('When the plan was archived; null when it was brought back since.'),
 };
 
 /** A plan without its goals: the fields of the top level. */
@@ -229,6 +233,7 @@ const summarySchema = z
     expander: z.enum(['model', 'rules', 'replay']).nullable(),
     paused_because: pauseCauseSchema.nullable(),
     warnings: z.array(warningSchema),
+    archived_at: headerShape.archived_at,
   })
   .meta({ title: 'Summary' });
 
@@ -247,6 +252,7 @@ export const indexFileSchema = z
         warnings: true,
       }),
     ),
+    archived: z.array(summarySchema).optional().describe('The same of the plans that are archived.'),
     last_updated: timestampSchema,
   })
   .meta({

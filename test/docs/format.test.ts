@@ -37,6 +37,7 @@ test('and a plan with failures, refusals, undoing, a pause and warnings', async 
   await place.run(['undo']);
   await place.change(complete('b'), expand('d', ['e']), expand('d', ['f']), complete('e'));
   await place.change({ type: 'goal_reopened', goal: id('b') }, { type: 'goal_reopened', goal: id('d') });
+  await place.change({ type: 'plan_archived' }, { type: 'plan_archived' }, { type: 'plan_unarchived' });
   await place.run(['undo']);
   const exported = (await place.run(['export', '--json'])).json();
   expect(readPlan(place.eventLog)).toEqual(JSON.parse(String(exported.content)));

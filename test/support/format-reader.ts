@@ -148,6 +148,16 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
     plan.paused_because = event.because;
     return plan;
   },
+  plan_archived(plan, event) {
+    if (typeof plan.archived_at === 'string') return null;
+    plan.archived_at = event.at;
+    return plan;
+  },
+  plan_unarchived(plan) {
+    if (plan.archived_at === null) return null;
+    plan.archived_at = null;
+    return plan;
+  },
   action_plan_linked(plan, event) {
     const goal = plan.goals[event.goal];
     if (goal === undefined || goal.child_ids.length > 0 || isOpen(goal)) return null;

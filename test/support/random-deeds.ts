@@ -62,7 +62,7 @@ const every: readonly EventType[] = [
   ...(['plan_created', 'plan_restored', 'planning_started', 'planning_ended', 'plan_paused'] as const),
   ...(['goal_failed', 'goal_reopened', 'goal_digested', 'claim_renewed', 'claim_released'] as const),
   ...(['expansion_rolled_back', 'goal_edited', 'change_undone', ...often] as const),
-  ...(['action_plan_linked', 'usage_added'] as const),
+  ...(['action_plan_linked', 'usage_added', 'plan_archived', 'plan_unarchived'] as const),
 ];
 const deed: fc.Arbitrary<Deed> = fc
   .record<Draw>({
@@ -223,6 +223,9 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
       return { type, run: `run${two % 2}`, usage };
     case 'plan_paused':
       return { type, because: 'user', ...(flag ? { run: `run${two % 2}` } : {}) };
+    case 'plan_archived':
+    case 'plan_unarchived':
+      return { type };
     case 'plan_created':
     case 'plan_imported':
       return CREATION;
