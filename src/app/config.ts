@@ -4,8 +4,11 @@ import * as z from 'zod';
 import { PlanError } from '../errors.js';
 import { jsonPath } from '../plan/invariants.js';
 import { budgetSchema, settingsSchema } from '../plan/schema.js';
-import { appendLine, readTextFileIfAny, writeTextFile } from '../store/text-files.js';
+import { appendLine, readStoredTextIfAny, readTextFileIfAny, writeTextFile } from '../store/text-files.js';
 import type { Environment } from './environment.js';
+
+/** No config that people write is longer. */
+const MOST_CONFIG_BYTES = 1024 * 1024;
 
 const { shape } = settingsSchema;
 
@@ -54,12 +57,13 @@ export function userConfigPath({ variables, homeFolder }: Environment): string {
 
 /** @throws PlanError INVALID_CONFIG naming file and JSON path */
 export async function readProjectConfig(path: string): Promise<ProjectConfig> {
-  return readConfig(path, projectConfigSchema);
+  return parseText(await readStoredTextIfAny(path, MOST_CONFIG_BYTES), path, projectConfigSchema);
 }
 
 /** @throws PlanError INVALID_CONFIG naming file and JSON path */
 export async function readUserConfig(environment: Environment): Promise<UserConfig> {
-  return readConfig(userConfigPath(environment), userConfigSchema);
+  const path = userConfigPath(environment);
+  return parseText(await readTextFileIfAny(path), path, userConfigSchema);
 }
 
 /** Writes a config as a whole. @throws PlanError STORAGE_FAILED */
@@ -135,8 +139,7 @@ export function parseSettings(values: unknown): ProjectConfig {
   });
 }
 
-async function readConfig<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-  const text = await readTextFileIfAny(path);
+function parseText<T>(text: string | null, path: string, schema: z.ZodType<T>): T {
   if (text === null || text.trim() === '') return schema.parse({});
   let value: unknown;
   try {

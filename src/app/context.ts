@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 
 import { PlanError } from '../errors.js';
 import { createFileStore, prepareStore } from '../store/file/file-store.js';
-import { configPath, findStore, isFolder, STORE_FOLDER } from '../store/file/layout.js';
+import { configPath, findStore, isFolder, realFolder, STORE_FOLDER } from '../store/file/layout.js';
 import type { PlanStore, Stamp } from '../store/plan-store.js';
 import type { ProjectConfig, UserConfig } from './config.js';
 import { actorOf } from './environment.js';
@@ -41,7 +41,7 @@ export function createContext({ environment, folder, store: given }: ContextOpti
   const inside = (path: string) => resolve(environment.workingFolder, path);
   const storeFolder = () => {
     if (given !== undefined) return null;
-    return named === undefined ? findStore(environment.workingFolder) : inside(named);
+    return named === undefined ? findStore(environment.workingFolder) : realFolder(inside(named));
   };
   const open = (path: string) =>
     createFileStore({
@@ -75,7 +75,7 @@ export function createContext({ environment, folder, store: given }: ContextOpti
     },
     async storeToWrite() {
       if (given !== undefined) return given;
-      const path = storeFolder() ?? inside(STORE_FOLDER);
+      const path = storeFolder() ?? join(realFolder(environment.workingFolder), STORE_FOLDER);
       await prepareStore(path);
       return open(path);
     },

@@ -8,8 +8,9 @@ import { identify } from '../store/file/file-identity.js';
 import { removeFile } from '../store/file/inspect.js';
 import { planPaths } from '../store/file/layout.js';
 import { parseJson } from '../store/file/plan-file-reader.js';
+import { replaceFile } from '../store/file/replace-file.js';
 import type { PlanLog, PlanStore, Shelf } from '../store/plan-store.js';
-import { readTextFileIfAny, writeTextFile } from '../store/text-files.js';
+import { readStoredTextIfAny } from '../store/text-files.js';
 import type { Diagnosis } from './diagnosis.js';
 import { differencesFromLog } from './log-differences.js';
 
@@ -25,7 +26,7 @@ export interface Patient {
 /** What is wrong with a plan's log and plan file, and with how they agree. */
 export async function diagnosePlan(patient: Patient): Promise<readonly Diagnosis[]> {
   const paths = planPaths(patient.folder, patient.id, patient.shelf);
-  const text = await readTextFileIfAny(paths.planFile).catch(() => '');
+  const text = await readStoredTextIfAny(paths.planFile).catch(() => '');
   const parsed = text === null ? null : parseJson(text);
   const checked = parsed !== null && 'value' in parsed ? validatePlanFile(parsed.value) : null;
   const file = checked?.problems.length === 0 ? checked.file : null;
@@ -210,7 +211,7 @@ function withoutLog(
   const repaired = checked === null || checked.file === null ? null : repairPlanFile(checked.file);
   const problems = checked?.problems ?? [{ code: 'NOT_JSON', path: '$', message: 'the file is not JSON' }];
   const mend = async () => {
-    if (repaired !== null) await writeTextFile(path, stringifyPlanFile(repaired));
+    if (repaired !== null) await replaceFile(path, stringifyPlanFile(repaired));
     return 'mended the links between goals; no goal was removed';
   };
   return problems.slice(0, 50).map((problem, index) => ({

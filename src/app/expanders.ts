@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.js';
 import type { Settings, Usage } from '../plan/schema.js';
 import type { Expander } from '../planner/expander.js';
 import type { Method } from '../rules/methods.js';
-import { readTextFile, readTextFolder } from '../store/text-files.js';
+import { readStoredFolder, readTextFile } from '../store/text-files.js';
 import { noteOwnBaseUrl, parseSettings, readOwnBaseUrl } from './config.js';
 import type { ProjectConfig } from './config.js';
 import { storePath } from './context.js';
@@ -16,6 +16,9 @@ import type { Emit } from './planning-run.js';
 import { apiKeyOf, hasModel, planSettings, resolveSettings } from './settings.js';
 import type { ResolvedSettings } from './settings.js';
 import { endpointOf } from './trust.js';
+
+/** More than a method file may have in characters. */
+const MOST_METHOD_BYTES = 256 * 1024;
 
 /** What a caller may say about how to plan; all of it optional. */
 export interface PlanningFlags {
@@ -150,7 +153,7 @@ async function makeRulesExpander(context: Context): Promise<Expander> {
 export async function readMethods(context: Context): Promise<readonly Method[]> {
   const { browserMethods, builtInMethods, parseMethod } = await import('../rules/methods.js');
   const folder = storePath(context, 'methods');
-  const files = folder === null ? [] : await readTextFolder(folder, '.yaml');
+  const files = folder === null ? [] : await readStoredFolder(folder, '.yaml', MOST_METHOD_BYTES);
   return [
     ...files.map(({ path, text }) => parseMethod(text, path)),
     ...builtInMethods(),

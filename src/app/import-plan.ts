@@ -14,12 +14,15 @@ import type { Context } from './context.js';
  * @throws PlanError FILE_NOT_FOUND, INVALID_PLAN with every problem, UNSUPPORTED_VERSION, PLAN_EXISTS, STORAGE_FAILED
  */
 export async function importPlan(context: Context, path: string): Promise<Summary> {
-  return storePlan(context, await readPlanToImport(context, path));
+  const text = await readTextFile(resolve(context.environment.workingFolder, path));
+  return storePlan(context, parsePlanToImport(text, path));
 }
 
-/** Reads a plan file from elsewhere; what it reflects of a log there, and who planned it there, is left out. */
-export async function readPlanToImport(context: Context, path: string): Promise<PlanFile> {
-  const text = await readTextFile(resolve(context.environment.workingFolder, path));
+/**
+ * Parses a plan file from elsewhere; what it reflects of a log there, and who planned it there, is left out.
+ * @throws PlanError INVALID_PLAN with every problem, UNSUPPORTED_VERSION
+ */
+export function parsePlanToImport(text: string, path: string): PlanFile {
   const parsed = parseJson(text);
   if ('problem' in parsed)
     throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`, { details: { path } });

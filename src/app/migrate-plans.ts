@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 
 import { PlanError } from '../errors.js';
 import type { Summary } from '../plan/schema.js';
-import { backupPath } from '../store/file/layout.js';
-import { fileNames, keepCopy } from '../store/text-files.js';
+import { backupPath, realFolder } from '../store/file/layout.js';
+import { fileNames, keepCopy, readStoredText } from '../store/text-files.js';
 import type { Context } from './context.js';
-import { readPlanToImport, storePlan } from './import-plan.js';
+import { parsePlanToImport, storePlan } from './import-plan.js';
 
 /** Where the legacy tool kept its plans. */
 const LEGACY_FOLDER = join('.frctl', 'plans');
@@ -27,7 +27,12 @@ export interface Migration {
  */
 export async function migratePlans(context: Context, folder: string | undefined): Promise<Migration> {
   const place = folder ?? LEGACY_FOLDER;
-  const legacy = resolve(context.environment.workingFolder, place);
+  // The legacy folder came with the repository: what its path leads to must be in the folder that the user is in.
+  const { workingFolder } = context.environment;
+  const legacy =
+    folder === undefined
+      ? join(realFolder(workingFolder), LEGACY_FOLDER)
+      : realFolder(resolve(workingFolder, folder));
   const names = await fileNames(legacy);
   if (names.length === 0) {
     throw new PlanError('FILE_NOT_FOUND', `there is no plan in ${place}`, {
@@ -57,7 +62,7 @@ export async function migratePlans(context: Context, folder: string | undefined)
 
 /** Imports a plan under the id that its file is named after, and no other. */
 async function importAs(context: Context, path: string, id: string): Promise<Summary> {
-  const plan = await readPlanToImport(context, path);
+  const plan = parsePlanToImport(await readStoredText(path), path);
   if (plan.id === id) return storePlan(context, plan);
   throw new PlanError('INVALID_PLAN', `${path} holds plan ${plan.id}`, {
     hint: '`plan import` takes it under that id.',

@@ -6,7 +6,7 @@ import type { Settings, Usage } from '../plan/schema.js';
 import type { ChatModel } from '../model/chat-model.js';
 import type { ModelEvent } from '../model/model-event.js';
 import type { Prompts } from '../model/prompts.js';
-import { appendLine, readTextFolder } from '../store/text-files.js';
+import { appendLine, readStoredFolder } from '../store/text-files.js';
 import { VERSION } from '../version.js';
 import { storePath } from './context.js';
 import type { Context } from './context.js';
@@ -18,6 +18,9 @@ const UNKNOWN_CONTEXT = 16_000;
 /** Tokens of the system prompt with the schema, generously. */
 const SYSTEM_TOKENS = 1500;
 const LEAST_PROMPT = 1000;
+
+/** No prompt that people write is longer. */
+const MOST_PROMPT_BYTES = 256 * 1024;
 
 /** What it takes to ask a model: a server or a recording, the settings, and what has been spent. */
 export interface ModelWiring {
@@ -57,7 +60,7 @@ export async function openConnection(context: Context, wiring: ModelWiring): Pro
 async function promptsOf(context: Context): Promise<Prompts> {
   const { loadPrompts } = await import('../model/prompts.js');
   const folder = storePath(context, 'prompts');
-  const overrides = folder === null ? [] : await readTextFolder(folder, '.md');
+  const overrides = folder === null ? [] : await readStoredFolder(folder, '.md', MOST_PROMPT_BYTES);
   return loadPrompts(Object.fromEntries(overrides.map(({ name, text }) => [name, text])));
 }
 

@@ -7,7 +7,7 @@ import { fromLegacy } from '../plan/legacy.js';
 import { planPaths } from '../store/file/layout.js';
 import { parseJson, refuseUnknownVersion } from '../store/file/plan-file-reader.js';
 import type { PlanLog } from '../store/plan-store.js';
-import { readTextFile, readTextFileIfAny } from '../store/text-files.js';
+import { readStoredTextIfAny, readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
 import { findPlan, findPlanId } from './find-plan.js';
 import { differencesFromLog } from './log-differences.js';
@@ -33,7 +33,7 @@ export async function validatePlan(context: Context, name: string | undefined): 
   const folder = context.storeFolder();
   const log = await findPlan(store, planId).catch(problemOf);
   if (folder === null || !('plan' in log)) return verdict('plan' in log ? [] : [log]);
-  const text = await readTextFileIfAny(planPaths(folder, planId, log.shelf).planFile);
+  const text = await readStoredTextIfAny(planPaths(folder, planId, log.shelf).planFile);
   return verdict([
     ...log.damage.map(({ offset, length, reason }) => ({
       code: 'DAMAGED_EVENT',

@@ -1,10 +1,9 @@
-import { link, lstat, mkdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { PlanError } from '../../errors.js';
 import { ACTION_PLAN_ID_PATTERN } from '../../plan/ids.js';
 import { readPlainFile } from './plain-file.js';
-import { syncFolder, temporaryBeside, writeDurably } from './replace-file.js';
+import { createFile, deleteFile, makeFolder } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** Where an action plan of a store is. The id is checked, so that nothing else becomes part of a path. */
@@ -34,13 +33,10 @@ export async function keepActionPlan(
 ): Promise<string> {
   const folder = join(store, 'actions');
   try {
-    await makePlainFolder(folder);
+    await makeFolder(folder);
     for (;;) {
       const id = newId();
-      if (await createFile(actionPlanPath(store, id), textFor(id))) {
-        await syncFolder(folder);
-        return id;
-      }
+      if (await createFile(actionPlanPath(store, id), textFor(id))) return id;
     }
   } catch (cause) {
     throw cause instanceof PlanError ? cause : storageError('write to', folder, cause);
@@ -65,31 +61,5 @@ export async function readActionPlanText(store: string, id: string): Promise<str
 
 /** Removes an action plan that no goal has; one that is gone already is none. @throws PlanError STORAGE_FAILED */
 export async function dropActionPlan(store: string, id: string): Promise<void> {
-  const path = actionPlanPath(store, id);
-  await unlink(path).catch((cause: unknown) => {
-    if (errorCode(cause) !== 'ENOENT') throw storageError('remove', path, cause);
-  });
-}
-
-/** A folder of the store; a link to one elsewhere is not followed. */
-async function makePlainFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  if ((await lstat(folder)).isSymbolicLink())
-    throw new PlanError('STORAGE_FAILED', `${folder} is a link; nothing is written through it`);
-}
-
-/** Makes a file with its whole content; false when there is one of that name. */
-async function createFile(path: string, content: string): Promise<boolean> {
-  const temporary = temporaryBeside(path);
-  try {
-    await writeDurably(temporary, content);
-    // Unlike a rename, this fails when the name is taken.
-    await link(temporary, path);
-    return true;
-  } catch (cause) {
-    if (errorCode(cause) === 'EEXIST') return false;
-    throw cause;
-  } finally {
-    await unlink(temporary).catch(() => undefined);
-  }
+  await deleteFile(actionPlanPath(store, id));
 }

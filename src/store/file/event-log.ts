@@ -1,7 +1,5 @@
 import { closeSync, fdatasync, fstatSync, writeSync } from 'node:fs';
-import { link, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 import { PlanError } from '../../errors.js';
@@ -12,8 +10,8 @@ import { identityOf } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
 import type { EventLine } from './event-line.js';
 import { openPlainFile, openToAppend } from './plain-file.js';
-import { syncFolder, temporaryBeside, writeDurably } from './replace-file.js';
-import { errorCode, storageError } from './storage-error.js';
+import { createFile } from './replace-file.js';
+import { storageError } from './storage-error.js';
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
@@ -27,17 +25,10 @@ export type LogLine = EventLine & { readonly offset: number; readonly end: numbe
  * @throws PlanError STORAGE_FAILED
  */
 export async function createLog(path: string, content: string): Promise<boolean> {
-  const temporary = temporaryBeside(path);
   try {
-    await writeDurably(temporary, content);
-    await link(temporary, path);
-    await syncFolder(dirname(path));
-    return true;
+    return await createFile(path, content);
   } catch (cause) {
-    if (errorCode(cause) === 'EEXIST') return false;
     throw storageError('create', path, cause);
-  } finally {
-    await unlink(temporary).catch(() => undefined);
   }
 }
 

@@ -3,7 +3,10 @@ import type { Stats } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 import { PlanError } from '../../errors.js';
+import { inFolderOf } from './held-folder.js';
 import { errorCode, storageError } from './storage-error.js';
+
+const TOO_LARGE = 'TOO_LARGE';
 
 /** Which file on disk a path named when it was looked at. */
 export interface FileIdentity {
@@ -15,13 +18,13 @@ export interface FileIdentity {
 }
 
 /**
- * What a path names now, or null when there is nothing. A link is not followed: it may lead out of the store.
+ * What a path names now, or null when there is nothing. No component of it may be a link: that may lead out of the store.
  * @throws PlanError STORAGE_FAILED, also when it is no plain file
  */
 export async function identify(path: string): Promise<FileIdentity | null> {
   let found: Stats;
   try {
-    found = await lstat(path);
+    found = await inFolderOf(path, (at) => lstat(at));
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null;
     throw storageError('read', path, cause);
@@ -44,14 +47,27 @@ export function markOf({ inode, born }: FileIdentity): string {
 }
 
 /** The error for something in the place of a file of the store that could lead out of it, or never end. */
-export function notPlain(path: string, found: Stats): PlanError {
+export function notPlain(path: string, found: Stats, action = 'read'): PlanError {
   const kind = found.isSymbolicLink()
     ? 'a symbolic link'
     : found.isDirectory()
       ? 'a folder'
       : 'a pipe or a device';
-  return new PlanError('STORAGE_FAILED', `cannot read ${path}: it is ${kind}, not a file`, {
-    hint: 'Put the file itself in its place. A whole store may be a link, a file in it may not.',
+  return new PlanError('STORAGE_FAILED', `cannot ${action} ${path}: it is ${kind}, not a file`, {
+    hint: 'Put the file itself in its place. Nothing below a store is read or written through a link.',
     details: { path },
   });
+}
+
+/** The error for a file of the store that is longer than any that is read. @param limit in bytes */
+export function tooLarge(path: string, limit: number): PlanError {
+  return new PlanError('STORAGE_FAILED', `cannot read ${path}: it has more than ${limit} bytes`, {
+    hint: 'No file of its kind is that large. Look at what it holds, and take it out of the store.',
+    details: { path, reason: TOO_LARGE, limit },
+  });
+}
+
+/** Whether an error says that a file is longer than any that is read. */
+export function isTooLarge(thrown: unknown): boolean {
+  return thrown instanceof PlanError && thrown.details.reason === TOO_LARGE;
 }

@@ -1,4 +1,4 @@
-import { lstat, mkdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { messageOf, PlanError } from '../../errors.js';
@@ -10,10 +10,11 @@ import { identify, markOf } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
 import { readIndex, stampHolds, stampOf, writeIndex } from './index-file.js';
 import type { Index } from './index-file.js';
-import { backupPath, indexPath, planPaths, shelfFolder, STORE_FILES } from './layout.js';
+import { backupPath, indexPath, planPaths, realFolder, shelfFolder, STORE_FILES } from './layout.js';
 import type { PlanPaths } from './layout.js';
+import { createFile, deleteFile, makeFolder, moveFile } from './replace-file.js';
 import { filesOnShelf } from './shelf-files.js';
-import { errorCode, storageError } from './storage-error.js';
+import { storageError } from './storage-error.js';
 
 export interface FileStoreOptions {
   /** The store's folder, such as `/project/.plans`. */
@@ -31,7 +32,8 @@ export interface FileStoreOptions {
  * The folder must exist (see {@link prepareStore}).
  */
 export function createFileStore(options: FileStoreOptions): PlanStore {
-  const { folder, stamp } = options;
+  const { stamp } = options;
+  const folder = realFolder(options.folder);
   let replica: Promise<string> | null = null;
   const replicaId = () =>
     (replica ??= import('./replica.js').then(({ replicaOf }) => replicaOf(folder, options.makeReplicaId)));
@@ -79,7 +81,6 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
 
   async function shelfOf(planId: string): Promise<Shelf> {
     if (await isThere(planPaths(folder, planId, 'active'))) return 'active';
-    await refuseLinkedArchive(folder);
     return (await isThere(planPaths(folder, planId, 'archive'))) ? 'archive' : 'active';
   }
 
@@ -153,12 +154,10 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
   }
 
   async function filesOn(shelf: Shelf) {
-    if (shelf === 'archive') await refuseLinkedArchive(folder);
     return filesOnShelf(folder, shelf, options.now());
   }
 
   async function move(planId: string, to: Shelf): Promise<void> {
-    await refuseLinkedArchive(folder);
     const from = planPaths(folder, planId, to === 'archive' ? 'active' : 'archive');
     const target = planPaths(folder, planId, to);
     if ((await identify(from.planFile)) === null && (await identify(from.eventLog)) === null) {
@@ -168,7 +167,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       });
     }
     if ((await identify(target.eventLog)) !== null) throw planExists(planId);
-    await mkdir(shelfFolder(folder, to), { recursive: true }).catch((cause: unknown) => {
+    await makeFolder(shelfFolder(folder, to)).catch((cause: unknown) => {
       throw storageError('create', shelfFolder(folder, to), cause);
     });
     // The log, which is the truth, moves last: a crash between leaves a plan that is rebuilt from it.
@@ -178,7 +177,6 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
   }
 
   async function purge(planId: string): Promise<void> {
-    await refuseLinkedArchive(folder);
     const places = [planPaths(folder, planId, 'active'), planPaths(folder, planId, 'archive')];
     const files = places.flatMap(({ planFile, eventLog }) => [planFile, eventLog]);
     const deleted = await Promise.all(files.map(deleteFile));
@@ -207,25 +205,11 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
 export async function prepareStore(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
-    for (const [name, content] of Object.entries(STORE_FILES)) {
-      await writeFile(join(folder, name), content, { flag: 'wx' }).catch((cause: unknown) => {
-        if (errorCode(cause) !== 'EEXIST') throw cause;
-      });
-    }
+    for (const [name, content] of Object.entries(STORE_FILES))
+      await createFile(join(realFolder(folder), name), content);
   } catch (cause) {
     throw storageError('create', folder, cause);
   }
-}
-
-/** An archive that is a link may lead out of the store, and nothing is moved or deleted there. */
-async function refuseLinkedArchive(folder: string): Promise<void> {
-  const place = shelfFolder(folder, 'archive');
-  const found = await lstat(place).catch(() => null);
-  if (found?.isSymbolicLink() !== true) return;
-  throw new PlanError('STORAGE_FAILED', `cannot use ${place}: it is a symbolic link`, {
-    hint: 'Put the folder itself in its place. A whole store may be a link, its archive may not.',
-    details: { path: place },
-  });
 }
 
 async function isThere({ eventLog, planFile }: PlanPaths): Promise<boolean> {
@@ -251,22 +235,6 @@ function newestFirst(plans: readonly Summary[]): readonly Summary[] {
 function compareTimes(a: string, b: string): number {
   if (a.length === b.length && a.endsWith('Z') && b.endsWith('Z')) return a < b ? -1 : a > b ? 1 : 0;
   return Date.parse(a) - Date.parse(b);
-}
-
-async function moveFile(from: string, to: string): Promise<void> {
-  await rename(from, to).catch((cause: unknown) => {
-    if (errorCode(cause) !== 'ENOENT') throw storageError('move', from, cause);
-  });
-}
-
-async function deleteFile(path: string): Promise<boolean> {
-  try {
-    await unlink(path);
-    return true;
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return false;
-    throw storageError('delete', path, cause);
-  }
 }
 
 function planExists(planId: string): PlanError {

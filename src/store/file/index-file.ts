@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 import type { Summary } from '../../plan/schema.js';
@@ -20,6 +20,9 @@ interface Entry {
 
 /** Summaries of plans with the stamp of the files each was made from. */
 export type Index = ReadonlyMap<string, Entry>;
+
+/** A hundred thousand plans. */
+export const MOST_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** What an index holds when this version wrote it; to be raised when a summary changes. */
 const KIND = 'summaries 2';
@@ -70,7 +73,7 @@ export function stampHolds(stamp: FilesStamp, there: FilesThere, paths: PlanPath
 
 function textOf(path: string): string {
   try {
-    return readPlainBytesNow(path).toString('utf8');
+    return readPlainBytesNow(path, MOST_INDEX_BYTES).toString('utf8');
   } catch {
     return '';
   }
@@ -93,6 +96,6 @@ function isSame(a: FilesStamp['plan'], b: FilesStamp['plan']): boolean {
 }
 
 function fileStamp(path: string): FilesStamp['plan'] {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lstatSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : [found.size, found.mtimeMs];
 }

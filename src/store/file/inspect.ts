@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
-import { access, copyFile, lstat, mkdir, readdir, readFile, unlink } from 'node:fs/promises';
+import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { MOST_INDEX_BYTES } from './index-file.js';
 import { indexPath, planIdOfFile, shelfFolder, STORE_FILES } from './layout.js';
-import { replaceFile } from './replace-file.js';
+import { readPlainFile, readPlainFolder } from './plain-file.js';
+import { copyPlainFile, deleteFile, makeFolder, replaceFile } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 import type { Shelf } from '../plan-store.js';
 
@@ -20,6 +22,9 @@ const KNOWN = new Set([
   'actions',
   'README.md',
 ]);
+
+/** What the store's own files, such as `.gitignore`, may hold. */
+const MOST_OWN_BYTES = 1024 * 1024;
 
 /** Something about a file of the store that is not as it should be. */
 export interface FileFinding {
@@ -39,7 +44,7 @@ export async function inspectFiles(store: string, shelf: Shelf): Promise<readonl
 export async function missingGitLines(store: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const missing = new Map<string, readonly string[]>();
   for (const [name, wanted] of Object.entries(STORE_FILES)) {
-    const there = new Set((await readFile(join(store, name), 'utf8').catch(() => '')).split(/\r?\n/));
+    const there = new Set((await ownText(join(store, name))).split(/\r?\n/));
     const lines = wanted.split('\n').filter((line) => line !== '' && !there.has(line));
     if (lines.length > 0) missing.set(name, lines);
   }
@@ -49,7 +54,7 @@ export async function missingGitLines(store: string): Promise<ReadonlyMap<string
 /** Adds lines to the end of one of the store's own files. @throws PlanError STORAGE_FAILED */
 export async function addLines(store: string, name: string, lines: readonly string[]): Promise<void> {
   const path = join(store, name);
-  const before = await readFile(path, 'utf8').catch(() => '');
+  const before = await ownText(path);
   const separator = before === '' || before.endsWith('\n') ? '' : '\n';
   await replaceFile(path, `${before}${separator}${lines.join('\n')}\n`);
 }
@@ -57,7 +62,7 @@ export async function addLines(store: string, name: string, lines: readonly stri
 /** Whether the listing cache is there but cannot be read as JSON. */
 export async function isIndexDamaged(store: string): Promise<boolean> {
   try {
-    JSON.parse(await readFile(indexPath(store), 'utf8'));
+    JSON.parse(await readPlainFile(indexPath(store), MOST_INDEX_BYTES));
     return false;
   } catch (cause) {
     return errorCode(cause) !== 'ENOENT';
@@ -72,9 +77,9 @@ export async function isIndexDamaged(store: string): Promise<boolean> {
 export async function backUp(store: string, shelf: Shelf, planId: string, at: string): Promise<string> {
   const folder = join(store, 'backup', `${at.replaceAll(/[:.]/g, '-')}-${planId}`);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const names = (await namesIn(shelfFolder(store, shelf))).filter((name) => planIdOfFile(name) === planId);
-    for (const name of names) await copyFile(join(shelfFolder(store, shelf), name), join(folder, name));
+    for (const name of names) await copyPlainFile(join(shelfFolder(store, shelf), name), join(folder, name));
     return folder;
   } catch (cause) {
     throw storageError('back up to', folder, cause);
@@ -83,9 +88,7 @@ export async function backUp(store: string, shelf: Shelf, planId: string, at: st
 
 /** Removes a file. @throws PlanError STORAGE_FAILED */
 export async function removeFile(path: string): Promise<void> {
-  await unlink(path).catch((cause: unknown) => {
-    throw storageError('remove', path, cause);
-  });
+  await deleteFile(path);
 }
 
 async function inspectFile(path: string, name: string): Promise<readonly FileFinding[]> {
@@ -109,9 +112,18 @@ async function isAllowed(path: string, mode: number): Promise<boolean> {
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
-    return (await readdir(folder)).toSorted();
+    return (await readPlainFolder(folder)).map(({ name }) => name);
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return [];
     throw storageError('read', folder, cause);
+  }
+}
+
+async function ownText(path: string): Promise<string> {
+  try {
+    return await readPlainFile(path, MOST_OWN_BYTES);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return '';
+    throw storageError('read', path, cause);
   }
 }

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 
 import { PlanError } from '../../errors.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
@@ -17,12 +17,29 @@ export interface PlanPaths {
 /**
  * The nearest `.plans/` from `start` upward, as git finds `.git`; null when there is none.
  * @param start an absolute path
+ * @throws PlanError STORAGE_FAILED when it is a link: a repository can bring one that leads anywhere
  */
 export function findStore(start: string): string | null {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
+  for (let folder = realFolder(start); ; folder = dirname(folder)) {
     const candidate = join(folder, STORE_FOLDER);
-    if (isFolder(candidate)) return candidate;
+    const found = lstatSync(candidate, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink() === true) throw linkedStore(candidate);
+    if (found?.isDirectory() === true) return candidate;
     if (dirname(folder) === folder) return null;
+  }
+}
+
+/**
+ * The path of a folder with no link in it, as far as it exists. What is below a store is then reached without following
+ * any link.
+ */
+export function realFolder(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync.native(whole);
+  } catch {
+    const above = dirname(whole);
+    return above === whole ? whole : join(realFolder(above), basename(whole));
   }
 }
 
@@ -66,4 +83,11 @@ export const STORE_FILES: Readonly<Record<string, string>> = {
 /** Whether a path names a folder; a link to one will do. */
 export function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
+}
+
+function linkedStore(path: string): PlanError {
+  return new PlanError('STORAGE_FAILED', `cannot use ${path}: it is a symbolic link`, {
+    hint: 'A repository can bring such a link. If you made it yourself, name the folder it leads to with --dir or FRCTL_DIR.',
+    details: { path },
+  });
 }

@@ -1,62 +1,88 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
-import { notPlain } from './file-identity.js';
+import { notPlain, tooLarge } from './file-identity.js';
+import { inFolder, inFolderOf, inFolderOfNow } from './held-folder.js';
+import { readBounded, readBoundedNow } from './read-bounded.js';
 
 // Windows knows neither; a pipe that nobody writes to would be waited for without the second.
 const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** The largest file of a store that is read as a whole: a plan of some 400,000 goals. */
+export const MOST_STORED_BYTES = 256 * 1024 * 1024;
+
 /**
- * Opens a file of the store to read it. A link is not followed, and a pipe, a device or a folder is not opened.
+ * Opens a file of the store to read it. No component of its path may be a link, and a pipe, a device or a folder is
+ * not opened.
  * @throws PlanError STORAGE_FAILED when it is no plain file, else whatever the system says
  */
-export async function openPlainFile(path: string): Promise<FileHandle> {
-  const handle = await open(path, constants.O_RDONLY | SAFELY);
-  const found = await handle.stat();
-  if (found.isFile()) return handle;
-  await handle.close();
-  throw notPlain(path, found);
+export function openPlainFile(path: string): Promise<FileHandle> {
+  return inFolderOf(path, async (at) => {
+    const handle = await open(at, constants.O_RDONLY | SAFELY);
+    const found = await handle.stat();
+    if (found.isFile()) return handle;
+    await handle.close();
+    throw notPlain(path, found);
+  });
 }
 
 /** The same to append to it, at once and without making it; the caller closes it. */
 export function openToAppend(path: string): number {
-  return plainOnly(path, openSync(path, constants.O_WRONLY | constants.O_APPEND | SAFELY));
+  return openNow(path, constants.O_WRONLY | constants.O_APPEND);
 }
 
-/** The bytes of a file of the store, opened as {@link openPlainFile} does. */
-export async function readPlainBytes(path: string): Promise<Buffer> {
+/** Opens as {@link openPlainFile} does, at once; the caller closes it. */
+export function openToReadNow(path: string): number {
+  return openNow(path, constants.O_RDONLY);
+}
+
+/**
+ * The bytes of a file of the store, opened as {@link openPlainFile} does.
+ * @param limit what is longer is refused, however long it says that it is
+ * @throws PlanError STORAGE_FAILED when it is no plain file or too large, else whatever the system says
+ */
+export async function readPlainBytes(path: string, limit = MOST_STORED_BYTES): Promise<Buffer> {
   const handle = await openPlainFile(path);
   try {
-    return await handle.readFile();
+    return (await readBounded(handle, limit)) ?? refuseLarge(path, limit);
   } finally {
     await handle.close();
   }
 }
 
 /** The same at once, for a command that does nothing else meanwhile: the thread pool takes many turns. */
-export function readPlainBytesNow(path: string): Buffer {
+export function readPlainBytesNow(path: string, limit = MOST_STORED_BYTES): Buffer {
   const file = openToReadNow(path);
   try {
-    return readFileSync(file);
+    return readBoundedNow(file, limit) ?? refuseLarge(path, limit);
   } finally {
     closeSync(file);
   }
 }
 
-/** Opens as {@link openPlainFile} does, at once; the caller closes it. */
-export function openToReadNow(path: string): number {
-  return plainOnly(path, openSync(path, constants.O_RDONLY | SAFELY));
-}
-
 /** The text of a file of the store. */
-export async function readPlainFile(path: string): Promise<string> {
-  return (await readPlainBytes(path)).toString('utf8');
+export async function readPlainFile(path: string, limit = MOST_STORED_BYTES): Promise<string> {
+  return (await readPlainBytes(path, limit)).toString('utf8');
 }
 
-function plainOnly(path: string, file: number): number {
-  const found = fstatSync(file);
-  if (found.isFile()) return file;
-  closeSync(file);
-  throw notPlain(path, found);
+/** What a folder of the store holds, by name. No component of its path may be a link. */
+export async function readPlainFolder(path: string): Promise<readonly Dirent[]> {
+  const entries = await inFolder(path, ({ place }) => readdir(place, { withFileTypes: true }));
+  return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function refuseLarge(path: string, limit: number): never {
+  throw tooLarge(path, limit);
+}
+
+function openNow(path: string, how: number): number {
+  return inFolderOfNow(path, (at) => {
+    const file = openSync(at, how | SAFELY);
+    const found = fstatSync(file);
+    if (found.isFile()) return file;
+    closeSync(file);
+    throw notPlain(path, found);
+  });
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import { PlanError } from '../../errors.js';
+import { messageOf, PlanError } from '../../errors.js';
 import { checkTree, jsonPath, validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
 import { findLostMember } from '../../plan/lost-members.js';
@@ -10,6 +10,7 @@ import type { Plan } from '../../plan/plan.js';
 import { isKnownVersion, SCHEMA_VERSION } from '../../plan/format-version.js';
 import { planFileSchema } from '../../plan/schema.js';
 import type { LogPosition } from '../../plan/schema.js';
+import { isTooLarge } from './file-identity.js';
 import { readPlainBytes } from './plain-file.js';
 import { readPublished } from './published-view.js';
 import { isSealed } from './seal.js';
@@ -34,6 +35,7 @@ export type PlanFileReading =
 export async function readPlanFile(path: string, depth: 'view' | 'alone'): Promise<PlanFileReading> {
   const bytes = await readBytes(path);
   if (bytes === null) return { kind: 'absent' };
+  if (!Buffer.isBuffer(bytes)) return { kind: 'unreadable', problems: [bytes] };
   const published = depth === 'view' ? readPublished(bytes) : null;
   if (published !== null) {
     const { header, goals, log } = published;
@@ -90,6 +92,12 @@ function lostMember(path: readonly PropertyKey[]): Problem {
 }
 
 function parseBytes(bytes: Buffer): ReturnType<typeof parseJson> {
+  // Such as holes, which a large text would be made of before anybody sees that it is none.
+  const nothing = bytes.indexOf(0);
+  if (nothing !== -1)
+    return {
+      problem: { code: 'NOT_JSON', path: '$', message: `the file is not JSON: a zero byte at ${nothing}` },
+    };
   if (isUtf8(bytes)) return parseJson(bytes.toString('utf8'));
   const message = `the file is not UTF-8 text: there is no character at byte ${firstInvalidByte(bytes)}`;
   return { problem: { code: 'NOT_UTF8', path: '$', message } };
@@ -117,11 +125,12 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-async function readBytes(path: string): Promise<Buffer | null> {
+async function readBytes(path: string): Promise<Buffer | Problem | null> {
   try {
     return await readPlainBytes(path);
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null;
+    if (isTooLarge(cause)) return { code: 'TOO_LARGE', path: '$', message: messageOf(cause) };
     throw storageError('read', path, cause);
   }
 }

@@ -1,28 +1,128 @@
-import { writeSync } from 'node:fs';
-import { open, rename, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { closeSync, readSync, writeSync } from 'node:fs';
+import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 
-import { storageError } from './storage-error.js';
+import { notPlain } from './file-identity.js';
+import { inFolder, inFolderOf } from './held-folder.js';
+import type { HeldFolder } from './held-folder.js';
+import { openToReadNow } from './plain-file.js';
+import { errorCode, storageError } from './storage-error.js';
 
 /** What is written to a file: a whole, or pieces that are made while they are written. */
 type FileContent = string | Buffer | Generator<Buffer>;
+
+const CHUNK = 1 << 20;
 
 let written = 0;
 
 /**
  * Replaces a file as a whole: readers see the old content or the new, never a part, also after a crash.
- * A temporary file in the same folder, fsync, rename, fsync of the folder.
+ * A temporary file in the same folder, fsync, rename, fsync of the folder. No component of the path may be a link, and
+ * what is replaced must be a plain file.
  * @throws PlanError STORAGE_FAILED; the old file is then as it was
  */
 export async function replaceFile(path: string, content: FileContent): Promise<void> {
-  const temporary = temporaryBeside(path);
+  try {
+    await inFolderOf(path, async (at, folder) => {
+      await refuseStrange(path, at);
+      await withTemporary(path, folder, content, (temporary) => rename(temporary, at));
+      await folder.sync();
+    });
+  } catch (cause) {
+    throw storageError('write', path, cause);
+  }
+}
+
+/**
+ * Makes a file with its whole content; it is there as a whole or not at all, and what is there is never overwritten.
+ * No component of the path may be a link.
+ * @returns false when there is something of that name
+ * @throws whatever the system says
+ */
+export function createFile(path: string, content: FileContent): Promise<boolean> {
+  return inFolderOf(path, async (at, folder) => {
+    try {
+      // Unlike a rename, a link fails when the name is taken.
+      await withTemporary(path, folder, content, (temporary) => link(temporary, at));
+    } catch (cause) {
+      if (errorCode(cause) === 'EEXIST') return false;
+      throw cause;
+    }
+    await folder.sync();
+    return true;
+  });
+}
+
+/**
+ * Makes a folder with those above it that are missing. No component of the path may be a link.
+ * @throws PlanError STORAGE_FAILED for a link, else whatever the system says
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await inFolder(path, () => Promise.resolve());
+  } catch (cause) {
+    if (errorCode(cause) !== 'ENOENT' || dirname(path) === path) throw cause;
+    await makeFolder(dirname(path));
+    await inFolderOf(path, (at) => mkdir(at).catch(ignoreExisting));
+    await inFolder(path, () => Promise.resolve());
+  }
+}
+
+/**
+ * Moves a file of the store to another folder of it. Nothing is moved where there is no such file.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await inFolderOf(from, (source) => inFolderOf(to, (target) => rename(source, target)));
+  } catch (cause) {
+    if (errorCode(cause) !== 'ENOENT') throw storageError('move', from, cause);
+  }
+}
+
+/**
+ * Removes a file of the store, or a link in its place.
+ * @returns whether there was one
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function deleteFile(path: string): Promise<boolean> {
+  try {
+    await inFolderOf(path, (at) => unlink(at));
+    return true;
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return false;
+    throw storageError('remove', path, cause);
+  }
+}
+
+/** Copies a file of the store byte for byte; a copy that is there is replaced. @throws PlanError STORAGE_FAILED */
+export async function copyPlainFile(from: string, to: string): Promise<void> {
+  await replaceFile(to, piecesOf(from));
+}
+
+/** Whether a file name is one that a temporary file has. */
+export function isTemporary(name: string): boolean {
+  return /\.\d+-\d+(?:-[0-9a-z]+)?\.tmp$/.test(name);
+}
+
+async function refuseStrange(path: string, at: string): Promise<void> {
+  const there = await lstat(at).catch(() => null);
+  if (there !== null && !there.isFile()) throw notPlain(path, there, 'replace');
+}
+
+async function withTemporary(
+  path: string,
+  folder: HeldFolder,
+  content: FileContent,
+  publish: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const temporary = folder.at(temporaryName(basename(path)));
   try {
     await writeDurably(temporary, content);
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
-  } catch (cause) {
+    await publish(temporary);
+  } finally {
+    // After a rename it is gone.
     await unlink(temporary).catch(() => undefined);
-    throw storageError('write', path, cause);
   }
 }
 
@@ -30,19 +130,14 @@ export async function replaceFile(path: string, content: FileContent): Promise<v
  * A name for a temporary file that no other process and no other write of this one uses; nor one that was
  * killed, whose process id a later one can have.
  */
-export function temporaryBeside(path: string): string {
+function temporaryName(name: string): string {
   written += 1;
   const random = Math.random().toString(36).slice(2, 10);
-  return `${path}.${process.pid}-${written}-${random}.tmp`;
-}
-
-/** Whether a file name is one that {@link temporaryBeside} makes. */
-export function isTemporary(name: string): boolean {
-  return /\.\d+-\d+(?:-[0-9a-z]+)?\.tmp$/.test(name);
+  return `${name}.${process.pid}-${written}-${random}.tmp`;
 }
 
 /** Writes a new file and waits until the disk has it. */
-export async function writeDurably(path: string, content: FileContent): Promise<void> {
+async function writeDurably(path: string, content: FileContent): Promise<void> {
   const handle = await open(path, 'wx');
   try {
     if (typeof content === 'string' || Buffer.isBuffer(content)) await handle.writeFile(content);
@@ -64,10 +159,20 @@ function writePieces(file: number, pieces: Iterable<Buffer>): void {
   }
 }
 
-/** Makes a rename or a new name in the folder durable; some systems cannot, and then need not. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => null);
-  if (handle === null) return;
-  await handle.sync().catch(() => undefined);
-  await handle.close();
+function* piecesOf(path: string): Generator<Buffer> {
+  const file = openToReadNow(path);
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafe(CHUNK);
+      const count = readSync(file, piece, 0, CHUNK, null);
+      if (count === 0) return;
+      yield piece.subarray(0, count);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function ignoreExisting(cause: unknown): void {
+  if (errorCode(cause) !== 'EEXIST') throw cause;
 }

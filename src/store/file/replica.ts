@@ -1,10 +1,13 @@
-import { link, stat, unlink } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
 import { readPlainFile } from './plain-file.js';
-import { replaceFile, temporaryBeside, writeDurably } from './replace-file.js';
+import { createFile, replaceFile } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
+
+/** An id and a number. */
+const MOST_BYTES = 4096;
 
 const replicaSchema = z.object({ id: z.string().min(1).max(64), folder: z.number() });
 
@@ -21,7 +24,8 @@ export async function replicaOf(store: string, makeId: () => string): Promise<st
     const known = await readReplica(path);
     if (known?.folder === folder) return known.id;
     const content = `${JSON.stringify({ id: makeId(), folder })}\n`;
-    if (known === null) await publishOnce(path, content);
+    // Of several processes that start at once, one publishes its id and all use it.
+    if (known === null) await createFile(path, content);
     else await replaceFile(path, content);
     return (await readReplica(path))?.id ?? makeId();
   } catch (cause) {
@@ -31,24 +35,11 @@ export async function replicaOf(store: string, makeId: () => string): Promise<st
 
 async function readReplica(path: string): Promise<z.infer<typeof replicaSchema> | null> {
   try {
-    const parsed = replicaSchema.safeParse(JSON.parse(await readPlainFile(path)));
+    const parsed = replicaSchema.safeParse(JSON.parse(await readPlainFile(path, MOST_BYTES)));
     return parsed.success ? parsed.data : { id: '', folder: -1 };
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null;
     if (cause instanceof SyntaxError) return { id: '', folder: -1 };
     throw cause;
-  }
-}
-
-// Of several processes that start at once, one publishes its id and all use it.
-async function publishOnce(path: string, content: string): Promise<void> {
-  const temporary = temporaryBeside(path);
-  await writeDurably(temporary, content);
-  try {
-    await link(temporary, path);
-  } catch (cause) {
-    if (errorCode(cause) !== 'EEXIST') throw cause;
-  } finally {
-    await unlink(temporary);
   }
 }

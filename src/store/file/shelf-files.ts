@@ -1,8 +1,9 @@
-import { readdir, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, unlink } from 'node:fs/promises';
 
 import type { Shelf } from '../plan-store.js';
 import { planIdOfFile, shelfFolder } from './layout.js';
+import { inFolder } from './held-folder.js';
+import { readPlainFolder } from './plain-file.js';
 import { isTemporary } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
@@ -33,7 +34,7 @@ export async function filesOnShelf(
   const folder = shelfFolder(store, shelf);
   const found = new Map<string, FilesThere>();
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = await readPlainFolder(folder);
     for (const entry of entries) {
       const id = planIdOfFile(entry.name);
       if (id === null) continue;
@@ -54,9 +55,12 @@ export async function filesOnShelf(
 }
 
 async function sweepTemporaries(folder: string, names: readonly string[], now: number): Promise<void> {
-  for (const name of names) {
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found !== null && now - found.mtimeMs > STALE_TEMPORARY_MS) await unlink(path).catch(() => undefined);
-  }
+  if (names.length === 0) return;
+  await inFolder(folder, async ({ at }) => {
+    for (const name of names) {
+      const found = await lstat(at(name)).catch(() => null);
+      if (found !== null && now - found.mtimeMs > STALE_TEMPORARY_MS)
+        await unlink(at(name)).catch(() => undefined);
+    }
+  });
 }

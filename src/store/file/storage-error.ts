@@ -21,12 +21,18 @@ export function storageError(action: string, path: string, cause: unknown): Plan
   if (cause instanceof PlanError) return cause;
   const code = errorCode(cause);
   const reason =
-    (code === null ? undefined : REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
+    (code === null ? undefined : REASONS[code]) ??
+    (cause instanceof Error ? withoutPath(cause.message) : String(cause));
   return new PlanError('STORAGE_FAILED', `cannot ${action} ${path}: ${reason}`, {
     hint: 'What was acknowledged before is kept. Mend the cause and run the command again.',
     details: { path, ...(code === null ? {} : { reason: code }) },
     cause,
   });
+}
+
+/** Without what the system was given as the path, which is another than the user's (`EBUSY: resource busy, unlink '…'`). */
+function withoutPath(message: string): string {
+  return message.replace(/, \w+ '.*$/s, '');
 }
 
 /** The system's code of an error (`ENOENT`), or null. */
