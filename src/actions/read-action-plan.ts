@@ -1,4 +1,5 @@
 import { PlanError } from '../errors.js';
+import { ambiguitiesOf, repeatedKeys } from './ambiguities.js';
 import type { ActionPlan } from './action-plan.js';
 import { DIALECT_NAMES } from './dialect.js';
 import type { Dialect, DialectName } from './dialect.js';
@@ -7,6 +8,7 @@ import { dialectOf, DIALECTS } from './dialects.js';
 import { readJsonDocument } from './json-document.js';
 import type { JsonDocument, TextPosition } from './json-document.js';
 import type { JsonPointer } from './json-pointer.js';
+import type { JsonValue } from './json-value.js';
 import { valueOfTree } from './json-tree.js';
 import { beginReading } from './reading.js';
 import type { ReadingProblem } from './reading.js';
@@ -69,7 +71,8 @@ export function readActionPlan(text: string, options: ReadOptions = {}): ReadAct
     `line ${line}, column ${column}: ${message} (${pointer === '' ? 'the whole' : pointer}, read as ${dialect})${others}`,
     {
       hint: 'Another form is chosen with --format; `plan lint` lists every problem.',
-      details: { dialect, line, column, problems: problems.slice(0, 50) },
+      // What `plan lint` reports for the same document.
+      details: { rule: 'SCHEMA_INVALID', dialect, line, column, problems: problems.slice(0, 50) },
     },
   );
 }
@@ -88,10 +91,15 @@ export function examineActionPlan(text: string, options: ReadOptions = {}): Exam
     ...document.positionAt(problem.pointer),
   });
   const { plan: said, variant } = dialect.read({ node, pointer: body }, reading);
-  if (reading.problems.length > 0)
-    return { plan: null, dialect: dialect.name, document, problems: reading.problems.map(placed) };
-  const sidecar =
-    options.sidecar === undefined ? undefined : valueOfTree(readJsonDocument(options.sidecar).root);
+  const problems = [
+    ...ambiguitiesOf(document, body).map(({ offset, ...problem }) => ({
+      ...problem,
+      ...document.positionOf(offset),
+    })),
+    ...reading.problems.map(placed),
+  ];
+  if (problems.length > 0) return { plan: null, dialect: dialect.name, document, problems };
+  const sidecar = options.sidecar === undefined ? undefined : sidecarValue(options.sidecar);
   const plan = openSlots(said, dialect, sidecar);
   const sources = createSourceMap(reading.sources);
   const pointerOf = (model: JsonPointer) => sources.pointerOf(model);
@@ -106,6 +114,22 @@ export function examineActionPlan(text: string, options: ReadOptions = {}): Exam
     pointerOf,
     positionOf: (model) => document.positionAt(pointerOf(model)),
   };
+}
+
+/** What stands beside a plan. @throws PlanError INVALID_INPUT for what is no JSON, and for a key that is there twice */
+function sidecarValue(text: string): JsonValue {
+  const document = readJsonDocument(text);
+  const { value: ambiguity } = repeatedKeys(document.root).next();
+  if (ambiguity === undefined) return valueOfTree(document.root);
+  const { line, column } = document.positionOf(ambiguity.offset);
+  throw new PlanError(
+    'INVALID_INPUT',
+    `line ${line}, column ${column} of what stands beside it: ${ambiguity.message}`,
+    {
+      hint: 'Remove one of the two.',
+      details: { line, column },
+    },
+  );
 }
 
 function findPlan(

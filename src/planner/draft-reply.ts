@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../errors.js';
 import type { ActionPlan, ActionStep } from '../actions/action-plan.js';
+import { repeatedKeys } from '../actions/ambiguities.js';
 import { readJsonDocument } from '../actions/json-document.js';
 import { isJsonObject } from '../actions/json-value.js';
 import type { JsonObject } from '../actions/json-value.js';
@@ -95,7 +96,10 @@ function stepOf(step: DraftReply['steps'][number], args: JsonObject): ActionStep
 /** The arguments, or what is wrong with their text. */
 function readArguments(text: string): JsonObject | string {
   try {
-    const value = valueOfTree(readJsonDocument(text).root);
+    const { root } = readJsonDocument(text);
+    const { value: ambiguity } = repeatedKeys(root).next();
+    if (ambiguity !== undefined) return `must be the text of a JSON object: ${ambiguity.message}`;
+    const value = valueOfTree(root);
     return isJsonObject(value) ? value : 'must be the text of a JSON object';
   } catch (thrown) {
     if (!(thrown instanceof PlanError)) throw thrown;

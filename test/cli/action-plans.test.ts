@@ -146,6 +146,46 @@ describe('plan convert', () => {
   });
 });
 
+test.each([
+  [
+    'a key twice',
+    '{"goal":"g","steps":[{"id":"a","tool":"t","args":{"n":5000,"n":1}}]}',
+    'column 60',
+    'twice',
+  ],
+  [
+    'both payloads',
+    '{"goal":"g","steps":[{"id":"a","tool":"t","args":{"n":5000},"parameters":{"n":1}}]}',
+    'column 22',
+    'both',
+  ],
+])(
+  'a plan with %s is refused by whatever judges, hashes, converts or shows it',
+  async (_n, text, place, why) => {
+    const user = newUser();
+    writeFileSync(join(user.folder, 'a.json'), text);
+    for (const args of [
+      ['hash'],
+      ['convert', '--to', 'frctl'],
+      ['convert', '--to', 'plan-lint'],
+      ['preview'],
+    ]) {
+      const ended = await user.run([...args, 'a.json', '--json']);
+      expect([args, ended.status]).toEqual([args, 2]);
+      const { code, message } = errorOf(ended.json());
+      expect([code, message]).toEqual(['INVALID_INPUT', expect.stringContaining(why)]);
+      expect(message).toContain(place);
+    }
+    for (const args of [['lint'], ['lint', '--compat'], ['lint', '--fix']]) {
+      const { status, out } = await user.run([...args, 'a.json']);
+      expect([args, status]).toEqual([args, 1]);
+      expect(out).toContain('SCHEMA_INVALID');
+      expect(out).toContain(why);
+    }
+    expect(read(user, 'a.json')).toBe(text);
+  },
+);
+
 describe('plan hash', () => {
   test('shows the ids of a wa plan, and whether they hold', async () => {
     const user = userWith('wa/04-all-actions', 'action-plans/wa/recover-rate-limited-agent');

@@ -185,6 +185,7 @@ describe('a model', () => {
     const odd = reply(
       step('{"path": ', { id: 'a' }),
       step('[1]', { id: 'b' }),
+      step('{"path":"a","text":"a","path":"b"}', { id: 'd' }),
       step({}, { id: 'c', tool: 'rm' }),
     );
     const { place, asked } = await placeWith({ respond: () => odd });
@@ -194,9 +195,11 @@ describe('a model', () => {
     expect(findings.map(({ rule, step }) => [rule, step])).toEqual([
       ['INVALID_ARGUMENT', 'a'],
       ['INVALID_ARGUMENT', 'b'],
+      ['INVALID_ARGUMENT', 'd'],
       ['UNKNOWN_TOOL', 'c'],
     ]);
-    expect(findings[2]?.message).toBe('there is no tool "rm"; known: fs.write, fs.read');
+    expect(findings[2]?.message).toContain('the key "path" is here twice');
+    expect(findings[3]?.message).toBe('there is no tool "rm"; known: fs.write, fs.read');
     expect(asked()).toHaveLength(2);
   });
 

@@ -7,7 +7,9 @@ export const schemaInvalid: Rule = {
   severity: 'error',
   summary: 'the plan is not what its dialect allows',
   explanation: `A system refuses or misreads a plan that does not follow its schema: a required field is missing, a value is of
-the wrong type, a key is unknown where none is allowed, or some steps have \`args\` and others \`parameters\`. A document that is no
+the wrong type, a key is unknown where none is allowed, or some steps have \`args\` and others \`parameters\`. A step with both, and a key
+that any object of the document holds twice, make it two plans in one: nobody can say which of them is judged and which one runs. Then
+nothing else is checked, and no severity makes it milder. A document that is no
 JSON is no finding but unreadable (exit status 2). \`--fix\` renames \`args\` and \`parameters\` to what the rest of the plan, or its dialect, says.`,
   example: {
     bad: `{
