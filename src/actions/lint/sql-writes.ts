@@ -1,144 +1,220 @@
+import { sqlReadings } from './sql-readings.js';
+import type { SqlReading } from './sql-readings.js';
+import {
+  calledInBlock,
+  innerWrite,
+  isWord,
+  namedProcedure,
+  opensBlock,
+  selectInto,
+  writingFunction,
+} from './sql-statements.js';
 import { sqlStatements } from './sql-tokens.js';
 import type { SqlToken } from './sql-tokens.js';
+import {
+  CLIENT_COMMANDS,
+  OBJECTS,
+  READING_PRAGMAS,
+  SETTING_MORE,
+  WRITING,
+  WRITING_PRAGMAS,
+} from './sql-words.js';
 
-/** Words that a statement begins with which changes data, structure or rights, or runs code that may. */
-const WRITING = new Set(
-  `INSERT UPDATE DELETE REPLACE MERGE UPSERT TRUNCATE DROP ALTER CREATE RENAME GRANT REVOKE LOAD CALL EXEC EXECUTE DO
-   VACUUM REINDEX CLUSTER ATTACH DETACH COMMENT IMPORT BULK REFRESH SECURITY REASSIGN OPTIMIZE REPAIR PURGE UNDROP`
-    .trim()
-    .split(/\s+/),
-);
-/** Words that begin what a query may hold within. */
-const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'REPLACE', 'UPSERT']);
-/** Two words that begin a writing statement where no semicolon parts it from the one before. */
-const PAIRS: Readonly<Record<string, ReadonlySet<string>>> = {
-  INSERT: new Set(['INTO', 'OVERWRITE']),
-  DELETE: new Set(['FROM']),
-  MERGE: new Set(['INTO']),
-  DROP: new Set([
-    'TABLE',
-    'VIEW',
-    'INDEX',
-    'DATABASE',
-    'SCHEMA',
-    'USER',
-    'ROLE',
-    'FUNCTION',
-    'PROCEDURE',
-    'TRIGGER',
-  ]),
-  TRUNCATE: new Set(['TABLE']),
-  ALTER: new Set(['TABLE', 'DATABASE', 'USER', 'ROLE', 'VIEW', 'INDEX', 'SCHEMA']),
-  CREATE: new Set([
-    'TABLE',
-    'VIEW',
-    'INDEX',
-    'DATABASE',
-    'SCHEMA',
-    'USER',
-    'ROLE',
-    'OR',
-    'TEMP',
-    'TEMPORARY',
-    'UNIQUE',
-  ]),
-};
+type Statement = readonly SqlToken[];
 
 /**
- * The first word of SQL that writes, in upper case, or null where it only reads. It is read by statements: what
- * stands in strings, quoted names and comments does not count, nor does `created_at`; an `INSERT`, `UPDATE` or
- * `DELETE` within a `WITH`, `SELECT … INTO` a table, and `EXPLAIN ANALYZE` of a change do.
+ * What of SQL writes, in upper case, or null where it only reads. It is read by statements, as PostgreSQL, MySQL and
+ * MariaDB, SQL Server, SQLite and Oracle each tell code from strings, names and comments; what writes for one of
+ * them writes.
  */
 export function sqlWrite(text: string): string | null {
-  // Whether a backslash hides a quote depends on the product: a change under either reading is one.
-  const readings = text.includes('\\') ? [false, true] : [false];
-  for (const backslash of readings) {
-    for (const statement of sqlStatements(text, backslash)) {
-      const write = writeOf(statement);
-      if (write !== null) return write;
-    }
-  }
-  return null;
+  return firstOfReadings(text, writeOfStatements);
 }
 
 /** Like {@link sqlWrite}, for a string that may be no SQL at all: it must have the form of a writing statement. */
 export function sqlWriteForm(text: string): string | null {
-  for (const statement of sqlStatements(text)) {
-    const [first, second] = statement;
-    if (first?.kind !== 'word') continue;
-    if (first.text === 'UPDATE' && statement.some((token) => isWord(token, 'SET'))) return 'UPDATE';
-    if (second !== undefined && PAIRS[first.text]?.has(second.text) === true) return first.text;
+  if (/^[\s(]*(?:SELECT|WITH|EXPLAIN|BEGIN|DECLARE)\b|^\s*(?:\/\*|--|#)/i.test(text)) return sqlWrite(text);
+  return firstOfReadings(text, (statements) => firstOf(statements, formedWrite));
+}
+
+function firstOfReadings(
+  text: string,
+  find: (statements: readonly Statement[], reading: SqlReading) => string | null,
+): string | null {
+  const readings = sqlReadings(text);
+  if (readings === null) return 'comments for too many versions of MySQL';
+  return firstOf(readings, (reading) => find(sqlStatements(text, reading), reading));
+}
+
+function firstOf<T>(all: readonly T[], find: (one: T) => string | null): string | null {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== null) return found;
   }
   return null;
 }
 
-function writeOf(statement: readonly SqlToken[]): string | null {
-  const tokens = statement.slice(
-    statement.findIndex(({ text }) => text !== '(' && text !== '{' && text !== '}'),
-  );
-  const first = tokens[0]?.kind === 'word' ? tokens[0].text : '';
-  if (first === 'EXPLAIN' || first === 'DESCRIBE' || first === 'DESC') return explained(tokens.slice(1));
-  if (first === 'COPY') return copies(tokens) ? 'COPY' : null;
-  if (first === 'PRAGMA') return tokens.some(({ text }) => text === '=') ? 'PRAGMA' : null;
-  if (WRITING.has(first) && tokens[1]?.text !== '(') return first;
-  return within(tokens) ?? selectInto(tokens) ?? unparted(tokens);
+function writeOfStatements(statements: readonly Statement[], { batches }: SqlReading): string | null {
+  let [inBlock, isFirst] = [false, true];
+  for (const statement of statements) {
+    inBlock ||= opensBlock(statement);
+    for (const [index, part] of (batches ? byBatch(statement) : [statement]).entries()) {
+      const found =
+        writeOf(part) ??
+        (batches && (isFirst || index > 0) ? namedProcedure(part) : null) ??
+        (inBlock ? calledInBlock(part) : null);
+      if (found !== null) return found;
+    }
+    isFirst = false;
+  }
+  return null;
 }
 
-/** Only with ANALYZE is what is explained also carried out. */
-function explained(tokens: readonly SqlToken[]): string | null {
-  const start = tokens.findIndex(
-    ({ kind, text }) => kind === 'word' && (WRITING.has(text) || text === 'SELECT' || text === 'WITH'),
+/** The parts of a statement between the words GO. */
+function byBatch(statement: Statement): readonly Statement[] {
+  if (!statement.some((token) => isWord(token, 'GO'))) return [statement];
+  const parts: SqlToken[][] = [[]];
+  for (const token of statement) {
+    if (isWord(token, 'GO')) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts.filter(({ length }) => length > 0);
+}
+
+function writeOf(statement: Statement): string | null {
+  const start = statement.findIndex(
+    ({ text, kind }) => kind !== 'mark' || !/[(){}?=\u0080-\uFFFF]/.test(text),
   );
-  if (start === -1 || !tokens.slice(0, start).some((token) => isWord(token, 'ANALYZE', 'ANALYSE')))
-    return null;
-  return writeOf(tokens.slice(start));
+  const tokens = start > 0 ? statement.slice(start) : statement;
+  const [first] = tokens;
+  if (start === -1 || first === undefined) return null;
+  if (first.kind === 'mark') return clientCommand(tokens) ?? generalWrite(tokens);
+  if (first.kind === 'word') {
+    const own = Object.hasOwn(SPECIAL, first.text) ? SPECIAL[first.text] : undefined;
+    if (own !== undefined) return own(tokens);
+    if (WRITING.has(first.text)) return first.text;
+  }
+  return generalWrite(tokens);
+}
+
+function generalWrite(tokens: Statement, from = 1): string | null {
+  return innerWrite(tokens, from) ?? selectInto(tokens) ?? writingFunction(tokens) ?? pipedCommand(tokens);
+}
+
+/** Statements that write only sometimes. */
+const SPECIAL: Readonly<Record<string, (tokens: Statement) => string | null>> = {
+  EXPLAIN: explained,
+  DESCRIBE: explained,
+  DESC: explained,
+  // MariaDB's ANALYZE SELECT; every other one stores statistics.
+  ANALYZE: analyzed,
+  ANALYSE: analyzed,
+  // What SHOW CREATE names is shown.
+  SHOW: (tokens) => generalWrite(tokens, 2),
+  COPY: (tokens) => (copies(tokens) ? 'COPY' : generalWrite(tokens)),
+  PRAGMA: pragma,
+  SET: (tokens) =>
+    tokens.slice(1, 4).some(({ text }) => SETTING_MORE.has(text) || text.startsWith('@@GLOBAL'))
+      ? 'SET GLOBAL'
+      : generalWrite(tokens),
+  RESET: (tokens) =>
+    isWord(tokens[1], 'MASTER', 'SLAVE', 'REPLICA', 'BINARY', 'QUERY', 'PERSIST')
+      ? 'RESET'
+      : generalWrite(tokens),
+  START: (tokens) => replication(tokens),
+  STOP: (tokens) => replication(tokens),
+  DO: (tokens) =>
+    tokens[1]?.kind === 'quoted' || isCall(tokens[1], tokens[2]) ? 'DO' : generalWrite(tokens),
+  PREPARE: (tokens) => {
+    const as = tokens.findIndex((token) => isWord(token, 'AS'));
+    return isWord(tokens[1], 'TRANSACTION') ? 'PREPARE TRANSACTION' : writeOf(tokens.slice(as + 1 || 1));
+  },
+  TABLE: (tokens) => generalWrite(tokens, 2),
+};
+
+/** Only with ANALYZE is what is explained also carried out. */
+function explained(tokens: Statement): string | null {
+  const start = tokens.findIndex(
+    ({ kind, text }, index) => index > 0 && kind === 'word' && isExplained(text),
+  );
+  if (start === -1) return null;
+  const carriedOut = tokens.slice(0, start).some((token) => isWord(token, 'ANALYZE', 'ANALYSE'));
+  return carriedOut ? writeOf(tokens.slice(start)) : innerWrite(tokens, start + 1);
+}
+
+function analyzed(tokens: Statement): string | null {
+  const start = tokens.findIndex(
+    ({ kind, text }, index) => index > 0 && kind === 'word' && isExplained(text),
+  );
+  return start === -1 ? 'ANALYZE' : writeOf(tokens.slice(start));
+}
+
+function isExplained(word: string): boolean {
+  return WRITING.has(word) || ['SELECT', 'WITH', 'VALUES', 'TABLE'].includes(word);
 }
 
 /** Only `COPY … TO STDOUT` reads, unless what it copies is a change. */
-function copies(tokens: readonly SqlToken[]): boolean {
+function copies(tokens: Statement): boolean {
   const to = tokens.findIndex((token) => token.depth === 0 && isWord(token, 'TO'));
-  return to === -1 || !isWord(tokens[to + 1], 'STDOUT') || within(tokens) !== null;
+  return to === -1 || !isWord(tokens[to + 1], 'STDOUT');
 }
 
-/** A changing statement at the beginning of parentheses, or after the last of a WITH. */
-function within(tokens: readonly SqlToken[]): string | null {
-  const found = tokens.find(({ kind, text }, index) => {
-    const before = tokens[index - 1]?.text;
-    return (
-      kind === 'word' &&
-      CHANGING.has(text) &&
-      (before === '(' || before === ')') &&
-      tokens[index + 1]?.text !== '('
-    );
-  });
-  return found?.text ?? null;
+function pragma(tokens: Statement): string | null {
+  const name = tokens[tokens[2]?.text === '.' ? 3 : 1]?.text ?? '';
+  const isSet = tokens.some(({ text }) => text === '=' || text === '(') && !READING_PRAGMAS.has(name);
+  return isSet || WRITING_PRAGMAS.has(name) ? 'PRAGMA' : null;
 }
 
-/** `SELECT … INTO t` makes a table, `INTO OUTFILE` a file; `INTO @x` and `INTO :x` fill a variable. */
-function selectInto(tokens: readonly SqlToken[]): string | null {
-  const into = tokens.findIndex(
-    (token, index) => isWord(token, 'INTO') && !['.', 'AS'].includes(tokens[index - 1]?.text ?? ''),
+function replication(tokens: Statement): string | null {
+  return isWord(tokens[1], 'REPLICA', 'SLAVE', 'ALL', 'GROUP_REPLICATION')
+    ? `${tokens[0]?.text ?? ''} REPLICA`
+    : generalWrite(tokens);
+}
+
+/** `.import` of sqlite3, `\copy` of psql, `!!` of sqlcmd. */
+function clientCommand([mark, word, more]: Statement): string | null {
+  if (mark?.text === '!' || mark?.text === '\\' || mark?.text === '.') {
+    const name = word?.text ?? '';
+    if (CLIENT_COMMANDS.has(name)) return `the command ${mark.text}${name}`;
+  }
+  return mark?.text === ':' && isWord(word, 'R', 'OUT') && more !== undefined
+    ? `the command :${word?.text ?? ''}`
+    : null;
+}
+
+/** psql ends a statement with a command that writes its result or carries it out: `SELECT … \gexec`. */
+function pipedCommand(tokens: Statement): string | null {
+  const at = tokens.findIndex(
+    ({ text, kind }, index) =>
+      kind === 'mark' && text === '\\' && CLIENT_COMMANDS.has(tokens[index + 1]?.text ?? ''),
   );
-  const target = tokens[into + 1];
-  if (into === -1 || target === undefined || /^[@:?$]/.test(target.text)) return null;
-  return 'SELECT INTO';
+  return at === -1 ? null : clientCommand(tokens.slice(at));
 }
 
-/** Transact-SQL needs no semicolons between statements. */
-function unparted(tokens: readonly SqlToken[]): string | null {
-  const found = tokens.find(({ kind, text, depth }, index) => {
-    const before = tokens[index - 1]?.text ?? '';
-    return (
-      index > 0 &&
-      kind === 'word' &&
-      depth === 0 &&
-      PAIRS[text]?.has(tokens[index + 1]?.text ?? '') === true &&
-      !['.', ',', 'AS', 'ON', 'FOR', 'SELECT'].includes(before)
-    );
-  });
-  return found?.text ?? null;
+/** A statement of a form that hardly is a sentence. */
+function formedWrite(statement: Statement): string | null {
+  const [first, second, third] = statement;
+  if (first?.kind !== 'word') return null;
+  const { text } = first;
+  const isFormed =
+    (text === 'UPDATE' && statement.some((token) => isWord(token, 'SET'))) ||
+    (/^(?:INSERT|MERGE|REPLACE)$/.test(text) && isWord(second, 'INTO', 'OVERWRITE')) ||
+    (text === 'DELETE' && isWord(second, 'FROM')) ||
+    (text === 'TRUNCATE' && isWord(second, 'TABLE')) ||
+    (/^(?:CREATE|ALTER|DROP)$/.test(text) && second?.kind === 'word' && OBJECTS.has(second.text)) ||
+    (/^EXEC(?:UTE)?$/.test(text) && (second?.text === '(' || isWord(second, 'IMMEDIATE'))) ||
+    (/^(?:EXEC|EXECUTE|CALL)$/.test(text) && isCall(second, third)) ||
+    (/^(?:GRANT|REVOKE)$/.test(text) && statement.some((token) => isWord(token, 'ON')));
+  return isFormed ? text : namedProcedureForm(statement);
 }
 
-function isWord(token: SqlToken | undefined, ...words: readonly string[]): boolean {
-  return token?.kind === 'word' && words.includes(token.text);
+function namedProcedureForm([first]: Statement): string | null {
+  return first !== undefined && /^[SX]P_[A-Z]/.test(first.text) ? first.text : null;
+}
+
+function isCall(name: SqlToken | undefined, next: SqlToken | undefined): boolean {
+  return (
+    name?.kind === 'word' &&
+    (next === undefined ? /_/.test(name.text) : /^[(.@]/.test(next.text) || next.quote === "'")
+  );
 }
