@@ -1,4 +1,4 @@
-import type { NewGoal } from '../plan/events.js';
+import type { NewGoal } from '../plan/events/new-goal.js';
 import { changeGoals } from './change-goals.js';
 import type { ChangeOptions, ChangeReport } from './change-goals.js';
 import type { Context } from './context.js';

@@ -2,7 +2,10 @@ import { PlanError } from '../errors.js';
 import { changesBy } from '../plan/changes.js';
 import type { GoalChange } from '../plan/changes.js';
 import type { EventPayload } from '../plan/events.js';
+import type { NewGoal } from '../plan/events/new-goal.js';
 import { summarize } from '../plan/plan.js';
+import { goalsOfRefusal, wordRefusal } from '../plan/refusals.js';
+import type { Refusal, RefusalCode } from '../plan/refusals.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../plan/safe-text.js';
 import type { Goal, Summary } from '../plan/schema.js';
@@ -64,13 +67,12 @@ export function numberedChanges(
     .toSorted((a, b) => a.number.localeCompare(b.number, 'en', { numeric: true }));
 }
 
-/** The error for a change that is refused. */
-export function refusedChange(plan: Plan, payload: EventPayload, reason: string): PlanError {
-  const ids = [...new Set(reason.match(idsOf(plan)) ?? [])];
-  const cycle = reason.includes(' → ') ? { cycle: reason.match(idsOf(plan)) ?? [] } : {};
-  return new PlanError('REFUSED', inWords(plan, payload, reason), {
-    ...hintFor(reason),
-    details: { plan: plan.header.id, goals: ids, ...cycle },
+/** The error for a change that is refused; goals are named by number and words. */
+export function refusedChange(plan: Plan, payload: EventPayload, refusal: Refusal): PlanError {
+  const cycle = refusal.code === 'cycle' ? { cycle: refusal.goals } : {};
+  return new PlanError('REFUSED', wordRefusal(refusal, namesIn(plan, payload)), {
+    ...hintFor(refusal),
+    details: { plan: plan.header.id, goals: goalsOfRefusal(refusal), ...cycle, refusal },
   });
 }
 
@@ -84,44 +86,39 @@ function numberIn(plan: Plan, goal: Goal | null): string {
   return goal === null ? '' : numberOf(plan, goal);
 }
 
-function inWords(plan: Plan, payload: EventPayload, reason: string): string {
-  const born = 'sub_goals' in payload && Array.isArray(payload.sub_goals) ? payload.sub_goals : [];
-  return reason.replaceAll(idsOf(plan), (id) => {
+/** Names the goals of a plan, and those that a change would add. */
+function namesIn(plan: Plan, payload: EventPayload): (id: string) => string {
+  const added = new Map(newGoalsOf(payload).map(({ id, description }) => [id, description]));
+  return (id) => {
     const goal = plan.goals.get(id);
     if (goal !== undefined) return goalInWords(plan, goal);
-    const made: unknown = born.find((one: unknown) => isCalled(one, id));
-    return isCalled(made, id) ? `the new “${shortened(made.description)}”` : id;
-  });
+    const description = added.get(id);
+    return description === undefined ? id : `the new “${shortened(description)}”`;
+  };
 }
 
-function isCalled(
-  value: unknown,
-  id: string,
-): value is { readonly id: string; readonly description: string } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    value.id === id &&
-    'description' in value &&
-    typeof value.description === 'string'
-  );
+function newGoalsOf(payload: EventPayload): readonly NewGoal[] {
+  switch (payload.type) {
+    case 'goal_expanded':
+    case 'goal_replanned':
+    case 'goals_added':
+      return payload.sub_goals;
+    default:
+      return [];
+  }
 }
 
-function idsOf(plan: Plan): RegExp {
-  return new RegExp(`${plan.header.id}-[0-9A-Za-z_-]{1,64}`, 'g');
+function hintFor({ code }: Refusal): { readonly hint?: string } {
+  const hint = HINTS[code];
+  return hint === undefined ? {} : { hint };
 }
 
-function hintFor(reason: string): { readonly hint?: string } {
-  if (reason.includes(' → '))
-    return { hint: '`plan depend <goal> --not-on <goal>` takes one of these dependencies away.' };
-  if (reason.includes('is claimed'))
-    return { hint: '`plan release --force` takes a claim from its holder; --by says who you are.' };
-  if (reason.includes('is complete'))
-    return { hint: '`plan reopen` makes finished work open again; `plan remove --force` takes it away.' };
-  if (reason.includes('there is no goal')) return { hint: '`plan log` shows who took it away.' };
-  return {};
-}
+const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
+  cycle: '`plan depend <goal> --not-on <goal>` takes one of these dependencies away.',
+  claimed: '`plan release --force` takes a claim from its holder; --by says who you are.',
+  complete: '`plan reopen` makes finished work open again; `plan remove --force` takes it away.',
+  no_goal: '`plan log` shows who took it away.',
+};
 
 function shortened(description: string): string {
   const line = oneLine(description);

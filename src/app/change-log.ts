@@ -7,6 +7,7 @@ import { PlanError } from '../errors.js';
 import type { Context } from './context.js';
 import { messageFor } from './event-message.js';
 import { findPlan } from './find-plan.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 export interface LogOptions {
   readonly plan?: string | undefined;
@@ -70,7 +71,7 @@ function entryOf(replayed: Replayed, messages: ReadonlyMap<string, string>): Log
       event.type === 'change_undone'
         ? `undid ${event.undoes}: ${messages.get(event.undoes) ?? 'an event that this log does not hold'}`
         : messageFor(event, before),
-    refused: verdict.kind === 'refused' ? verdict.reason : null,
+    refused: verdict.kind === 'refused' ? wordRefusal(verdict.refusal) : null,
   };
 }
 

@@ -63,10 +63,7 @@ export async function claimGoal(context: Context, name: string, options: ClaimOp
   const claim = newClaim(context, goal.id, options);
   const { refused, before, after } = await claimIfFree(context, log, claim);
   if (refused !== null) {
-    throw refusedWork(before, goal.id, timeNow(context), {
-      message: refused,
-      ...whatItWaitsFor(before, goal.id),
-    });
+    throw refusedWork(before, goal.id, timeNow(context), refused, whatItWaitsFor(before, goal.id));
   }
   return { goal: goalAfter(log.plan, after, goal.id), claimed: claim };
 }
@@ -159,6 +156,6 @@ async function change(
   by: string,
 ): Promise<Plan> {
   const { refused, before, after } = await writeUnlessRefused(context, log, payload, by);
-  if (refused !== null) throw refusedWork(before, goal.id, timeNow(context), { message: refused });
+  if (refused !== null) throw refusedWork(before, goal.id, timeNow(context), refused);
   return after;
 }

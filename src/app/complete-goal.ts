@@ -1,6 +1,7 @@
 import { waitingFor } from '../plan/dependencies.js';
 import { goalsToDo } from '../plan/to-do.js';
-import type { PayloadOf, Result } from '../plan/events.js';
+import type { PayloadOf } from '../plan/events.js';
+import type { Result } from '../plan/events/result.js';
 import { goalOf, summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Digest, Summary } from '../plan/schema.js';
@@ -24,6 +25,7 @@ import {
   writeEvent,
 } from './work-event.js';
 import type { WorkerOptions, WrittenChange } from './work-event.js';
+import type { Refusal } from '../plan/refusals.js';
 
 export interface CompleteOptions extends WorkerOptions, SubmittedWork {
   /** What `claim` gave; without it the goal must be unclaimed or claimed under the same name. */
@@ -106,9 +108,9 @@ async function digestAfter(
 function refuseWhileWaiting(context: Context, { log, goal }: FoundGoal): void {
   const waiting = waitingFor(log.plan, goal);
   if (waiting.length === 0) return;
-  throw refusedWork(log.plan, goal.id, timeNow(context), {
-    message: `goal ${goal.id} still waits for ${waiting.join(', ')}; nothing was stored`,
-    hint: 'Complete those first, or add --force if it is done nevertheless.',
+  const refusal: Refusal = { code: 'waiting', goal: goal.id, waiting_for: waiting };
+  throw refusedWork(log.plan, goal.id, timeNow(context), refusal, {
+    hint: 'Nothing was stored. Complete those first, or add --force if it is done nevertheless.',
     details: { waiting_for: waiting },
   });
 }
@@ -118,15 +120,15 @@ async function write(
   context: Context,
   log: FoundGoal['log'],
   payload: Completion,
-  { by, foreseen }: { readonly by: string; readonly foreseen: string | null },
+  { by, foreseen }: { readonly by: string; readonly foreseen: Refusal | null },
 ): Promise<WrittenChange> {
   const { goal, result } = payload;
   if (foreseen !== null && result === undefined)
-    throw refusedWork(log.plan, goal, timeNow(context), { message: foreseen });
+    throw refusedWork(log.plan, goal, timeNow(context), foreseen);
   const { event, ...written } = await writeEvent(log, payload, by);
-  const { refused: message, before } = written;
-  if (message === null) return written;
-  throw refusedWork(before, goal, timeNow(context), { message, ...keptResult(event.id, result) });
+  const { refused, before } = written;
+  if (refused === null) return written;
+  throw refusedWork(before, goal, timeNow(context), refused, keptResult(event.id, result));
 }
 
 function keptResult(event: string, result: Result | undefined) {

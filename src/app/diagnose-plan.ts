@@ -13,6 +13,7 @@ import type { PlanLog, PlanStore, Shelf } from '../store/plan-store.js';
 import { readStoredTextIfAny } from '../store/text-files.js';
 import type { Diagnosis } from './diagnosis.js';
 import { differencesFromLog } from './log-differences.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 /** A plan to be examined. */
 export interface Patient {
@@ -150,7 +151,7 @@ function cutOffLog(
 async function keepFile(log: PlanLog, file: PlanFile, reason: string): Promise<string> {
   const { log: _position, run: _ended, ...plan } = file;
   const [outcome] = await log.append([{ type: 'plan_restored', plan, reason }]);
-  if (outcome !== undefined && outcome.refused !== null) return `nothing: ${outcome.refused}`;
+  if (outcome !== undefined && outcome.refused !== null) return `nothing: ${wordRefusal(outcome.refused)}`;
   await log.publish('now');
   return 'made the plan file’s state the next change of the log';
 }

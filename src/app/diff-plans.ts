@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import { PlanError } from '../errors.js';
-import { isSameJson } from '../plan/changes.js';
+import { isSameJson } from '../plan/same-json.js';
 import { validatePlanFile } from '../plan/invariants.js';
 import { fromLegacy } from '../plan/legacy.js';
 import { planFromFile } from '../plan/make-plan.js';

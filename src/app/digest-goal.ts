@@ -1,5 +1,5 @@
 import { PlanError, messageOf } from '../errors.js';
-import type { Result } from '../plan/events.js';
+import type { Result } from '../plan/events/result.js';
 import { goalOf, summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Digest, Goal, Summary } from '../plan/schema.js';

@@ -8,7 +8,7 @@ import type { MeasuredDigest } from '../digest/extract-digest.js';
 import { measureFidelity } from '../digest/fidelity.js';
 import type { Fidelity } from '../digest/fidelity.js';
 import { countTokens } from '../model/tokens.js';
-import type { Result } from '../plan/events.js';
+import type { Result } from '../plan/events/result.js';
 import { replayHistory } from '../plan/history.js';
 import { goalOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
@@ -19,6 +19,7 @@ import type { PlanningChoice } from './expanders.js';
 import type { Connection } from './model-connection.js';
 import type { Emit } from './planning-run.js';
 import { appendAndTell } from './run-planning.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 export interface DigestWorkOptions {
   /** Connects to a model; null to do without. */
@@ -146,7 +147,7 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
       ],
       emit,
     );
-    if (outcome !== undefined && outcome.refused !== null) notice(outcome.refused);
+    if (outcome !== undefined && outcome.refused !== null) notice(wordRefusal(outcome.refused));
   }
 
   async function sourceOf(id: string): Promise<DigestSource | null> {

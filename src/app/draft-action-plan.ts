@@ -19,6 +19,7 @@ import type { PlanningFlags } from './expanders.js';
 import type { FoundGoal } from './find-plan.js';
 import type { Emit } from './planning-run.js';
 import { goalToWorkOn } from './work-event.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 const LARGEST_TOOLS = 4 * 1024 * 1024;
 
@@ -208,9 +209,9 @@ async function keep(
   ]);
   if (outcome !== undefined && outcome.refused !== null) {
     await dropActionPlan(folder, id);
-    if (usage.calls > 0) await spend(log, goal, usage, outcome.refused);
-    throw new PlanError('REFUSED', `the action plan was not stored: ${outcome.refused}`, {
-      details: { goal: goal.id },
+    if (usage.calls > 0) await spend(log, goal, usage, wordRefusal(outcome.refused));
+    throw new PlanError('REFUSED', `the action plan was not stored: ${wordRefusal(outcome.refused)}`, {
+      details: { goal: goal.id, refusal: outcome.refused },
     });
   }
   await log.publish('now');

@@ -15,6 +15,7 @@ import {
   writeUnlessRefused,
 } from './work-event.js';
 import type { WorkerOptions } from './work-event.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 const LONGEST_REASON = 10_000;
 
@@ -51,8 +52,7 @@ export async function failGoal(
     by,
   );
   if (refused === null) return reportOf(log.plan, after, goal.id);
-  throw refusedWork(before, goal.id, timeNow(context), {
-    message: refused,
+  throw refusedWork(before, goal.id, timeNow(context), refused, {
     hint: 'The reason is kept: `plan log --goal` shows it.',
     details: { kept_as: event.id },
   });
@@ -74,9 +74,9 @@ export async function reopenGoal(
   const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
   const { refused, after } = await writeUnlessRefused(context, log, payload, by);
   if (refused === null) return reportOf(log.plan, after, goal.id);
-  throw new PlanError('WRONG_STATE', refused, {
+  throw new PlanError('WRONG_STATE', wordRefusal(refused), {
     hint: '`plan show` shows the goal.',
-    details: { plan: log.plan.header.id, goal: goal.id },
+    details: { plan: log.plan.header.id, goal: goal.id, refusal: refused },
   });
 }
 

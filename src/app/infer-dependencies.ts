@@ -12,6 +12,7 @@ import { findPlan } from './find-plan.js';
 import { chooseModel } from './model-choice.js';
 import type { Emit } from './planning-run.js';
 import { refuseArchived } from './resume-plan.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 export interface InferOptions extends PlanningFlags {
   readonly plan?: string | undefined;
@@ -96,7 +97,10 @@ async function applyTo(log: PlanLog, { proposed }: InferredDependencies): Promis
     }),
   );
   const [outcome] = await log.append([{ type: 'dependencies_changed', changes }]);
-  if (outcome !== undefined && outcome.refused !== null) throw new PlanError('REFUSED', outcome.refused);
+  if (outcome !== undefined && outcome.refused !== null)
+    throw new PlanError('REFUSED', wordRefusal(outcome.refused), {
+      details: { plan: log.plan.header.id, refusal: outcome.refused },
+    });
   await log.publish('now');
   return true;
 }

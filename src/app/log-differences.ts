@@ -1,4 +1,4 @@
-import { isSameJson } from '../plan/changes.js';
+import { isSameJson } from '../plan/same-json.js';
 import { replayHistory } from '../plan/history.js';
 import type { PlanEvent } from '../plan/events.js';
 import type { Problem } from '../plan/invariants.js';

@@ -1,6 +1,7 @@
-import type { Result } from '../plan/events.js';
+import type { Result } from '../plan/events/result.js';
 import { replayHistory } from '../plan/history.js';
 import type { PlanLog } from '../store/plan-store.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 /** A result that was submitted and not accepted, because its claim was over, say. It is kept. */
 export interface RefusedResult {
@@ -22,6 +23,6 @@ export async function refusedResults(log: PlanLog, goal: string): Promise<readon
     if (event.type !== 'goal_completed' || event.goal !== goal || event.result === undefined) return [];
     if (verdict.kind !== 'refused') return [];
     const { id, at, by, result } = event;
-    return [{ event: id, at, by, reason: verdict.reason, result }];
+    return [{ event: id, at, by, reason: wordRefusal(verdict.refusal), result }];
   });
 }

@@ -176,7 +176,8 @@ function previewOf(
 ): Replanned {
   const stamp = { id: 'preview', replica: 'none', clock: 1, by: workerName(context, {}), at };
   const { plan: after, refused } = apply(plan, { ...stamp, ...payload });
-  if (refused !== null || after === null) throw refusedChange(plan, payload, refused ?? 'refused');
+  if (refused !== null) throw refusedChange(plan, payload, refused);
+  if (after === null) throw new TypeError('a plan that was replanned is there');
   const changes = numberedChanges(changesBetween(plan, after), plan, after);
   const usage = payload.usage ?? NO_USAGE;
   return { plan: summarize(log.plan), goal: goal.id, applied: false, changes, usage, stopped: null };

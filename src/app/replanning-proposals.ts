@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import * as z from 'zod';
 
-import { replanningSchema } from '../plan/events.js';
+import { goalReplanned } from '../plan/events/editing/goal-replanned.js';
 import { goalOf, NO_USAGE } from '../plan/plan.js';
 import { usageSchema } from '../plan/schema.js';
 import { ancestors, siblings, subtree } from '../plan/tree.js';
@@ -16,7 +16,7 @@ import type { Context } from './context.js';
 const proposalSchema = z.object({
   /** The hash of what was asked; null when nothing that can be used was answered. */
   question: z.string().nullable(),
-  payload: replanningSchema.nullable(),
+  payload: goalReplanned.payload.nullable(),
   /** What was spent on this goal since it was last replanned and is counted in no plan yet. */
   unbooked: usageSchema,
 });

@@ -13,6 +13,7 @@ import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { appendAndTell, runPlanning } from './run-planning.js';
 import type { StopSignals } from './run-planning.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 export interface ResumeOptions extends PlanningFlags, StopSignals {
   readonly plan?: string | undefined;
@@ -62,7 +63,9 @@ export async function pausePlan(context: Context, name: string | undefined): Pro
   if (log.plan.header.status !== 'paused') {
     const [outcome] = await log.append([{ type: 'plan_paused', because: 'user' }]);
     if (outcome !== undefined && outcome.refused !== null)
-      throw new PlanError('WRONG_STATE', outcome.refused);
+      throw new PlanError('WRONG_STATE', wordRefusal(outcome.refused), {
+        details: { plan: log.plan.header.id, refusal: outcome.refused },
+      });
   }
   await log.publish('now');
   return summarize(log.plan);

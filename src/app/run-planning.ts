@@ -12,6 +12,7 @@ import type { Outcome, PlanLog } from '../store/plan-store.js';
 import type { Context } from './context.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 /** How often a planning process looks whether another has paused the plan. */
 const LOOK_EVERY_MS = 250;
@@ -125,7 +126,10 @@ export async function appendAndTell(
   emit: Emit,
 ): Promise<readonly Outcome[]> {
   const outcomes = await log.append(payloads);
-  for (const { event, refused } of outcomes) emit({ type: 'changed', event, refused, plan: log.plan });
+  for (const { event, refused } of outcomes) {
+    const reason = refused === null ? null : wordRefusal(refused);
+    emit({ type: 'changed', event, refused: reason, plan: log.plan });
+  }
   return outcomes;
 }
 

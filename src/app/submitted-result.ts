@@ -3,8 +3,8 @@ import { join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 
 import { PlanError } from '../errors.js';
-import { resultSchema } from '../plan/events.js';
-import type { Result } from '../plan/events.js';
+import { resultSchema } from '../plan/events/result.js';
+import type { Result } from '../plan/events/result.js';
 import { oneLine } from '../plan/safe-text.js';
 import type { GitRange } from '../store/git-range.js';
 import type { Context } from './context.js';

@@ -9,6 +9,8 @@ import type { Context } from './context.js';
 import { messageFor } from './event-message.js';
 import { findPlan } from './find-plan.js';
 import { refuseArchived } from './resume-plan.js';
+import { definitionOf } from '../plan/events.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 export interface Undone {
   readonly plan: Summary;
@@ -51,7 +53,8 @@ export async function undoChange(context: Context, name: string | undefined): Pr
   };
   const [outcome] = await log.append([payload]);
   if (outcome !== undefined && outcome.refused !== null) {
-    throw new PlanError('REFUSED', `the change cannot be undone: ${outcome.refused}`, {
+    throw new PlanError('REFUSED', `the change cannot be undone: ${wordRefusal(outcome.refused)}`, {
+      details: { plan: log.plan.header.id, refusal: outcome.refused },
       hint: '`plan log` shows what came after it.',
     });
   }
@@ -71,7 +74,7 @@ function lastChange(events: readonly PlanEvent[]): Change | null {
   );
   for (const { event, before, after } of accepted.toReversed()) {
     if (before === null || after === null) return null;
-    if (event.type === 'change_undone' || event.type === 'plan_restored' || undone.has(event.id)) continue;
+    if (!definitionOf(event).undoable || undone.has(event.id)) continue;
     const changes = changesBy(event, before, after);
     if (changes.length > 0) return { message: messageFor(event, before), event, changes };
   }

@@ -14,6 +14,8 @@ import type { FoundGoal } from './find-plan.js';
 import { withNumber } from './numbered-goals.js';
 import type { GoalWithNumber } from './numbered-goals.js';
 import { refuseArchived } from './resume-plan.js';
+import { wordRefusal } from '../plan/refusals.js';
+import type { Refusal } from '../plan/refusals.js';
 
 const LONGEST_NAME = 200;
 
@@ -63,7 +65,7 @@ export function foreseeRefusal(
   plan: Plan,
   payload: EventPayload,
   who: { readonly by: string; readonly at: string },
-): string | null {
+): Refusal | null {
   return apply(plan, { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload }).refused;
 }
 
@@ -98,10 +100,12 @@ export function refusedWork(
   plan: Plan,
   goalId: string,
   at: string,
-  { message, ...options }: PlanErrorOptions & { readonly message: string },
+  refusal: Refusal,
+  options: PlanErrorOptions = {},
 ): PlanError {
+  const message = wordRefusal(refusal);
   const goal = plan.goals.get(goalId);
-  const common = { plan: plan.header.id, goal: goalId, ...options.details };
+  const common = { plan: plan.header.id, goal: goalId, refusal, ...options.details };
   if (goal === undefined) return new PlanError('REFUSED', message, { ...options, details: common });
   const claim = liveClaim(goal, at);
   if (claim !== null) {

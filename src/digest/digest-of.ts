@@ -1,4 +1,4 @@
-import type { Result } from '../plan/events.js';
+import type { Result } from '../plan/events/result.js';
 import type { CountTokens } from './candidates.js';
 import { sourceOfDigests, sourceOfResult } from './digest-source.js';
 import type { DigestContent } from './digest-source.js';

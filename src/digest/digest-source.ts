@@ -1,4 +1,4 @@
-import type { Result } from '../plan/events.js';
+import type { Result } from '../plan/events/result.js';
 import type { Digest } from '../plan/schema.js';
 
 /** What a digest is made of: the text of it, and what was named outright as a decision or an artifact. */

@@ -1,5 +1,7 @@
-import type { EventType, PlanEvent } from './events.js';
+import { definitionOf } from './events.js';
+import type { PlanEvent } from './events.js';
 import type { Plan } from './plan.js';
+import { isSameJson } from './same-json.js';
 import type { Goal } from './schema.js';
 
 /** One goal that differs between two states: as it was and as it became; null where there is none. */
@@ -22,52 +24,22 @@ export function changesBetween(before: Plan, after: Plan): readonly GoalChange[]
   return changes;
 }
 
-/** Events that change the goal they name, those above it, and those they make, and no other. */
-const LOCAL_EVENTS: ReadonlySet<EventType> = new Set([
-  'goal_expanded',
-  'goal_failed',
-  'goal_completed',
-  'goal_reopened',
-  'goal_digested',
-  'goal_claimed',
-  'claim_renewed',
-  'claim_released',
-  'goal_edited',
-  'action_plan_linked',
-  'usage_added',
-] as const);
-
 /**
  * The goals that an event changed: those it names, those above them, and those it made; after what can
  * change any goal every goal is compared. The same as {@link changesBetween}, at the cost of the event.
  */
 export function changesBy(event: PlanEvent, before: Plan, after: Plan): readonly GoalChange[] {
   if (before.goals === after.goals) return [];
-  if (!LOCAL_EVENTS.has(event.type) || typeof event.goal !== 'string') return changesBetween(before, after);
-  const ids = new Set([event.goal]);
-  for (let id = before.goals.get(event.goal)?.parent_id ?? null; id !== null && !ids.has(id);) {
+  const goal = 'goal' in event && typeof event.goal === 'string' ? event.goal : null;
+  if (definitionOf(event).touches === 'any_goal' || goal === null) return changesBetween(before, after);
+  const ids = new Set([goal]);
+  for (let id = before.goals.get(goal)?.parent_id ?? null; id !== null && !ids.has(id);) {
     ids.add(id);
     id = before.goals.get(id)?.parent_id ?? null;
   }
   if (event.type === 'goal_expanded') for (const { id } of event.sub_goals) ids.add(id);
-  return [...ids].flatMap((goal) => {
-    const [was, is] = [before.goals.get(goal) ?? null, after.goals.get(goal) ?? null];
-    return was === is || isSameJson(was, is) ? [] : [{ goal, before: was, after: is }];
+  return [...ids].flatMap((id) => {
+    const [was, is] = [before.goals.get(id) ?? null, after.goals.get(id) ?? null];
+    return was === is || isSameJson(was, is) ? [] : [{ goal: id, before: was, after: is }];
   });
-}
-
-/** Whether two JSON values are the same; the order of members does not count, a member that is undefined is none. */
-export function isSameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [membersOf(a), membersOf(b)];
-  return (
-    left.size === right.size &&
-    [...left].every(([key, value]) => right.has(key) && isSameJson(value, right.get(key)))
-  );
-}
-
-function membersOf(value: object): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
 }

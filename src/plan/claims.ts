@@ -1,7 +1,5 @@
-import type { Goal } from './schema.js';
-
-/** Who holds a goal, until when. */
-export type Claim = NonNullable<Goal['claim']>;
+import type { Refusal } from './refusals.js';
+import type { Claim, Goal } from './schema.js';
 
 /** The claim of a goal that still holds at a moment, or null. A claim holds up to, not at, its expiry. */
 export function liveClaim(goal: Goal, at: string): Claim | null {
@@ -10,26 +8,24 @@ export function liveClaim(goal: Goal, at: string): Claim | null {
 }
 
 /**
- * Why somebody may not act on a goal, or null. A token must be that of the last claim: one from before
+ * Returns why somebody may not act on a goal, or null. A token must be that of the last claim: one from before
  * another took the goal, gave it back or finished it proves nothing any more. Without a token a claim
  * must have expired or be of the same name.
  */
-export function claimAgainst(
+export function refusalByClaim(
   goal: Goal,
   who: { readonly by: string; readonly at: string; readonly token?: string | undefined },
-): string | null {
+): Refusal | null {
   const { claim } = goal;
   if (who.token !== undefined) {
-    if (claim?.token === who.token) return null;
-    return claim === undefined
-      ? `the claim on goal ${goal.id} with that token is over`
-      : `that token is no longer the claim on goal ${goal.id}; ${heldBy(claim)}`;
+    return claim?.token === who.token ? null : { code: 'claim_over', goal: goal.id, claim: claim ?? null };
   }
   const live = liveClaim(goal, who.at);
-  return live === null || live.by === who.by ? null : `goal ${goal.id} is claimed; ${heldBy(live)}`;
+  return live === null || live.by === who.by ? null : { code: 'claimed', goal: goal.id, claim: live };
 }
 
-/** Who holds a claim, in words. */
-export function heldBy(claim: Claim): string {
-  return `${claim.by} holds it until ${claim.expires_at}`;
+/** The goal without its claim. */
+export function withoutClaim(goal: Goal): Goal {
+  const { claim: _over, ...rest } = goal;
+  return rest;
 }

@@ -1,327 +1,115 @@
 import * as z from 'zod';
 
-import { ACTION_PLAN_ID_PATTERN, GOAL_ID_PATTERN } from './ids.js';
-import {
-  digestSchema,
-  goalSchema,
-  failureSchema,
-  pauseCauseSchema,
-  planFileSchema,
-  planHeaderSchema,
-  runSchema,
-  settingsSchema,
-  sourceSchema,
-  timestampSchema,
-  usageSchema,
-  warningSchema,
-} from './schema.js';
+import type { Transition } from './events/define-event.js';
+import { dependenciesChanged } from './events/editing/dependencies-changed.js';
+import { expansionRolledBack } from './events/editing/expansion-rolled-back.js';
+import { goalEdited } from './events/editing/goal-edited.js';
+import { goalMoved } from './events/editing/goal-moved.js';
+import { goalRemoved } from './events/editing/goal-removed.js';
+import { goalReplanned } from './events/editing/goal-replanned.js';
+import { goalsAdded } from './events/editing/goals-added.js';
+import { goalsMerged } from './events/editing/goals-merged.js';
+import { changeUndone } from './events/plan/change-undone.js';
+import { planArchived } from './events/plan/plan-archived.js';
+import { planCreated } from './events/plan/plan-created.js';
+import { planImported } from './events/plan/plan-imported.js';
+import { planRestored } from './events/plan/plan-restored.js';
+import { planUnarchived } from './events/plan/plan-unarchived.js';
+import { goalExpanded } from './events/planning/goal-expanded.js';
+import { planPaused } from './events/planning/plan-paused.js';
+import { planningEnded } from './events/planning/planning-ended.js';
+import { planningStarted } from './events/planning/planning-started.js';
+import { usageAdded } from './events/planning/usage-added.js';
+import { stampFields } from './events/stamp.js';
+import type { EventStamp } from './events/stamp.js';
+import { actionPlanLinked } from './events/work/action-plan-linked.js';
+import { claimReleased } from './events/work/claim-released.js';
+import { claimRenewed } from './events/work/claim-renewed.js';
+import { goalClaimed } from './events/work/goal-claimed.js';
+import { goalCompleted } from './events/work/goal-completed.js';
+import { goalDigested } from './events/work/goal-digested.js';
+import { goalFailed } from './events/work/goal-failed.js';
+import { goalReopened } from './events/work/goal-reopened.js';
+import type { Plan } from './plan.js';
 
-const goalId = z.string().regex(GOAL_ID_PATTERN, 'must be <plan id>-<suffix>');
-const spent = { usage: usageSchema.optional(), warnings: z.array(warningSchema).optional() };
-
-/** A goal as it is born in an expansion. */
-export const newGoalSchema = z
-  .looseObject({
-    id: goalId,
-    description: z.string().min(1),
-    atomic: z.boolean().nullable().describe('The verdict given with it; null when it was not judged.'),
-    reasoning: z.string().nullable(),
-    dependencies: z
-      .array(goalId)
-      .describe('In an expansion its earlier siblings; where goals are added later, any goal of the plan.'),
-    detail: z.string().optional(),
-    acceptance: z.array(z.string().min(1)).optional(),
-    size: z.string().min(1).optional(),
-    source: sourceSchema.optional(),
-    tags: z.array(z.string()).optional(),
-    complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),
-  })
-  .meta({ title: 'New goal' });
-
-const claimToken = z
-  .string()
-  .min(1)
-  .optional()
-  .describe('Proof of the claim under which it is done; without one the claim must be of the same name.');
-
-/** What somebody says came of the work on a goal. */
-export const resultSchema = z
-  .looseObject({
-    summary: z.string().optional(),
-    decisions: z.array(z.string()).optional(),
-    artifacts: z.array(z.string()).optional(),
-    text: z.string().optional().describe('A longer account, such as a report or notes.'),
-    commits: z.array(z.looseObject({ id: z.string(), subject: z.string() })).optional(),
-  })
-  .meta({ title: 'Result' });
-
-const planCreated = z.looseObject({
-  type: z.literal('plan_created'),
-  plan: planHeaderSchema.pick({ id: true, description: true, settings: true, schema_version: true }),
-  root: z.looseObject({
-    description: z.string().min(1),
-    detail: z.string().optional(),
-    source: sourceSchema.optional(),
-  }),
-  ...spent,
-});
-const planImported = z.looseObject({ type: z.literal('plan_imported'), plan: planFileSchema });
-const goalExpanded = z.looseObject({
-  type: z.literal('goal_expanded'),
-  goal: goalId,
-  atomic: z.boolean(),
-  reasoning: z.string().nullable(),
-  sub_goals: z.array(newGoalSchema),
-  ...spent,
-});
-const goalFailed = z.looseObject({
-  type: z.literal('goal_failed'),
-  goal: goalId,
-  token: claimToken,
-  reason: z.string(),
-  code: z.string().optional(),
-  phase: failureSchema.shape.phase,
-  ...spent,
-});
-const goalCompleted = z.looseObject({
-  type: z.literal('goal_completed'),
-  goal: goalId,
-  token: claimToken,
-  result: resultSchema.optional().describe('What was submitted: the source of the digest.'),
-  digest: digestSchema.optional(),
-});
-const goalDigested = z.looseObject({
-  type: z.literal('goal_digested'),
-  goal: goalId,
-  digest: digestSchema,
-  made_by: z.enum(['model', 'extraction']),
-  ...spent,
-});
-const goalReopened = z.looseObject({
-  type: z.literal('goal_reopened'),
-  goal: goalId,
-  reason: z.string().optional(),
-});
-const goalClaimed = z.looseObject({
-  type: z.literal('goal_claimed'),
-  goal: goalId,
-  token: z.string().min(1).describe('What the holder proves the claim with.'),
-  expires_at: timestampSchema.describe('From then on another may claim the goal.'),
-});
-const claimRenewed = z.looseObject({
-  type: z.literal('claim_renewed'),
-  goal: goalId,
-  token: z.string().min(1),
-  expires_at: timestampSchema,
-});
-const claimReleased = z.looseObject({
-  type: z.literal('claim_released'),
-  goal: goalId,
-  token: claimToken,
-  forced: z.boolean().optional().describe('Taken from its holder by somebody else.'),
+/**
+ * Every event, by its type: the one table. What is written and read, what it does, what it says of itself and
+ * what `undo` may take back all follow from it.
+ */
+const EVENTS = byType({
+  plan_created: planCreated,
+  plan_imported: planImported,
+  goal_expanded: goalExpanded,
+  goal_failed: goalFailed,
+  goal_completed: goalCompleted,
+  goal_reopened: goalReopened,
+  goal_digested: goalDigested,
+  goal_claimed: goalClaimed,
+  claim_renewed: claimRenewed,
+  claim_released: claimReleased,
+  goal_replanned: goalReplanned,
+  expansion_rolled_back: expansionRolledBack,
+  goals_added: goalsAdded,
+  goal_edited: goalEdited,
+  goal_moved: goalMoved,
+  goal_removed: goalRemoved,
+  goals_merged: goalsMerged,
+  dependencies_changed: dependenciesChanged,
+  planning_started: planningStarted,
+  planning_ended: planningEnded,
+  plan_paused: planPaused,
+  plan_archived: planArchived,
+  plan_unarchived: planUnarchived,
+  action_plan_linked: actionPlanLinked,
+  usage_added: usageAdded,
+  change_undone: changeUndone,
+  plan_restored: planRestored,
 });
 
-const because = z.string().optional();
-/** A goal gets other sub-goals. */
-export const replanningSchema = z.looseObject({
-  type: z.literal('goal_replanned'),
-  goal: goalId,
-  reasoning: z.string().nullable(),
-  remove: z.array(goalId).describe('Children that go, with all below them; none with a finished goal in it.'),
-  sub_goals: z.array(newGoalSchema).describe('Children that come, after those that stay.'),
-  because,
-  ...spent,
-});
-const expansionRolledBack = z.looseObject({
-  type: z.literal('expansion_rolled_back'),
-  goal: goalId,
-  because,
-});
-const goalsAdded = z.looseObject({
-  type: z.literal('goals_added'),
-  parent: goalId,
-  sub_goals: z.array(newGoalSchema).min(1),
-  at_index: z.int().nonnegative().optional().describe('Place among the children, from 0; else last.'),
-  because,
-});
-const goalEdited = z.looseObject({
-  type: z.literal('goal_edited'),
-  goal: goalId,
-  fields: z
-    .looseObject({
-      description: z.string().min(1).optional(),
-      reasoning: z.string().nullable().optional(),
-      detail: z.string().nullable().optional(),
-      acceptance: z.array(z.string().min(1)).nullable().optional(),
-      tags: z.array(z.string()).nullable().optional(),
-    })
-    .describe('The fields that change; null takes one away.'),
-  because,
-});
-const goalMoved = z.looseObject({
-  type: z.literal('goal_moved'),
-  goal: goalId,
-  parent: goalId,
-  at_index: z.int().nonnegative().optional().describe('Place among the new siblings, from 0; else last.'),
-  because,
-});
-const goalRemoved = z.looseObject({
-  type: z.literal('goal_removed'),
-  goal: goalId,
-  with_complete: z.boolean().optional().describe('Finished work below it goes too.'),
-  because,
-});
-const goalsMerged = z.looseObject({
-  type: z.literal('goals_merged'),
-  goal: goalId.describe('The goal that stays.'),
-  merged: z.array(goalId).min(1).describe('Its siblings that go into it.'),
-  description: z.string().min(1).describe('What it says from here on.'),
-  because,
-});
-const dependenciesChanged = z.looseObject({
-  type: z.literal('dependencies_changed'),
-  changes: z
-    .array(z.looseObject({ goal: goalId, add: z.array(goalId), remove: z.array(goalId), because }))
-    .min(1),
-});
-const planningStarted = z.looseObject({
-  type: z.literal('planning_started'),
-  run: runSchema,
-  replaces: z.string().nullable().describe('Id of the run that this one takes over from.'),
-  settings: settingsSchema.optional().describe('The settings from here on.'),
-});
-const planningEnded = z.looseObject({ type: z.literal('planning_ended'), run: z.string(), ...spent });
-const planPaused = z.looseObject({
-  type: z.literal('plan_paused'),
-  because: pauseCauseSchema,
-  detail: z.string().optional(),
-  run: z.string().optional().describe('The run that ends with the pause.'),
-  ...spent,
-});
-
-const planArchived = z.looseObject({ type: z.literal('plan_archived'), because });
-const planUnarchived = z.looseObject({ type: z.literal('plan_unarchived'), because });
-const actionPlanLinked = z.looseObject({
-  type: z.literal('action_plan_linked'),
-  goal: goalId,
-  action_plan: z
-    .string()
-    .regex(ACTION_PLAN_ID_PATTERN, 'must be ap- and 6 to 61 of 0-9a-z')
-    .describe('Its file is actions/<id>.json.'),
-  ...spent,
-});
-const usageAdded = z.looseObject({
-  type: z.literal('usage_added'),
-  goal: goalId.optional().describe('The goal that was asked about.'),
-  because: z.string().describe('What the calls were made for, and why nothing else came of them.'),
-  usage: usageSchema,
-  warnings: spent.warnings,
-});
-
-const changeUndone = z.looseObject({
-  type: z.literal('change_undone'),
-  undoes: z.string().describe('Id of the event whose changes of goals are taken back.'),
-  changes: z
-    .array(z.object({ goal: goalId, before: goalSchema.nullable(), after: goalSchema.nullable() }))
-    .describe('Each goal that changed, as it was and as it became; null where there was none.'),
-});
-const planRestored = z.looseObject({
-  type: z.literal('plan_restored'),
-  plan: planFileSchema.describe('The state from here on, as a plan file said it.'),
-  reason: z.string(),
-});
-
-const stamp = {
-  id: z.string().min(1).max(64),
-  at: z.iso.datetime({ offset: true }),
-  by: z.string(),
-  replica: z.string().min(1).max(64).describe('The copy of the store that the writer worked in.'),
-  clock: z.int().positive().describe('Lamport time: one more than the greatest the writer had read.'),
-};
-
+type Events = typeof EVENTS;
+export type EventType = keyof Events;
+export type PayloadOf<Type extends EventType> = z.infer<Events[Type]['payload']>;
 /** What happened, before the store stamps it with who, when and where. */
-const eventPayloadSchema = z.discriminatedUnion('type', [
-  planCreated,
-  planImported,
-  goalExpanded,
-  goalFailed,
-  goalCompleted,
-  goalReopened,
-  goalDigested,
-  goalClaimed,
-  claimRenewed,
-  claimReleased,
-  replanningSchema,
-  expansionRolledBack,
-  goalsAdded,
-  goalEdited,
-  goalMoved,
-  goalRemoved,
-  goalsMerged,
-  dependenciesChanged,
-  planningStarted,
-  planningEnded,
-  planPaused,
-  planArchived,
-  planUnarchived,
-  actionPlanLinked,
-  usageAdded,
-  changeUndone,
-  planRestored,
-]);
+export type EventPayload = { [Type in EventType]: PayloadOf<Type> }[EventType];
+export type PlanEvent = { [Type in EventType]: PayloadOf<Type> & EventStamp }[EventType];
+export type { EventStamp };
+
+export const EVENT_TYPES: readonly EventType[] = Object.values(EVENTS).map(({ type }) => type);
 
 /** One line of an event log, without its `crc`. */
 export const eventSchema = z
-  .discriminatedUnion('type', [
-    planCreated.extend(stamp),
-    planImported.extend(stamp),
-    goalExpanded.extend(stamp),
-    goalFailed.extend(stamp),
-    goalCompleted.extend(stamp),
-    goalReopened.extend(stamp),
-    goalDigested.extend(stamp),
-    goalClaimed.extend(stamp),
-    claimRenewed.extend(stamp),
-    claimReleased.extend(stamp),
-    replanningSchema.extend(stamp),
-    expansionRolledBack.extend(stamp),
-    goalsAdded.extend(stamp),
-    goalEdited.extend(stamp),
-    goalMoved.extend(stamp),
-    goalRemoved.extend(stamp),
-    goalsMerged.extend(stamp),
-    dependenciesChanged.extend(stamp),
-    planningStarted.extend(stamp),
-    planningEnded.extend(stamp),
-    planPaused.extend(stamp),
-    planArchived.extend(stamp),
-    planUnarchived.extend(stamp),
-    actionPlanLinked.extend(stamp),
-    usageAdded.extend(stamp),
-    changeUndone.extend(stamp),
-    planRestored.extend(stamp),
-  ])
+  .discriminatedUnion('type', atLeastOne(Object.values(EVENTS).map(({ event }) => event)))
   .meta({
     title: 'frctl event',
     description: 'One change of a plan, a line of its event log. A plan changes in no other way.',
   });
 
 /** The stamp alone: what is legible of an event whose type a newer version added. */
-export const eventStampSchema = z.looseObject({ ...stamp, type: z.string() });
+export const eventStampSchema = z.looseObject({ ...stampFields, type: z.string() });
 
-export type NewGoal = z.infer<typeof newGoalSchema>;
-/** What somebody says came of the work on a goal. */
-export type Result = z.infer<typeof resultSchema>;
-/** What happened, before the store stamps it with who, when and where. */
-export type EventPayload = z.infer<typeof eventPayloadSchema>;
-export type EventType = EventPayload['type'];
-export type PayloadOf<Type extends EventType> = Extract<EventPayload, { type: Type }>;
-/** Who, when and where; added by the store when an event is written. */
-export type EventStamp = {
-  readonly id: string;
-  readonly at: string;
-  readonly by: string;
-  readonly replica: string;
-  readonly clock: number;
-};
-export type PlanEvent = EventPayload & EventStamp;
+/** What the program knows of an event. */
+interface EventRow {
+  readonly touches: 'its_goal' | 'any_goal';
+  readonly undoable: boolean;
+  // As methods, for each row takes its own event and no other; `rowOf` finds it by the event's type.
+  apply(plan: Plan | null, event: PlanEvent): Transition;
+  describe(event: PlanEvent, named: (goalId: string) => string): string;
+}
+
+/** Finds what the program knows of an event. */
+export function definitionOf(event: PlanEvent): EventRow {
+  const rows: Readonly<Record<EventType, EventRow>> = EVENTS;
+  return rows[event.type];
+}
+
+/** A table whose every row stands under its own type. */
+function byType<Table extends { readonly [Type in keyof Table]: { readonly type: Type } }>(
+  table: Table,
+): Table {
+  return table;
+}
+
+function atLeastOne<T>([first, ...rest]: readonly T[]): [T, ...T[]] {
+  if (first === undefined) throw new TypeError('a table of events has at least one');
+  return [first, ...rest];
+}

@@ -3,6 +3,7 @@ import { Set as ImmutableSet } from 'immutable';
 import { apply } from './apply.js';
 import type { Plan } from './plan.js';
 import type { PlanEvent } from './events.js';
+import type { Refusal } from './refusals.js';
 
 /**
  * What has been read of a plan's history. Events are applied in one canonical order that does not depend
@@ -23,7 +24,7 @@ export interface History {
 /** What one event came to. `late` means that it belongs before an event already applied, or may be one of them. */
 export type Verdict =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'repeated' }
   | { readonly kind: 'late' };
 
@@ -61,7 +62,7 @@ export function extendHistory(
   };
   return {
     history: next,
-    verdict: refused === null ? { kind: 'accepted' } : { kind: 'refused', reason: refused },
+    verdict: refused === null ? { kind: 'accepted' } : { kind: 'refused', refusal: refused },
   };
 }
 

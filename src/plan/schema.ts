@@ -264,6 +264,8 @@ export type Digest = z.infer<typeof digestSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 export type Source = z.infer<typeof sourceSchema>;
 export type Goal = z.infer<typeof goalSchema>;
+/** Who holds a goal, until when. */
+export type Claim = NonNullable<Goal['claim']>;
 export type GoalStatus = z.infer<typeof goalStatusSchema>;
 export type Settings = z.infer<typeof settingsSchema>;
 export type Estimate = z.infer<typeof estimateSchema>;

@@ -1,4 +1,5 @@
-import type { NewGoal, PayloadOf } from '../plan/events.js';
+import type { PayloadOf } from '../plan/events.js';
+import type { NewGoal } from '../plan/events/new-goal.js';
 import type { DocumentItem, DocumentOutline } from '../rules/document.js';
 
 /** Whether what the document leaves open is decided by the planner (a model) or taken as it stands (rules). */

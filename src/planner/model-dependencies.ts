@@ -13,6 +13,7 @@ import { ancestors } from '../plan/tree.js';
 import { cutToTokens } from './cut-to-tokens.js';
 import { rankPairs } from './dependency-pairs.js';
 import type { GoalPair } from './dependency-pairs.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 /** What a model answers when it is asked which goals need each other. */
 const dependenciesReplySchema = z
@@ -226,7 +227,7 @@ function takeUp(plan: Plan, seen: readonly Seen[]): readonly ProposedDependency[
       return { ...one, refused: 'it follows from others already' };
     const next = putGoal(draft, { ...goal, dependencies: [...goal.dependencies, one.on] });
     const cycle = findCycleThrough(next, [one.goal]);
-    if (cycle !== null) return { ...one, refused: `goals would wait for each other: ${cycle.join(' → ')}` };
+    if (cycle !== null) return { ...one, refused: wordRefusal({ code: 'cycle', goals: cycle }) };
     draft = next;
     return { ...one, refused: null };
   });

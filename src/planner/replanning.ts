@@ -1,5 +1,5 @@
 import type { PayloadOf } from '../plan/events.js';
-import { whyItMustStay } from '../plan/must-stay.js';
+import { removalBlocker } from '../plan/removal-blocker.js';
 import { goalOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
@@ -94,7 +94,7 @@ function divide({ plan, goal, at }: ReplanningOptions): Division {
   );
   const children = goal.child_ids.map((id) => goalOf(plan, id));
   const stays = (child: Goal) =>
-    whyItMustStay(plan, child.id, { at }) !== null || subtree(plan, child).some(({ id }) => needed.has(id));
+    removalBlocker(plan, child.id, { at }) !== null || subtree(plan, child).some(({ id }) => needed.has(id));
   const staying = children.filter(stays);
   return { staying, going: children.filter((child) => !staying.includes(child)) };
 }

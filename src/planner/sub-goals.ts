@@ -1,4 +1,4 @@
-import type { NewGoal } from '../plan/events.js';
+import type { NewGoal } from '../plan/events/new-goal.js';
 import type { Goal, Settings, Warning } from '../plan/schema.js';
 import type { Expander } from './expander.js';
 import type { GuardedExpansion } from './guards.js';

@@ -3,6 +3,7 @@ import type { History } from '../plan/history.js';
 import type { EventPayload, PlanEvent } from '../plan/events.js';
 import type { Plan } from '../plan/plan.js';
 import type { Outcome, PlanLog, PlanStore, Shelf, Stamp } from './plan-store.js';
+import { wordRefusal } from '../plan/refusals.js';
 
 interface Kept {
   history: History;
@@ -24,8 +25,8 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       const { beginHistory } = await import('../plan/history.js');
       const plan: Kept = { history: beginHistory(), events: [], shelf: 'active' };
       const outcomes = await write(plan, [first, ...rest]);
-      const refused = outcomes.find((outcome) => outcome.refused !== null);
-      if (refused !== undefined) throw new PlanError('INVALID_PLAN', refused.refused ?? 'refused');
+      const [refused] = outcomes.flatMap((outcome) => outcome.refused ?? []);
+      if (refused !== undefined) throw new PlanError('INVALID_PLAN', wordRefusal(refused));
       if (kept.has(planId)) throw new PlanError('PLAN_EXISTS', `there is a plan ${planId} already`);
       kept.set(planId, plan);
       return logOf(plan);
@@ -102,8 +103,9 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
     return stamped.map((event) => {
       const before = plan.history.plan;
       const { history, verdict } = extendHistory(plan.history, event);
-      const refused = verdict.kind === 'refused' ? verdict.reason : null;
-      if (history.plan === null) throw new PlanError('INVALID_PLAN', refused ?? 'refused');
+      const refused = verdict.kind === 'refused' ? verdict.refusal : null;
+      if (history.plan === null)
+        throw new PlanError('INVALID_PLAN', wordRefusal(refused ?? { code: 'no_plan' }));
       plan.history = history;
       plan.events.push(event);
       return { event, refused, before: before ?? history.plan, after: history.plan };

@@ -2,6 +2,7 @@ import type { Plan } from '../plan/plan.js';
 import type { EventPayload, PayloadOf, PlanEvent } from '../plan/events.js';
 import type { Problem } from '../plan/invariants.js';
 import type { Summary } from '../plan/schema.js';
+import type { Refusal } from '../plan/refusals.js';
 
 /** Keeps plans as logs of events. Every store passes the same contract suite. */
 export interface PlanStore {
@@ -98,7 +99,7 @@ export interface PlanLog {
 export interface Outcome {
   readonly event: PlanEvent;
   /** Why it changed nothing; null when it was accepted. */
-  readonly refused: string | null;
+  readonly refused: Refusal | null;
   /** The plan just before the event, and just after it: what others did meanwhile is in neither or in both. */
   readonly before: Plan;
   readonly after: Plan;

@@ -7,6 +7,7 @@ import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { readPlan } from '../support/format-reader.js';
 import { expand, id, newWorkplace } from '../support/worked-plan.js';
+import type { Refusal } from '../../src/plan/refusals.js';
 
 const usage = { calls: 2, input_tokens: 100, output_tokens: 20, cost_usd: 0.25 };
 const link = (goal: string, plan = 'ap-k3f9x2'): EventPayload => ({
@@ -25,7 +26,7 @@ const spent = (goal?: string): EventPayload => ({
 /** A plan with an atomic goal `a`, an open one `b`, and what the events came to after it. */
 async function planAfter(
   ...payloads: readonly EventPayload[]
-): Promise<{ plan: Plan; refused: (string | null)[] }> {
+): Promise<{ plan: Plan; refused: (Refusal | null)[] }> {
   const place = await newWorkplace();
   await place.change(expand('root', ['a'], ['b']));
   const outcomes = await place.change(...payloads);
@@ -51,11 +52,11 @@ describe('an action plan', () => {
   test('is refused by a goal that is divided, open or gone, and one that has it', async () => {
     const { refused } = await planAfter(link('root'), link('b'), link('nobody'), link('a'), link('a'));
     expect(refused).toEqual([
-      expect.stringContaining('only an atomic goal has action plans'),
-      expect.stringContaining('only an atomic goal has action plans'),
-      expect.stringContaining('there is no goal'),
+      { code: 'wrong_status', goal: id('root'), status: 'decomposing', need: 'action_plan' },
+      { code: 'wrong_status', goal: id('b'), status: 'pending', need: 'action_plan' },
+      { code: 'no_goal', goal: id('nobody') },
       null,
-      expect.stringContaining('has the action plan ap-k3f9x2 already'),
+      { code: 'action_plan_exists', goal: id('a'), action_plan: 'ap-k3f9x2' },
     ]);
   });
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { apply } from '../../src/plan/apply.js';
-import type { EventPayload, NewGoal, PlanEvent } from '../../src/plan/events.js';
+import type { EventPayload, PlanEvent } from '../../src/plan/events.js';
+import type { NewGoal } from '../../src/plan/events/new-goal.js';
 import { checkPlan } from '../../src/plan/invariants.js';
 import { goalOf, summarize } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { toPlanFile } from '../../src/plan/plan-file.js';
+import type { Refusal } from '../../src/plan/refusals.js';
 
 let count = 0;
 
@@ -22,7 +24,7 @@ function accepted(plan: Plan | null, payload: EventPayload): Plan {
   return applied.plan;
 }
 
-function refusal(plan: Plan | null, payload: EventPayload): string | null {
+function refusal(plan: Plan | null, payload: EventPayload): Refusal | null {
   const applied = apply(plan, event(payload));
   expect(applied.plan).toBe(plan);
   return applied.refused;
@@ -64,10 +66,12 @@ describe('making a plan', () => {
 
   test('nothing happens to a plan before it is made, and it is made once', () => {
     const plan = created();
-    expect(refusal(null, { type: 'goal_completed', goal: '0398a958-root' })).toContain('no plan');
+    expect(refusal(null, { type: 'goal_completed', goal: '0398a958-root' })).toMatchObject({
+      code: 'no_plan',
+    });
     expect(
       refusal(plan, { type: 'plan_created', plan: { id: '0398a958' }, root: { description: 'x' } }),
-    ).toContain('exists');
+    ).toMatchObject({ code: 'plan_exists' });
   });
 });
 
@@ -110,18 +114,22 @@ describe('expanding', () => {
       reasoning: null,
       sub_goals: [],
     };
-    expect(refusal(plan, again)).toContain('already');
+    expect(refusal(plan, again)).toMatchObject({ code: 'wrong_status', need: 'expand' });
   });
 
   test.each([
-    ['an id that is taken', [child('a'), child('a')], 'already'],
-    ['an id of another plan', [{ ...child('a'), id: 'ffffffff-a' }], 'belong'],
-    ['a dependency on a stranger', [child('a', { dependencies: ['0398a958-zz'] })], 'not a sibling'],
-    ['a dependency on itself', [child('a', { dependencies: ['0398a958-a'] })], 'cycle'],
+    ['an id that is taken', [child('a'), child('a')], { code: 'goal_exists' }],
+    ['an id of another plan', [{ ...child('a'), id: 'ffffffff-a' }], { code: 'foreign_goal' }],
+    [
+      'a dependency on a stranger',
+      [child('a', { dependencies: ['0398a958-zz'] })],
+      { code: 'dependency_not_a_sibling' },
+    ],
+    ['a dependency on itself', [child('a', { dependencies: ['0398a958-a'] })], { code: 'cycle' }],
     [
       'a cycle',
       [child('a', { dependencies: ['0398a958-b'] }), child('b', { dependencies: ['0398a958-a'] })],
-      '0398a958-a → 0398a958-b → 0398a958-a',
+      { code: 'cycle', goals: ['0398a958-a', '0398a958-b', '0398a958-a'] },
     ],
   ])('%s is refused', (_name, subGoals, reason) => {
     const payload: EventPayload = {
@@ -131,7 +139,7 @@ describe('expanding', () => {
       reasoning: null,
       sub_goals: subGoals,
     };
-    expect(refusal(created(), payload)).toContain(reason);
+    expect(refusal(created(), payload)).toMatchObject(reason);
   });
 
   test('a verdict that contradicts the sub-goals is refused', () => {
@@ -142,7 +150,7 @@ describe('expanding', () => {
       reasoning: null,
       sub_goals: [child('a')],
     };
-    expect(refusal(created(), payload)).toContain('no sub-goals');
+    expect(refusal(created(), payload)).toMatchObject({ code: 'contradictory_verdict' });
   });
 
   test('items that are done already complete their parents', () => {
@@ -182,8 +190,14 @@ describe('working', () => {
 
   test('only an atomic goal can be completed', () => {
     const plan = expanded(created(), 'root', [child('a', { atomic: false })]);
-    expect(refusal(plan, { type: 'goal_completed', goal: '0398a958-a' })).toContain('pending');
-    expect(refusal(plan, { type: 'goal_completed', goal: '0398a958-root' })).toContain('decomposing');
+    expect(refusal(plan, { type: 'goal_completed', goal: '0398a958-a' })).toMatchObject({
+      code: 'wrong_status',
+      status: 'pending',
+    });
+    expect(refusal(plan, { type: 'goal_completed', goal: '0398a958-root' })).toMatchObject({
+      code: 'wrong_status',
+      status: 'decomposing',
+    });
   });
 
   test('a goal that could not be expanded is kept for review, and can be asked about again', () => {
@@ -201,7 +215,10 @@ const run = (id: string) => ({ id, host: 'h', pid: 1, started_at: '2026-01-01T00
 describe('runs and pauses', () => {
   test('of two processes that start to plan at once one is refused', () => {
     const plan = accepted(created(), { type: 'planning_started', run: run('one'), replaces: null });
-    expect(refusal(plan, { type: 'planning_started', run: run('two'), replaces: null })).toContain('first');
+    expect(refusal(plan, { type: 'planning_started', run: run('two'), replaces: null })).toMatchObject({
+      code: 'planning_taken',
+      when: 'before',
+    });
     expect(
       accepted(plan, { type: 'planning_started', run: run('two'), replaces: 'one' }).header.run?.id,
     ).toBe('two');
@@ -218,12 +235,17 @@ describe('runs and pauses', () => {
 
   test('a finished plan cannot be paused', () => {
     const plan = expanded(created(), 'root', []);
-    expect(refusal(plan, { type: 'plan_paused', because: 'user' })).toContain('nothing is left');
+    expect(refusal(plan, { type: 'plan_paused', because: 'user' })).toMatchObject({
+      code: 'nothing_to_plan',
+    });
   });
 
   test('a run that was taken over can no longer end', () => {
     const plan = accepted(created(), { type: 'planning_started', run: run('one'), replaces: null });
-    expect(refusal(plan, { type: 'planning_ended', run: 'other' })).toContain('took over');
+    expect(refusal(plan, { type: 'planning_ended', run: 'other' })).toMatchObject({
+      code: 'planning_taken',
+      when: 'since',
+    });
   });
 });
 

@@ -112,7 +112,7 @@ async function planAll(
       clock,
       ...payload,
     });
-    if (result.refused !== null || result.plan === null) throw new TypeError(result.refused ?? 'no plan');
+    if (result.refused !== null || result.plan === null) throw new TypeError(JSON.stringify(result.refused));
     return result.plan;
   }
 }

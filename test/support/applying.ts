@@ -2,13 +2,15 @@ import { expect } from 'vitest';
 
 import { apply } from '../../src/plan/apply.js';
 import { changesBetween, changesBy } from '../../src/plan/changes.js';
-import type { EventPayload, NewGoal, PlanEvent } from '../../src/plan/events.js';
+import type { EventPayload, PlanEvent } from '../../src/plan/events.js';
+import type { NewGoal } from '../../src/plan/events/new-goal.js';
 import { checkPlan } from '../../src/plan/invariants.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { toPlanFile } from '../../src/plan/plan-file.js';
 import type { Goal } from '../../src/plan/schema.js';
+import type { Refusal } from '../../src/plan/refusals.js';
 
 const PLAN = '0398a958';
 /** A goal's full id. */
@@ -55,7 +57,7 @@ export function accepted(plan: Plan, payload: EventPayload, saying: Saying = {})
 }
 
 /** Why an event is refused, which then changes nothing at all. */
-export function refusal(plan: Plan, payload: EventPayload, saying: Saying = {}): string | null {
+export function refusal(plan: Plan, payload: EventPayload, saying: Saying = {}): Refusal | null {
   const applied = apply(plan, event(payload, saying));
   expect(applied.plan).toBe(plan);
   return applied.refused;

@@ -32,7 +32,7 @@ const MAX_REWRITES = 5;
 /** `publish('cheaply')` waits this many times as long as publishing takes: at most 2 % of the time. */
 const PUBLISH_PAUSE = 49;
 const NOT_FOUND: EventVerdict = {
-  refused: 'it was not found in the log after it was written',
+  refused: { code: 'not_in_log' },
   before: null,
   after: null,
 };

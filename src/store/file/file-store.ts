@@ -15,6 +15,8 @@ import type { PlanPaths } from './layout.js';
 import { createFile, deleteFile, makeFolder, moveFile } from './replace-file.js';
 import { filesOnShelf } from './shelf-files.js';
 import { storageError } from './storage-error.js';
+import { wordRefusal } from '../../plan/refusals.js';
+import type { Refusal } from '../../plan/refusals.js';
 
 export interface FileStoreOptions {
   /** The store's folder, such as `/project/.plans`. */
@@ -45,7 +47,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const paths = planPaths(folder, planId, 'active');
       const events = stampAll([first, ...rest], await replicaId());
       const refused = await firstRefusal(events);
-      if (refused !== null) throw new PlanError('INVALID_PLAN', refused);
+      if (refused !== null) throw new PlanError('INVALID_PLAN', wordRefusal(refused));
       const { createLog } = await import('./event-log.js');
       const { encodeReadably } = await import('./event-line.js');
       const archived = planPaths(folder, planId, 'archive');
@@ -216,7 +218,7 @@ async function isThere({ eventLog, planFile }: PlanPaths): Promise<boolean> {
   return (await identify(eventLog)) !== null || (await identify(planFile)) !== null;
 }
 
-async function firstRefusal(events: readonly PlanEvent[]): Promise<string | null> {
+async function firstRefusal(events: readonly PlanEvent[]): Promise<Refusal | null> {
   const { apply } = await import('../../plan/apply.js');
   let plan: Plan | null = null;
   for (const event of events) {

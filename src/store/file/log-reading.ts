@@ -7,6 +7,7 @@ import type { Damage } from '../plan-store.js';
 import { eventEndingAt, readLines } from './event-log.js';
 import { isSameFile } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
+import type { Refusal } from '../../plan/refusals.js';
 
 /** How far the log has been read, and what that came to. */
 export interface Reading {
@@ -26,7 +27,7 @@ export type Verdicts = Map<string, EventVerdict | null>;
 
 /** Why an event was refused, or null, with the states around it. */
 export interface EventVerdict {
-  readonly refused: string | null;
+  readonly refused: Refusal | null;
   readonly before: Plan | null;
   readonly after: Plan | null;
 }
@@ -127,6 +128,6 @@ export function noteVerdict(
 ): void {
   if (!watched.has(id)) return;
   if (verdict.kind !== 'accepted' && verdict.kind !== 'refused') return;
-  const refused = verdict.kind === 'refused' ? verdict.reason : null;
+  const refused = verdict.kind === 'refused' ? verdict.refusal : null;
   watched.set(id, { refused, before: from.plan, after: history.plan });
 }

@@ -26,8 +26,11 @@ describe('a claim', () => {
 
   test('is refused on a goal that is held, also by the same name, until it has expired', () => {
     const plan = accepted(planWith('a'), claim('a'));
-    expect(refusal(plan, claim('a', 'tb', 60), BEN)).toContain('ana holds it until');
-    expect(refusal(plan, claim('a', 'tb', 60), { minute: 29 })).toContain('is claimed');
+    expect(refusal(plan, claim('a', 'tb', 60), BEN)).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, claim('a', 'tb', 60), { minute: 29 })).toMatchObject({
+      code: 'claimed',
+      claim: { by: 'ana' },
+    });
     const taken = accepted(plan, claim('a', 'tb', 60), { by: 'ben', minute: 30 });
     expect(goalAt(taken, 'a').claim).toMatchObject({ by: 'ben', token: 'tb' });
   });
@@ -35,10 +38,10 @@ describe('a claim', () => {
   test('is refused on a goal that is not there, not atomic, or waits for another or for what is above it', () => {
     let plan = planWith('a', child('b', { atomic: false, dependencies: [id('a')] }));
     plan = expanded(plan, 'b', [child('c'), child('d', { dependencies: [id('c')] })]);
-    expect(refusal(plan, claim('zz'))).toContain('no goal');
-    expect(refusal(plan, claim('b'))).toContain('decomposing');
-    expect(refusal(plan, claim('c'))).toContain(`waits for ${id('a')}`);
-    expect(refusal(plan, claim('d'))).toContain(`waits for ${id('c')}, ${id('a')}`);
+    expect(refusal(plan, claim('zz'))).toMatchObject({ code: 'no_goal' });
+    expect(refusal(plan, claim('b'))).toMatchObject({ code: 'wrong_status', status: 'decomposing' });
+    expect(refusal(plan, claim('c'))).toMatchObject({ code: 'waiting', waiting_for: [id('a')] });
+    expect(refusal(plan, claim('d'))).toMatchObject({ code: 'waiting', waiting_for: [id('c'), id('a')] });
     expect(goalAt(after(plan, complete('a'), claim('c')), 'c').claim?.by).toBe('ana');
   });
 
@@ -46,22 +49,28 @@ describe('a claim', () => {
     const renew = (token: string) =>
       ({ type: 'claim_renewed', goal: id('a'), token, expires_at: at(90) }) as const;
     const plan = accepted(planWith('a'), claim('a'));
-    expect(refusal(plan, renew('other'))).toContain('no longer the claim');
+    expect(refusal(plan, renew('other'))).toMatchObject({ code: 'claim_over', claim: { by: 'ana' } });
     expect(goalAt(accepted(plan, renew('ta'), { minute: 50 }), 'a').claim?.expires_at).toBe(at(90));
-    expect(refusal(after(plan, complete('a')), renew('ta'))).toContain('is over');
-    expect(refusal(plan, { ...renew('ta'), goal: id('zz') })).toContain('no goal');
+    expect(refusal(after(plan, complete('a')), renew('ta'))).toMatchObject({
+      code: 'claim_over',
+      claim: null,
+    });
+    expect(refusal(plan, { ...renew('ta'), goal: id('zz') })).toMatchObject({ code: 'no_goal' });
   });
 
   test('is given back by its holder, by its token, or by force', () => {
     const release = { type: 'claim_released', goal: id('a') } as const;
     const plan = accepted(planWith('a'), claim('a'));
     expect(goalAt(accepted(plan, release), 'a')).not.toHaveProperty('claim');
-    expect(refusal(plan, release, BEN)).toContain('ana holds it');
+    expect(refusal(plan, release, BEN)).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
     expect(goalAt(accepted(plan, { ...release, token: 'ta' }, BEN), 'a')).not.toHaveProperty('claim');
-    expect(refusal(plan, { ...release, token: 'tb' })).toContain('that token');
+    expect(refusal(plan, { ...release, token: 'tb' })).toMatchObject({
+      code: 'claim_over',
+      claim: { by: 'ana' },
+    });
     expect(goalAt(accepted(plan, { ...release, forced: true }, BEN), 'a')).not.toHaveProperty('claim');
-    expect(refusal(planWith('a'), release)).toContain('not claimed');
-    expect(refusal(plan, { ...release, goal: id('zz') })).toContain('no goal');
+    expect(refusal(planWith('a'), release)).toMatchObject({ code: 'not_claimed' });
+    expect(refusal(plan, { ...release, goal: id('zz') })).toMatchObject({ code: 'no_goal' });
   });
 });
 
@@ -79,14 +88,23 @@ describe.each([
   });
 
   test('is refused to another name while it holds, and to another token always', () => {
-    expect(refusal(plan, payload, BEN)).toContain('ana holds it');
-    expect(refusal(plan, { ...payload, token: 'tb' })).toContain('no longer the claim');
-    expect(refusal(plan, { ...payload, token: 'tb' }, { minute: 99 })).toContain('no longer the claim');
+    expect(refusal(plan, payload, BEN)).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, { ...payload, token: 'tb' })).toMatchObject({
+      code: 'claim_over',
+      claim: { by: 'ana' },
+    });
+    expect(refusal(plan, { ...payload, token: 'tb' }, { minute: 99 })).toMatchObject({
+      code: 'claim_over',
+      claim: { by: 'ana' },
+    });
     expect(statuses(accepted(plan, payload, { by: 'ben', minute: 30 })).a).toBe(status);
   });
 
   test('with a token is refused when the claim is over', () => {
-    expect(refusal(planWith('a'), { ...payload, token: 'ta' })).toContain('is over');
+    expect(refusal(planWith('a'), { ...payload, token: 'ta' })).toMatchObject({
+      code: 'claim_over',
+      claim: null,
+    });
   });
 });
 
@@ -115,7 +133,7 @@ describe('a digest', () => {
   });
 
   test('is refused for what is not finished or not there', () => {
-    expect(refusal(planWith('a'), digested)).toContain('only finished work');
-    expect(refusal(planWith('b'), digested)).toContain('no goal');
+    expect(refusal(planWith('a'), digested)).toMatchObject({ code: 'wrong_status', need: 'digest' });
+    expect(refusal(planWith('b'), digested)).toMatchObject({ code: 'no_goal' });
   });
 });

@@ -4,27 +4,27 @@ import type { Plan } from '../plan.js';
 import type { Goal } from '../schema.js';
 import { subtree } from '../tree.js';
 
-interface TakingOut {
+interface RemovalOptions {
   readonly at: string;
-  /** The goal that those who waited for what is gone wait for now, where that closes no circle. */
+  /** The goal that those who waited for what is gone wait for now, where that closes no cycle. */
   readonly standIn?: string;
-  /** Whether they wait for it also where that closes a circle, which the caller then refuses. */
+  /** Whether they wait for it also where that closes a cycle, which the caller then refuses. */
   readonly always?: boolean;
 }
 
 /**
  * The plan without some goals and all below them. Their parents no longer list them, and nothing depends on
  * them: what did depends on the stand-in, or else on what they themselves depended on. With `always` the
- * result may have a circle; it leads through the stand-in.
+ * result may have a cycle; it leads through the stand-in.
  */
-export function takeOut(plan: Plan, tops: readonly string[], options: TakingOut): Plan {
+export function removeSubtrees(plan: Plan, tops: readonly string[], options: RemovalOptions): Plan {
   const gone = new Map(tops.flatMap((id) => subtree(plan, goalOf(plan, id))).map((goal) => [goal.id, goal]));
   if (gone.size === 0) return plan;
   let left = plan;
   for (const id of tops) left = unlisted(left, goalOf(plan, id), options.at);
   for (const id of gone.keys()) left = removeGoal(left, id);
   const dependents = dependentsOf(plan, gone);
-  // What the survivors were waited for already closes no circle; only then can the stand-in be tried.
+  // What the survivors were waited for already closes no cycle; only then can the stand-in be tried.
   for (const { id } of dependents) left = waitingForSurvivors(left, id, gone, options.at);
   const { standIn } = options;
   if (standIn === undefined) return left;

@@ -1,32 +1,33 @@
 import { findCycle } from '../dependencies.js';
-import { newGoalSchema } from '../events.js';
-import type { NewGoal } from '../events.js';
+import { newGoalSchema } from '../events/new-goal.js';
+import type { NewGoal } from '../events/new-goal.js';
 import type { Plan } from '../plan.js';
+import type { Refusal } from '../refusals.js';
 import { goalSchema } from '../schema.js';
 import type { Goal } from '../schema.js';
 
-/** Why these sub-goals of an expansion cannot be added, or null. They may depend on each other only, and in no circle. */
-export function wrongSubGoals(plan: Plan, subGoals: readonly NewGoal[]): string | null {
-  const wrong = wrongIds(plan, subGoals);
+/** Returns why the sub-goals of an expansion cannot be added, or null. They may depend on each other only, and in no cycle. */
+export function refusalOfSubGoals(plan: Plan, subGoals: readonly NewGoal[]): Refusal | null {
+  const wrong = refusalOfIds(plan, subGoals);
   if (wrong !== null) return wrong;
   const siblings = new Set(subGoals.map(({ id }) => id));
   for (const { id, dependencies } of subGoals) {
     const stranger = dependencies.find((dependency) => !siblings.has(dependency));
-    if (stranger !== undefined) return `goal ${id} depends on ${stranger}, which is not a sibling`;
+    if (stranger !== undefined) return { code: 'dependency_not_a_sibling', goal: id, on: stranger };
   }
   const edges = new Map(subGoals.map((child) => [child.id, child.dependencies]));
   const cycle = findCycle([...siblings], (id) => edges.get(id) ?? []);
-  return cycle === null ? null : `the dependencies form a cycle: ${cycle.join(' → ')}`;
+  return cycle === null ? null : { code: 'cycle', goals: cycle };
 }
 
-/** Why these goals cannot be added to a plan that others of it may depend on, or null; circles are found later. */
-export function wrongNewGoals(plan: Plan, born: readonly NewGoal[]): string | null {
-  const wrong = wrongIds(plan, born);
+/** Returns why goals cannot be added that may depend on any goal of the plan, or null; cycles are found later. */
+export function refusalOfNewGoals(plan: Plan, added: readonly NewGoal[]): Refusal | null {
+  const wrong = refusalOfIds(plan, added);
   if (wrong !== null) return wrong;
-  const ids = new Set(born.map(({ id }) => id));
-  for (const { id, dependencies } of born) {
+  const ids = new Set(added.map(({ id }) => id));
+  for (const { id, dependencies } of added) {
     const unknown = dependencies.find((dependency) => !ids.has(dependency) && !plan.goals.has(dependency));
-    if (unknown !== undefined) return `goal ${id} depends on ${unknown}, which does not exist`;
+    if (unknown !== undefined) return { code: 'unknown_dependency', goal: id, on: unknown };
   }
   return null;
 }
@@ -35,8 +36,8 @@ export function wrongNewGoals(plan: Plan, born: readonly NewGoal[]): string | nu
  * A goal as it begins, under its parent. What it comes with is kept, also what this version does not know; but
  * its place, its status and its past it cannot bring along.
  */
-export function bornGoal(born: NewGoal, parent: Goal | null, at: string): Goal {
-  const { atomic, complete, id, description, reasoning, dependencies, ...given } = born;
+export function newGoal(added: NewGoal, parent: Goal | null, at: string): Goal {
+  const { atomic, complete, id, description, reasoning, dependencies, ...given } = added;
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !MADE_LATER.has(name)));
   return {
     id,
@@ -56,16 +57,16 @@ export function bornGoal(born: NewGoal, parent: Goal | null, at: string): Goal {
   };
 }
 
-/** The members of a goal that none is born with. */
+/** The members of a goal that a new one does not have. */
 const MADE_LATER: ReadonlySet<string> = new Set(
   Object.keys(goalSchema.shape).filter((name) => !(name in newGoalSchema.shape)),
 );
 
-function wrongIds(plan: Plan, born: readonly NewGoal[]): string | null {
+function refusalOfIds(plan: Plan, added: readonly NewGoal[]): Refusal | null {
   const seen = new Set<string>();
-  for (const { id } of born) {
-    if (!id.startsWith(`${plan.header.id}-`)) return `goal ${id} does not belong to plan ${plan.header.id}`;
-    if (plan.goals.has(id) || seen.has(id)) return `there is a goal ${id} already`;
+  for (const { id } of added) {
+    if (!id.startsWith(`${plan.header.id}-`)) return { code: 'foreign_goal', goal: id, plan: plan.header.id };
+    if (plan.goals.has(id) || seen.has(id)) return { code: 'goal_exists', goal: id };
     seen.add(id);
   }
   return null;

@@ -1,10 +1,10 @@
-import type { EventStamp } from '../events.js';
+import type { EventStamp } from '../events/stamp.js';
 import { rootOf } from '../plan.js';
 import type { Plan } from '../plan.js';
 import type { PlanHeader, PlanStatus } from '../schema.js';
 
-/** The plan's own status, which follows from its goals and from whether it is paused. */
-export function settle(plan: Plan, event: EventStamp): Plan {
+/** The plan with its own status, which follows from its goals and from whether it is paused. */
+export function withPlanStatus(plan: Plan, event: EventStamp): Plan {
   const done = plan.counts.pending === 0;
   const status: PlanStatus = done
     ? rootOf(plan).status === 'failed'

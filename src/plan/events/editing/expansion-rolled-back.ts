@@ -1,0 +1,30 @@
+import { restateAncestors } from '../../apply/ancestors.js';
+import { withPlanStatus } from '../../apply/plan-status.js';
+import { removeSubtrees } from '../../apply/remove-subtrees.js';
+import { goalOf, putGoal } from '../../plan.js';
+import { removalBlocker } from '../../removal-blocker.js';
+import type { Goal } from '../../schema.js';
+import { accept, defineChange, refuse } from '../define-event.js';
+import { because, goalId } from '../shared-fields.js';
+import { withReason } from '../words.js';
+
+/** An expansion is taken back: all below the goal goes, and it waits to be planned again. */
+export const expansionRolledBack = defineChange({
+  type: 'expansion_rolled_back',
+  fields: { goal: goalId, because },
+  touches: 'any_goal',
+  undoable: true,
+  apply(plan, event) {
+    const goal = plan.goals.get(event.goal);
+    if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });
+    if (goal.child_ids.length === 0) return refuse({ code: 'no_sub_goals', goal: goal.id });
+    for (const id of goal.child_ids) {
+      const blocker = removalBlocker(plan, id, { at: event.at });
+      if (blocker !== null) return refuse(blocker);
+    }
+    const without = removeSubtrees(plan, goal.child_ids, { at: event.at, standIn: goal.id });
+    const waiting: Goal = { ...goalOf(without, goal.id), status: 'pending', updated_at: event.at };
+    return accept(withPlanStatus(restateAncestors(putGoal(without, waiting), goal.id, event.at), event));
+  },
+  describe: ({ goal, because }, named) => `rolled back the expansion of ${named(goal)}${withReason(because)}`,
+});

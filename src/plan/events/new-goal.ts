@@ -1,0 +1,25 @@
+import * as z from 'zod';
+
+import { sourceSchema } from '../schema.js';
+import { goalId } from './shared-fields.js';
+
+/** A goal as an event adds it. */
+export const newGoalSchema = z
+  .looseObject({
+    id: goalId,
+    description: z.string().min(1),
+    atomic: z.boolean().nullable().describe('The verdict given with it; null when it was not judged.'),
+    reasoning: z.string().nullable(),
+    dependencies: z
+      .array(goalId)
+      .describe('In an expansion its earlier siblings; where goals are added later, any goal of the plan.'),
+    detail: z.string().optional(),
+    acceptance: z.array(z.string().min(1)).optional(),
+    size: z.string().min(1).optional(),
+    source: sourceSchema.optional(),
+    tags: z.array(z.string()).optional(),
+    complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),
+  })
+  .meta({ title: 'New goal' });
+
+export type NewGoal = z.infer<typeof newGoalSchema>;

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+import { withPlanStatus } from '../../apply/plan-status.js';
+import { withRootDescription } from '../../apply/root-description.js';
+import { checkPlan } from '../../invariants.js';
+import { putGoal, removeGoal } from '../../plan.js';
+import type { Plan } from '../../plan.js';
+import { isSameJson } from '../../same-json.js';
+import { goalSchema } from '../../schema.js';
+import type { PlanFile } from '../../schema.js';
+import { accept, defineChange, refuse } from '../define-event.js';
+import { goalId } from '../shared-fields.js';
+
+/** Goals are put back as they were, unless one of them has changed since or others have come to need it. */
+export const changeUndone = defineChange({
+  type: 'change_undone',
+  fields: {
+    undoes: z.string().describe('Id of the event whose changes of goals are taken back.'),
+    changes: z
+      .array(z.object({ goal: goalId, before: goalSchema.nullable(), after: goalSchema.nullable() }))
+      .describe('Each goal that changed, as it was and as it became; null where there was none.'),
+  },
+  touches: 'any_goal',
+  undoable: false,
+  apply(plan, event) {
+    const { changes } = event;
+    const changed = changes.find(({ goal, after }) => !isSameJson(plan.goals.get(goal) ?? null, after));
+    if (changed !== undefined) return refuse({ code: 'changed_since', goal: changed.goal });
+    const renamed = changes.find(({ goal, before }) => before !== null && before.id !== goal);
+    if (renamed !== undefined) return refuse({ code: 'other_goal', goal: renamed.goal });
+    const back = changes.reduce(
+      (next, { goal, before }) => (before === null ? removeGoal(next, goal) : putGoal(next, before)),
+      plan,
+    );
+    const problem = checkPlan(everyGoal(back))[0];
+    if (problem !== undefined)
+      return refuse({ code: 'invalid_plan', source: 'undo', path: '', problem: problem.message });
+    return accept(withPlanStatus(withRootDescription(plan, back), event));
+  },
+  describe: ({ undoes }) => `undid ${undoes}`,
+});
+
+/** A plan as a file for checking alone: every goal, whether it hangs on the root or not. */
+function everyGoal(plan: Plan): PlanFile {
+  return { ...plan.header, goals: Object.fromEntries(plan.goals) };
+}

@@ -1,0 +1,23 @@
+import { checkPlan } from '../../invariants.js';
+import { planFromFile } from '../../make-plan.js';
+import { planFileSchema } from '../../schema.js';
+import { accept, defineMaking, refuse } from '../define-event.js';
+
+/** A plan is made as a plan file has it. */
+export const planImported = defineMaking({
+  type: 'plan_imported',
+  fields: { plan: planFileSchema },
+  touches: 'any_goal',
+  undoable: false,
+  make({ plan }) {
+    const problem = checkPlan(plan)[0];
+    if (problem === undefined) return accept(planFromFile(plan));
+    return refuse({
+      code: 'invalid_plan',
+      source: 'import',
+      path: problem.path,
+      problem: problem.message,
+    });
+  },
+  describe: ({ plan }) => `imported the plan with ${Object.keys(plan.goals).length} goals`,
+});

@@ -1,0 +1,18 @@
+import { withPlanStatus } from '../../apply/plan-status.js';
+import { accept, defineChange, refuse } from '../define-event.js';
+import { because } from '../shared-fields.js';
+import { withReason } from '../words.js';
+
+/** A plan is brought back, also one of which only the place of its files says that it is archived. */
+export const planUnarchived = defineChange({
+  type: 'plan_unarchived',
+  fields: { because },
+  touches: 'any_goal',
+  undoable: false,
+  apply(plan, event) {
+    if (plan.header.archived_at === null) return refuse({ code: 'not_archived' });
+    const header = { ...plan.header, archived_at: null };
+    return accept(withPlanStatus({ ...plan, header }, event));
+  },
+  describe: ({ because }) => `brought the plan back from the archive${withReason(because)}`,
+});

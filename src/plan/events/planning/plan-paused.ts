@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+import { withPlanStatus } from '../../apply/plan-status.js';
+import { withoutRun } from '../../apply/runs.js';
+import { spend } from '../../apply/spend.js';
+import type { Plan } from '../../plan.js';
+import { pauseCauseSchema } from '../../schema.js';
+import { accept, defineChange, refuse } from '../define-event.js';
+import { spent } from '../shared-fields.js';
+import { withReason } from '../words.js';
+
+/** Planning stops until it is resumed. */
+export const planPaused = defineChange({
+  type: 'plan_paused',
+  fields: {
+    because: pauseCauseSchema,
+    detail: z.string().optional(),
+    run: z.string().optional().describe('The run that ends with the pause.'),
+    ...spent,
+  },
+  touches: 'any_goal',
+  undoable: true,
+  apply(plan, event) {
+    if (event.run !== undefined && plan.header.run?.id !== event.run)
+      return refuse({ code: 'planning_taken', when: 'since' });
+    if (event.run === undefined && plan.counts.pending === 0)
+      return refuse({ code: 'nothing_to_plan', status: plan.header.status });
+    const ended = event.run === undefined ? plan : withoutRun(plan);
+    const paused: Plan = { ...ended, header: { ...ended.header, paused_because: event.because } };
+    return accept(withPlanStatus(spend(paused, event), event));
+  },
+  describe: ({ because, detail }) => `paused planning (${because})${withReason(detail)}`,
+});

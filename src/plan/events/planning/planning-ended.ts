@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+import { withPlanStatus } from '../../apply/plan-status.js';
+import { withoutRun } from '../../apply/runs.js';
+import { spend } from '../../apply/spend.js';
+import { accept, defineChange, refuse } from '../define-event.js';
+import { spent } from '../shared-fields.js';
+
+/** A process is done planning. */
+export const planningEnded = defineChange({
+  type: 'planning_ended',
+  fields: { run: z.string(), ...spent },
+  touches: 'any_goal',
+  undoable: true,
+  apply(plan, event) {
+    if (plan.header.run?.id !== event.run) return refuse({ code: 'planning_taken', when: 'since' });
+    return accept(withPlanStatus(spend(withoutRun(plan), event), event));
+  },
+  describe: () => 'ended planning',
+});

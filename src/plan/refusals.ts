@@ -1,0 +1,154 @@
+import type { Claim, GoalStatus, PlanStatus } from './schema.js';
+
+/** What a goal in another status cannot do. */
+export type StatusNeed =
+  'claim' | 'complete' | 'fail' | 'reopen' | 'expand' | 'mark_for_review' | 'digest' | 'action_plan';
+
+/** Why an event leaves a plan as it was. Goals are named by their ids. */
+export type Refusal =
+  // the plan
+  | { readonly code: 'no_plan' }
+  | { readonly code: 'plan_exists' }
+  | { readonly code: 'other_plan'; readonly plan: string }
+  | {
+      readonly code: 'invalid_plan';
+      readonly source: 'import' | 'plan_file' | 'undo';
+      readonly path: string;
+      readonly problem: string;
+    }
+  | { readonly code: 'archived' }
+  | { readonly code: 'not_archived' }
+  | { readonly code: 'planning_taken'; readonly when: 'before' | 'since' }
+  | { readonly code: 'nothing_to_plan'; readonly status: PlanStatus }
+  // one goal
+  | { readonly code: 'no_goal'; readonly goal: string }
+  | { readonly code: 'complete'; readonly goal: string }
+  | { readonly code: 'claimed'; readonly goal: string; readonly claim: Claim }
+  | { readonly code: 'not_claimed'; readonly goal: string }
+  | { readonly code: 'claim_over'; readonly goal: string; readonly claim: Claim | null }
+  | { readonly code: 'waiting'; readonly goal: string; readonly waiting_for: readonly string[] }
+  | {
+      readonly code: 'wrong_status';
+      readonly goal: string;
+      readonly status: GoalStatus;
+      readonly need: StatusNeed;
+    }
+  | { readonly code: 'no_sub_goals'; readonly goal: string }
+  | { readonly code: 'has_sub_goals'; readonly goal: string; readonly need: 'merge' | 'reopen' }
+  | { readonly code: 'action_plan_exists'; readonly goal: string; readonly action_plan: string }
+  | { readonly code: 'changed_since'; readonly goal: string }
+  | { readonly code: 'other_goal'; readonly goal: string }
+  // the tree
+  | { readonly code: 'root'; readonly need: 'move' | 'remove' }
+  | { readonly code: 'below_itself'; readonly goal: string }
+  | { readonly code: 'not_a_child'; readonly goal: string; readonly parent: string }
+  | { readonly code: 'not_siblings' }
+  | { readonly code: 'named_twice'; readonly goal: string }
+  | { readonly code: 'goal_exists'; readonly goal: string }
+  | { readonly code: 'foreign_goal'; readonly goal: string; readonly plan: string }
+  | { readonly code: 'contradictory_verdict'; readonly goal: string }
+  // dependencies
+  | { readonly code: 'cycle'; readonly goals: readonly string[] }
+  | { readonly code: 'not_dependent'; readonly goal: string; readonly on: string }
+  | { readonly code: 'unknown_dependency'; readonly goal: string; readonly on: string }
+  | { readonly code: 'dependency_not_a_sibling'; readonly goal: string; readonly on: string }
+  // the log
+  | { readonly code: 'not_in_log' };
+
+export type RefusalCode = Refusal['code'];
+
+const NEEDS: Readonly<Record<StatusNeed, string>> = {
+  claim: 'only an atomic goal can be claimed',
+  complete: 'only an atomic goal can be completed',
+  fail: 'only an atomic goal can fail',
+  reopen: 'only a finished or failed goal can be reopened',
+  expand: 'only a goal that waits to be planned can be expanded',
+  mark_for_review: 'only a goal that waits to be planned can be marked for review',
+  digest: 'only finished work has a digest',
+  action_plan: 'only an atomic goal has action plans',
+};
+
+const INVALID = {
+  import: 'the imported plan is not valid',
+  plan_file: 'the plan file is not valid',
+  undo: 'undoing it would break the plan',
+} as const;
+
+type RefusalOf<Code extends RefusalCode> = {
+  [Each in Code]: Extract<Refusal, { readonly code: Each }>;
+}[Code];
+type Named = (goalId: string) => string;
+
+/**
+ * Words a refusal: the one place where that is done.
+ * @param named how a goal is named (default: by its id)
+ */
+export function wordRefusal(refusal: Refusal, named: Named = (id) => id): string {
+  return word(refusal, named);
+}
+
+/** Lists the goals that a refusal names, each once. */
+export function goalsOfRefusal(refusal: Refusal): readonly string[] {
+  const goals = [
+    ...('goal' in refusal ? [refusal.goal] : []),
+    ...('on' in refusal ? [refusal.on] : []),
+    ...('parent' in refusal ? [refusal.parent] : []),
+    ...('goals' in refusal ? refusal.goals : []),
+    ...('waiting_for' in refusal ? refusal.waiting_for : []),
+  ];
+  return [...new Set(goals)];
+}
+
+/** Says who holds a claim, and until when. */
+export function heldBy(claim: Claim): string {
+  return `${claim.by} holds it until ${claim.expires_at}`;
+}
+
+function word<Code extends RefusalCode>(refusal: RefusalOf<Code>, named: Named): string {
+  return WORDINGS[refusal.code](refusal, named);
+}
+
+const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, named: Named) => string } = {
+  no_plan: () => 'no plan has been made yet',
+  plan_exists: () => 'the plan exists already',
+  other_plan: ({ plan }) => `that is plan ${plan}`,
+  invalid_plan: ({ source, problem, path }) =>
+    `${INVALID[source]}: ${problem}${path === '' ? '' : ` at ${path}`}`,
+  archived: () => 'the plan is archived already',
+  not_archived: () => 'the plan is not archived',
+  planning_taken: ({ when }) =>
+    when === 'before' ? 'another process started to plan first' : 'another process took over this planning',
+  nothing_to_plan: ({ status }) => `the plan is ${status}; nothing is left to plan`,
+  no_goal: ({ goal }, named) => `there is no goal ${named(goal)}`,
+  complete: ({ goal }, named) => `goal ${named(goal)} is complete; reopen it first`,
+  claimed: ({ goal, claim }, named) => `goal ${named(goal)} is claimed; ${heldBy(claim)}`,
+  not_claimed: ({ goal }, named) => `goal ${named(goal)} is not claimed`,
+  claim_over: ({ goal, claim }, named) =>
+    claim === null
+      ? `the claim on goal ${named(goal)} with that token is over`
+      : `that token is no longer the claim on goal ${named(goal)}; ${heldBy(claim)}`,
+  waiting: ({ goal, waiting_for }, named) =>
+    `goal ${named(goal)} waits for ${waiting_for.map(named).join(', ')}`,
+  wrong_status: ({ goal, status, need }, named) => `goal ${named(goal)} is ${status}; ${NEEDS[need]}`,
+  no_sub_goals: ({ goal }, named) => `goal ${named(goal)} has no sub-goals`,
+  has_sub_goals: ({ goal, need }, named) =>
+    `goal ${named(goal)} has sub-goals; ${need === 'merge' ? 'only leaves can be merged' : 'reopen one of those'}`,
+  action_plan_exists: ({ goal, action_plan }, named) =>
+    `goal ${named(goal)} has the action plan ${action_plan} already`,
+  changed_since: ({ goal }, named) => `goal ${named(goal)} has changed since`,
+  other_goal: ({ goal }, named) => `goal ${named(goal)} was never another`,
+  root: ({ need }) => `the root cannot be ${need}d`,
+  below_itself: ({ goal }, named) => `goal ${named(goal)} cannot go below itself`,
+  not_a_child: ({ goal, parent }, named) => `goal ${named(goal)} is no child of ${named(parent)}`,
+  not_siblings: () => 'only siblings can be merged',
+  named_twice: ({ goal }, named) => `goal ${named(goal)} is named twice`,
+  goal_exists: ({ goal }, named) => `there is a goal ${named(goal)} already`,
+  foreign_goal: ({ goal, plan }, named) => `goal ${named(goal)} does not belong to plan ${plan}`,
+  contradictory_verdict: () => 'an atomic goal has no sub-goals, any other has at least one',
+  cycle: ({ goals }, named) => `goals would wait for each other: ${goals.map(named).join(' → ')}`,
+  not_dependent: ({ goal, on }, named) => `goal ${named(goal)} does not depend on ${named(on)}`,
+  unknown_dependency: ({ goal, on }, named) => `goal ${named(goal)} depends on ${on}, which does not exist`,
+  dependency_not_a_sibling: ({ goal, on }, named) =>
+    `goal ${named(goal)} depends on ${named(on)}, which is not a sibling`,
+  not_in_log: () => 'it was not found in the log after it was written',
+};
