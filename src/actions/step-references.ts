@@ -4,8 +4,8 @@ import type { DialectName } from './dialect.js';
 import { dialectOf } from './dialects.js';
 import { keysOf } from './json-pointer.js';
 import type { JsonPointer } from './json-pointer.js';
-import { foreachSource, referencesWithin } from './references.js';
-import type { FoundReference, LexOptions } from './references.js';
+import { foreachSource, lexReferences, referencesWithin } from './references.js';
+import type { FoundReference, LexOptions, StringPart } from './references.js';
 
 /** How the strings of a step are to be lexed: by the dialect of its plan, with the names that its foreach binds. */
 export function lexOptionsOf(step: ActionStep, dialect: DialectName): LexOptions {
@@ -28,6 +28,19 @@ export function referencesOfStep(step: ActionStep, dialect: DialectName): readon
     referencesWithin(text, { ...options, syntax: dialectOf(as).references }, pointer),
   );
   return [...(source === null ? [] : [{ reference: source, pointer: '/foreach/from' }]), ...found, ...others];
+}
+
+/** Cuts the strings of a step's arguments into text and references, each as the dialect has it that it came from. */
+export function stringLexer(
+  step: ActionStep,
+  dialect: DialectName,
+): (text: string, pointer: JsonPointer) => readonly StringPart[] {
+  const options = lexOptionsOf(step, dialect);
+  const foreign = foreignStrings(step);
+  return (text, pointer) => {
+    const as = foreign.get(pointer)?.as ?? dialect;
+    return lexReferences(text, { ...options, syntax: dialectOf(as).references });
+  };
 }
 
 /** The strings of a step's arguments that another dialect's references are in, by their pointers. */

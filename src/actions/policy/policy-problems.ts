@@ -1,4 +1,5 @@
 import { ruleIdOf } from '../lint/rule-ids.js';
+import { canApply, readingsOfBound } from './bound-keys.js';
 import { compilePattern } from './patterns.js';
 import type { Policy } from './policy.js';
 import type { PolicyProblem } from './policy-problem.js';
@@ -21,6 +22,8 @@ export function problemsOfPolicy(policy: Policy): readonly PolicyProblem[] {
   for (const [key, [least, greatest]] of Object.entries(policy.bounds ?? {})) {
     const path = ['bounds', key];
     if (!/^[^.].*\.[^.]+$/s.test(key)) problems.push({ path, message: 'is not of the form tool.argument' });
+    if (least === null && greatest === null)
+      problems.push({ path, message: 'has neither a least value nor a greatest, so nothing is outside it' });
     if (least !== null && greatest !== null && least > greatest)
       problems.push({ path, message: `has a least value ${least} above its greatest ${greatest}` });
   }
@@ -41,23 +44,12 @@ export function problemsOfPolicy(policy: Policy): readonly PolicyProblem[] {
 export function unmeetableBounds(policy: Policy): readonly PolicyProblem[] {
   const { allow_tools: allowed = [], deny_tools: denied = [] } = policy;
   return Object.keys(policy.bounds ?? {}).flatMap((key) => {
-    const tools = toolsOf(key);
-    if (tools.some((tool) => isAllowed(tool, allowed, denied))) return [];
-    const kind = tools.some((tool) => matchesAny(denied, tool))
+    const readings = readingsOfBound(key, allowed);
+    if (readings.some((reading) => canApply(reading, allowed, denied))) return [];
+    const kind = readings.some(({ tool }) => matchesAny(denied, tool))
       ? 'a tool that is denied'
       : 'no tool that is allowed';
     const message = `bounds ${kind}, so no step can come under it`;
     return [{ path: ['bounds', key], message }];
   });
-}
-
-/** The names that a bound can begin with: `a.b.c` may be about `a` or `a.b`. */
-function toolsOf(key: string): readonly string[] {
-  const parts = key.split('.');
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
-}
-
-function isAllowed(tool: string, allowed: readonly string[], denied: readonly string[]): boolean {
-  if (matchesAny(denied, tool)) return false;
-  return allowed.length === 0 || matchesAny(allowed, tool);
 }

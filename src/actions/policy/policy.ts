@@ -41,7 +41,9 @@ export const policySchema = z
     bounds: z
       .record(name, z.tuple([limit, limit]))
       .optional()
-      .describe('By `tool.argument`, the least and the greatest value; null leaves a side open.'),
+      .describe(
+        'By `tool.argument`, the least and the greatest value; null leaves one side open. The tool may be a glob.',
+      ),
     deny_tokens_regex: z
       .array(z.string().max(2000))
       .optional()

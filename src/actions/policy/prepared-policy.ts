@@ -1,5 +1,6 @@
 import type { RuleId } from '../lint/rule-ids.js';
 import { ruleIdOf } from '../lint/rule-ids.js';
+import { isBoundOf, readingsOfBound } from './bound-keys.js';
 import { compilePattern } from './patterns.js';
 import type { TokenPattern } from './patterns.js';
 import { POLICY_DEFAULTS } from './policy.js';
@@ -21,6 +22,8 @@ export interface PreparedPolicy {
   readonly threshold: number;
   readonly patterns: readonly TokenPattern[];
   readonly bounds: readonly Bound[];
+  /** The bounds that a tool comes under, each with the path of what it is about in the arguments. */
+  readonly boundsOn: (tool: string) => readonly ToolBound[];
   /** Whether tools of a kind include this one. */
   readonly isKind: (kind: ToolKind, tool: string) => boolean;
   /** The severity that the policy gives a rule; undefined where it says nothing. */
@@ -35,6 +38,12 @@ export interface Bound {
   readonly key: string;
   readonly least: number;
   readonly greatest: number;
+}
+
+/** A bound as it is about one tool. */
+interface ToolBound {
+  readonly bound: Bound;
+  readonly path: readonly string[];
 }
 
 /** The policy where there is none: every tool, no bounds, the built-in detectors. */
@@ -66,6 +75,11 @@ export function preparePolicy(
       return rule === null ? [] : [[rule, weight] as const];
     }),
   );
+  const bounds = Object.entries(policy.bounds ?? {}).map(([key, [least, greatest]]) => ({
+    key,
+    least: least ?? -Infinity,
+    greatest: greatest ?? Infinity,
+  }));
   return {
     source: policy,
     file: origin.file,
@@ -76,16 +90,26 @@ export function preparePolicy(
       const compiled = compilePattern(source);
       return 'pattern' in compiled ? [compiled.pattern] : [];
     }),
-    bounds: Object.entries(policy.bounds ?? {}).map(([key, [least, greatest]]) => ({
-      key,
-      least: least ?? -Infinity,
-      greatest: greatest ?? Infinity,
-    })),
+    bounds,
+    boundsOn: boundsByTool(bounds, policy.allow_tools ?? []),
     isKind: (kind, tool) =>
       matchesAny(policy.tool_patterns?.[kind] ?? POLICY_DEFAULTS.tool_patterns[kind], tool),
     severityOf: (rule) => policy.severities?.[rule],
     weightOf: (rule) => weights.get(rule),
   };
+}
+
+function boundsByTool(
+  bounds: readonly Bound[],
+  allowed: readonly string[],
+): (tool: string) => readonly ToolBound[] {
+  const readings = bounds.flatMap((bound) =>
+    readingsOfBound(bound.key, allowed).map((reading) => ({ bound, reading })),
+  );
+  return (tool) =>
+    readings
+      .filter(({ reading }) => isBoundOf(reading, tool))
+      .map(({ bound, reading }) => ({ bound, path: reading.path }));
 }
 
 function warningsOf(policy: Policy): readonly Omit<PlacedPolicyProblem, 'position'>[] {

@@ -254,8 +254,16 @@ const NEAR: Readonly<Record<string, readonly Case[]>> = {
     ['the least value', pay(1), amounts],
     ['the greatest', pay('500.0'), amounts],
     [
-      'another tool',
+      'another tool, where the policy names both',
       planOf({ tool: 'payments', parameters: { transfer: { amount: 9999 } } }, { tool: 'payments.transfer' }),
+      { ...amounts, allow_tools: ['payments', 'payments.transfer'] },
+    ],
+    [
+      'a tool whose name only begins alike',
+      planOf(
+        { tool: 'payment', parameters: { amount: 9999 } },
+        { tool: 'paymentss.transfer', parameters: { amount: 9999 } },
+      ),
       amounts,
     ],
     [
@@ -265,7 +273,13 @@ const NEAR: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['no argument', planOf({ tool: 'payments.transfer' }), amounts],
     ['an open side', pay(1e300), { bounds: { 'payments.transfer.amount': [1, null] } }],
-    ['a list within its size', pay([900, 900]), { bounds: { 'payments.transfer.amount': [0, 2] } }],
+    [
+      'a list within its size',
+      pay(['a@b.org', 'c@d.org']),
+      { bounds: { 'payments.transfer.amount': [0, 2] } },
+    ],
+    ['a list of numbers within', pay([1, '2', 2]), { bounds: { 'payments.transfer.amount': [0, 3] } }],
+    ['a list, by its size alone', pay([900, 900]), { bounds: { 'payments.transfer.amount.length': [0, 2] } }],
   ],
   RAW_SECRET: [
     ['a SHA-256 value', planOf({ parameters: { sha256: HASH, token: HASH, md5: HASH.slice(0, 32) } })],

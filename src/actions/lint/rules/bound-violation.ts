@@ -1,20 +1,21 @@
-import { isPlainName } from '../../policy/tool-glob.js';
-import type { Bound } from '../../policy/prepared-policy.js';
-import { referencesOf } from '../../references.js';
-import { dialectOf } from '../../dialects.js';
-import { outOfBound, rangeOf, valuesAt } from '../bound-values.js';
+import { boundProblems } from '../bound-values.js';
+import { callsOf } from '../calls.js';
+import { contextResolver } from '../context-resolver.js';
 import type { Rule } from '../rule.js';
-import type { Subject } from '../subject.js';
 
 /** BOUND_VIOLATION: an argument outside what the policy allows. */
 export const boundViolation: Rule = {
   id: 'BOUND_VIOLATION',
   severity: 'error',
   summary: 'an argument outside the bounds of the policy',
-  explanation: `A bound is written \`tool.argument: [least, greatest]\`, both included; \`null\` leaves a side open. Tools with dots in
-their names work: of the tools that a plan or the policy knows, the longest that the key begins with is meant. The rest is a path
-into the arguments (\`transfer.amount\`, \`items.0.price\`, \`items.*.price\`). A list is bounded by its size, a string that is a number by
-that number; \`"NaN"\` and text are outside every bound. Where the value is a reference nobody can tell before the plan runs: that is a warning.`,
+  explanation: `A bound is written \`tool.argument: [least, greatest]\`, both included; \`null\` leaves a side open. The tool may be a glob, and
+tools with dots in their names work: \`a.b.c\` is about \`b.c\` of the tool \`a\` and about \`c\` of the tool \`a.b\`, unless \`allow_tools\` names one
+of these outright; which tools a plan uses changes nothing. The rest is a path into the arguments (\`transfer.amount\`, \`items.0.price\`,
+\`items.*.price\`); an argument that is itself named \`transfer.amount\` comes under it as well as the nested one. Numbers are compared exactly,
+and so are strings that are numbers; \`"NaN"\`, \`"Infinity"\`, \`"0x1F"\`, \`"5,000"\` and other text are outside every bound. A list is
+bounded by its size, and what in it is a number or reads like one must be within the bound, too; \`list.length\` bounds the size
+alone. Lists and JSON text that stand where an object is expected are looked into. A value that cannot be known before the plan runs, such as a reference, is a warning; a
+reference to the plan's own \`context\` is known.`,
   example: {
     policy: 'bounds:\n  payments.transfer.amount: [0.01, 500]\n',
     bad: `{
@@ -26,52 +27,16 @@ that number; \`"NaN"\` and text are outside every bound. Where the value is a re
   "steps": [{ "id": "pay", "tool": "payments.transfer", "parameters": { "amount": "500" }, "on_fail": "abort" }]
 }`,
   },
-  *check(subject) {
-    const { steps, policy, placeOf } = subject;
+  *check({ steps, policy, read, placeOf }) {
     if (policy.bounds.length === 0) return;
-    const boundsOf = boundsByTool(subject);
-    for (const { step, pointer } of steps) {
-      for (const { bound, path } of boundsOf(step.tool)) {
-        for (const { value, pointer: at } of valuesAt(step.args, path, `${pointer}/args`)) {
-          if (typeof value === 'string' && isReferring(value, subject)) {
-            const message = `whether ${bound.key} is within ${rangeOf(bound)} is known only when the plan runs, for it is a reference`;
-            yield { message, place: placeOf(at), severity: 'warning' };
-            continue;
-          }
-          const problem = outOfBound(value, bound);
-          if (problem !== null) yield { message: `${bound.key} ${problem}`, place: placeOf(at) };
+    for (const scoped of steps) {
+      const resolve = contextResolver(scoped, read.dialect);
+      for (const { tool, args, argsAt } of callsOf(scoped.step)) {
+        for (const { bound, path } of policy.boundsOn(tool)) {
+          for (const { pointer, ...problem } of boundProblems(args, path, argsAt, bound, resolve))
+            yield { ...problem, place: placeOf(`${scoped.pointer}${pointer}`) };
         }
       }
     }
   },
 };
-
-interface ToolBound {
-  readonly bound: Bound;
-  readonly path: readonly string[];
-}
-
-/** Which bounds a tool comes under: those whose key begins with it, and with no longer tool that is known. */
-function boundsByTool({ steps, policy }: Subject): (tool: string) => readonly ToolBound[] {
-  const { allow_tools: allowed = [], deny_tools: denied = [] } = policy.source;
-  const known = new Set([
-    ...steps.map(({ step }) => step.tool),
-    ...[...allowed, ...denied].filter(isPlainName),
-  ]);
-  const byTool = new Map<string, ToolBound[]>();
-  for (const bound of policy.bounds) {
-    const words = bound.key.split('.');
-    for (let length = words.length - 1; length > 0; length -= 1) {
-      const tool = words.slice(0, length).join('.');
-      if (!known.has(tool)) continue;
-      byTool.set(tool, [...(byTool.get(tool) ?? []), { bound, path: words.slice(length) }]);
-      break;
-    }
-  }
-  return (tool) => byTool.get(tool) ?? [];
-}
-
-function isReferring(value: string, { read }: Subject): boolean {
-  const syntax = dialectOf(read.dialect).references;
-  return referencesOf(value, { syntax }).length > 0;
-}

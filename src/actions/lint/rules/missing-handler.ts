@@ -1,4 +1,5 @@
 import type { ActionStep } from '../../action-plan.js';
+import { callsOf } from '../calls.js';
 import type { Rule } from '../rule.js';
 
 /** MISSING_HANDLER: something irreversible, and no word on what happens when it fails. */
@@ -25,8 +26,10 @@ SoulBrowser's plans always abort and cannot say so; they are passed over.`,
     if (read.dialect === 'soulbrowser') return;
     for (const { step, pointer, scope } of steps) {
       const handled = step.on_error !== undefined || scope.plan.defaults?.on_error !== undefined;
-      if (handled || !(policy.isKind('irreversible', step.tool) || isMarked(step))) continue;
-      const message = `${step.tool} cannot be taken back, and nothing says what happens when it fails`;
+      if (handled) continue;
+      const called = callsOf(step).find(({ tool }) => policy.isKind('irreversible', tool));
+      if (called === undefined && !isMarked(step)) continue;
+      const message = `${called?.tool ?? step.tool} cannot be taken back, and nothing says what happens when it fails`;
       yield { message, place: placeOf(`${pointer}/tool`) };
     }
   },

@@ -1,5 +1,6 @@
 import { matchesGlob } from '../../policy/tool-glob.js';
 import type { Policy } from '../../policy/policy.js';
+import { callsOf } from '../calls.js';
 import type { Rule } from '../rule.js';
 
 /** TOOL_DENY: a tool that the policy forbids. */
@@ -8,7 +9,8 @@ export const toolDeny: Rule = {
   severity: 'error',
   summary: 'a tool that the policy does not allow',
   explanation: `With \`allow_tools\` in the policy only those tools may be used, with \`deny_tools\` those may not; a denial outranks.
-Both take globs: \`*\` stands for any characters, dots included. Steps of fallbacks and nested plans count as well. An empty list
+Both take globs: \`*\` stands for any characters, dots included. Steps of fallbacks and nested plans count as well, and so
+does the tool that a custom action of wa or SoulBrowser names in its arguments. An empty list
 \`allow_tools: []\` allows every tool, as it does in Plan-Lint; because it looks like the opposite, POLICY_INVALID warns of it.`,
   example: {
     policy: 'allow_tools: ["db.query_ro", "notify.*"]\n',
@@ -23,9 +25,11 @@ Both take globs: \`*\` stands for any characters, dots included. Steps of fallba
   },
   *check({ steps, policy, placeOf }) {
     for (const { step, pointer } of steps) {
-      const refusal = refusalOf(step.tool, policy.source);
-      if (refusal !== null)
-        yield { message: `the tool ${step.tool} ${refusal}`, place: placeOf(`${pointer}/tool`) };
+      for (const { tool, toolAt } of callsOf(step)) {
+        const refusal = refusalOf(tool, policy.source);
+        if (refusal !== null)
+          yield { message: `the tool ${tool} ${refusal}`, place: placeOf(`${pointer}${toolAt}`) };
+      }
     }
   },
 };
