@@ -57,6 +57,7 @@ export async function runPlanning(context: Context, options: RunPlanningOptions)
     return planningResult(log.plan, stopped);
   } finally {
     for (const release of unlink) release();
+    drop.abort();
     await log.publish('now');
   }
 }
@@ -114,9 +115,24 @@ async function drive(
   });
   for (let step = await planner.next(); ; step = await planner.next(log.plan)) {
     if (step.done === true) return step.value;
-    await appendAndTell(log, step.value, emit);
-    await log.publish('cheaply');
+    try {
+      const outcomes = await appendAndTell(log, step.value, emit);
+      await appendAndTell(log, outcomes.flatMap(paidInVain), emit);
+      await log.publish('cheaply');
+    } catch (cause) {
+      // What cannot be stored is not asked for.
+      await planner.throw(cause);
+    }
   }
+}
+
+/** What a reply cost that was refused, for a goal that somebody removed meanwhile say. */
+function paidInVain({ event, refused }: Outcome): readonly EventPayload[] {
+  if (refused === null || (event.type !== 'goal_expanded' && event.type !== 'goal_failed')) return [];
+  if (event.usage === undefined) return [];
+  return [
+    { type: 'usage_added', because: `the reply was refused: ${wordRefusal(refused)}`, usage: event.usage },
+  ];
 }
 
 /** Stores events and reports each with what became of it. */
@@ -125,7 +141,7 @@ export async function appendAndTell(
   payloads: readonly EventPayload[],
   emit: Emit,
 ): Promise<readonly Outcome[]> {
-  const outcomes = await log.append(payloads);
+  const outcomes = payloads.length === 0 ? [] : await log.append(payloads);
   for (const { event, refused } of outcomes) {
     const reason = refused === null ? null : wordRefusal(refused);
     emit({ type: 'changed', event, refused: reason, plan: log.plan });

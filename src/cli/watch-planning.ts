@@ -1,7 +1,5 @@
 import process from 'node:process';
 
-import { createLogUpdate } from 'log-update';
-
 import { oneLine } from '../app/front-end.js';
 import type { PlanningResult, PlanningRun } from '../app/front-end.js';
 import { PlanError } from '../errors.js';
@@ -77,6 +75,12 @@ export function throwStopped({ stopped }: PlanningResult, data: Readonly<Record<
   });
 }
 
+/** Lines that are drawn over again; loaded for a terminal only. */
+async function liveScreen({ stderr }: Terminal) {
+  const { createLogUpdate } = await import('log-update');
+  return createLogUpdate(stderr);
+}
+
 /** Shows a planning run until it ends: live on a terminal, else only what must be known. */
 async function watchPlanning<Result extends PlanningResult>(
   run: PlanningRun<Result>,
@@ -84,7 +88,7 @@ async function watchPlanning<Result extends PlanningResult>(
   { signal, dropSignal }: Interruption,
 ): Promise<Result> {
   const progress = createProgress(terminal.errorColors);
-  const screen = terminal.isLive ? createLogUpdate(terminal.stderr) : null;
+  const screen = terminal.isLive ? await liveScreen(terminal) : null;
   const draw = () => screen?.(progress.frame(terminal.stderr.columns || 80));
   // Above the live lines, which the next drawing would write over otherwise.
   const say = (message: string) => {

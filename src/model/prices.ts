@@ -22,15 +22,27 @@ export async function lookUpModel(
   prices: Readonly<Record<string, Price>> = {},
 ): Promise<ModelFacts> {
   const { calcPrice } = await import('@pydantic/genai-prices');
-  const price = (inputTokens: number, outputTokens: number): ReturnType<typeof calcPrice> =>
-    calcPrice({ input_tokens: inputTokens, output_tokens: outputTokens }, model, { providerApiUrl: baseUrl });
-  const contextTokens = price(0, 0)?.model.context_window;
+  const found = calcPrice(NO_TOKENS, model, { providerApiUrl: baseUrl });
   const own = Object.hasOwn(prices, model) ? prices[model] : undefined;
   return {
-    contextTokens,
-    costOf: (inputTokens, outputTokens) =>
-      own === undefined
-        ? (price(inputTokens, outputTokens)?.total_price ?? null)
-        : (inputTokens * own.input + outputTokens * own.output) / 1_000_000,
+    contextTokens: found?.model.context_window,
+    costOf: own === undefined ? tabledCost(model, found, calcPrice) : costAt(own),
   };
 }
+
+const NO_TOKENS = { input_tokens: 0, output_tokens: 0 };
+
+function costAt({ input, output }: Price): ModelFacts['costOf'] {
+  return (inputTokens, outputTokens) => (inputTokens * input + outputTokens * output) / 1_000_000;
+}
+
+/** The model is looked for once: every call asks, and a search of the whole table takes longer than a sum. */
+function tabledCost(model: string, found: ReturnType<CalcPrice>, calcPrice: CalcPrice): ModelFacts['costOf'] {
+  if (found === null) return () => null;
+  // The price of a model may depend on the time of day, so that it is not looked up once and for all.
+  const provider = { ...found.provider, models: [found.model] };
+  return (input_tokens, output_tokens) =>
+    calcPrice({ input_tokens, output_tokens }, model, { provider })?.total_price ?? null;
+}
+
+type CalcPrice = typeof import('@pydantic/genai-prices').calcPrice;

@@ -47,9 +47,12 @@ interface Settled {
 
 /**
  * Expands the waiting goals of a plan until none is left or it must stop. Yields the events of all
- * replies that have arrived, and must be handed back the plan with those events applied; so a reply is
- * stored before anything depends on it. The tree that comes out does not depend on which reply came
- * first (with `--order depth` and several calls at once, this holds up to the limit of goals).
+ * replies that have arrived, in the order of their arrival, and must be handed back the plan with those events
+ * applied; so a reply is stored before anything depends on it. While they are being stored, a place that has
+ * become free is filled as soon as its reply is there: at most `concurrency` calls are in flight, and at most twice
+ * as many have a reply that is not stored yet, which is what a kill can cost. The tree that comes out does not
+ * depend on which reply came first (with `--order depth` and several calls at once, this holds up to the limit of
+ * goals).
  */
 export async function* planGoals(
   start: Plan,
@@ -60,63 +63,79 @@ export async function* planGoals(
   const inFlight = new Map<string, Place>();
   const asked = new Set<string>();
   /** Goals whose reply has come and is not in the plan yet. */
-  const unstored = new Map<string, Place>();
+  const unstored = new Map<string, Settled>();
   const taken: EventPayload[] = [];
   const settlements = createSettlements<Settled>(options.pause);
   const stopwatch = createStopwatch(options.now);
   let plan = start;
   let frontier = frontierOf(plan, precedence);
   let unspent: Usage = NO_USAGE;
+  let abandoned = false;
   const halt: { end: Exclude<PlanningEnd, { kind: 'done' | 'paused' }> | null } = { end: null };
 
-  for (;;) {
-    beginExpansions();
-    if (taken.length > 0) {
-      plan = yield taken.splice(0);
-      continue;
+  try {
+    for (;;) {
+      beginExpansions();
+      if (taken.length > 0) {
+        plan = yield taken.splice(0);
+        continue;
+      }
+      if (inFlight.size === 0 && unstored.size === 0) {
+        const usage = addUsage(unspent, stopwatch.lap());
+        if (halt.end !== null) return { ...halt.end, usage };
+        if (plan.counts.pending === 0) return { kind: 'done', usage };
+        if (options.pause.aborted) return { kind: 'paused', usage };
+        // Somebody else has opened goals meanwhile. None is asked about twice: that would not end.
+        frontier = frontierOf(plan, precedence, (goalId) => !asked.has(goalId));
+        if (frontier.size === 0) return { kind: 'paused', usage };
+        continue;
+      }
+      const settled = await settlements.next();
+      const events = [...settled.flatMap((one) => eventsOf(one)), ...taken.splice(0)];
+      if (events.length > 0) plan = yield stopwatch.stamp(events);
+      for (const { place } of settled) {
+        addChildren(frontier, plan, place);
+        unstored.delete(place.goalId);
+      }
     }
-    if (inFlight.size === 0 && unstored.size === 0) {
-      const usage = addUsage(unspent, stopwatch.lap());
-      if (halt.end !== null) return { ...halt.end, usage };
-      if (plan.counts.pending === 0) return { kind: 'done', usage };
-      if (options.pause.aborted) return { kind: 'paused', usage };
-      // Somebody else has opened goals meanwhile. None is asked about twice: that would not end.
-      frontier = frontierOf(plan, precedence, (goalId) => !asked.has(goalId));
-      if (frontier.size === 0) return { kind: 'paused', usage };
-      continue;
-    }
-    const settled = await settlements.next();
-    const events = [...settled.flatMap((one) => eventsOf(one)), ...taken.splice(0)];
-    if (events.length > 0) plan = yield stopwatch.stamp(events);
-    for (const { place } of settled) {
-      addChildren(frontier, plan, place);
-      unstored.delete(place.goalId);
-    }
+  } finally {
+    abandoned = true;
   }
 
   /** Begins what may begin now; goals that are taken as atomic without asking go to `taken`. */
   function beginExpansions(): void {
-    // A reply that is not stored yet keeps its place, so that a kill loses no more replies than calls allowed.
-    while (
-      inFlight.size + unstored.size < settings.concurrency &&
-      !options.pause.aborted &&
-      halt.end === null
-    ) {
+    while (mayBegin()) {
       const place = frontier.peek();
-      if (place === undefined) return;
+      if (place === undefined || comesLater(place)) return;
       const goal = plan.goals.get(place.goalId);
       if (goal === undefined || !isWaiting(goal) || asked.has(place.goalId)) {
         frontier.take();
       } else if (goal.depth >= settings.max_depth) {
         takeAsAtomic(goal, 'max_depth', `the depth limit of ${settings.max_depth} was reached`);
       } else {
-        const growing = [...unstored.values(), ...inFlight.values()];
+        const growing = [...Array.from(unstored.values(), (settled) => settled.place), ...inFlight.values()];
         const room = roomFor(place, { plan, settings, growing, precedence });
         if (room === 'wait') return;
         if (room >= Math.min(2, settings.max_children)) begin(place, goal, room);
         else takeAsAtomic(goal, 'max_goals', `the limit of ${settings.max_goals} goals was reached`);
       }
     }
+  }
+
+  function mayBegin(): boolean {
+    const { concurrency } = settings;
+    // Replies that are not stored yet count as well, so that a kill cannot cost more and more of them.
+    const hasRoom = inFlight.size < concurrency && inFlight.size + unstored.size < 2 * concurrency;
+    return hasRoom && !abandoned && !options.pause.aborted && halt.end === null;
+  }
+
+  /** Branch by branch, what a reply brings that is yet to be stored may come before a goal that waits already. */
+  function comesLater(place: Place): boolean {
+    if (settings.order !== 'depth') return false;
+    return Array.from(unstored.values()).some(
+      ({ outcome, place: earlier }) =>
+        outcome.kind === 'expansion' && !outcome.expansion.atomic && precedence(earlier, place) < 0,
+    );
   }
 
   function takeAsAtomic(goal: Goal, code: string, why: string): void {
@@ -131,11 +150,14 @@ export async function* planGoals(
     inFlight.set(place.goalId, place);
     observe('expansion_started', goal);
     void expander.expand({ plan, goal, maxChildren }, options.abort).then((outcome) => {
+      const settled = { place, maxChildren, outcome };
       inFlight.delete(place.goalId);
-      unstored.set(place.goalId, place);
+      unstored.set(place.goalId, settled);
       observe('expansion_ended', goal);
       noteEnd(outcome);
-      settlements.add({ place, maxChildren, outcome });
+      settlements.add(settled);
+      // Not in its turn, which comes when what arrived before is stored.
+      beginExpansions();
     });
   }
 
@@ -146,9 +168,10 @@ export async function* planGoals(
   }
 
   function eventsOf({ place, maxChildren, outcome }: Settled): readonly EventPayload[] {
-    const goal = goalOf(plan, place.goalId);
+    if (outcome.kind !== 'review' && outcome.kind !== 'expansion') return [];
+    const goal = plan.goals.get(place.goalId);
+    if (goal === undefined) return [paidInVain(outcome.usage)];
     if (outcome.kind === 'review') return [markedForReview(goal, outcome)];
-    if (outcome.kind !== 'expansion') return [];
     const guarded = guardExpansion(outcome.expansion, plan, goal, maxChildren);
     const warnings = [...outcome.warnings, ...guarded.warnings].map((warning) => ({
       ...warning,
@@ -204,8 +227,12 @@ function markedForReview(
   return { type: 'goal_failed', goal: goal.id, phase: 'planning', code, reason, usage, warnings };
 }
 
+function paidInVain(usage: Usage): PayloadOf<'usage_added'> {
+  return { type: 'usage_added', because: 'the goal was removed while it was asked about', usage };
+}
+
 function addChildren(frontier: Frontier, plan: Plan, { goalId, path }: Place): void {
-  for (const [index, child] of goalOf(plan, goalId).child_ids.entries()) {
+  for (const [index, child] of (plan.goals.get(goalId)?.child_ids ?? []).entries()) {
     if (isWaiting(goalOf(plan, child))) frontier.add({ goalId: child, path: [...path, index] });
   }
 }

@@ -1,3 +1,4 @@
+import { calcPrice } from '@pydantic/genai-prices';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -48,6 +49,30 @@ describe('what is known of a model', () => {
   ])('is no price for %s at %s', async (model, url) => {
     const { costOf } = await lookUpModel(model, url, { other: { input: 1, output: 1 } });
     expect(costOf(1, 1)).toBeNull();
+  });
+
+  it.each([
+    ['gpt-4o-mini', 'https://api.openai.com/v1'],
+    ['gpt-4o-2024-08-06', 'https://api.openai.com/v1'],
+    ['gpt-5', 'https://api.openai.com/v1'],
+    ['claude-sonnet-4-20250514', 'https://api.anthropic.com/v1'],
+    ['gemini-2.5-pro', 'https://generativelanguage.googleapis.com/v1beta/openai'],
+    ['deepseek-chat', 'https://api.deepseek.com/v1'],
+    ['llama-3.3-70b-versatile', 'https://api.groq.com/openai/v1'],
+    ['openai/gpt-4o-mini', 'https://openrouter.ai/api/v1'],
+    ['grok-4', 'https://api.x.ai/v1'],
+  ])('is what the table itself says of %s at %s, however many tokens', async (model, url) => {
+    const { costOf } = await lookUpModel(model, url);
+    for (const [input_tokens, output_tokens] of [
+      [0, 0],
+      [1000, 100],
+      [128_001, 5000],
+      [250_000, 64_000],
+    ] as const) {
+      const price = calcPrice({ input_tokens, output_tokens }, model, { providerApiUrl: url });
+      expect(price?.total_price).toEqual(expect.any(Number));
+      expect(costOf(input_tokens, output_tokens)).toBe(price?.total_price);
+    }
   });
 
   it('comes from the config before the table', async () => {

@@ -74,13 +74,14 @@ function reply(expansion: Expansion): ExpansionOutcome {
   };
 }
 
-/** Plans without a store: each batch is applied at once, as the app does. */
+/** Plans without a store: each batch is applied when `store` is done with it, as the app does. */
 async function planAll(
   root: string,
   expander: Expander,
   changes: Partial<Settings> = {},
   pause = new AbortController(),
   from?: Plan,
+  store: (payloads: readonly EventPayload[]) => void | Promise<void> = () => undefined,
 ) {
   let clock = 0;
   let suffix = 0;
@@ -96,6 +97,12 @@ async function planAll(
   const sizes: number[] = [];
   let step = await planner.next();
   while (step.done !== true) {
+    try {
+      await store(step.value);
+    } catch (cause) {
+      step = await planner.throw(cause);
+      continue;
+    }
     for (const payload of step.value) plan = applied(plan, payload);
     sizes.push(step.value.length);
     step = await planner.next(plan);
@@ -204,6 +211,108 @@ describe('the tree', () => {
     const { expander, most } = treeExpander(uniformTree(3, 4), () => 3);
     await planAll('Build the thing', expander, { concurrency: 5 });
     expect(most()).toBe(5);
+  });
+});
+
+describe('while replies are being stored', () => {
+  const wide = uniformTree(2, 20, 'R');
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+  };
+
+  test('free places are filled, until twice as many replies are unstored as calls are allowed', async () => {
+    const { expander, asked, most } = treeExpander(wide, () => 1);
+    const unstored: number[] = [];
+    let stored = 0;
+    await planAll(
+      'R',
+      expander,
+      { concurrency: 3, max_children: 20 },
+      undefined,
+      undefined,
+      async (payloads) => {
+        await turns(20);
+        unstored.push(asked.length - stored);
+        stored += payloads.length;
+      },
+    );
+    expect(Math.max(...unstored)).toBe(6);
+    expect(most()).toBe(3);
+    expect(asked).toHaveLength(innerNodes(wide));
+  });
+
+  test('they are gathered, and stored together in the order of their arrival', async () => {
+    const { expander } = treeExpander(wide, () => 1);
+    const arrived: string[] = [];
+    const ordered: Expander = {
+      kind: 'model',
+      expand: async (request, signal) => {
+        const outcome = await expander.expand(request, signal);
+        arrived.push(request.goal.id);
+        return outcome;
+      },
+    };
+    const stored: string[] = [];
+    const { sizes } = await planAll(
+      'R',
+      ordered,
+      { concurrency: 3 },
+      undefined,
+      undefined,
+      async (payloads) => {
+        await turns(20);
+        stored.push(...payloads.flatMap((payload) => (payload.type === 'goal_expanded' ? payload.goal : [])));
+      },
+    );
+    expect(stored).toEqual(arrived);
+    expect(Math.max(...sizes)).toBeGreaterThan(3);
+  });
+
+  test('the tree and its limit are the same however long that takes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        treeArbitrary,
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 2, max: 8 }),
+        fc.infiniteStream(fc.integer({ min: 0, max: 6 })),
+        async (tree, max_goals, concurrency, holds) => {
+          const limits = { max_goals, max_children: 5, max_depth: 60 };
+          const hold = () => holds.next().value as number;
+          const one = await planAll('Root', treeExpander(tree).expander, { ...limits, concurrency: 1 });
+          const many = await planAll(
+            'Root',
+            treeExpander(tree, hold).expander,
+            { ...limits, concurrency },
+            undefined,
+            undefined,
+            () => turns(hold()),
+          );
+          expect(shapeOf(many.plan)).toEqual(shapeOf(one.plan));
+          expect(many.plan.counts.total).toBeLessThanOrEqual(max_goals);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('one call at a time still goes branch by branch when that is asked for', async () => {
+    const { expander, asked } = treeExpander(uniformTree(3, 2, 'R'));
+    const order = { concurrency: 1, order: 'depth' } as const;
+    await planAll('R', expander, order, undefined, undefined, () => turns(3));
+    expect(asked.map((text) => text.split('/').length)).toEqual([1, 2, 3, 3, 2, 3, 3]);
+  });
+
+  test('nothing more is asked once storing has failed', async () => {
+    const { expander, asked } = treeExpander(wide, () => 5);
+    let batches = 0;
+    const failing = planAll('R', expander, { concurrency: 3 }, undefined, undefined, () => {
+      batches += 1;
+      if (batches === 2) throw new PlanError('STORAGE_FAILED', 'the disk is full');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    const before = asked.length;
+    await turns(50);
+    expect(asked).toHaveLength(before);
   });
 });
 
