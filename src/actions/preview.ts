@@ -3,6 +3,7 @@ import type { ActionPlan, ActionStep, Check, OnError, Retry } from './action-pla
 import type { JsonObject } from './json-value.js';
 import { textOfJson } from './json-tree.js';
 import { redacted, redactedMembers, redactedText } from './redact.js';
+import { truncate } from '../kernel/truncate.js';
 
 /** How much of a plan is shown: numbers and status alone, the usual, or whole arguments. */
 export type PreviewDetail = 'quiet' | 'normal' | 'verbose';
@@ -171,9 +172,7 @@ function foreachText({
 function argumentsText(args: JsonObject): string {
   const parts = Object.entries(args).map(([name, value]) => `${name} ${textOfJson(redacted(value, name))}`);
   if (parts.length === 0) return '';
-  const line = oneLine(parts.join(', '));
-  const cut = line.slice(0, LONGEST_LINE).replace(/[\uD800-\uDBFF]$/, '');
-  return ` ${cut.length < line.length ? `${cut}…` : line}`;
+  return ` ${truncate(oneLine(parts.join(', ')), LONGEST_LINE)}`;
 }
 
 function dataLines(name: string, data: JsonObject | undefined): readonly string[] {

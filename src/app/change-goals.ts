@@ -14,6 +14,7 @@ import type { PlanLog } from '../store/plan-store.js';
 import type { Context } from './context.js';
 import { foreseeRefusal, timeNow, workerName, writeEvent } from './work-event.js';
 import type { WorkerOptions } from './work-event.js';
+import { truncate } from '../kernel/truncate.js';
 
 /** A goal that a change touched, as it was and as it became, with its number in the tree (that it had, if it is gone). */
 export type NumberedChange = GoalChange & { readonly number: string };
@@ -79,7 +80,7 @@ export function refusedChange(plan: Plan, payload: EventPayload, refusal: Refusa
 /** A goal in a message: number, description and the end of its id. */
 export function goalInWords(plan: Plan, goal: Goal): string {
   const number = numberOf(plan, goal);
-  return `${number === '' ? 'root' : number} “${shortened(goal.description)}”`;
+  return `${number === '' ? 'root' : number} “${truncate(oneLine(goal.description), SHOWN)}”`;
 }
 
 function numberIn(plan: Plan, goal: Goal | null): string {
@@ -93,7 +94,7 @@ function namesIn(plan: Plan, payload: EventPayload): (id: string) => string {
     const goal = plan.goals.get(id);
     if (goal !== undefined) return goalInWords(plan, goal);
     const description = added.get(id);
-    return description === undefined ? id : `the new “${shortened(description)}”`;
+    return description === undefined ? id : `the new “${truncate(oneLine(description), SHOWN)}”`;
   };
 }
 
@@ -119,8 +120,3 @@ const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
   complete: '`plan reopen` makes finished work open again; `plan remove --force` takes it away.',
   no_goal: '`plan log` shows who took it away.',
 };
-
-function shortened(description: string): string {
-  const line = oneLine(description);
-  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
-}

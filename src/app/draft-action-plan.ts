@@ -20,6 +20,7 @@ import type { FoundGoal } from './find-plan.js';
 import type { Emit } from './planning-run.js';
 import { goalToWorkOn } from './work-event.js';
 import { wordRefusal } from '../plan/refusals.js';
+import { truncate } from '../kernel/truncate.js';
 
 const LARGEST_TOOLS = 4 * 1024 * 1024;
 
@@ -260,10 +261,12 @@ async function completed(
   };
 }
 
+/** Columns of a title. */
+const LONGEST_TITLE = 100;
+
 /** A goal on one line that is short enough for a title. */
 function titleOf(goal: string): string {
-  const line = goal.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= 100 ? line : `${line.slice(0, 99).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return truncate(goal.replaceAll(/\s+/g, ' ').trim(), LONGEST_TITLE);
 }
 
 async function shownAs(plan: ActionPlan): Promise<Pick<DraftReport, 'action_plan' | 'text'>> {

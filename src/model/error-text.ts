@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { truncate } from '../kernel/truncate.js';
 
 /** What a server said of a request it did not fulfil. */
 export interface ServerError {
@@ -29,10 +30,9 @@ export function readErrorBody(text: string): ServerError {
   };
 }
 
-/** One line of at most 300 characters, for a message to people. */
+/** One line of at most 300 columns, for a message to people. */
 export function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH)}…`;
+  return truncate(text.replaceAll(/\s+/g, ' ').trim(), MAX_LENGTH);
 }
 
 function textOf(value: unknown): string {

@@ -14,6 +14,10 @@ import { cutToTokens } from './cut-to-tokens.js';
 import { rankPairs } from './dependency-pairs.js';
 import type { GoalPair } from './dependency-pairs.js';
 import { wordRefusal } from '../plan/refusals.js';
+import { truncate } from '../kernel/truncate.js';
+
+/** Columns of the name of a goal above. */
+const LONGEST_NAME = 80;
 
 /** What a model answers when it is asked which goals need each other. */
 const dependenciesReplySchema = z
@@ -159,12 +163,8 @@ async function newLines(
 function lineOf(plan: Plan, goal: Goal): string {
   const above = ancestors(plan, goal)
     .slice(1)
-    .map(({ description }) => shortened(description));
+    .map(({ description }) => truncate(description, LONGEST_NAME));
   return [...above, goal.description].join(' › ').replaceAll(/\s+/g, ' ');
-}
-
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 function batchOf(

@@ -15,6 +15,7 @@ import { countTokens } from '../model/tokens.js';
 import { addUsage } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
 import { cutToTokens } from './cut-to-tokens.js';
+import { truncate } from '../kernel/truncate.js';
 
 export interface ModelDigesterOptions {
   readonly model: ChatModel;
@@ -133,5 +134,5 @@ function faultsOf(source: DigestSource, reply: DigestReply): readonly string[] {
 }
 
 function named({ kind, text }: Fact): string {
-  return `${kind}: ${text.length > LONGEST_NAMED ? `${text.slice(0, LONGEST_NAMED)}…` : text}`;
+  return `${kind}: ${truncate(text, LONGEST_NAMED)}`;
 }

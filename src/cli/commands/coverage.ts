@@ -5,6 +5,7 @@ import type { RunCommand } from '../command.js';
 import { text } from '../planning-options.js';
 import { counted, grouped } from '../render/numbers.js';
 import type { Colors } from '../terminal.js';
+import { truncate } from '../../kernel/truncate.js';
 
 const SHOWN = 100;
 
@@ -49,6 +50,5 @@ function goalText(number: string | null, description: string | null): string {
 }
 
 function shortened(text: string): string {
-  const whole = oneLine(text);
-  return whole.length > SHOWN ? `${whole.slice(0, SHOWN)}…` : whole;
+  return truncate(oneLine(text), SHOWN);
 }

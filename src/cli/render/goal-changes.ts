@@ -1,6 +1,7 @@
 import { oneLine } from '../../app/front-end.js';
 import type { ChangedGoal, DiffedGoal, NumberedChange, PlanDiff } from '../../app/front-end.js';
 import type { Colors } from '../terminal.js';
+import { truncate } from '../../kernel/truncate.js';
 
 /** As much of a value as a line has room for. */
 const SHOWN = 100;
@@ -75,6 +76,5 @@ function fieldLines({ fields }: ChangedGoal, colors: Colors): readonly string[] 
 
 function shown(value: unknown): string {
   if (value === null) return 'none';
-  const whole = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
-  return whole.length > SHOWN ? `${whole.slice(0, SHOWN)}…` : whole;
+  return truncate(oneLine(typeof value === 'string' ? value : JSON.stringify(value)), SHOWN);
 }

@@ -2,6 +2,7 @@ import { oneLine } from '../../app/front-end.js';
 import type { PlanningEvent } from '../../app/front-end.js';
 import type { Colors } from '../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
+import { truncate } from '../../kernel/truncate.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const MOST_SHOWN = 6;
@@ -53,6 +54,5 @@ export function createProgress(colors: Colors): Progress {
 }
 
 function clip(text: string, columns: number): string {
-  const width = Math.max(10, columns);
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+  return truncate(text, Math.max(10, columns));
 }

@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+
+import { truncate } from '../../src/kernel/truncate.js';
+
+describe('truncating', () => {
+  test.each([
+    ['short', 10, 'short'],
+    ['exactly ten', 11, 'exactly ten'],
+    ['one too many', 11, 'one too ma…'],
+    ['日本語の目標', 12, '日本語の目標'],
+    ['日本語の目標', 8, '日本語…'],
+    ['日本語の目標', 7, '日本語…'],
+    ['Fix 👩‍👩‍👧‍👦 and go', 6, 'Fix …'],
+    ['Fix 👩‍👩‍👧‍👦 and go', 7, 'Fix 👩‍👩‍👧‍👦…'],
+    ['Cafe\u0301 noir', 5, 'Cafe\u0301…'],
+    ['🇩🇪🇫🇷🇮🇹', 5, '🇩🇪🇫🇷…'],
+    ['anything', 1, '…'],
+    ['', 5, ''],
+  ])('%s to %i columns is %s', (text, columns, expected) => {
+    expect(truncate(text, columns)).toBe(expected);
+  });
+
+  test('never takes more columns than it may, and cuts no character in two', () => {
+    const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 60 }),
+        fc.integer({ min: 1, max: 40 }),
+        (text, columns) => {
+          const cut = truncate(text, columns);
+          expect(stringWidth(cut)).toBeLessThanOrEqual(columns);
+          if (cut === text) return;
+          const whole = [...segmenter.segment(text)].map(({ segment }) => segment);
+          const kept = cut.slice(0, -1);
+          const ends = whole.map((_, index) => whole.slice(0, index).join(''));
+          expect(ends).toContain(kept);
+        },
+      ),
+    );
+  });
+
+  test('a text of ten megabytes is cut without looking at all of it', () => {
+    expect(truncate('é'.repeat(10_000_000), 20)).toBe(`${'é'.repeat(19)}…`);
+  });
+});
