@@ -21,6 +21,7 @@ const projectConfigSchema = z
     fallback_models: z.array(z.string().min(1)).optional(),
     assess: shape.assess.optional(),
     order: shape.order.optional(),
+    prompt_variant: shape.prompt_variant,
     max_depth: shape.max_depth.optional(),
     max_children: shape.max_children.optional(),
     max_goals: shape.max_goals.optional(),
@@ -178,7 +179,14 @@ function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: string): T 
   });
 }
 
-const TEXTS: ReadonlySet<string> = new Set(['expander', 'model', 'base_url', 'assess', 'order']);
+const TEXTS: ReadonlySet<string> = new Set([
+  'expander',
+  'model',
+  'base_url',
+  'assess',
+  'order',
+  'prompt_variant',
+]);
 
 function valueOf(name: string, text: string): unknown {
   if (TEXTS.has(name)) return text;

@@ -104,7 +104,7 @@ function asking(
     connect,
     makeExpander: async (spent, emit) => {
       const { createModelExpander } = await import('../planner/model-expander.js');
-      return createModelExpander(await connect(spent, emit));
+      return createModelExpander({ ...(await connect(spent, emit)), settings: wiring.settings });
     },
   };
 }

@@ -16,7 +16,7 @@ import type { ResolvedSettings } from './settings.js';
 /** Tokens of prompt and reply together that a model is taken to read when nothing is known of it. */
 const UNKNOWN_CONTEXT = 16_000;
 /** Tokens of the system prompt with the schema, generously. */
-const SYSTEM_TOKENS = 1500;
+const SYSTEM_TOKENS = 2000;
 const LEAST_PROMPT = 1000;
 
 /** No prompt that people write is longer. */

@@ -29,6 +29,7 @@ export interface SettingSources {
 const DEFAULTS: ProjectConfig = {
   assess: 'inline',
   order: 'breadth',
+  prompt_variant: 'standard',
   max_depth: 6,
   max_children: 7,
   max_goals: 1000,
@@ -45,6 +46,7 @@ export const VARIABLES: Readonly<Partial<Record<ConfigName, readonly string[]>>>
   fallback_models: ['FRCTL_FALLBACK_MODELS'],
   assess: ['FRCTL_ASSESS'],
   order: ['FRCTL_ORDER'],
+  prompt_variant: ['FRCTL_PROMPT_VARIANT'],
   max_depth: ['FRCTL_MAX_DEPTH'],
   max_children: ['FRCTL_MAX_CHILDREN'],
   max_goals: ['FRCTL_MAX_GOALS'],
@@ -114,6 +116,7 @@ export function planSettings(
     fallback_models,
     assess,
     order,
+    prompt_variant,
     max_depth,
     max_children,
     max_goals,
@@ -121,12 +124,15 @@ export function planSettings(
     budget,
   } = resolved.values;
   const asked = expander === 'model' ? { model: model ?? DEFAULT_MODEL, base_url, fallback_models } : {};
+  // Rules have no prompts.
+  const variant = expander === 'rules' ? undefined : prompt_variant;
   return settingsSchema.parse(
     withoutUndefined({
       expander,
       ...asked,
       assess,
       order,
+      prompt_variant: variant,
       max_depth,
       max_children,
       max_goals,

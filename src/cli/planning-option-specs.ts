@@ -25,6 +25,11 @@ const LIMIT_OPTIONS: readonly OptionSpec[] = [
     description: 'take a sub-goal’s own verdict, or ask about each',
     choices: ['inline', 'each'],
   },
+  {
+    flags: '--prompt-variant <variant>',
+    description: 'prompts of full length, or plain ones for small models',
+    choices: ['standard', 'plain'],
+  },
   { flags: '--order <order>', description: 'which goals are expanded first', choices: ['breadth', 'depth'] },
   ...BUDGET_OPTIONS,
 ];

@@ -12,6 +12,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   concurrency: 'concurrency',
   assess: 'assess',
   order: 'order',
+  promptVariant: 'prompt_variant',
 };
 const BUDGET: Readonly<Record<string, string>> = {
   budgetCalls: 'calls',

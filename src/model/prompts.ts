@@ -2,13 +2,26 @@ import { readFile } from 'node:fs/promises';
 
 import { PlanError } from '../errors.js';
 
+/** What a prompt about a goal may hold beside the goal. */
+const ABOUT_A_GOAL = [
+  'project',
+  'root',
+  'ancestors',
+  'siblings',
+  'finished',
+  'section',
+  'out_of_scope',
+  'failure',
+  'acceptance',
+] as const;
+const ABOUT_AN_EXPANSION = [...ABOUT_A_GOAL, 'elsewhere', 'parts', 'limits'] as const;
+
 /** The prompt files with the slots of each; a file that overrides one has the same name. */
 const PROMPT_FILES = {
   'expand.system.md': { required: ['max_children'], optional: [] },
-  'expand.user.md': {
-    required: ['goal'],
-    optional: ['project', 'root', 'ancestors', 'siblings', 'finished', 'section', 'failure'],
-  },
+  'expand.user.md': { required: ['goal'], optional: ABOUT_AN_EXPANSION },
+  'expand_plain.system.md': { required: ['max_children'], optional: [] },
+  'expand_plain.user.md': { required: ['goal'], optional: ABOUT_AN_EXPANSION },
   'expand.shorter.md': { required: [], optional: ['max_children'] },
   'digest.system.md': { required: ['max_words'], optional: [] },
   'digest.user.md': {
@@ -20,10 +33,7 @@ const PROMPT_FILES = {
   'dependencies.user.md': { required: ['goal', 'goals', 'pairs'], optional: ['project'] },
   'dependencies.shorter.md': { required: [], optional: [] },
   'action_plan.system.md': { required: [], optional: [] },
-  'action_plan.user.md': {
-    required: ['goal', 'tools'],
-    optional: ['project', 'root', 'ancestors', 'siblings', 'finished', 'section', 'failure'],
-  },
+  'action_plan.user.md': { required: ['goal', 'tools'], optional: ABOUT_A_GOAL },
   'action_plan.shorter.md': { required: [], optional: [] },
 } as const satisfies Record<string, { required: readonly string[]; optional: readonly string[] }>;
 
@@ -54,6 +64,8 @@ export async function loadPrompts(overrides: Readonly<Record<string, string>> = 
   return {
     'expand.system.md': await load('expand.system.md'),
     'expand.user.md': await load('expand.user.md'),
+    'expand_plain.system.md': await load('expand_plain.system.md'),
+    'expand_plain.user.md': await load('expand_plain.user.md'),
     'expand.shorter.md': await load('expand.shorter.md'),
     'digest.system.md': await load('digest.system.md'),
     'digest.user.md': await load('digest.user.md'),
@@ -89,6 +101,11 @@ export function renderPrompt(
     .filter(({ line, filled }) => filled.trim() !== '' || line.trim() === '')
     .map(({ filled }) => filled)
     .join('\n');
+}
+
+/** The names of the slots that a template has. */
+export function slotsOf({ text }: PromptTemplate): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(SLOT), ([, inner = '']) => inner.trim()));
 }
 
 async function loadTemplate(

@@ -135,6 +135,7 @@ export const settingsSchema = z
     fallback_models: z.array(z.string()).optional(),
     assess: z.enum(['inline', 'each']),
     order: z.enum(['breadth', 'depth']),
+    prompt_variant: z.enum(['standard', 'plain']).optional(),
     max_depth: z.int().min(0).max(64),
     max_children: z.int().min(1).max(1000),
     max_goals: z.int().min(1).max(10_000_000),

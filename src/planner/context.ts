@@ -1,10 +1,13 @@
 import { tagged } from '../model/quote.js';
-import { ancestors, siblings } from '../plan/tree.js';
+import { ancestors } from '../plan/tree.js';
 import { rootOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
-import type { Goal } from '../plan/schema.js';
-import type { Revision } from './expander.js';
-import { cutToTokens } from './cut-to-tokens.js';
+import type { Goal, Settings } from '../plan/schema.js';
+import { cutToTokens, estimateTokens } from './cut-to-tokens.js';
+import type { ExpansionRequest } from './expander.js';
+import { fitLines } from './fit-lines.js';
+import type { RankedLine } from './fit-lines.js';
+import { elsewhereLines, listLines, outOfScopeLines, partLines, siblingLines } from './prompt-lines.js';
 
 /** The parts of a prompt besides the goal, each with the tags around it. */
 export interface PromptContext {
@@ -13,57 +16,123 @@ export interface PromptContext {
   readonly cut: readonly string[];
 }
 
+export interface ContextOptions {
+  /** Tokens that all parts together may have. */
+  readonly limit: number;
+  /** The slots that the prompt has; what it has no slot for is not made, and takes no room. */
+  readonly slots: ReadonlySet<string>;
+}
+
+/** What a prompt is about; without limits it says nothing of the room that is left. */
+export interface PromptSubject extends Pick<ExpansionRequest, 'plan' | 'goal' | 'revision'> {
+  readonly limits?: {
+    readonly settings: Pick<Settings, 'max_depth' | 'max_children' | 'max_goals'>;
+    /** The most sub-goals that will be kept. */
+    readonly maxChildren: number;
+  };
+}
+
 interface Part {
   readonly name: string;
-  readonly text: string;
+  /** A text is cut at its end, a list where it matters least. */
+  readonly content: string | readonly RankedLine[];
   /** The most tokens of this part, whatever room there is; it keeps prompts flat as plans grow. */
   readonly most: number;
+  /** Whether that much was never meant to be there, so that a part of it is no loss to be told. */
+  readonly sample?: boolean;
 }
 
 /**
  * What a prompt about a goal holds: only what this goal needs, so that the prompt for goal 10,000 is no
- * longer than the one for goal 10. When it does not fit, the least important part gives way first.
- *
- * @param limit tokens that all parts together may have
- * @param revision why the goal is asked about again, and what of it stays
+ * longer than the one for goal 10. When it does not fit, the least important part gives way first. The same
+ * goal has the same prompt whichever replies came before it.
  */
 export async function promptContext(
-  plan: Plan,
-  goal: Goal,
-  limit: number,
-  revision?: Revision,
+  subject: PromptSubject,
+  { limit, slots: known }: ContextOptions,
 ): Promise<PromptContext> {
-  const slots: Record<string, string> = { goal: tagged('goal', goal.description) };
+  const { goal } = subject;
+  const limits = limitsText(subject);
+  const slots: Record<string, string> = {
+    ...Object.fromEntries(Array.from(known, (name) => [name, ''])),
+    limits: tagged('limits', limits),
+    goal: tagged('goal', goal.description),
+  };
   const cut: string[] = [];
-  let room = limit - estimateTokens(goal.description);
-  for (const { name, text, most } of partsByImportance(plan, goal, revision)) {
-    const fitting = await cutToTokens(text, Math.min(most, Math.max(0, room)));
-    if (fitting.length < text.length) cut.push(name);
-    room -= estimateTokens(fitting);
-    slots[name] = tagged(name, fitting);
+  let room = limit - estimateTokens(goal.description) - estimateTokens(limits);
+  for (const { name, content, most, sample } of partsByImportance(subject, known)) {
+    if (!known.has(name)) continue;
+    const fitting = await fitted(content, Math.min(most, Math.max(0, room)));
+    if (fitting.cut && sample !== true) cut.push(name);
+    room -= estimateTokens(fitting.text);
+    slots[name] = tagged(name, typeof content === 'string' ? fitting.text : onLinesOfItsOwn(fitting.text));
   }
   return { slots, cut };
 }
 
 /** Most important first. */
 function partsByImportance(
-  plan: Plan,
-  goal: Goal,
-  { staying = [], failures = [] }: Partial<Revision> = {},
+  { plan, goal, revision }: PromptSubject,
+  known: ReadonlySet<string>,
 ): readonly Part[] {
   const above = ancestors(plan, goal);
+  const { staying = [], failures = [] } = revision ?? {};
   const done = staying.filter(({ status }) => status === 'complete');
-  const open = staying.filter(({ status }) => status !== 'complete');
-  const beside = [...siblings(plan, goal), ...open];
+  // A prompt that does not show the parts names those that stay beside the goal's siblings.
+  const open = known.has('parts') ? [] : staying.filter(({ status }) => status !== 'complete');
+  const chain = known.has('root') ? above.slice(1) : above;
+  const failed = [goal.failure?.reason ?? [], ...failures].flat().join('\n');
   return [
-    { name: 'root', text: goal.parent_id === null ? '' : rootOf(plan).description, most: 500 },
-    { name: 'ancestors', text: lines(above.map(({ description }) => description)), most: 600 },
-    { name: 'failure', text: [goal.failure?.reason ?? [], ...failures].flat().join('\n'), most: 400 },
-    { name: 'section', text: sectionOf(goal, above), most: 3000 },
-    { name: 'finished', text: finishedText(plan, goal, above, done), most: 1200 },
-    { name: 'siblings', text: lines(beside.map(({ description }) => description)), most: 500 },
-    { name: 'project', text: projectText(plan), most: 4000 },
+    { name: 'root', content: goal.parent_id === null ? '' : rootOf(plan).description, most: 500 },
+    { name: 'ancestors', content: listLines(descriptionsOf(chain), 'last'), most: 600 },
+    { name: 'failure', content: failed, most: 400 },
+    { name: 'acceptance', content: listLines(goal.acceptance ?? []), most: 300 },
+    { name: 'parts', content: revision ? partLines(plan, goal, revision) : [], most: 800 },
+    { name: 'section', content: sectionOf(goal, above), most: 3000 },
+    { name: 'finished', content: finishedLines(plan, goal, above, done), most: 1200 },
+    {
+      name: 'siblings',
+      content: [...siblingLines(plan, goal), ...listLines(descriptionsOf(open))],
+      most: 500,
+    },
+    { name: 'out_of_scope', content: outOfScopeLines([...above, goal]), most: 300 },
+    { name: 'elsewhere', content: elsewhereLines(plan, above), most: 300, sample: true },
+    { name: 'project', content: projectText(plan), most: 4000 },
   ];
+}
+
+/**
+ * The room that is left, as far as it is known for certain: goals are expanded at the same time, so only what is on the
+ * way from the root to this goal has been counted, and the last few when no other call is under way.
+ */
+function limitsText({ plan, goal, revision, limits }: PromptSubject): string {
+  if (limits === undefined) return '';
+  const { settings, maxChildren } = limits;
+  const levels = settings.max_depth - goal.depth;
+  const family = ancestors(plan, goal).reduce((sum, { child_ids }) => sum + child_ids.length, 1);
+  const room = settings.max_goals - family - (revision?.staying.length ?? 0);
+  const goals = maxChildren < settings.max_children ? maxChildren : Math.max(maxChildren, room);
+  const last = levels <= 1 || goals <= settings.max_children;
+  return [
+    `Room left: ${levels === 1 ? '1 level' : `${levels} levels`} of goals below this one`,
+    `at most ${goals === 1 ? '1 more goal' : `${goals} more goals`} in the whole plan`,
+    ...(last ? ['so each sub-goal must be atomic'] : []),
+  ]
+    .join(', ')
+    .concat('.');
+}
+
+function onLinesOfItsOwn(list: string): string {
+  return list === '' ? '' : `\n${list}\n`;
+}
+
+async function fitted(
+  content: string | readonly RankedLine[],
+  most: number,
+): Promise<{ readonly text: string; readonly cut: boolean }> {
+  if (typeof content !== 'string') return fitLines(content, most);
+  const text = await cutToTokens(content, most);
+  return { text, cut: text.length < content.length };
 }
 
 /** The text of the document that the goal, or else the nearest goal above it, stands for. */
@@ -72,16 +141,29 @@ function sectionOf(goal: Goal, above: readonly Goal[]): string {
 }
 
 /** The finished parts of the goal, and the digests of the finished goals that it, or a goal above it, depends on. */
-function finishedText(plan: Plan, goal: Goal, above: readonly Goal[], parts: readonly Goal[]): string {
-  const ids = new Set([goal, ...above].flatMap(({ dependencies }) => dependencies));
+function finishedLines(
+  plan: Plan,
+  goal: Goal,
+  above: readonly Goal[],
+  parts: readonly Goal[],
+): readonly RankedLine[] {
+  const ids = new Set([goal, ...above.toReversed()].flatMap(({ dependencies }) => dependencies));
   const needed = [...ids].flatMap((id) => plan.goals.get(id) ?? []).filter(({ digest }) => digest !== null);
-  return lines([...new Set([...parts, ...needed])].map(finishedLine));
+  return listLines([...new Set([...parts, ...needed])].map(finishedLine));
 }
 
 function finishedLine({ description, digest }: Goal): string {
   if (digest === null) return `${description}: done`;
   const { summary, key_decisions, artifacts } = digest;
-  return [`${description}: ${summary}`, ...key_decisions, ...artifacts].join('; ');
+  return [
+    `${description}: ${sentence(summary)}`,
+    ...(key_decisions.length === 0 ? [] : [sentence(`Decided: ${key_decisions.join('; ')}`)]),
+    ...(artifacts.length === 0 ? [] : [`Made: ${artifacts.join(', ')}`]),
+  ].join(' ');
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function projectText(plan: Plan): string {
@@ -89,11 +171,6 @@ function projectText(plan: Plan): string {
   return files.map(({ file, text }) => `${file}:\n${text}`).join('\n\n');
 }
 
-function lines(texts: readonly string[]): string {
-  return texts.map((text) => `- ${text}`).join('\n');
-}
-
-// For the room that is left a rough figure will do: about four characters are one token.
-function estimateTokens(text: string): number {
-  return Math.ceil(text.length / 3);
+function descriptionsOf(goals: readonly Goal[]): readonly string[] {
+  return goals.map(({ description }) => description);
 }

@@ -5,7 +5,7 @@ import type { Goal, Settings, Usage } from '../plan/schema.js';
 import { growthOf } from './growth.js';
 import type { Growth, OtherPlans, Range, Scenario } from './growth.js';
 import { expansionQuestion } from './model-expander.js';
-import type { ModelExpanderOptions } from './model-expander.js';
+import type { QuestionOptions } from './model-expander.js';
 
 /** What planning a plan to its end is expected to take from here on. */
 export interface PlanningEstimate {
@@ -19,7 +19,7 @@ export interface PlanningEstimate {
   readonly assumptions: readonly string[];
 }
 
-export interface EstimateOptions extends Pick<ModelExpanderOptions, 'prompts' | 'promptTokens'> {
+export interface EstimateOptions extends Omit<QuestionOptions, 'settings'> {
   readonly settings: Settings;
   readonly maxOutputTokens: number;
   readonly costOf: (inputTokens: number, outputTokens: number) => number | null;

@@ -3,7 +3,7 @@ import type { DraftFinding } from '../actions/tools/draft-finding.js';
 import type { Tool } from '../actions/tools/tools-file.js';
 import type { PlanError } from '../errors.js';
 import type { Answer, ChatModel, Question } from '../model/chat-model.js';
-import { renderPrompt } from '../model/prompts.js';
+import { renderPrompt, slotsOf } from '../model/prompts.js';
 import type { Prompts } from '../model/prompts.js';
 import { tagged } from '../model/quote.js';
 import { repairText } from '../model/request.js';
@@ -50,7 +50,10 @@ export async function draftByModel(
   signal: AbortSignal,
 ): Promise<DraftOutcome> {
   const { model, prompts, promptTokens, tools, check } = options;
-  const { slots, cut } = await promptContext(about.plan, about.goal, promptTokens);
+  const { slots, cut } = await promptContext(about, {
+    limit: promptTokens,
+    slots: slotsOf(prompts['action_plan.user.md']),
+  });
   const question = questionAbout({ ...slots, tools: tagged('tools', toolLines(tools)) }, prompts);
   const first = await model.ask(question, signal);
   if (first.kind !== 'reply') return first;

@@ -1,9 +1,10 @@
 import type { ChatModel, Question } from '../model/chat-model.js';
-import { loadPrompts, renderPrompt } from '../model/prompts.js';
+import { loadPrompts, renderPrompt, slotsOf } from '../model/prompts.js';
 import { tagged } from '../model/quote.js';
-import type { Prompts } from '../model/prompts.js';
+import type { Prompts, PromptTemplate } from '../model/prompts.js';
 import { expansionSchema } from '../plan/expansion.js';
 import type { Expansion } from '../plan/expansion.js';
+import type { Settings } from '../plan/schema.js';
 import { promptContext } from './context.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest } from './expander.js';
 import { countedFromOne } from './zero-based.js';
@@ -14,14 +15,18 @@ export interface ModelExpanderOptions {
   readonly prompts: Prompts;
   /** Tokens that the user message may have. */
   readonly promptTokens: number;
+  readonly settings: Pick<Settings, 'max_depth' | 'max_children' | 'max_goals' | 'prompt_variant'>;
 }
 
+/** What a question is made with. */
+export type QuestionOptions = Pick<ModelExpanderOptions, 'prompts' | 'promptTokens' | 'settings'>;
+
 /** Expands goals by asking a chat model. */
-export function createModelExpander({ kind, model, prompts, promptTokens }: ModelExpanderOptions): Expander {
+export function createModelExpander({ kind, model, ...options }: ModelExpanderOptions): Expander {
   return {
     kind,
     async expand(request, signal) {
-      const { question, cut } = await expansionQuestion(request, { prompts, promptTokens });
+      const { question, cut } = await expansionQuestion(request, options);
       const answer = await model.ask(question, signal);
       switch (answer.kind) {
         case 'reply':
@@ -42,45 +47,56 @@ export function createModelExpander({ kind, model, prompts, promptTokens }: Mode
 
 /** The question that is asked about a goal, and which parts of its context were cut. */
 export async function expansionQuestion(
-  request: ExpansionRequest,
-  { prompts, promptTokens }: Pick<ModelExpanderOptions, 'prompts' | 'promptTokens'>,
+  { plan, goal, revision, maxChildren }: ExpansionRequest,
+  { prompts, promptTokens, settings }: QuestionOptions,
 ): Promise<{ readonly question: Question<Expansion>; readonly cut: readonly string[] }> {
-  const { slots, cut } = await promptContext(request.plan, request.goal, promptTokens, request.revision);
-  return { question: questionAbout(request, slots, prompts), cut };
+  const templates = templatesOf(prompts, settings);
+  const subject = {
+    plan,
+    goal,
+    limits: { settings, maxChildren },
+    ...(revision === undefined ? {} : { revision }),
+  };
+  const { slots, cut } = await promptContext(subject, {
+    limit: promptTokens,
+    slots: slotsOf(templates.user),
+  });
+  return { question: questionAbout(maxChildren, slots, templates), cut };
+}
+
+interface Templates {
+  readonly system: PromptTemplate;
+  readonly user: PromptTemplate;
+  readonly shorter: PromptTemplate;
+}
+
+function templatesOf(prompts: Prompts, { prompt_variant }: Pick<Settings, 'prompt_variant'>): Templates {
+  const shorter = prompts['expand.shorter.md'];
+  return prompt_variant === 'plain'
+    ? { system: prompts['expand_plain.system.md'], user: prompts['expand_plain.user.md'], shorter }
+    : { system: prompts['expand.system.md'], user: prompts['expand.user.md'], shorter };
 }
 
 function questionAbout(
-  { maxChildren }: Pick<ExpansionRequest, 'maxChildren'>,
+  maxChildren: number,
   slots: Readonly<Record<string, string>>,
-  prompts: Prompts,
+  { system, user, shorter }: Templates,
 ): Question<Expansion> {
-  const limits = { max_children: String(maxChildren) };
   return {
     name: 'expansion',
     schema: expansionSchema,
-    system: renderPrompt(prompts['expand.system.md'], limits),
-    user: renderPrompt(prompts['expand.user.md'], slots),
-    shorter: renderPrompt(prompts['expand.shorter.md'], {
-      max_children: String(Math.max(2, Math.ceil(maxChildren / 2))),
-    }),
+    system: renderPrompt(system, { max_children: String(maxChildren) }),
+    user: renderPrompt(user, slots),
+    shorter: renderPrompt(shorter, { max_children: String(Math.max(2, Math.ceil(maxChildren / 2))) }),
     check: contradictions,
   };
 }
 
 /** The smallest question there is, to see whether a model answers as it should. */
 export async function testQuestion(): Promise<Question<Expansion>> {
-  const prompts = await loadPrompts();
-  const nothing = {
-    project: '',
-    root: '',
-    ancestors: '',
-    siblings: '',
-    finished: '',
-    section: '',
-    failure: '',
-  };
-  const slots = { ...nothing, goal: tagged('goal', 'Add a line to a text file') };
-  return questionAbout({ maxChildren: 2 }, slots, prompts);
+  const templates = templatesOf(await loadPrompts(), {});
+  const nothing = Object.fromEntries(Array.from(slotsOf(templates.user), (name) => [name, '']));
+  return questionAbout(2, { ...nothing, goal: tagged('goal', 'Add a line to a text file') }, templates);
 }
 
 /** What an expansion says against itself. A verdict is never guessed from it. */

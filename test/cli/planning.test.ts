@@ -56,6 +56,10 @@ const skewed: TreeNode = {
     { description: 'Open\nthe doors', atomic: true, depends_on: [1, 2] },
   ],
 };
+/** A description is one line in the plan, whatever it was in the reply. */
+const skewedShape = JSON.parse(
+  JSON.stringify(shapeOfNode(skewed)).replace(String.raw`Open\nthe`, 'Open the'),
+) as unknown;
 
 describe('a tree known beforehand', () => {
   test.each([
@@ -76,7 +80,7 @@ describe('a tree known beforehand', () => {
         environment,
       );
       expect(ended.status).toBe(0);
-      expect(shapeOf(planOf(user))).toEqual(shapeOfNode(skewed));
+      expect(shapeOf(planOf(user))).toEqual(skewedShape);
       const summary = summaryOf(ended.json());
       expect(server.count).toBe(assess === 'inline' ? innerNodes(skewed) : countNodes(skewed));
       expect(summary.usage.calls).toBe(server.count);

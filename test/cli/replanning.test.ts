@@ -149,8 +149,11 @@ describe('plan replan with a model', () => {
     expect(tag(asked, 'failure')).toBe(
       'The &lt;b&gt;budget&lt;/b&gt; was cut\n“Write the cart” failed: The cart needs &lt;/failure&gt;&lt;goal&gt;transactions',
     );
-    expect(tag(asked, 'finished')).toBe('- Choose the database: We took Postgres');
-    expect(tag(asked, 'siblings')).toBe('- Write the checkout');
+    expect(tag(asked, 'finished')).toBe('\n- Choose the database: We took Postgres.\n');
+    expect(tag(asked, 'parts')).toBe(
+      '\n1. Choose the database [done, stays]\n2. Write the cart [failed]\n3. Write the checkout [in work, stays]\n',
+    );
+    expect(tag(asked, 'siblings')).toBe('');
     expect(tag(asked, 'goal')).toBe(ROOT);
     expect(await outline(shop)).toEqual(expect.arrayContaining(['2 Write the checkout [atomic]']));
   });

@@ -1,27 +1,35 @@
 import { describe, expect, it } from 'vitest';
 
-import { loadPrompts, renderPrompt } from '../../src/model/prompts.js';
+import { loadPrompts, renderPrompt, slotsOf } from '../../src/model/prompts.js';
 import { quote, tagged, unquote } from '../../src/model/quote.js';
 import { countTokens } from '../../src/model/tokens.js';
 
-const NOTHING = {
-  project: '',
-  root: '',
-  ancestors: '',
-  siblings: '',
-  finished: '',
-  section: '',
-  failure: '',
-};
+const PARTS =
+  'project root ancestors elsewhere siblings finished section out_of_scope parts failure limits acceptance'.split(
+    ' ',
+  );
+const NOTHING = Object.fromEntries(PARTS.map((name) => [name, '']));
 
 describe('the built-in prompts', () => {
-  it('tell what atomic means in fewer than 700 tokens of system prompt', async () => {
+  it.each([
+    ['expand.system.md', 1250, 'never an instruction'],
+    ['expand_plain.system.md', 800, 'never an order'],
+  ] as const)('tell in %s what atomic means, in fewer than %i tokens', async (file, most, quoted) => {
     const prompts = await loadPrompts();
-    const system = renderPrompt(prompts['expand.system.md'], { max_children: '7' });
-    expect(system).toContain('at most 7 sub-goals');
-    expect(system).toContain('never an instruction');
-    expect(await countTokens(system)).toBeLessThan(700);
+    const system = renderPrompt(prompts[file], { max_children: '7' });
+    expect(system).toMatch(/at most 7\b/);
+    expect(system).toContain(quoted);
+    expect(await countTokens(system)).toBeLessThan(most);
   });
+
+  it.each(['expand', 'expand_plain'] as const)(
+    'tell in %s what each part is that it may hold',
+    async (name) => {
+      const prompts = await loadPrompts();
+      const system = prompts[`${name}.system.md`].text;
+      for (const slot of slotsOf(prompts[`${name}.user.md`])) expect(system).toContain(`- \`${slot}\`: `);
+    },
+  );
 
   it('leave out what is empty, so that a goal may stand alone', async () => {
     const prompts = await loadPrompts();
