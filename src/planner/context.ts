@@ -23,6 +23,10 @@ export interface ContextOptions {
   readonly slots: ReadonlySet<string>;
 }
 
+/** What the lines of a list are shortened to where it does not fit as a whole, in tokens. */
+const LIST_LINE = 48;
+const SAMPLE_LINE = 20;
+
 /** What a prompt is about; without limits it says nothing of the room that is left. */
 export interface PromptSubject extends Pick<ExpansionRequest, 'plan' | 'goal' | 'revision'> {
   readonly limits?: {
@@ -62,7 +66,8 @@ export async function promptContext(
   let room = limit - estimateTokens(goal.description) - estimateTokens(limits);
   for (const { name, content, most, sample } of partsByImportance(subject, known)) {
     if (!known.has(name)) continue;
-    const fitting = await fitted(content, Math.min(most, Math.max(0, room)));
+    const line = sample === true ? SAMPLE_LINE : LIST_LINE;
+    const fitting = await fitted(content, Math.min(most, Math.max(0, room)), line);
     if (fitting.cut && sample !== true) cut.push(name);
     room -= estimateTokens(fitting.text);
     slots[name] = tagged(name, typeof content === 'string' ? fitting.text : onLinesOfItsOwn(fitting.text));
@@ -96,7 +101,7 @@ function partsByImportance(
       most: 500,
     },
     { name: 'out_of_scope', content: outOfScopeLines([...above, goal]), most: 300 },
-    { name: 'elsewhere', content: elsewhereLines(plan, above), most: 300, sample: true },
+    { name: 'elsewhere', content: elsewhereLines(plan, above), most: 200, sample: true },
     { name: 'project', content: projectText(plan), most: 4000 },
   ];
 }
@@ -129,8 +134,9 @@ function onLinesOfItsOwn(list: string): string {
 async function fitted(
   content: string | readonly RankedLine[],
   most: number,
+  longestLine: number,
 ): Promise<{ readonly text: string; readonly cut: boolean }> {
-  if (typeof content !== 'string') return fitLines(content, most);
+  if (typeof content !== 'string') return fitLines(content, most, longestLine);
   const text = await cutToTokens(content, most);
   return { text, cut: text.length < content.length };
 }

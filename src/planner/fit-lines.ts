@@ -14,8 +14,6 @@ export interface FittedLines {
   readonly cut: boolean;
 }
 
-/** What a line is shortened to where the list as a whole does not fit. */
-const LONGEST_LINE = 48;
 /** No line is shorter than this, so no more of them need be looked at. */
 const LEAST_LINE = 3;
 const GAP = '…';
@@ -23,8 +21,13 @@ const GAP = '…';
 /**
  * The lines in their order, as many as fit: those that matter most, with a mark where others are missing.
  * @param most tokens of the whole, which are never exceeded
+ * @param longestLine tokens that a line is shortened to where the list as a whole does not fit
  */
-export async function fitLines(lines: readonly RankedLine[], most: number): Promise<FittedLines> {
+export async function fitLines(
+  lines: readonly RankedLine[],
+  most: number,
+  longestLine: number,
+): Promise<FittedLines> {
   const whole = lines.map(({ text }) => text).join('\n');
   if (await fitsTokens(whole, most)) return { text: whole, cut: false };
   const ranked = lines
@@ -34,7 +37,7 @@ export async function fitLines(lines: readonly RankedLine[], most: number): Prom
   const kept = new Map<number, string>();
   let room = most;
   for (const { text, place } of ranked) {
-    const line = await cutToTokens(text, LONGEST_LINE);
+    const line = await cutToTokens(text, longestLine);
     // The line's end, and the mark of a gap beside it.
     const tokens = (await countTokens(line)) + 4;
     if (tokens > room) break;
