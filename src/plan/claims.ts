@@ -1,3 +1,4 @@
+import { claimedBy, holderOf } from './refusals.js';
 import type { Refusal } from './refusals.js';
 import type { Claim, Goal } from './schema.js';
 
@@ -18,10 +19,12 @@ export function refusalByClaim(
 ): Refusal | null {
   const { claim } = goal;
   if (who.token !== undefined) {
-    return claim?.token === who.token ? null : { code: 'claim_over', goal: goal.id, claim: claim ?? null };
+    if (claim?.token === who.token) return null;
+    const holder = claim === undefined ? null : holderOf(claim);
+    return { code: 'claim_over', goal: goal.id, holder };
   }
   const live = liveClaim(goal, who.at);
-  return live === null || live.by === who.by ? null : { code: 'claimed', goal: goal.id, claim: live };
+  return live === null || live.by === who.by ? null : claimedBy(goal.id, live);
 }
 
 /** The goal without its claim. */

@@ -4,6 +4,9 @@ import type { Claim, GoalStatus, PlanStatus } from './schema.js';
 export type StatusNeed =
   'claim' | 'complete' | 'fail' | 'reopen' | 'expand' | 'mark_for_review' | 'digest' | 'action_plan';
 
+/** Who holds a goal, and until when. The token, which proves the claim, is nobody's but the holder's. */
+export type Holder = Pick<Claim, 'by' | 'expires_at'>;
+
 /** Why an event leaves a plan as it was. Goals are named by their ids. */
 export type Refusal =
   // the plan
@@ -23,9 +26,9 @@ export type Refusal =
   // one goal
   | { readonly code: 'no_goal'; readonly goal: string }
   | { readonly code: 'complete'; readonly goal: string }
-  | { readonly code: 'claimed'; readonly goal: string; readonly claim: Claim }
+  | { readonly code: 'claimed'; readonly goal: string; readonly holder: Holder }
   | { readonly code: 'not_claimed'; readonly goal: string }
-  | { readonly code: 'claim_over'; readonly goal: string; readonly claim: Claim | null }
+  | { readonly code: 'claim_over'; readonly goal: string; readonly holder: Holder | null }
   | { readonly code: 'waiting'; readonly goal: string; readonly waiting_for: readonly string[] }
   | {
       readonly code: 'wrong_status';
@@ -99,9 +102,18 @@ export function goalsOfRefusal(refusal: Refusal): readonly string[] {
   return [...new Set(goals)];
 }
 
-/** Says who holds a claim, and until when. */
-export function heldBy(claim: Claim): string {
-  return `${claim.by} holds it until ${claim.expires_at}`;
+/** Refuses what only the holder of a claim may do. */
+export function claimedBy(goal: string, claim: Claim): Refusal {
+  return { code: 'claimed', goal, holder: holderOf(claim) };
+}
+
+/** The part of a claim that everybody may know. */
+export function holderOf({ by, expires_at }: Claim): Holder {
+  return { by, expires_at };
+}
+
+function inWords({ by, expires_at }: Holder): string {
+  return `${by} holds it until ${expires_at}`;
 }
 
 function word<Code extends RefusalCode>(refusal: RefusalOf<Code>, named: Named): string {
@@ -121,12 +133,12 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
   nothing_to_plan: ({ status }) => `the plan is ${status}; nothing is left to plan`,
   no_goal: ({ goal }, named) => `there is no goal ${named(goal)}`,
   complete: ({ goal }, named) => `goal ${named(goal)} is complete; reopen it first`,
-  claimed: ({ goal, claim }, named) => `goal ${named(goal)} is claimed; ${heldBy(claim)}`,
+  claimed: ({ goal, holder }, named) => `goal ${named(goal)} is claimed; ${inWords(holder)}`,
   not_claimed: ({ goal }, named) => `goal ${named(goal)} is not claimed`,
-  claim_over: ({ goal, claim }, named) =>
-    claim === null
+  claim_over: ({ goal, holder }, named) =>
+    holder === null
       ? `the claim on goal ${named(goal)} with that token is over`
-      : `that token is no longer the claim on goal ${named(goal)}; ${heldBy(claim)}`,
+      : `that token is no longer the claim on goal ${named(goal)}; ${inWords(holder)}`,
   waiting: ({ goal, waiting_for }, named) =>
     `goal ${named(goal)} waits for ${waiting_for.map(named).join(', ')}`,
   wrong_status: ({ goal, status, need }, named) => `goal ${named(goal)} is ${status}; ${NEEDS[need]}`,

@@ -1,6 +1,7 @@
 import { liveClaim } from './claims.js';
 import { goalOf } from './plan.js';
 import type { Plan } from './plan.js';
+import { claimedBy } from './refusals.js';
 import type { Refusal } from './refusals.js';
 import { subtree } from './tree.js';
 
@@ -20,7 +21,7 @@ export function removalBlocker(
   for (const goal of subtree(plan, goalOf(plan, id))) {
     if (goal.status === 'complete' && !withComplete) return { code: 'complete', goal: goal.id };
     const claim = liveClaim(goal, at);
-    if (claim !== null) return { code: 'claimed', goal: goal.id, claim };
+    if (claim !== null) return claimedBy(goal.id, claim);
   }
   return null;
 }

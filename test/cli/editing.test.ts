@@ -249,7 +249,7 @@ describe('what would lose work', () => {
       ['rollback', 'root'],
     ]) {
       const refusal = await refused(place, ...args);
-      expect(refusal).toMatchObject({ status: 4, message: 'goal 2.1 “Goal d” is complete' });
+      expect(refusal).toMatchObject({ status: 4, message: 'goal 2.1 “Goal d” is complete; reopen it first' });
     }
     await edit(place, 'remove', 'b', '--force');
     expect(await outline(place)).toEqual(['Ship the product', '1 Goal a', '2 Goal c']);

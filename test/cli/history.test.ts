@@ -56,7 +56,7 @@ describe('plan log', () => {
       {
         message: 'failed “Goal a”: the server was down',
         goals: [id('a')],
-        refused: `goal ${id('a')} is complete already`,
+        refused: `goal ${id('a')} is complete; only an atomic goal can fail`,
       },
     ]);
     for (const { by, at } of log) expect([by, Date.parse(at) > 0]).toEqual(['test', true]);
@@ -179,7 +179,7 @@ describe('plan undo', () => {
     }));
     await place.change(complete('a'));
     const [late] = await log.append([{ type: 'change_undone', undoes: expansion?.event.id ?? '', changes }]);
-    expect(late?.refused).toBe(`goal ${id('a')} has changed since`);
+    expect(late?.refused).toEqual({ code: 'changed_since', goal: id('a') });
     expect((await logOf(place)).at(-1)).toMatchObject({
       message: expect.stringMatching(/^undid \w+: split “Ship the product” into 2$/),
       refused: `goal ${id('a')} has changed since`,

@@ -5,6 +5,7 @@ import { accept, refuse } from '../events/define-event.js';
 import type { NewGoal } from '../events/new-goal.js';
 import { goalOf, putGoal } from '../plan.js';
 import type { Plan } from '../plan.js';
+import { claimedBy } from '../refusals.js';
 import type { Refusal } from '../refusals.js';
 import type { Goal } from '../schema.js';
 import { withChildren } from './ancestors.js';
@@ -41,7 +42,7 @@ export function refusalAsParent(goal: Goal, at: string): Refusal | null {
   if (goal.child_ids.length > 0) return null;
   if (goal.status === 'complete') return { code: 'complete', goal: goal.id };
   const claim = liveClaim(goal, at);
-  return claim === null ? null : { code: 'claimed', goal: goal.id, claim };
+  return claim === null ? null : claimedBy(goal.id, claim);
 }
 
 /** The goal with other children, and with the status that follows from them. */

@@ -53,7 +53,7 @@ describe('editing', () => {
     expect(refusal(plan, edit('a', { detail: 'x' }))).toMatchObject({ code: 'complete' });
     expect(refusal(plan, edit('b', { detail: 'x' }), { by: 'ben' })).toMatchObject({
       code: 'claimed',
-      claim: { by: 'ana' },
+      holder: { by: 'ana' },
     });
     expect(goalAt(accepted(plan, edit('b', { detail: 'x' })), 'b').detail).toBe('x');
     expect(refusal(plan, edit('zz', {}))).toMatchObject({ code: 'no_goal' });

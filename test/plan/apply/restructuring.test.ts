@@ -53,12 +53,15 @@ describe('replanning', () => {
   test('is refused when it would take finished or claimed work, a stranger, or a finished or claimed goal', () => {
     const plan = accepted(half(), claim('b'));
     expect(refusal(plan, replan('root', ['a'], []))).toMatchObject({ code: 'complete', goal: id('a') });
-    expect(refusal(plan, replan('root', ['b'], []))).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, replan('root', ['b'], []))).toMatchObject({
+      code: 'claimed',
+      holder: { by: 'ana' },
+    });
     expect(refusal(plan, replan('root', ['zz'], []))).toMatchObject({ code: 'not_a_child' });
     expect(refusal(plan, replan('a', [], [child('d')]))).toMatchObject({ code: 'complete' });
     expect(refusal(plan, replan('b', [], [child('d')]))).toMatchObject({
       code: 'claimed',
-      claim: { by: 'ana' },
+      holder: { by: 'ana' },
     });
     expect(refusal(plan, replan('zz', [], []))).toMatchObject({ code: 'no_goal' });
     expect(refusal(plan, replan('root', ['c'], [child('d', { dependencies: [id('c')] })]))).toMatchObject({
@@ -138,7 +141,7 @@ describe('rolling back an expansion', () => {
     });
     expect(refusal(after(planned(), claim('c')), rollBack('root'))).toMatchObject({
       code: 'claimed',
-      claim: { by: 'ana' },
+      holder: { by: 'ana' },
     });
     expect(refusal(planned(), rollBack('z'))).toMatchObject({ code: 'no_sub_goals' });
     expect(refusal(planned(), rollBack('zz'))).toMatchObject({ code: 'no_goal' });
@@ -207,7 +210,7 @@ describe('adding goals', () => {
   test('is refused below finished or claimed leaves, with ids that are taken or foreign, with unknown needs', () => {
     const plan = after(planWith('a', 'b'), complete('a'), claim('b'));
     expect(refusal(plan, add('a', child('c')))).toMatchObject({ code: 'complete' });
-    expect(refusal(plan, add('b', child('c')))).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, add('b', child('c')))).toMatchObject({ code: 'claimed', holder: { by: 'ana' } });
     expect(refusal(plan, add('zz', child('c')))).toMatchObject({ code: 'no_goal' });
     expect(refusal(plan, add('root', child('a')))).toMatchObject({ code: 'goal_exists' });
     expect(refusal(plan, add('root', { ...child('c'), id: 'ffffffff-c' }))).toMatchObject({
@@ -286,7 +289,7 @@ describe('moving', () => {
     expect(refusal(plan, move('a', 'd'))).toMatchObject({ code: 'below_itself' });
     expect(refusal(plan, move('a', 'a'))).toMatchObject({ code: 'below_itself' });
     expect(refusal(plan, move('d', 'b'))).toMatchObject({ code: 'complete' });
-    expect(refusal(plan, move('d', 'c'))).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, move('d', 'c'))).toMatchObject({ code: 'claimed', holder: { by: 'ana' } });
     expect(refusal(plan, move('zz', 'a'))).toMatchObject({ code: 'no_goal' });
     expect(refusal(plan, move('a', 'zz'))).toMatchObject({ code: 'no_goal' });
   });
@@ -331,7 +334,7 @@ describe('removing', () => {
     const plan = after(planWith('a', 'b'), complete('a'), claim('b'));
     expect(refusal(plan, remove('a'))).toMatchObject({ code: 'complete' });
     expect(children(accepted(plan, remove('a', true)), 'root')).toEqual(['b']);
-    expect(refusal(plan, remove('b', true))).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, remove('b', true))).toMatchObject({ code: 'claimed', holder: { by: 'ana' } });
     expect(refusal(plan, remove('root'))).toMatchObject({ code: 'root' });
     expect(refusal(plan, remove('zz'))).toMatchObject({ code: 'no_goal' });
   });
@@ -393,7 +396,7 @@ describe('merging', () => {
     expect(refusal(plan, merge('root', 'e'))).toMatchObject({ code: 'not_siblings' });
     expect(refusal(plan, merge('d', 'a'))).toMatchObject({ code: 'has_sub_goals', need: 'merge' });
     expect(refusal(plan, merge('d', 'b'))).toMatchObject({ code: 'complete' });
-    expect(refusal(plan, merge('d', 'c'))).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, merge('d', 'c'))).toMatchObject({ code: 'claimed', holder: { by: 'ana' } });
     expect(refusal(plan, merge('d', 'd'))).toMatchObject({ code: 'named_twice' });
     expect(refusal(plan, merge('d', 'zz'))).toMatchObject({ code: 'no_goal' });
   });

@@ -26,10 +26,13 @@ describe('a claim', () => {
 
   test('is refused on a goal that is held, also by the same name, until it has expired', () => {
     const plan = accepted(planWith('a'), claim('a'));
-    expect(refusal(plan, claim('a', 'tb', 60), BEN)).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, claim('a', 'tb', 60), BEN)).toMatchObject({
+      code: 'claimed',
+      holder: { by: 'ana' },
+    });
     expect(refusal(plan, claim('a', 'tb', 60), { minute: 29 })).toMatchObject({
       code: 'claimed',
-      claim: { by: 'ana' },
+      holder: { by: 'ana' },
     });
     const taken = accepted(plan, claim('a', 'tb', 60), { by: 'ben', minute: 30 });
     expect(goalAt(taken, 'a').claim).toMatchObject({ by: 'ben', token: 'tb' });
@@ -49,11 +52,11 @@ describe('a claim', () => {
     const renew = (token: string) =>
       ({ type: 'claim_renewed', goal: id('a'), token, expires_at: at(90) }) as const;
     const plan = accepted(planWith('a'), claim('a'));
-    expect(refusal(plan, renew('other'))).toMatchObject({ code: 'claim_over', claim: { by: 'ana' } });
+    expect(refusal(plan, renew('other'))).toMatchObject({ code: 'claim_over', holder: { by: 'ana' } });
     expect(goalAt(accepted(plan, renew('ta'), { minute: 50 }), 'a').claim?.expires_at).toBe(at(90));
     expect(refusal(after(plan, complete('a')), renew('ta'))).toMatchObject({
       code: 'claim_over',
-      claim: null,
+      holder: null,
     });
     expect(refusal(plan, { ...renew('ta'), goal: id('zz') })).toMatchObject({ code: 'no_goal' });
   });
@@ -62,11 +65,11 @@ describe('a claim', () => {
     const release = { type: 'claim_released', goal: id('a') } as const;
     const plan = accepted(planWith('a'), claim('a'));
     expect(goalAt(accepted(plan, release), 'a')).not.toHaveProperty('claim');
-    expect(refusal(plan, release, BEN)).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, release, BEN)).toMatchObject({ code: 'claimed', holder: { by: 'ana' } });
     expect(goalAt(accepted(plan, { ...release, token: 'ta' }, BEN), 'a')).not.toHaveProperty('claim');
     expect(refusal(plan, { ...release, token: 'tb' })).toMatchObject({
       code: 'claim_over',
-      claim: { by: 'ana' },
+      holder: { by: 'ana' },
     });
     expect(goalAt(accepted(plan, { ...release, forced: true }, BEN), 'a')).not.toHaveProperty('claim');
     expect(refusal(planWith('a'), release)).toMatchObject({ code: 'not_claimed' });
@@ -88,14 +91,14 @@ describe.each([
   });
 
   test('is refused to another name while it holds, and to another token always', () => {
-    expect(refusal(plan, payload, BEN)).toMatchObject({ code: 'claimed', claim: { by: 'ana' } });
+    expect(refusal(plan, payload, BEN)).toMatchObject({ code: 'claimed', holder: { by: 'ana' } });
     expect(refusal(plan, { ...payload, token: 'tb' })).toMatchObject({
       code: 'claim_over',
-      claim: { by: 'ana' },
+      holder: { by: 'ana' },
     });
     expect(refusal(plan, { ...payload, token: 'tb' }, { minute: 99 })).toMatchObject({
       code: 'claim_over',
-      claim: { by: 'ana' },
+      holder: { by: 'ana' },
     });
     expect(statuses(accepted(plan, payload, { by: 'ben', minute: 30 })).a).toBe(status);
   });
@@ -103,7 +106,7 @@ describe.each([
   test('with a token is refused when the claim is over', () => {
     expect(refusal(planWith('a'), { ...payload, token: 'ta' })).toMatchObject({
       code: 'claim_over',
-      claim: null,
+      holder: null,
     });
   });
 });

@@ -8,6 +8,7 @@ import { spend, withUsage } from '../../apply/spend.js';
 import { liveClaim } from '../../claims.js';
 import { goalOf, putGoal } from '../../plan.js';
 import type { Plan } from '../../plan.js';
+import { claimedBy } from '../../refusals.js';
 import type { Refusal } from '../../refusals.js';
 import { removalBlocker } from '../../removal-blocker.js';
 import type { Goal } from '../../schema.js';
@@ -55,7 +56,7 @@ export const goalReplanned = defineChange({
 function refusalOfReplanning(plan: Plan, goal: Goal, event: EventFrom<typeof fields>): Refusal | null {
   if (goal.status === 'complete') return { code: 'complete', goal: goal.id };
   const claim = liveClaim(goal, event.at);
-  if (claim !== null) return { code: 'claimed', goal: goal.id, claim };
+  if (claim !== null) return claimedBy(goal.id, claim);
   const stranger = event.remove.find((id) => !goal.child_ids.includes(id));
   if (stranger !== undefined) return { code: 'not_a_child', goal: stranger, parent: goal.id };
   for (const id of event.remove) {

@@ -4,6 +4,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { liveClaim } from '../../claims.js';
 import { waitingFor } from '../../dependencies.js';
 import { putGoal } from '../../plan.js';
+import { claimedBy } from '../../refusals.js';
 import { timestampSchema } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
@@ -24,7 +25,7 @@ export const goalClaimed = defineChange({
     if (goal.status !== 'atomic')
       return refuse({ code: 'wrong_status', goal: goal.id, status: goal.status, need: 'claim' });
     const live = liveClaim(goal, event.at);
-    if (live !== null) return refuse({ code: 'claimed', goal: goal.id, claim: live });
+    if (live !== null) return refuse(claimedBy(goal.id, live));
     const waiting = waitingFor(plan, goal);
     if (waiting.length > 0) return refuse({ code: 'waiting', goal: goal.id, waiting_for: waiting });
     const { token, expires_at } = event;
