@@ -9,6 +9,11 @@ export function isTime(value: unknown): value is string {
   return rfc3339.safeParse(value).success;
 }
 
+/** Whether a time says its seconds, which RFC 3339 asks for and ISO 8601 does not. */
+export function hasSeconds(time: string): boolean {
+  return /T\d\d:\d\d:/.test(time);
+}
+
 /** A time from milliseconds since 1970, or undefined where it has no date of four digits. */
 export function timeOfMilliseconds(milliseconds: number): string | undefined {
   if (!Number.isSafeInteger(milliseconds) || milliseconds < EARLIEST || milliseconds > LATEST)

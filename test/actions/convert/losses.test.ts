@@ -276,6 +276,9 @@ test('a plan that a dialect cannot have at all is refused', () => {
   expect(() => convertActionPlan(readActionPlan(fileOf('obsidian/infinite-number')), 'wa')).toThrow(
     'cannot be written for wa: payload must be JSON whose numbers a double can hold',
   );
+  expect(() => convertActionPlan(readActionPlan(fileOf('obsidian/infinite-number')), 'soulbrowser')).toThrow(
+    'cannot be written for SoulBrowser: payload must be JSON',
+  );
   expect(() => convertActionPlan(readActionPlan(fileOf('wa/no-steps')), 'obsidian')).toThrow(
     'at least one step',
   );

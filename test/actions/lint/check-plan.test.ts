@@ -64,7 +64,7 @@ describe('places', () => {
 
   test('of a plan within another document are those of the document', () => {
     const text =
-      '{"version":1,\n"plan":{"task_id":"t","title":"t","created_at":"2025-01-01T00:00:00Z","meta":{},"steps":[\n{"id":"s","title":"t","detail":"d","tool":{"kind":{"Navigate":{"url":"https://u:hunter2!@x.example"}},"wait":"None"},"validations":[],"requires_approval":false,"metadata":{}}]}}';
+      '{"version":1,\n"plan":{"task_id":"t","title":"t","description":"","created_at":"2025-01-01T00:00:00Z","steps":[\n{"id":"s","title":"t","detail":"d","tool":{"kind":{"Navigate":{"url":"https://u:hunter2!@x.example"}},"wait":"None"},"validations":[],"requires_approval":false,"metadata":{}}]}}';
     const { findings, dialect } = checkPlan(text, noPolicy());
     expect(dialect).toBe('soulbrowser');
     expect(findings).toEqual([
