@@ -115,7 +115,7 @@ async function work(log: PlanLog, step: WorkStep, world: ExampleWorld): Promise<
   if (step.done !== undefined || step.failed !== undefined) expectReady(log.plan, step);
   world.act(step.at, step.by);
   const [outcome] = await log.append([eventOf(log.plan, step, world)]);
-  if (outcome?.refused !== null) throw new Error(`goal ${step.goal}: ${outcome?.refused}`);
+  if (outcome?.refused !== null) throw new Error(`goal ${step.goal}: ${outcome?.refused?.code ?? ''}`);
 }
 
 function expectReady(plan: Plan, { goal, at }: WorkStep): void {

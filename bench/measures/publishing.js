@@ -75,6 +75,6 @@ async function timeOfAppend(
   const started = performance.now();
   const [outcome] = await log.append([{ type: round % 2 === 0 ? 'goal_completed' : 'goal_reopened', goal }]);
   const took = performance.now() - started;
-  if (outcome?.refused !== null) throw new Error(`an event was refused: ${outcome?.refused}`);
+  if (outcome?.refused !== null) throw new Error(`an event was refused: ${outcome?.refused?.code}`);
   return took;
 }

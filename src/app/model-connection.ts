@@ -71,13 +71,14 @@ export async function connectModel(
 ): Promise<ChatModel> {
   const { createChatModel } = await import('../model/client.js');
   const { createMeter } = await import('../model/meter.js');
-  const { timeout_ms, max_output_tokens, context_tokens, prices } = resolved.values;
+  const { timeout_ms, max_retries, max_output_tokens, context_tokens, prices } = resolved.values;
   return createChatModel({
     baseUrl: endpoint?.baseUrl,
     apiKey: endpoint?.apiKey ?? undefined,
     model: settings.model ?? '',
     fallbackModels: settings.fallback_models ?? [],
     ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+    ...(max_retries === undefined ? {} : { maxRetries: max_retries }),
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
     contextTokens: context_tokens,
     prices,

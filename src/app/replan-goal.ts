@@ -120,7 +120,12 @@ async function proposedPayload(
   }
   if (options.signal?.aborted === true) throw noProposal(plan, goal, { kind: 'aborted', usage: NO_USAGE });
   emit({ type: 'expansion_started', goal });
-  const outcome = await proposeReplanning(replanning, options.dropSignal ?? new AbortController().signal);
+  const never = new AbortController().signal;
+  const outcome = await proposeReplanning(
+    replanning,
+    options.dropSignal ?? never,
+    options.signal ?? options.dropSignal ?? never,
+  );
   emit({ type: 'expansion_ended', goal });
   const spent = outcome.kind === 'proposed' ? (outcome.payload.usage ?? NO_USAGE) : outcome.usage;
   const usage = addUsage(kept.unbooked, spent);

@@ -35,6 +35,7 @@ const DEFAULTS: ProjectConfig = {
   max_goals: 1000,
   concurrency: 8,
   timeout_ms: 120_000,
+  max_retries: 5,
   max_output_tokens: 4096,
 };
 
@@ -52,6 +53,7 @@ export const VARIABLES: Readonly<Partial<Record<ConfigName, readonly string[]>>>
   max_goals: ['FRCTL_MAX_GOALS'],
   concurrency: ['FRCTL_CONCURRENCY'],
   timeout_ms: ['FRCTL_TIMEOUT_MS'],
+  max_retries: ['FRCTL_MAX_RETRIES'],
   max_output_tokens: ['FRCTL_MAX_OUTPUT_TOKENS'],
   context_tokens: ['FRCTL_CONTEXT_TOKENS'],
 };

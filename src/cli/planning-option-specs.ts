@@ -41,6 +41,11 @@ export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--record <file>', description: 'write every question and answer to a file' },
   { flags: '--replay <file>', description: 'answer from such a file, with no network' },
   { flags: '--timeout <seconds>', description: 'longest wait for one reply (default: 120)', numeric: true },
+  {
+    flags: '--max-retries <n>',
+    description: 'retries of one request to one model (default: 5)',
+    numeric: true,
+  },
   ...BUDGET_OPTIONS,
 ];
 
@@ -52,5 +57,10 @@ export const PLANNING_OPTIONS: readonly OptionSpec[] = [
   { flags: '--record <file>', description: 'write every question and answer to a file' },
   { flags: '--replay <file>', description: 'answer from such a file, with no network' },
   { flags: '--timeout <seconds>', description: 'longest wait for one reply (default: 120)', numeric: true },
+  {
+    flags: '--max-retries <n>',
+    description: 'retries of one request to one model (default: 5)',
+    numeric: true,
+  },
   ...LIMIT_OPTIONS,
 ];

@@ -10,6 +10,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   maxChildren: 'max_children',
   maxGoals: 'max_goals',
   concurrency: 'concurrency',
+  maxRetries: 'max_retries',
   assess: 'assess',
   order: 'order',
   promptVariant: 'prompt_variant',

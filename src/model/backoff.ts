@@ -3,23 +3,17 @@ const CAP_MS = 30_000;
 
 /** A wait before retry number `retry` (from 0), in milliseconds: exponential with full jitter. */
 export function backoffMs(retry: number, random: () => number): number {
-  return Math.round(random() * Math.min(CAP_MS, BASE_MS * 2 ** retry));
+  return Math.round(random() * boundMs(retry));
 }
 
 /**
- * The wait a server asks for, in milliseconds, from `retry-after-ms` or `Retry-After` (seconds or an HTTP
- * date); undefined when it asks for none or for something that is no time.
+ * A wait before asking again a server that is at its limit and has not said for how long, in milliseconds: as
+ * `backoffMs`, but never less than half of its bound, for every question in between makes it worse.
  */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
-  const milliseconds = numberIn(headers.get('retry-after-ms'));
-  if (milliseconds !== undefined) return milliseconds;
-  const value = headers.get('retry-after');
-  const seconds = numberIn(value);
-  if (seconds !== undefined) return seconds * 1000;
-  const date = value === null || /^-?[\d.]+$/.test(value.trim()) ? Number.NaN : Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+export function probeMs(wave: number, random: () => number): number {
+  return Math.round(((1 + random()) / 2) * boundMs(wave));
 }
 
-function numberIn(value: string | null): number | undefined {
-  return value !== null && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+function boundMs(retry: number): number {
+  return Math.min(CAP_MS, BASE_MS * 2 ** Math.min(retry, 30));
 }

@@ -39,7 +39,7 @@ export async function demandOf(
 
 /**
  * What a request used: as the server reports, else as the tokenizer counts. One that brought no reply has no tokens,
- * for none are made up; one that was never sent is no call.
+ * for none are made up; one that was never sent, or that a server at its limit refused (429), is no call.
  */
 export async function usageOf(
   exchange: Exchange,
@@ -48,6 +48,7 @@ export async function usageOf(
   body: RequestBody,
 ): Promise<Usage> {
   if ('sent' in exchange && !exchange.sent) return NO_USAGE;
+  if (exchange.kind === 'status' && exchange.status === 429) return NO_USAGE;
   const text = reply !== undefined && 'texts' in reply ? reply.texts.join('\n') : undefined;
   const input =
     reply?.input_tokens ?? (text === undefined ? 0 : (await countTokens(promptOf(body))) + FRAME_TOKENS);

@@ -36,7 +36,13 @@ export type Answer<T> =
       readonly usage: Usage;
     }
   | { readonly kind: 'budget'; readonly limit: BudgetLimit; readonly usage: Usage }
-  | { readonly kind: 'unavailable'; readonly error: PlanError; readonly usage: Usage }
+  | {
+      readonly kind: 'unavailable';
+      readonly error: PlanError;
+      readonly usage: Usage;
+      /** Set when every model refused this very request, and nothing says whether it would refuse others. */
+      readonly refused?: true;
+    }
   | { readonly kind: 'aborted'; readonly usage: Usage };
 
 /** The limit of a budget that stands in the way. */
@@ -46,6 +52,11 @@ export type BudgetLimit = 'calls' | 'tokens' | 'usd' | 'seconds';
 export interface ChatModel {
   /** Requests that may be under way at once just now; falls when a server says 429 and recovers. */
   readonly concurrency: number;
-  /** Asks and waits for the answer. Must not throw or reject: every outcome is an `Answer`. */
-  ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>>;
+  /**
+   * Asks and waits for the answer. Must not throw or reject: every outcome is an `Answer`.
+   * @param signal when it aborts, the request under way is dropped
+   * @param stop when it aborts, waits end and no further request is sent, not even the repair of a bad reply; the one
+   * under way is finished
+   */
+  ask<T>(question: Question<T>, signal: AbortSignal, stop?: AbortSignal): Promise<Answer<T>>;
 }

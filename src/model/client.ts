@@ -1,22 +1,13 @@
 import { messageOf, PlanError } from '../errors.js';
 import { addUsage, NO_USAGE } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
-import {
-  createEndpoint,
-  requestReply,
-  type Endpoint,
-  type Errand,
-  type Line,
-  type Outcome,
-} from './attempts.js';
-import type { Answer, ChatModel, Question } from './chat-model.js';
+import type { ChatModel } from './chat-model.js';
+import { converse, type Asking, type Failure, type Result } from './conversation.js';
+import { createEndpoint, type Endpoint, type Line } from './endpoint.js';
 import { createLimiter } from './limiter.js';
-import type { Completion } from './completion.js';
 import type { Meter } from './meter.js';
 import type { ModelEvent } from './model-event.js';
 import { lookUpModel, type Price } from './prices.js';
-import { FIRST_TURN, type Turn } from './request.js';
-import { readReply, type Reading } from './structured.js';
 import { createTransport, scrub } from './transport.js';
 import { allFailed } from './verdict.js';
 
@@ -33,7 +24,7 @@ export interface ChatModelOptions {
   readonly fallbackModels?: readonly string[];
   /** How long one request may take (120,000 by default). */
   readonly timeoutMs?: number;
-  /** Retries of one request to one model (5 by default). */
+  /** Retries of one request to one model (5 by default); with 0 a server at its limit is not asked again either. */
   readonly maxRetries?: number;
   /** The longest reply to ask for (4096 by default). */
   readonly maxOutputTokens?: number;
@@ -44,7 +35,7 @@ export interface ChatModelOptions {
   readonly concurrency?: number;
   readonly meter: Meter;
   readonly random: () => number;
-  /** Milliseconds since 1970, for `Retry-After`. */
+  /** Milliseconds since 1970, for waits that servers ask for. */
   readonly now: () => number;
   /** May resolve or reject when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -67,25 +58,24 @@ export async function createChatModel(options: ChatModelOptions): Promise<ChatMo
     get concurrency() {
       return line.limiter.concurrency;
     },
-    async ask(question, signal) {
+    async ask(question, signal, stop = signal) {
       let usage = NO_USAGE;
       const charge = (call: Usage): void => {
         usage = addUsage(usage, call);
       };
+      const stopped = eitherOf(signal, stop);
       try {
-        return { ...(await askModels(line, endpoints, { question, signal, charge })), usage };
+        const asking = { question, signal, stop: stopped.signal, charge };
+        return { ...(await askModels(line, endpoints, asking)), usage };
       } catch (thrown) {
         const message = scrub(messageOf(thrown), options.apiKey);
         return { kind: 'unavailable', error: new PlanError('INTERNAL', message), usage };
+      } finally {
+        stopped.release();
       }
     },
   };
 }
-
-type Bare<T> = T extends unknown ? Omit<T, 'usage'> : never;
-/** An answer before its usage is known. */
-type Result<T> = Bare<Answer<T>>;
-type Asking<T> = Omit<Errand, 'question' | 'turn'> & { readonly question: Question<T> };
 
 async function askModels<T>(
   line: Line,
@@ -93,64 +83,46 @@ async function askModels<T>(
   asking: Asking<T>,
 ): Promise<Result<T>> {
   const notes: string[] = [];
-  let attempts = 0;
+  const failures: Failure[] = [];
   for (const [index, endpoint] of endpoints.entries()) {
     const result = await converse(line, endpoint, asking, notes);
-    if (result.kind !== 'failed') return result;
-    attempts += result.attempts;
+    if (result.kind !== 'failed' && result.kind !== 'unavailable') return result;
+    failures.push(result);
     const next = endpoints[index + 1];
-    if (next === undefined)
-      return { kind: 'unavailable', error: allFailed(endpoint, attempts, result.reason) };
-    line.report({ kind: 'fallback', from: endpoint.model, to: next.model, reason: result.reason });
-    notes.push(`${endpoint.model} failed (${result.reason}); asked ${next.model}`);
+    if (next === undefined) return noAnswer(endpoint, failures);
+    const reason = result.kind === 'failed' ? result.reason : result.error.message;
+    line.report({ kind: 'fallback', from: endpoint.model, to: next.model, reason });
+    notes.push(`${endpoint.model} failed (${reason}); asked ${next.model}`);
   }
   throw new TypeError('a chat model has no endpoint');
 }
 
-// At most three replies of one model: the first, a shorter one, a repaired one.
-async function converse<T>(
-  line: Line,
-  endpoint: Endpoint,
-  { question, ...errand }: Asking<T>,
-  notes: string[],
-): Promise<Result<T> | Extract<Outcome, { kind: 'failed' }>> {
-  for (let turn: Turn = FIRST_TURN; ;) {
-    const outcome = await requestReply(line, endpoint, { ...errand, question: unchecked(question), turn });
-    if (outcome.kind !== 'completion') return outcome;
-    const { texts, refusal, cut } = outcome.completion;
-    if (refusal !== undefined) return { kind: 'rejected', code: 'refused', reason: refusal };
-    const reading = readAny(texts, question);
-    if (reading.kind === 'value') {
-      if (reading.lenient === true) notes.push('a reply was not JSON as asked and was read leniently');
-      return { kind: 'reply', value: reading.value, notes };
-    }
-    if (cut) {
-      if (turn.shortened) return { kind: 'rejected', code: 'cut_off', reason: STILL_CUT };
-      turn = { ...turn, shortened: true };
-      notes.push('a reply was cut off by length; asked for a shorter one');
-    } else {
-      const errors = reading.errors.join('; ');
-      if (turn.repair !== undefined) return { kind: 'rejected', code: 'invalid_reply', reason: errors };
-      turn = { ...turn, repair: { reply: texts[0], errors: reading.errors } };
-      notes.push(`a reply was not as asked and had to be repaired: ${errors}`);
-    }
-  }
+// Of several errors the first that no retry mends is told: it is about the model that was asked for before the others.
+function noAnswer(last: Endpoint, failures: readonly Failure[]): Result<never> {
+  const permanent = failures.find((failure) => failure.kind === 'unavailable');
+  const attempts = failures.reduce((sum, one) => sum + (one.kind === 'failed' ? one.attempts : 1), 0);
+  const fault = failures.findLast((failure) => failure.kind === 'failed')?.reason ?? '';
+  const refused = failures.every((failure) => failure.kind === 'unavailable' && failure.scope === 'request');
+  return {
+    kind: 'unavailable',
+    error: permanent?.error ?? allFailed(last, attempts, fault),
+    ...(refused ? { refused } : {}),
+  };
 }
 
-// Of texts that cannot be read, the errors of the first are told, which is the one that is quoted back.
-function readAny<T>([first, ...others]: Completion['texts'], question: Question<T>): Reading<T> {
-  const reading = readReply(first, question);
-  const [next, ...rest] = others;
-  if (reading.kind === 'value' || next === undefined) return reading;
-  const other = readAny([next, ...rest], question);
-  return other.kind === 'value' ? other : reading;
-}
-
-const STILL_CUT = 'the reply was cut off by length, and so was a shorter one';
-
-// A request needs all of a question but the check, whose parameter's type it cannot know.
-function unchecked<T>({ check: _check, ...question }: Question<T>): Question<unknown> {
-  return question;
+/** A signal that aborts as soon as one of two does. */
+function eitherOf(a: AbortSignal, b: AbortSignal): { readonly signal: AbortSignal; release(): void } {
+  if (a === b) return { signal: a, release: () => undefined };
+  const either = new AbortController();
+  const abort = (): void => either.abort();
+  if (a.aborted || b.aborted) abort();
+  for (const one of [a, b]) one.addEventListener('abort', abort);
+  return {
+    signal: either.signal,
+    release: () => {
+      for (const one of [a, b]) one.removeEventListener('abort', abort);
+    },
+  };
 }
 
 function createLine(options: ChatModelOptions, baseUrl: string): Line {

@@ -11,7 +11,7 @@ export interface HttpReply {
 }
 
 /** Bounds of one request. */
-export interface PostLimits {
+interface PostLimits {
   /** How long it may take, connecting and reading included. */
   readonly timeoutMs: number;
   /** The largest reply, unpacked. */

@@ -1,36 +1,52 @@
+/** Leave to have a request under way. */
+export interface Slot {
+  /** Gives the leave back. To be called once. */
+  release(): void;
+  /** Notes a success; as many in a row as there are slots give one slot back. */
+  succeed(): void;
+  /**
+   * Notes that the server wants fewer requests: nobody starts within the next `waitMs`, and the concurrency halves, to 1 at
+   * least. After that one request at a time goes out when `alone`, until one succeeds. Requests that were under way
+   * together are refused together: that is one reason to halve, not many.
+   */
+  throttle(waitMs: number, alone: boolean): void;
+  /** Whether another request has been refused since this slot was given. */
+  readonly stale: boolean;
+}
+
 /** How many requests may be under way at once, and when the next may start. */
 export interface Limiter {
   readonly concurrency: number;
-  /** Waits for a slot and for a pause to end; resolves to false, with no slot taken, when `signal` aborts. */
-  acquire(signal: AbortSignal): Promise<boolean>;
-  release(): void;
-  /** Halves the concurrency (to 1 at least, once a pause) and lets nobody start within the next `waitMs`. */
-  throttle(waitMs: number): void;
-  /** Notes a success; as many in a row as there are slots give one slot back. */
-  succeed(): void;
+  /** Waits for a slot and for a pause to end; resolves to undefined, with no slot taken, when `signal` aborts. */
+  acquire(signal: AbortSignal): Promise<Slot | undefined>;
 }
 
 export interface LimiterOptions {
   readonly concurrency: number;
   readonly now: () => number;
+  /** Must resolve when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** A limiter that starts at its full concurrency. Slots are given in the order they were asked for. */
 export function createLimiter({ concurrency: most, now, sleep }: LimiterOptions): Limiter {
   let allowed = most;
+  let alone = false;
   let taken = 0;
   let successes = 0;
+  /** How often the server has asked for fewer requests; a slot that was given before says nothing about now. */
+  let wave = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   const waiting: (() => void)[] = [];
 
+  const limit = (): number => (alone ? 1 : allowed);
   const wake = (): void => {
-    while (taken < allowed && waiting.length > 0) {
+    while (taken < limit() && waiting.length > 0) {
       taken += 1;
       waiting.shift()?.();
     }
   };
-  const release = (): void => {
+  const giveBack = (): void => {
     taken -= 1;
     wake();
   };
@@ -48,38 +64,48 @@ export function createLimiter({ concurrency: most, now, sleep }: LimiterOptions)
       waiting.push(take);
       wake();
     });
-  // Looks again after each sleep, for another 429 may have moved the end; the same end is waited for once.
-  const waitForPause = async (signal: AbortSignal): Promise<void> => {
-    let waited = Number.NEGATIVE_INFINITY;
-    while (pausedUntil > waited && pausedUntil > now() && !signal.aborted) {
-      waited = pausedUntil;
-      await sleep(pausedUntil - now(), signal);
-    }
-  };
-
-  return {
-    get concurrency() {
-      return allowed;
+  const slotOf = (given: number): Slot => ({
+    get stale() {
+      return given < wave;
     },
-    async acquire(signal) {
-      if (signal.aborted || !(await waitForSlot(signal))) return false;
-      await waitForPause(signal);
-      if (signal.aborted) release();
-      return !signal.aborted;
+    release: giveBack,
+    succeed() {
+      if (given < wave) return;
+      alone = false;
+      successes += 1;
+      if (allowed < most && successes >= allowed) {
+        allowed += 1;
+        successes = 0;
+      }
+      wake();
     },
-    release,
-    throttle(waitMs) {
-      // Calls that were in flight together are refused together: that is one reason to halve, not many.
-      if (pausedUntil <= now()) allowed = Math.max(1, Math.floor(allowed / 2));
+    throttle(waitMs, byItself) {
+      if (given === wave) {
+        wave += 1;
+        if (!alone) allowed = Math.max(1, Math.floor(allowed / 2));
+      }
+      alone ||= byItself;
       successes = 0;
       pausedUntil = Math.max(pausedUntil, now() + waitMs);
     },
-    succeed() {
-      successes += 1;
-      if (allowed >= most || successes < allowed) return;
-      allowed += 1;
-      successes = 0;
-      wake();
+  });
+
+  return {
+    get concurrency() {
+      return limit();
+    },
+    async acquire(signal) {
+      let waited = Number.NEGATIVE_INFINITY;
+      while (!signal.aborted && (await waitForSlot(signal))) {
+        const goesOn = pausedUntil <= waited || pausedUntil <= now();
+        if (goesOn && !signal.aborted) return slotOf(wave);
+        giveBack();
+        if (signal.aborted) return undefined;
+        // The same end is waited for once; another refusal may move it meanwhile, and take slots away.
+        waited = pausedUntil;
+        await sleep(pausedUntil - now(), signal);
+      }
+      return undefined;
     },
   };
 }

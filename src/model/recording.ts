@@ -43,8 +43,8 @@ export function recordingModel(inner: ChatModel, append: (line: string) => Promi
     get concurrency() {
       return inner.concurrency;
     },
-    async ask(question, signal) {
-      const answer = await inner.ask(question, signal);
+    async ask(question, signal, stop) {
+      const answer = await inner.ask(question, signal, stop);
       if (answer.kind !== 'reply' && answer.kind !== 'rejected') return answer;
       const { name, system, user } = question;
       try {
@@ -68,8 +68,8 @@ export function replayModel(text: string, file: string): ChatModel {
   for (const line of recorded) answers.set(line.hash, [...(answers.get(line.hash) ?? []), line]);
   return {
     concurrency: Number.MAX_SAFE_INTEGER,
-    async ask(question, signal) {
-      if (signal.aborted) return { kind: 'aborted', usage: NO_USAGE };
+    async ask(question, signal, stop = signal) {
+      if (signal.aborted || stop.aborted) return { kind: 'aborted', usage: NO_USAGE };
       const lines = answers.get(hashOf(question)) ?? [];
       const next = lines.length > 1 ? lines.shift() : lines[0];
       return next === undefined

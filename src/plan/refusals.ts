@@ -1,7 +1,7 @@
 import type { Claim, GoalStatus, PlanStatus } from './schema.js';
 
 /** What a goal in another status cannot do. */
-export type StatusNeed =
+type StatusNeed =
   'claim' | 'complete' | 'fail' | 'reopen' | 'expand' | 'mark_for_review' | 'digest' | 'action_plan';
 
 /** Who holds a goal, and until when. The token, which proves the claim, is nobody's but the holder's. */

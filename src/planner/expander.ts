@@ -34,13 +34,29 @@ export type ExpansionOutcome =
   | { readonly kind: 'review'; readonly code: string; readonly reason: string; readonly usage: Usage }
   /** The next call might exceed a budget, so it was not made. */
   | { readonly kind: 'budget'; readonly limit: string; readonly usage: Usage }
-  /** Nothing can be expanded any more. */
-  | { readonly kind: 'unavailable'; readonly error: PlanError; readonly usage: Usage }
+  /** Nothing can be expanded any more; or only this goal cannot, when `refused`: which of them is not known. */
+  | {
+      readonly kind: 'unavailable';
+      readonly error: PlanError;
+      readonly usage: Usage;
+      readonly refused?: true;
+    }
   /** The signal was aborted. */
   | { readonly kind: 'aborted'; readonly usage: Usage };
 
-/** Something that expands goals. `expand` must not throw. */
+/** What came of asking something that no server has a reason to refuse. */
+export type ControlOutcome =
+  | { readonly kind: 'answered'; readonly usage: Usage }
+  | Exclude<ExpansionOutcome, { kind: 'expansion' | 'review' }>;
+
+/** Something that expands goals. Its functions must not throw. */
 export interface Expander {
   readonly kind: 'model' | 'rules' | 'replay';
-  expand(request: ExpansionRequest, signal: AbortSignal): Promise<ExpansionOutcome>;
+  /**
+   * @param signal when it aborts, the call under way is dropped
+   * @param stop when it aborts, waits end and no further call is made; the one under way is finished
+   */
+  expand(request: ExpansionRequest, signal: AbortSignal, stop?: AbortSignal): Promise<ExpansionOutcome>;
+  /** Asks the smallest question there is, to tell a server that refuses everything from a goal that it refuses. */
+  readonly control?: (signal: AbortSignal, stop?: AbortSignal) => Promise<ControlOutcome>;
 }

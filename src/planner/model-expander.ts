@@ -25,9 +25,14 @@ export type QuestionOptions = Pick<ModelExpanderOptions, 'prompts' | 'promptToke
 export function createModelExpander({ kind, model, ...options }: ModelExpanderOptions): Expander {
   return {
     kind,
-    async expand(request, signal) {
+    async control(signal, stop) {
+      const answer = await model.ask(await testQuestion(), signal, stop);
+      const answered = answer.kind === 'reply' || answer.kind === 'rejected';
+      return answered ? { kind: 'answered', usage: answer.usage } : answer;
+    },
+    async expand(request, signal, stop) {
       const { question, cut } = await expansionQuestion(request, options);
-      const answer = await model.ask(question, signal);
+      const answer = await model.ask(question, signal, stop);
       switch (answer.kind) {
         case 'reply':
           return {

@@ -1,13 +1,16 @@
+import { setMaxListeners } from 'node:events';
+
 import type { PlanError } from '../errors.js';
 import type { EventPayload, PayloadOf } from '../plan/events.js';
 import { goalOf, isWaiting, NO_USAGE, addUsage } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings, Usage, Warning } from '../plan/schema.js';
-import type { Expander, ExpansionOutcome } from './expander.js';
+import type { ControlOutcome, Expander, ExpansionOutcome } from './expander.js';
 import { breadthFirst, depthFirstOrder, frontierOf } from './frontier.js';
 import type { Frontier, Place } from './frontier.js';
 import { guardExpansion } from './guards.js';
 import type { GuardedExpansion } from './guards.js';
+import { createRefusals } from './refusals.js';
 import { roomFor } from './room.js';
 import { createSettlements } from './settlements.js';
 import { newSubGoals } from './sub-goals.js';
@@ -66,6 +69,12 @@ export async function* planGoals(
   const unstored = new Map<string, Settled>();
   const taken: EventPayload[] = [];
   const settlements = createSettlements<Settled>(options.pause);
+  const refusals = createRefusals<Settled>();
+  /** Aborts when no further call is to be made, for whatever reason; waits for one end then. */
+  const stop = new AbortController();
+  // Every call in flight listens to it.
+  setMaxListeners(0, stop.signal);
+  const unlink = [linkAbort(options.pause, stop), linkAbort(options.abort, stop)];
   const stopwatch = createStopwatch(options.now);
   let plan = start;
   let frontier = frontierOf(plan, precedence);
@@ -81,16 +90,20 @@ export async function* planGoals(
         continue;
       }
       if (inFlight.size === 0 && unstored.size === 0) {
+        if (refusals.waiting > 0 && !stop.signal.aborted) {
+          if (await areGoalsOwnFault()) plan = yield refusals.take().flatMap((one) => eventsOf(one));
+          continue;
+        }
         const usage = addUsage(unspent, stopwatch.lap());
         if (halt.end !== null) return { ...halt.end, usage };
         if (plan.counts.pending === 0) return { kind: 'done', usage };
-        if (options.pause.aborted) return { kind: 'paused', usage };
+        if (stop.signal.aborted) return { kind: 'paused', usage };
         // Somebody else has opened goals meanwhile. None is asked about twice: that would not end.
         frontier = frontierOf(plan, precedence, (goalId) => !asked.has(goalId));
         if (frontier.size === 0) return { kind: 'paused', usage };
         continue;
       }
-      const settled = await settlements.next();
+      const settled = withRefused(await settlements.next());
       const events = [...settled.flatMap((one) => eventsOf(one)), ...taken.splice(0)];
       if (events.length > 0) plan = yield stopwatch.stamp(events);
       for (const { place } of settled) {
@@ -100,6 +113,7 @@ export async function* planGoals(
     }
   } finally {
     abandoned = true;
+    for (const release of unlink) release();
   }
 
   /** Begins what may begin now; goals that are taken as atomic without asking go to `taken`. */
@@ -126,7 +140,7 @@ export async function* planGoals(
     const { concurrency } = settings;
     // Replies that are not stored yet count as well, so that a kill cannot cost more and more of them.
     const hasRoom = inFlight.size < concurrency && inFlight.size + unstored.size < 2 * concurrency;
-    return hasRoom && !abandoned && !options.pause.aborted && halt.end === null;
+    return hasRoom && !abandoned && !stop.signal.aborted && !refusals.tooMany;
   }
 
   /** Branch by branch, what a reply brings that is yet to be stored may come before a goal that waits already. */
@@ -149,22 +163,48 @@ export async function* planGoals(
     asked.add(place.goalId);
     inFlight.set(place.goalId, place);
     observe('expansion_started', goal);
-    void expander.expand({ plan, goal, maxChildren }, options.abort).then((outcome) => {
+    void expander.expand({ plan, goal, maxChildren }, options.abort, stop.signal).then((outcome) => {
       const settled = { place, maxChildren, outcome };
       inFlight.delete(place.goalId);
       unstored.set(place.goalId, settled);
       observe('expansion_ended', goal);
-      noteEnd(outcome);
+      noteEnd(settled);
       settlements.add(settled);
       // Not in its turn, which comes when what arrived before is stored.
       beginExpansions();
     });
   }
 
-  function noteEnd(outcome: ExpansionOutcome): void {
+  function noteEnd(settled: Settled): void {
+    const { outcome } = settled;
     if (outcome.kind === 'expansion' || outcome.kind === 'review') return;
     unspent = addUsage(unspent, outcome.usage);
-    if (outcome.kind !== 'aborted') halt.end ??= outcome;
+    if (outcome.kind !== 'aborted' && !refusals.hold(settled)) end(outcome);
+  }
+
+  function end(by: NonNullable<typeof halt.end>): void {
+    halt.end ??= by;
+    stop.abort();
+  }
+
+  /** What has settled, and the goals whose refusal it shows to have been their own. */
+  function withRefused(settled: readonly Settled[]): readonly Settled[] {
+    if (!settled.some(({ outcome }) => outcome.kind === 'expansion')) return settled;
+    refusals.noteAnswer();
+    return [...settled, ...refusals.take()];
+  }
+
+  /** Whether what was refused is so for the goals' sake; if it is not, planning ends with the error. */
+  async function areGoalsOwnFault(): Promise<boolean> {
+    const { areGoalsOwn, error } = refusals;
+    if (areGoalsOwn || error === null) return true;
+    const refused: ControlOutcome = { kind: 'unavailable', error, usage: NO_USAGE, refused: true };
+    const control = (await expander.control?.(options.abort, stop.signal)) ?? refused;
+    unspent = addUsage(unspent, control.usage);
+    if (control.kind === 'unavailable')
+      end({ ...control, error: control.refused === true ? error : control.error });
+    else if (control.kind === 'budget') end(control);
+    return control.kind === 'answered';
   }
 
   function eventsOf({ place, maxChildren, outcome }: Settled): readonly EventPayload[] {
@@ -235,6 +275,13 @@ function addChildren(frontier: Frontier, plan: Plan, { goalId, path }: Place): v
   for (const [index, child] of (plan.goals.get(goalId)?.child_ids ?? []).entries()) {
     if (isWaiting(goalOf(plan, child))) frontier.add({ goalId: child, path: [...path, index] });
   }
+}
+
+function linkAbort(from: AbortSignal, to: AbortController): () => void {
+  const abort = (): void => to.abort();
+  if (from.aborted) abort();
+  from.addEventListener('abort', abort);
+  return () => from.removeEventListener('abort', abort);
 }
 
 /** Charges the time that passed to the first event of each batch that can bear it. */

@@ -38,9 +38,10 @@ interface Division {
 export async function proposeReplanning(
   options: ReplanningOptions,
   signal: AbortSignal,
+  stop: AbortSignal = signal,
 ): Promise<ReplanningOutcome> {
   const request = replanningRequest(options);
-  const outcome = await options.expander.expand(request, signal);
+  const outcome = await options.expander.expand(request, signal, stop);
   return outcome.kind === 'expansion' ? { kind: 'proposed', payload: proposal(options, outcome) } : outcome;
 }
 

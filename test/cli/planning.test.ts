@@ -10,6 +10,7 @@ import { errorOf, newUser, summaryOf } from '../support/command.js';
 import type { User } from '../support/command.js';
 import type { Fault, ModelServerOptions, SeenRequest, TreeNode } from '../support/model-server.js';
 import { startModelServer, uniformTree } from '../support/model-server.js';
+import { REFUSED_TEXTS, TOO_LONG_TEXTS, UNCLEAR } from '../support/providers.js';
 import { countNodes, descriptions, innerNodes, shapeOf, shapeOfNode } from '../support/shapes.js';
 
 const KEY = 'sk-test-0123456789abcdef';
@@ -121,7 +122,9 @@ describe('what a server may do wrong', () => {
       const ended = await user.run(['init', tree.description, '--json'], environment);
       expect(ended.status).toBe(0);
       expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
-      expect(summaryOf(ended.json()).usage.calls).toBe(server.count);
+      // A request that is refused for want of room is none of the budget.
+      const refused = fault.kind === 'status' && fault.status === 429 ? 1 : 0;
+      expect(summaryOf(ended.json()).usage.calls).toBe(server.count - refused);
     },
   );
 
@@ -193,6 +196,111 @@ describe('what a server may do wrong', () => {
     ]);
     expect(plan.counts.atomic).toBe(2);
     expect(summaryOf(ended.json())).toMatchObject({ failed_goals: 1, usage: { calls: server.count } });
+  });
+
+  test.each([...REFUSED_TEXTS, ...TOO_LONG_TEXTS, ...UNCLEAR])(
+    'a refusal of one goal for good marks that goal, and its siblings go on: %s',
+    async (_name, fault) => {
+      const { server, environment } = await serverFor({
+        tree,
+        faults: ({ goal }) => (goal === 'Ship it / part 1' ? fault : undefined),
+      });
+      const user = newUser();
+      const ended = await user.run(['init', tree.description, '--json', '--concurrency', '1'], environment);
+      expect(ended.status).toBe(0);
+      const plan = planOf(user);
+      expect([...plan.goals.values()].filter(({ status }) => status === 'failed')).toMatchObject([
+        {
+          description: 'Ship it / part 1',
+          failure: { phase: 'planning', reason: expect.stringContaining('HTTP') },
+        },
+      ]);
+      expect(plan.counts.atomic).toBe(2);
+      expect(summaryOf(ended.json())).toMatchObject({ pending_goals: 0, usage: { calls: server.count } });
+    },
+  );
+
+  const wide = uniformTree(2, 7, 'Ship it');
+  const unclear: Fault = { kind: 'status', status: 400, body: { error: { message: 'Bad Request' } } };
+
+  test('a server that refuses everything pauses the plan, and no goal is blamed', async () => {
+    const { server, environment } = await serverFor({ tree: wide, faults: () => unclear });
+    const user = newUser();
+    const ended = await user.run(['init', wide.description, '--json'], environment);
+    expect(ended.status).toBe(5);
+    expect(errorOf(ended.json())).toMatchObject({
+      code: 'MODEL_FAILED',
+      message: expect.stringContaining('Bad Request'),
+    });
+    expect(summaryOf(ended.json())).toMatchObject({
+      paused_because: 'model',
+      pending_goals: 1,
+      failed_goals: 0,
+      usage: { calls: server.count },
+    });
+    expect(server.count).toBe(2);
+  });
+
+  test.each([1, 8])(
+    'one that begins to refuse everything does not burn what waits, with %i calls at once',
+    async (concurrency) => {
+      let broken = true;
+      const { server, environment } = await serverFor({
+        tree: wide,
+        faults: ({ number }) => (broken && number > 1 ? unclear : undefined),
+      });
+      const user = newUser();
+      const ended = await user.run(
+        ['init', wide.description, '--json', '--concurrency', String(concurrency)],
+        environment,
+      );
+      expect(ended.status).toBe(5);
+      expect(summaryOf(ended.json())).toMatchObject({
+        paused_because: 'model',
+        pending_goals: 7,
+        failed_goals: 0,
+      });
+      // The root, what was refused, and the control.
+      expect(server.count).toBeLessThanOrEqual(1 + Math.max(3, concurrency) + 1);
+      broken = false;
+      expect((await user.run(['resume'], environment)).status).toBe(0);
+      expect(shapeOf(planOf(user))).toEqual(shapeOfNode(wide));
+    },
+  );
+
+  test('many goals that are refused one after the other are marked when the server answers others', async () => {
+    const bad = new Set([1, 2, 3, 4, 5, 7].map((part) => `Ship it / part ${part}`));
+    const { server, environment } = await serverFor({
+      tree: wide,
+      faults: ({ goal }) => (bad.has(goal) ? unclear : undefined),
+    });
+    const user = newUser();
+    const ended = await user.run(['init', wide.description, '--json', '--concurrency', '1'], environment);
+    expect(ended.status).toBe(0);
+    expect(summaryOf(ended.json())).toMatchObject({
+      failed_goals: 6,
+      pending_goals: 0,
+      usage: { calls: server.count },
+    });
+    expect(planOf(user).counts.atomic).toBe(7);
+  });
+
+  test('a goal that alone is left and refused does not hold the plan for ever', async () => {
+    const { server, environment } = await serverFor({
+      tree,
+      faults: ({ goal }) => (goal === 'Ship it / part 2' ? unclear : undefined),
+    });
+    const user = newUser();
+    expect((await user.run(['init', tree.description, '--concurrency', '1'], environment)).status).toBe(0);
+    const before = server.count;
+    const ended = await user.run(['resume', '--retry-failed', '--json'], environment);
+    expect(ended.status).toBe(0);
+    expect(summaryOf(ended.json())).toMatchObject({ failed_goals: 1, pending_goals: 0 });
+    // The goal, and a question that no server has a reason to refuse.
+    expect(server.requests.slice(before).map(({ goal }) => goal)).toEqual([
+      'Ship it / part 2',
+      'Add a line to a text file',
+    ]);
   });
 
   test('a goal marked for review is asked about again when the user says so', async () => {
@@ -388,6 +496,51 @@ describe('stopping and going on', () => {
     expect(server.count).toBe(innerNodes(tree));
   });
 
+  test.each(['SIGINT', 'pause'])(
+    '%s ends a wait for a server at once',
+    async (how) => {
+      const busy: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '59' } };
+      const { server, environment } = await serverFor({
+        tree,
+        faults: ({ number }) => (number > 1 ? busy : undefined),
+      });
+      const user = newUser();
+      const running = user.start(['init', tree.description, '--json'], environment);
+      while (server.count < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+      if (how === 'pause') await user.run(['pause']);
+      else running.process.kill('SIGINT');
+      const ended = await running.ended;
+      expect(ended.status).toBe(130);
+      expect(summaryOf(ended.json())).toMatchObject({
+        paused_because: 'user',
+        pending_goals: 3,
+        usage: { calls: 1 },
+      });
+      expect(server.count).toBe(4);
+    },
+    30_000,
+  );
+
+  test('max_retries is a flag, a variable and a setting', async () => {
+    const { server, environment } = await serverFor({ faults: () => ({ kind: 'status', status: 500 }) });
+    const user = newUser();
+    const counts: number[] = [];
+    const attempt = async (
+      args: readonly string[],
+      more: Readonly<Record<string, string>> = {},
+    ): Promise<void> => {
+      const before = server.count;
+      const ended = await user.run(['init', 'Build it', ...args], { ...environment, ...more });
+      expect(ended.status).toBe(5);
+      counts.push(server.count - before);
+    };
+    await attempt(['--max-retries', '0']);
+    await attempt([], { FRCTL_MAX_RETRIES: '1' });
+    await user.run(['config', 'set', 'max_retries', '2', '--user']);
+    await attempt([]);
+    expect(counts).toEqual([1, 2, 3]);
+  });
+
   test('another process can pause it, and meanwhile nobody else can plan it', async () => {
     const { server, environment } = await serverFor({ tree, delay: 600 });
     const user = newUser();
@@ -441,7 +594,8 @@ describe('stopping and going on', () => {
     });
     expect(ended.status).toBe(0);
     expect(shapeOf(planOf(user))).toEqual(shapeOfNode(tree));
-    expect(summaryOf(ended.json()).usage.calls).toBe(server.count);
+    // What a server at its limit refused is no call.
+    expect(summaryOf(ended.json()).usage.calls).toBe(server.count - 1);
   });
 
   test('what was recorded is replayed with no server, and a changed request says what differs', async () => {

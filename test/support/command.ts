@@ -28,7 +28,7 @@ export interface User {
   readonly home: string;
   /** @param input what the command reads from standard input; nothing when it is left out */
   start(args: readonly string[], environment?: Readonly<Record<string, string>>, input?: string): Running;
-  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Ended>;
+  readonly run: (args: readonly string[], environment?: Readonly<Record<string, string>>) => Promise<Ended>;
 }
 
 export type Json = Record<string, unknown> & { readonly [key: string]: unknown };

@@ -26,6 +26,8 @@ export type RequestBody = z.infer<typeof bodySchema>;
 export interface SeenRequest {
   /** From 1, in order of arrival. */
   readonly number: number;
+  /** Requests under way when it came, itself included. */
+  readonly atOnce: number;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: RequestBody;
@@ -105,9 +107,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   const server = createServer((incoming, response) => {
     void (async () => {
       const read = await readRequest(incoming);
-      const request: SeenRequest = { ...read, number: requests.length + 1 };
-      requests.push(request);
       now += 1;
+      const request: SeenRequest = { ...read, number: requests.length + 1, atOnce: now };
+      requests.push(request);
       most = Math.max(most, now);
       response.on('close', () => (now -= 1));
       await wait(typeof options.delay === 'function' ? options.delay(request) : (options.delay ?? 0));
@@ -169,7 +171,7 @@ function index(node: TreeNode, nodes: Map<string, TreeNode>): void {
   for (const child of node.children ?? []) index(child, nodes);
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<Omit<SeenRequest, 'number'>> {
+async function readRequest(incoming: IncomingMessage): Promise<Omit<SeenRequest, 'number' | 'atOnce'>> {
   let text = '';
   incoming.setEncoding('utf8');
   for await (const chunk of incoming) text += String(chunk);

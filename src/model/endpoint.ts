@@ -1,0 +1,43 @@
+import { ALL_CAPABILITIES, type Capabilities } from './capabilities.js';
+import type { Limiter } from './limiter.js';
+import type { Meter } from './meter.js';
+import type { ModelEvent } from './model-event.js';
+import type { ModelFacts } from './prices.js';
+import type { Transport } from './transport.js';
+import type { Unavailable } from './verdict.js';
+
+/** One model of a server, with what has been learnt about it. */
+export interface Endpoint {
+  readonly model: string;
+  readonly server: string;
+  readonly facts: ModelFacts;
+  readonly maxOutputTokens: number;
+  capabilities: Capabilities;
+  /** Until when the server is left alone, as it has asked for or after asking it in vain; milliseconds since 1970. */
+  silentUntil: number;
+  /** Why the model is of no use for any question, once that is known. */
+  lost: Unavailable | undefined;
+  /** Set while the server answers that it is at its limit: since when, and how often it was asked again. */
+  crowded: { readonly since: number; readonly waves: number } | undefined;
+}
+
+/** What the endpoints of one client share. */
+export interface Line {
+  readonly transport: Transport;
+  readonly limiter: Limiter;
+  readonly meter: Meter;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly random: () => number;
+  readonly now: () => number;
+  /** Resolves when the time is over or the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly report: (event: ModelEvent) => void;
+}
+
+/** An endpoint of which nothing has been learnt yet. */
+export function createEndpoint(
+  known: Pick<Endpoint, 'model' | 'server' | 'facts' | 'maxOutputTokens'>,
+): Endpoint {
+  return { ...known, capabilities: ALL_CAPABILITIES, silentUntil: 0, lost: undefined, crowded: undefined };
+}
