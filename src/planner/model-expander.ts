@@ -5,8 +5,10 @@ import type { Prompts, PromptTemplate } from '../model/prompts.js';
 import { expansionSchema } from '../plan/expansion.js';
 import type { Expansion } from '../plan/expansion.js';
 import type { Settings } from '../plan/schema.js';
+import { ancestors } from '../plan/tree.js';
 import { promptContext } from './context.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest } from './expander.js';
+import { withoutFiller } from './filler.js';
 import { countedFromOne } from './zero-based.js';
 
 export interface ModelExpanderOptions {
@@ -34,13 +36,12 @@ export function createModelExpander({ kind, model, ...options }: ModelExpanderOp
       const { question, cut } = await expansionQuestion(request, options);
       const answer = await model.ask(question, signal, stop);
       switch (answer.kind) {
-        case 'reply':
-          return {
-            kind: 'expansion',
-            expansion: countedFromOne(answer.value),
-            usage: answer.usage,
-            warnings: warningsOf(cut),
-          };
+        case 'reply': {
+          const proposed = countedFromOne(answer.value);
+          const { expansion, warnings } = withoutFiller(proposed, descriptionsAbove(request));
+          const told = [...warningsOf(cut), ...warnings];
+          return { kind: 'expansion', expansion, usage: answer.usage, warnings: told };
+        }
         case 'rejected':
           return { kind: 'review', code: answer.code, reason: answer.reason, usage: answer.usage };
         default:
@@ -48,6 +49,10 @@ export function createModelExpander({ kind, model, ...options }: ModelExpanderOp
       }
     },
   };
+}
+
+function descriptionsAbove({ plan, goal }: ExpansionRequest): readonly string[] {
+  return [...ancestors(plan, goal), goal].map(({ description }) => description);
 }
 
 /** The question that is asked about a goal, and which parts of its context were cut. */
