@@ -11,7 +11,7 @@ import { readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
 import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
 import type { PlanningChoice, PlanningFlags } from './expanders.js';
-import { withEstimate } from './planning-estimate.js';
+import { expectedUse } from './planning-estimate.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { runPlanning } from './run-planning.js';
@@ -55,8 +55,16 @@ export async function initPlan(context: Context, options: InitOptions, emit: Emi
   if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
   if (expander === null) return planningResult(log.plan, null);
   const { signal, dropSignal } = options;
-  const settings = await withEstimate(context, choice, log.plan);
-  return runPlanning(context, { log, settings, expander, emit, signal, dropSignal });
+  const { plan } = log;
+  return runPlanning(context, {
+    log,
+    settings: choice.settings,
+    expander,
+    estimate: () => expectedUse(context, choice, plan),
+    emit,
+    signal,
+    dropSignal,
+  });
 }
 
 /** Reads the goal or document and settles how it would be planned, without storing or asking anything. */

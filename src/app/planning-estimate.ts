@@ -1,6 +1,6 @@
 import { NO_USAGE } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
-import type { Estimate, Settings } from '../plan/schema.js';
+import type { Estimate } from '../plan/schema.js';
 import type { OtherPlans, Range } from '../planner/growth.js';
 import type { PlanningEstimate } from '../planner/estimate.js';
 import type { Context } from './context.js';
@@ -8,16 +8,20 @@ import type { PlanningChoice } from './expanders.js';
 import { DEFAULT_BASE_URL } from './settings.js';
 
 /**
- * The settings with what planning is expected to take altogether, for a plan that is about to be planned by a model. An
- * estimate is never worth failing for.
+ * What planning is expected to take altogether, for a plan that is about to be planned by a model; null where none
+ * plans, or it cannot be told: an estimate is never worth failing for.
  */
-export async function withEstimate(context: Context, choice: PlanningChoice, plan: Plan): Promise<Settings> {
-  if (choice.settings.expander !== 'model') return choice.settings;
+export async function expectedUse(
+  context: Context,
+  choice: PlanningChoice,
+  plan: Plan,
+): Promise<Estimate | null> {
+  if (choice.settings.expander !== 'model') return null;
   try {
     const { calls, input_tokens, output_tokens, cost_usd } = await estimateFor(context, choice, plan);
     const spent = plan.header.usage ?? NO_USAGE;
     const tokens = spent.input_tokens + spent.output_tokens;
-    const estimate: Estimate = {
+    return {
       calls: beyond(calls, spent.calls),
       tokens: {
         low: tokens + input_tokens.low + output_tokens.low,
@@ -25,9 +29,8 @@ export async function withEstimate(context: Context, choice: PlanningChoice, pla
       },
       cost_usd: cost_usd === null || spent.cost_usd === null ? null : beyond(cost_usd, spent.cost_usd),
     };
-    return { ...choice.settings, estimate };
   } catch {
-    return choice.settings;
+    return null;
   }
 }
 

@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import { findPlan } from './find-plan.js';
-import { withEstimate } from './planning-estimate.js';
+import { expectedUse } from './planning-estimate.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { appendAndTell, runPlanning } from './run-planning.js';
@@ -42,10 +42,12 @@ export async function resumePlan(
   const choice = await choosePlanning(context, options, { plan: log.plan });
   await rememberOwnBaseUrl(context, log.plan.header.id, choice);
   if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
+  const { plan } = log;
   return runPlanning(context, {
     log,
-    settings: await withEstimate(context, choice, log.plan),
-    expander: await choice.makeExpander(log.plan.header.usage, emit),
+    settings: choice.settings,
+    expander: await choice.makeExpander(plan.header.usage, emit),
+    estimate: () => expectedUse(context, choice, plan),
     emit,
     signal: options.signal,
     dropSignal: options.dropSignal,

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { PlanError } from '../errors.js';
 import type { EventPayload } from '../plan/events.js';
 import type { Plan } from '../plan/plan.js';
-import type { PauseCause, Run, Settings, Usage } from '../plan/schema.js';
+import type { Estimate, PauseCause, Run, Settings, Usage } from '../plan/schema.js';
 import type { Expander } from '../planner/expander.js';
 import { planGoals } from '../planner/planner.js';
 import type { PlanningEnd } from '../planner/planner.js';
@@ -16,6 +17,8 @@ import { wordRefusal } from '../plan/refusals.js';
 
 /** How often a planning process looks whether another has paused the plan. */
 const LOOK_EVERY_MS = 250;
+/** How long after the first calls were begun what planning will use is worked out. */
+const FIRST_CALLS_MS = 30;
 /** A run on another machine counts as alive while its last change is younger than this. */
 const FOREIGN_RUN_MS = 10 * 60_000;
 
@@ -31,6 +34,8 @@ export interface RunPlanningOptions extends StopSignals {
   readonly log: PlanLog;
   readonly settings: Settings;
   readonly expander: Expander;
+  /** What planning is expected to use, worked out beside the first calls; null where that cannot be told. */
+  readonly estimate?: (() => Promise<Estimate | null>) | undefined;
   readonly emit: Emit;
 }
 
@@ -51,13 +56,16 @@ export async function runPlanning(context: Context, options: RunPlanningOptions)
     linkSignal(options.dropSignal, drop),
     watchForPause(log, run, pause),
   ];
+  const estimated = estimateBeside(options, run, AbortSignal.any([pause.signal, drop.signal]));
   try {
     const end = await drive(context, { ...options, pause: pause.signal, drop: drop.signal });
+    await estimated();
     const stopped = await endRun(options, run, end);
     return planningResult(log.plan, stopped);
   } finally {
     for (const release of unlink) release();
     drop.abort();
+    await estimated();
     await log.publish('now');
   }
 }
@@ -81,6 +89,33 @@ async function beginRun(context: Context, { log, settings, emit }: RunPlanningOp
   );
   if (outcome?.refused !== null) throw busy(log.plan.header.run ?? run);
   return run;
+}
+
+/**
+ * Works out what planning will use and stores it, while the first calls are under way: it takes about as long as
+ * one of them, for a tokenizer must be loaded.
+ * @returns waits for that, once planning is over
+ */
+function estimateBeside(
+  { log, estimate, emit }: RunPlanningOptions,
+  run: Run,
+  stop: AbortSignal,
+): () => Promise<void> {
+  if (estimate === undefined) return async () => undefined;
+  const over = new AbortController();
+  const work = async (): Promise<void> => {
+    // Not earlier, so that the first requests are on their way and wait for the server alone.
+    await wait(FIRST_CALLS_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    const made = stop.aborted ? null : await estimate();
+    if (made === null) return;
+    await appendAndTell(log, [{ type: 'planning_estimated', run: run.id, estimate: made }], emit);
+  };
+  // An append that fails here fails for the replies as well, and is reported there.
+  const done = work().catch(() => undefined);
+  return async () => {
+    over.abort();
+    await done;
+  };
 }
 
 async function isAlive(run: Run, plan: Plan, { environment }: Context): Promise<boolean> {

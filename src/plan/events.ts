@@ -18,6 +18,7 @@ import { planUnarchived } from './events/plan/plan-unarchived.js';
 import { goalExpanded } from './events/planning/goal-expanded.js';
 import { planPaused } from './events/planning/plan-paused.js';
 import { planningEnded } from './events/planning/planning-ended.js';
+import { planningEstimated } from './events/planning/planning-estimated.js';
 import { planningStarted } from './events/planning/planning-started.js';
 import { usageAdded } from './events/planning/usage-added.js';
 import { stampFields } from './events/stamp.js';
@@ -56,6 +57,7 @@ const EVENTS = byType({
   goals_merged: goalsMerged,
   dependencies_changed: dependenciesChanged,
   planning_started: planningStarted,
+  planning_estimated: planningEstimated,
   planning_ended: planningEnded,
   plan_paused: planPaused,
   plan_archived: planArchived,

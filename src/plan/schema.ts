@@ -116,7 +116,8 @@ const contextFileSchema = z
 
 const rangeSchema = z.looseObject({ low: z.number().nonnegative(), high: z.number().nonnegative() });
 
-const estimateSchema = z
+/** What planning is expected to use altogether. */
+export const estimateSchema = z
   .looseObject({
     calls: rangeSchema,
     tokens: rangeSchema,

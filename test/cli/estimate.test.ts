@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, describe, expect, test } from 'vitest';
@@ -138,6 +138,31 @@ describe('plan estimate', () => {
     const { out } = await user.run(['status', '--verbose']);
     expect(out).toMatch(/Estimated +\d+–\d+ calls · [\d,]+–[\d,]+ tokens · cost unknown; spent 21 calls/);
     expect((await user.run(['status'])).out).not.toContain('Estimated');
+  });
+
+  test('is made beside the first call, which does not wait for it', async () => {
+    const user = newUser();
+    const logged = (): string => {
+      const folder = join(user.folder, '.plans');
+      const log = readdirSync(folder).find((name) => name.endsWith('.events.jsonl')) ?? '';
+      return readFileSync(join(folder, log), 'utf8');
+    };
+    let atFirstCall = '';
+    server = await startModelServer({
+      faults: () => {
+        atFirstCall = logged();
+        return { kind: 'stall' };
+      },
+    });
+    const running = user.start(['init', 'Build the shop'], { OPENAI_BASE_URL: server.baseUrl });
+    while (atFirstCall === '' || !logged().includes('"planning_estimated"'))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    running.process.kill('SIGKILL');
+    await running.ended;
+    expect(atFirstCall).toContain('"planning_started"');
+    expect(atFirstCall).not.toContain('"estimate"');
+    const { out } = await user.run(['status', '--verbose']);
+    expect(out).toMatch(/Estimated +\d+–\d+ calls/);
   });
 
   test('is of a plan or of a goal, not of both', async () => {

@@ -135,6 +135,11 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
     plan.paused_because = null;
     return plan;
   },
+  planning_estimated(plan, event) {
+    if (plan.run?.id !== event.run || plan.settings === undefined) return null;
+    plan.settings = { ...plan.settings, estimate: event.estimate };
+    return plan;
+  },
   planning_ended(plan, event) {
     if (plan.run?.id !== event.run) return null;
     delete plan.run;

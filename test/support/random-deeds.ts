@@ -9,7 +9,7 @@ import type { History } from '../../src/plan/history.js';
 import { isWaiting } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { toPlanFile } from '../../src/plan/plan-file.js';
-import type { Goal, Usage } from '../../src/plan/schema.js';
+import type { Goal, Settings, Usage } from '../../src/plan/schema.js';
 
 /** What a writer does next, given what it has read and written: most of it fits the state, some does not. */
 type Deed = (state: Written) => EventPayload;
@@ -46,6 +46,16 @@ const USAGES: readonly (Usage | undefined)[] = [
   { calls: 2, input_tokens: 1, output_tokens: 0, cost_usd: null },
   { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, seconds: 1 },
 ];
+
+const SETTINGS: Settings = {
+  expander: 'model',
+  assess: 'inline',
+  order: 'breadth',
+  max_depth: 5,
+  max_children: 7,
+  max_goals: 1000,
+  concurrency: 4,
+};
 
 const number = fc.nat({ max: 999 });
 const often: readonly EventType[] = [
@@ -213,7 +223,12 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
       return undoing(events, states, flag ? events.length - 1 : one);
     case 'planning_started': {
       const run = { id: `run${two % 2}`, host: 'h', pid: 1, started_at: atMinute(0) };
-      return { type, replaces: flag ? null : (plan?.header.run?.id ?? null), run };
+      const settings = three % 2 === 0 ? SETTINGS : undefined;
+      return { type, replaces: flag ? null : (plan?.header.run?.id ?? null), run, settings };
+    }
+    case 'planning_estimated': {
+      const range = { low: one, high: one + three };
+      return { type, run: `run${two % 2}`, estimate: { calls: range, tokens: range, cost_usd: null } };
     }
     case 'planning_ended':
       return { type, run: `run${two % 2}`, usage };
