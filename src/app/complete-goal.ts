@@ -9,7 +9,6 @@ import { ancestors } from '../plan/tree.js';
 import type { Context } from './context.js';
 import type { FoundGoal } from './find-plan.js';
 import { digestCompleted } from './digest-goal.js';
-import type { PlanningFlags } from './expanders.js';
 import { withNumber } from './numbered-goals.js';
 import type { GoalWithNumber } from './numbered-goals.js';
 import { readResult } from './submitted-result.js';
@@ -32,8 +31,6 @@ export interface CompleteOptions extends WorkerOptions, SubmittedWork {
   readonly token?: string | undefined;
   /** Also while the goal waits for others. */
   readonly force?: boolean | undefined;
-  /** What makes the digests; a model where one is configured, when it is left out. */
-  readonly digestBy?: 'model' | 'rules' | undefined;
 }
 
 export interface CompletionReport {
@@ -43,7 +40,7 @@ export interface CompletionReport {
   readonly completed_parents: readonly GoalWithNumber[];
   /** The goals that waited for what is complete now, and can start. */
   readonly became_ready: readonly GoalWithNumber[];
-  /** What the user should know, such as a model that failed at the digest. */
+  /** What the user should know, such as a digest that could not be made. */
   readonly notices: readonly string[];
 }
 
@@ -74,7 +71,7 @@ export async function completeGoal(
   const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
   if (foreseen === null && options.force !== true) refuseWhileWaiting(context, { log, goal });
   const written = await write(context, log, payload, { by, foreseen });
-  const notices = await digestAfter(context, log, payload, options);
+  const notices = await digestAfter(log, payload);
   return { ...reportOf(log.plan, goal.id, written), notices };
 }
 
@@ -85,19 +82,11 @@ async function extracted(result: Result | undefined): Promise<Digest | null> {
 }
 
 /** Digests what the completion finished; the completion itself is stored, and nothing here can undo it. */
-async function digestAfter(
-  context: Context,
-  log: FoundGoal['log'],
-  { goal, result }: Completion,
-  { digestBy }: CompleteOptions,
-): Promise<readonly string[]> {
+async function digestAfter(log: FoundGoal['log'], { goal, result }: Completion): Promise<readonly string[]> {
   const notices: string[] = [];
-  const flags: PlanningFlags = digestBy === undefined ? {} : { settings: { expander: digestBy } };
-  const results = new Map(result === undefined ? [] : [[goal, result] as const]);
-  await digestCompleted(context, log, {
+  await digestCompleted(log, {
     goals: [goal],
-    results,
-    flags,
+    results: new Map(result === undefined ? [] : [[goal, result] as const]),
     emit: (event) => {
       if (event.type === 'notice') notices.push(event.message);
     },

@@ -6,6 +6,7 @@ import type { Digest, Goal, Summary } from '../plan/schema.js';
 import { ancestors, numberOf, subtree } from '../plan/tree.js';
 import type { PlanLog } from '../store/plan-store.js';
 import type { Context } from './context.js';
+import { goalsAskedAbout } from './digest-history.js';
 import { createDigestWork } from './digest-work.js';
 import type { MadeDigest } from './digest-work.js';
 import type { PlanningFlags } from './expanders.js';
@@ -67,8 +68,10 @@ export async function digestPlan(context: Context, options: DigestOptions): Prom
   const refresh = options.refresh === true;
   const connect = await chooseModel(context, options, log.plan);
   const work = createDigestWork(log, { connect, emit, signal: options.signal });
-  const wanted = goalsToDigest(log.plan, goal, refresh);
+  const improvable = connect === null ? new Set<string>() : await losingGoals(log);
+  const wanted = goalsToDigest(log.plan, goal, (one) => refresh || improvable.has(one.id));
   const made = await work.run(wanted);
+  await extractAbove(log, made, emit);
   await log.publish('now');
   if (work.stopped !== null && options.settings?.expander === 'model') throw work.stopped;
   const asked = goal === null || wanted.includes(goal.id) ? made : [...made, await work.measure(goal.id)];
@@ -87,31 +90,25 @@ export interface CompletedOptions {
   readonly goals: readonly string[];
   /** What was submitted with them, by goal; read from the log where it is not given. */
   readonly results?: ReadonlyMap<string, Result> | undefined;
-  readonly flags?: PlanningFlags | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly emit: Emit;
 }
 
 /**
  * Digests what a completion finished: the leaves that have no digest yet, and every goal above them that is complete
- * now. First without a model, so that every one has a digest; then, where a model is configured, by asking it. Never
- * throws: what goes wrong is told as a notice, and what was extracted stays.
+ * now. No model is asked, so that nobody who finishes work waits for one. Never throws: what goes wrong is told as a
+ * notice.
  */
 export async function digestCompleted(
-  context: Context,
   log: PlanLog,
-  { goals, results, flags = {}, signal, emit }: CompletedOptions,
+  { goals, results, emit }: CompletedOptions,
 ): Promise<void> {
   try {
-    const shared = { emit, signal, results };
-    const { finished, beside } = finishedAround(log.plan, goals);
-    const lacking = [...finished, ...beside].filter((id) => goalOf(log.plan, id).digest === null);
-    await createDigestWork(log, { ...shared, connect: null }).run(lacking);
-    const connect = await chooseModel(context, flags, log.plan);
-    if (connect !== null) await createDigestWork(log, { ...shared, connect }).run(finished);
+    const around = finishedAround(log.plan, goals);
+    const lacking = around.filter((id) => log.plan.goals.get(id)?.digest === null);
+    await createDigestWork(log, { emit, results, connect: null }).run(lacking);
     await log.publish('now');
   } catch (thrown) {
-    emit({ type: 'notice', message: `no better digest was made: ${messageOf(thrown)}` });
+    emit({ type: 'notice', message: `no digest was made: ${messageOf(thrown)}` });
   }
 }
 
@@ -128,17 +125,42 @@ async function whatToDigest(
   });
 }
 
-/** Finished goals to be digested; of a goal that is named, those below it that lack what its own is made of. */
-function goalsToDigest(plan: Plan, goal: Goal | null, refresh: boolean): readonly string[] {
+/** Finished goals that lack a digest or want another one; of a goal that is named, those below it that lack what its own is made of. */
+function goalsToDigest(
+  plan: Plan,
+  goal: Goal | null,
+  wantsAnother: (goal: Goal) => boolean,
+): readonly string[] {
   const within = goal === null ? [...plan.goals.values()] : subtree(plan, goal);
   return within
     .filter(({ status }) => status === 'complete')
-    .filter((one) => one.digest === null || (refresh && (goal === null || one.id === goal.id)))
+    .filter((one) => one.digest === null || ((goal === null || one.id === goal.id) && wantsAnother(one)))
     .map(({ id }) => id);
 }
 
+/** Goals whose digest has lost something, and that no model was asked about since it was made. */
+async function losingGoals(log: PlanLog): Promise<ReadonlySet<string>> {
+  const losing = [...log.plan.goals.values()].filter(({ digest }) => (digest?.fidelity_score ?? 1) < 1);
+  if (losing.length === 0) return new Set();
+  const asked = await goalsAskedAbout(log);
+  return new Set(losing.map(({ id }) => id).filter((id) => !asked.has(id)));
+}
+
+/** What is above a digest that a model made better gains from it as far as that takes no model. */
+async function extractAbove(log: PlanLog, made: readonly MadeDigest[], emit: Emit): Promise<void> {
+  const { plan } = log;
+  const done = new Set(made.map(({ goal }) => goal));
+  const above = made
+    .filter(({ madeBy }) => madeBy === 'model')
+    .flatMap(({ goal }) => plan.goals.get(goal) ?? [])
+    .flatMap((goal) => ancestors(plan, goal))
+    .filter(({ id, status }) => status === 'complete' && !done.has(id));
+  const ids = [...new Set(above.map(({ id }) => id))];
+  await createDigestWork(log, { emit, connect: null }).run(ids);
+}
+
 /** The leaves with the complete goals above them, and the goals beside those that another process has yet to digest. */
-function finishedAround(plan: Plan, leaves: readonly string[]) {
+function finishedAround(plan: Plan, leaves: readonly string[]): readonly string[] {
   const found = leaves.flatMap((id) => plan.goals.get(id) ?? []);
   const above = found.flatMap((leaf) => ancestors(plan, leaf)).filter(({ status }) => status === 'complete');
   const finished = new Set([...found, ...above].map(({ id }) => id));
@@ -147,7 +169,7 @@ function finishedAround(plan: Plan, leaves: readonly string[]) {
     .filter(
       ({ id, status, child_ids }) => status === 'complete' && child_ids.length > 0 && !finished.has(id),
     );
-  return { finished: [...finished], beside: [...new Set(beside.map(({ id }) => id))] };
+  return [...new Set([...finished, ...beside.map(({ id }) => id)])];
 }
 
 function digested(plan: Plan, { goal, digest, madeBy, fidelity }: MadeDigest): readonly DigestedGoal[] {

@@ -9,12 +9,12 @@ import { measureFidelity } from '../digest/fidelity.js';
 import type { Fidelity } from '../digest/fidelity.js';
 import { countTokens } from '../model/tokens.js';
 import type { Result } from '../plan/events/result.js';
-import { replayHistory } from '../plan/history.js';
 import { goalOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
-import type { Digest, Goal, Warning } from '../plan/schema.js';
+import type { Digest, Goal, Usage, Warning } from '../plan/schema.js';
 import type { DigestOutcome } from '../planner/model-digester.js';
 import type { PlanLog } from '../store/plan-store.js';
+import { submittedResults } from './digest-history.js';
 import type { PlanningChoice } from './expanders.js';
 import type { Connection } from './model-connection.js';
 import type { Emit } from './planning-run.js';
@@ -97,14 +97,15 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     const candidates = [extracted];
     if (before === null) await store(id, extracted, 'extraction');
     else candidates.push({ ...(await remeasured(source, before)), madeBy: null });
-    const asked = await ask(id, source);
+    // Of a digest that has lost nothing there is no better one.
+    const asked = candidates.some(({ fidelity }) => fidelity.score === 1) ? null : await ask(id, source);
     if (asked?.kind === 'digest') candidates.push({ ...asked.made, madeBy: 'model' });
     const best = candidates.reduce((one, other) => (isBetter(other, one) ? other : one));
-    const spent = asked !== null && asked.usage.calls > 0;
+    const answered = asked?.kind === 'digest' || asked?.kind === 'rejected' ? asked : null;
     const stored = log.plan.goals.get(id)?.digest;
-    if (spent || !isDeepStrictEqual(best.digest, stored)) {
-      await store(id, best, best.madeBy ?? 'extraction', spent ? asked : null);
-    }
+    if (answered !== null || !isDeepStrictEqual(best.digest, stored))
+      await store(id, best, best.madeBy ?? 'extraction', answered);
+    else if (asked !== null && asked.usage.calls > 0) await paidInVain(id, asked.usage);
     return { goal: id, digest: best.digest, madeBy: best.madeBy, fidelity: best.fidelity };
   }
 
@@ -150,11 +151,16 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     if (outcome !== undefined && outcome.refused !== null) notice(wordRefusal(outcome.refused));
   }
 
+  /** The model will be asked again another time. */
+  async function paidInVain(goal: string, usage: Usage): Promise<void> {
+    await appendAndTell(log, [{ type: 'usage_added', goal, because: 'asked for a digest', usage }], emit);
+  }
+
   async function sourceOf(id: string): Promise<DigestSource | null> {
     const goal = log.plan.goals.get(id);
     if (goal === undefined) return null;
     if (goal.child_ids.length > 0) return sourceOfChildren(log.plan, goal);
-    reading ??= options.results === undefined ? resultsIn(log) : Promise.resolve(options.results);
+    reading ??= options.results === undefined ? submittedResults(log) : Promise.resolve(options.results);
     return sourceOfResult((await reading).get(id));
   }
 }
@@ -166,17 +172,6 @@ function sourceOfChildren(plan: Plan, { child_ids }: Goal): DigestSource {
       ({ digest, description }) => digest ?? { summary: description, key_decisions: [], artifacts: [] },
     ),
   );
-}
-
-/** What was submitted with each completion that counts; of several the last. */
-async function resultsIn(log: PlanLog): Promise<ReadonlyMap<string, Result>> {
-  const results = new Map<string, Result>();
-  for (const { event, verdict } of replayHistory(await log.events())) {
-    if (event.type !== 'goal_completed' || verdict.kind !== 'accepted') continue;
-    if (event.result === undefined) results.delete(event.goal);
-    else results.set(event.goal, event.result);
-  }
-  return results;
 }
 
 async function remeasured(source: DigestSource, digest: Digest): Promise<MeasuredDigest> {

@@ -8,6 +8,7 @@ export type { LogEntry } from './change-log.js';
 export type { ChangeOptions, NumberedChange } from './change-goals.js';
 export type { DependencyReport } from './check-dependencies.js';
 export type { ClaimReport } from './claim-goal.js';
+export type { CompletionReport } from './complete-goal.js';
 export type { ConfigReport } from './configure.js';
 export type { InferenceReport, InferredDependency } from './infer-dependencies.js';
 export type { CoverageReport } from './cover-document.js';

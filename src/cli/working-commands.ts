@@ -83,7 +83,11 @@ export const WORKING_COMMANDS: readonly CommandSpec[] = [
       TOKEN_OPTION,
       BY_OPTION,
       { flags: '--force', description: 'also while it waits for other goals' },
-      { flags: '--expander <kind>', description: 'what makes the digest', choices: ['model', 'rules'] },
+      {
+        flags: '--expander <kind>',
+        description: 'model: then ask it for a better digest (default: no model is asked)',
+        choices: ['model', 'rules'],
+      },
       { flags: '--revise', description: 'then propose anew what is left beside it, without changing it' },
       PLAN_OPTION,
     ],

@@ -155,8 +155,8 @@ describe('plan estimate', () => {
       },
     });
     const running = user.start(['init', 'Build the shop'], { OPENAI_BASE_URL: server.baseUrl });
-    while (atFirstCall === '' || !logged().includes('"planning_estimated"'))
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    const isEstimated = () => atFirstCall !== '' && logged().includes('"planning_estimated"');
+    while (!isEstimated()) await new Promise((resolve) => setTimeout(resolve, 5));
     running.process.kill('SIGKILL');
     await running.ended;
     expect(atFirstCall).toContain('"planning_started"');

@@ -36,7 +36,7 @@ test.skipIf(!existsSync(IO))(
       () => workspace.edit(id('a'), { description: 'Do it better', plan: PLAN }),
       () => workspace.add({ description: 'Do more', plan: PLAN }),
       () => workspace.claim(id('b'), { plan: PLAN }),
-      () => workspace.complete(id('b'), { summary: 'Did it', plan: PLAN, digestBy: 'rules' }),
+      () => workspace.complete(id('b'), { summary: 'Did it', plan: PLAN }),
     ];
     // The first ones load what they need.
     await workspace.edit(id('a'), { description: 'Do it', plan: PLAN });
@@ -44,7 +44,7 @@ test.skipIf(!existsSync(IO))(
       (await workspace.add({ description: 'Do it', plan: PLAN })).changes[1]?.goal ?? '',
     );
     await workspace.claim(id('c'), { by: 'me', plan: PLAN });
-    await workspace.complete(id('c'), { by: 'me', summary: 'Did it', plan: PLAN, digestBy: 'rules' });
+    await workspace.complete(id('c'), { by: 'me', summary: 'Did it', plan: PLAN });
     const { size } = statSync(place.eventLog);
     for (const change of changes) {
       const before = bytesRead();
