@@ -99,14 +99,13 @@ async function send(
 ): Promise<Trouble | Settled> {
   const sent = endpoint.capabilities;
   const body = requestBody(errand.question, errand.turn, endpoint.model, leave.max_output_tokens, sent);
-  const timeoutMs = Math.min(line.timeoutMs, (leave.seconds ?? Infinity) * 1000);
   let usage = NO_USAGE;
   let reported = false;
   try {
-    const exchange = await line.transport.send(body, timeoutMs, errand.signal);
+    const exchange = await line.transport.send(body, line.timeoutMs, errand.signal);
     const reply = exchange.kind === 'success' ? parseCompletion(exchange.text) : undefined;
     reported = reply?.input_tokens !== undefined;
-    usage = await usageOf(exchange, reply, endpoint.facts, body);
+    usage = await usageOf({ exchange, reply }, { facts: endpoint.facts, body, leave });
     if (reply === undefined) return judge(exchange, endpoint, sent, line);
     if ('fault' in reply) return { kind: 'trouble', reason: reply.fault };
     slot.succeed();

@@ -6,6 +6,8 @@ export const LEAST_OUTPUT_TOKENS = 256;
 
 /** What a call may use. */
 export interface Demand {
+  /** Whose ratios apply, where a meter serves several models. */
+  readonly model?: string;
   /** As well as the caller can count. */
   readonly input_tokens: number;
   /** What no tokenizer can exceed (bytes of the text); used until a server has reported its own count. */
@@ -19,8 +21,13 @@ export interface Demand {
 export interface Bounds {
   /** At most what was asked for; less when the budget is nearly used up. */
   readonly max_output_tokens: number;
-  /** The most the call may use within that. */
-  readonly most: { readonly tokens: number; readonly usd: number };
+  /** The most the call may use within that; `tokens` is the sum of the other two. */
+  readonly most: {
+    readonly tokens: number;
+    readonly usd: number;
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+  };
 }
 
 /** What is left of each limit, calls in flight being taken off at the most they may use. */
@@ -68,7 +75,8 @@ function fitting(demand: Demand, inputTokens: number, scale: number, room: Remai
   const bounds = (outputTokens: number): Bounds => {
     const output = Math.ceil(outputTokens * scale);
     const usd = demand.costOf(inputTokens, output) ?? 0;
-    return { max_output_tokens: outputTokens, most: { tokens: inputTokens + output, usd } };
+    const most = { tokens: inputTokens + output, usd, input_tokens: inputTokens, output_tokens: output };
+    return { max_output_tokens: outputTokens, most };
   };
   const whole = bounds(demand.max_output_tokens);
   if (exceeded(whole, room) === undefined) return whole;

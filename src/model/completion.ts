@@ -21,6 +21,8 @@ export interface Completion {
 /** A body with status 200 that holds no reply; the server may still have charged for it. */
 export interface NoCompletion {
   readonly fault: string;
+  /** It began as one and ended before its end. */
+  readonly broken?: boolean;
   readonly input_tokens?: number | undefined;
   readonly output_tokens?: number | undefined;
 }
@@ -68,7 +70,8 @@ export function parseCompletion(body: string): Completion | NoCompletion {
   try {
     json = JSON.parse(body);
   } catch {
-    return { fault: `a reply that is not JSON: ${shorten(body).slice(0, 80)}` };
+    const broken = body.trimStart().startsWith('{');
+    return { fault: `a reply that is not JSON: ${shorten(body).slice(0, 80)}`, broken };
   }
   const parsed = completionSchema.safeParse(json);
   if (!parsed.success) return { fault: `a reply that is no chat completion: ${shorten(body)}` };

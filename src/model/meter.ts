@@ -10,8 +10,6 @@ const LEAST_SECONDS = 0.1;
 /** Leave to make one call, within these bounds. To be settled once, whatever becomes of the call. */
 export interface Reservation extends Bounds {
   readonly kind: 'reserved';
-  /** How long the call may take; undefined without a limit. */
-  readonly seconds: number | undefined;
   readonly demand: Demand;
 }
 
@@ -27,6 +25,10 @@ export interface Meter {
   reserve(demand: Demand, signal: AbortSignal): Promise<Leave>;
   /** Ends a reservation with what the call really used, and learns from servers that count otherwise. */
   settle(reservation: Reservation, usage: Usage, reported: boolean): void;
+  /** How much more the server of a model reports than was counted; undefined until one has reported. */
+  scaleOf(model: string): Scale | undefined;
+  /** Takes a ratio that was seen before for a model's, unless a greater one is known. */
+  assume(model: string, scale: Scale): void;
   remaining(): Remaining;
   /** Whether `limit` is set at all. */
   limits(limit: BudgetLimit): boolean;
@@ -47,7 +49,7 @@ export function createMeter({ budget = {}, spent, now }: MeterOptions): Meter {
   const inFlight = new Set<Reservation>();
   const queue: { demand: Demand; resolve: (leave: Leave) => void }[] = [];
   let used = spent;
-  let seen: Scale | undefined;
+  const seen = new Map<string, Scale>();
 
   const remaining = (): Remaining => {
     const elapsed = (now() - started) / 1000;
@@ -65,10 +67,10 @@ export function createMeter({ budget = {}, spent, now }: MeterOptions): Meter {
     const missing = missingLimit(room);
     if (missing !== undefined)
       return alone || missing === 'seconds' ? { kind: 'limit', limit: missing } : 'wait';
-    const fits = boundedBy(demand, room, seen, alone);
+    const fits = boundedBy(demand, room, seen.get(demand.model ?? ''), alone);
     if (fits === 'wait') return fits;
     if (typeof fits === 'string') return { kind: 'limit', limit: fits };
-    const reservation: Reservation = { kind: 'reserved', ...fits, seconds: room.seconds, demand };
+    const reservation: Reservation = { kind: 'reserved', ...fits, demand };
     inFlight.add(reservation);
     return reservation;
   };
@@ -105,8 +107,17 @@ export function createMeter({ budget = {}, spent, now }: MeterOptions): Meter {
     settle(reservation, usage, reported) {
       if (!inFlight.delete(reservation)) return;
       used = addUsage(used, usage);
-      if (reported) seen = greaterScale(seen, reservation, usage);
+      const { model = '' } = reservation.demand;
+      if (reported) seen.set(model, greaterScale(seen.get(model), reservation, usage));
       serve();
+    },
+    scaleOf: (model) => seen.get(model),
+    assume(model, { input, output }) {
+      const known = seen.get(model);
+      seen.set(model, {
+        input: Math.max(known?.input ?? 1, input),
+        output: Math.max(known?.output ?? 1, output),
+      });
     },
     remaining,
     limits: (limit) => budget[limit] !== undefined,

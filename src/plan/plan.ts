@@ -102,12 +102,14 @@ export function summarize(plan: Plan): Summary {
 /** The sum of two usages; a cost that is unknown in one is unknown in the sum. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const seconds = (a.seconds ?? 0) + (b.seconds ?? 0);
+  const estimated = (a.estimated_calls ?? 0) + (b.estimated_calls ?? 0);
   return {
     calls: a.calls + b.calls,
     input_tokens: a.input_tokens + b.input_tokens,
     output_tokens: a.output_tokens + b.output_tokens,
     cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
     ...(seconds > 0 ? { seconds: Math.round(seconds * 1000) / 1000 } : {}),
+    ...(estimated > 0 ? { estimated_calls: estimated } : {}),
   };
 }
 

@@ -42,6 +42,9 @@ export const usageSchema = z
     output_tokens: count,
     cost_usd: z.number().nonnegative().nullable().describe('US dollars; null when the price is not known.'),
     seconds: z.number().nonnegative().optional().describe('Wall time spent planning.'),
+    estimated_calls: count
+      .optional()
+      .describe('Calls among these that timed out or were dropped; charged at the most they may have used.'),
   })
   .meta({ title: 'Usage' });
 

@@ -339,14 +339,32 @@ describe('what a server may do wrong', () => {
     planOf(user);
   });
 
-  test('a server that stalls is left when the time budget is used up', async () => {
-    const { environment } = await serverFor({ tree, faults: once({ kind: 'stall' }) });
-    const ended = await newUser().run(
-      ['init', tree.description, '--json', '--budget-seconds', '2'],
-      environment,
-    );
+  test('a time budget that is used up begins no call, and keeps what the calls in flight bring', async () => {
+    const { server, environment } = await serverFor({ tree, delay: 2500 });
+    const user = newUser();
+    const ended = await user.run(['init', tree.description, '--json', '--budget-seconds', '2'], environment);
     expect(ended.status).toBe(6);
-    expect(summaryOf(ended.json())).toMatchObject({ status: 'paused', paused_because: 'budget' });
+    expect(summaryOf(ended.json())).toMatchObject({
+      status: 'paused',
+      paused_because: 'budget',
+      usage: { calls: 1 },
+      pending_goals: 2,
+    });
+    expect(server.count).toBe(1);
+  });
+
+  test('calls that are dropped are charged at the most they may have used', async () => {
+    const { server, environment } = await serverFor({ tree, faults: once({ kind: 'stall' }) });
+    const user = newUser();
+    const running = user.start(['init', tree.description, '--json', '--concurrency', '1'], environment);
+    while (server.count < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    running.process.kill('SIGTERM');
+    const ended = await running.ended;
+    expect(ended.status).toBe(130);
+    const { usage, total_tokens } = summaryOf(ended.json());
+    expect(usage).toMatchObject({ calls: 2, estimated_calls: 1 });
+    expect(total_tokens).toBeGreaterThan(4096);
+    expect((await user.run(['status'])).out).toContain('2 calls (1 without a reply, at most)');
   });
 });
 

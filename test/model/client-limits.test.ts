@@ -126,10 +126,19 @@ describe('a budget', () => {
     });
   });
 
-  it('of seconds ends the request under way and begins no other', async () => {
-    const server = await serve({ faults: () => ({ kind: 'stall' }) });
-    const spent = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, seconds: 58.8 };
+  it('of seconds lets the request under way finish and begins no other', async () => {
+    const server = await serve({ delay: 1500 });
+    const spent = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, seconds: 59 };
     const { expand } = await testModel(server.baseUrl, { budget: { seconds: 60 }, spent });
+    expect(await expand('One')).toMatchObject({ kind: 'reply', usage: { calls: 1 } });
+    expect(await expand('Two')).toMatchObject({ kind: 'budget', limit: 'seconds', usage: { calls: 0 } });
+    expect(server.count).toBe(1);
+  });
+
+  it('of seconds begins no retry when the request under way has failed', async () => {
+    const server = await serve({ faults: () => ({ kind: 'stall' }) });
+    const spent = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, seconds: 59 };
+    const { expand } = await testModel(server.baseUrl, { budget: { seconds: 60 }, spent, timeoutMs: 1500 });
     expect(await expand('Build it')).toMatchObject({ kind: 'budget', limit: 'seconds', usage: { calls: 1 } });
     expect(server.count).toBe(1);
   });

@@ -32,7 +32,6 @@ describe('a meter', () => {
     const meter = createMeter({ budget: undefined, spent: NO_USAGE, now: () => 0 });
     expect(await reserved(meter, demand(1e9, 4096))).toMatchObject({
       max_output_tokens: 4096,
-      seconds: undefined,
     });
     expect(meter.remaining()).toEqual({});
   });
@@ -107,7 +106,8 @@ describe('a meter', () => {
   it('gives the time that is left, and none below a tenth of a second', async () => {
     let now = 0;
     const meter = meterOf({ seconds: 10 }, { seconds: 4 }, () => now);
-    expect((await reserved(meter, demand(1, 1))).seconds).toBe(6);
+    expect(meter.remaining().seconds).toBe(6);
+    expect((await meter.reserve(demand(1, 1), live)).kind).toBe('reserved');
     now = 5901;
     expect(await meter.reserve(demand(1, 1), live)).toEqual({ kind: 'limit', limit: 'seconds' });
   });

@@ -99,6 +99,7 @@ export function spendGoal(goal: Json, usage: Json): void {
 }
 
 export function added(a: Json = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 }, b: Json): Json {
+  const estimated = (a.estimated_calls ?? 0) + (b.estimated_calls ?? 0);
   const seconds = Math.round(((a.seconds ?? 0) + (b.seconds ?? 0)) * 1000) / 1000;
   return {
     calls: a.calls + b.calls,
@@ -106,6 +107,7 @@ export function added(a: Json = { calls: 0, input_tokens: 0, output_tokens: 0, c
     output_tokens: a.output_tokens + b.output_tokens,
     cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
     ...(seconds > 0 ? { seconds } : {}),
+    ...(estimated > 0 ? { estimated_calls: estimated } : {}),
   };
 }
 

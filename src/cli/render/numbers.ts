@@ -13,10 +13,11 @@ export function grouped(count: number): string {
 }
 
 /** What planning has cost: calls, tokens and dollars as far as they are known; empty when nothing was asked. */
-export function costText({ calls, input_tokens, output_tokens, cost_usd }: Usage): string {
+export function costText({ calls, input_tokens, output_tokens, cost_usd, estimated_calls }: Usage): string {
   if (calls === 0) return '';
+  const lost = estimated_calls === undefined ? '' : ` (${grouped(estimated_calls)} without a reply, at most)`;
   const price = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(cost_usd < 1 ? 4 : 2)}`;
-  return `${counted(calls, 'call')} · ${counted(input_tokens + output_tokens, 'token')} · ${price}`;
+  return `${counted(calls, 'call')}${lost} · ${counted(input_tokens + output_tokens, 'token')} · ${price}`;
 }
 
 /** Seconds as `42 s`, `3 min 05 s`. */
