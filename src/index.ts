@@ -131,5 +131,5 @@ export type {
 } from './plan/schema.js';
 export type { PlanningEstimate } from './planner/estimate.js';
 export type { CoveredLine, UnaskedGoal } from './planner/document-coverage.js';
-export type { Listing, StoreProblem } from './store/plan-store.js';
+export type { Listing, StoreProblem, StoreWarning } from './store/plan-store.js';
 export { VERSION } from './version.js';

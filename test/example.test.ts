@@ -65,10 +65,7 @@ test('the example holds three plans, one of them archived, and the files that gi
   expect(plans.map(({ id }) => id)).toEqual([HELP_DESK, LIBRARY]);
   const files = filesOf(EXAMPLE);
   for (const [name, content] of Object.entries(STORE_FILES)) expect(files.get(name)).toBe(content);
-  const ofPlans = [
-    ...[LIBRARY, HELP_DESK].flatMap((id) => [`${id}.events.jsonl`, `${id}.json`]),
-    ...['events.jsonl', 'json'].map((ending) => join('archive', `${NEWSLETTER}.${ending}`)),
-  ];
+  const ofPlans = [LIBRARY, HELP_DESK, NEWSLETTER].flatMap((id) => [`${id}.events.jsonl`, `${id}.json`]);
   expect([...files.keys()]).toEqual([...Object.keys(STORE_FILES), ...ofPlans].toSorted());
 });
 
@@ -76,7 +73,7 @@ test.each(PLANS)('plan %s loads, is valid and says what its log says', async (pl
   const folder = copyOfExample();
   const log = await (await newFileStore(folder)).open(planId);
   expect(log.damage).toEqual([]);
-  expect(log.shelf).toBe(planId === NEWSLETTER ? 'archive' : 'active');
+  expect(log.archived).toBe(planId === NEWSLETTER);
   expect(await openWorkspace({ dir: folder }).validate(planId)).toEqual({ valid: true, problems: [] });
 });
 

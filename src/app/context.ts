@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { PlanError } from '../errors.js';
 import { createFileStore, prepareStore } from '../store/file/file-store.js';
 import { configPath, findStore, isFolder, realFolder, STORE_FOLDER } from '../store/file/layout.js';
-import type { PlanStore, Stamp } from '../store/plan-store.js';
+import type { PlanStore, Stamp, StoreWarning } from '../store/plan-store.js';
 import type { ProjectConfig, UserConfig } from './config.js';
 import { actorOf } from './environment.js';
 import type { Environment } from './environment.js';
@@ -28,10 +28,17 @@ export interface ContextOptions {
   readonly folder?: string | undefined;
   /** A store to use instead of files. */
   readonly store?: PlanStore | undefined;
+  /** Told what failed after a change was stored. */
+  readonly warn?: ((warning: StoreWarning) => void) | undefined;
 }
 
 /** Finds the store as git finds `.git`, unless it is named outright. */
-export function createContext({ environment, folder, store: given }: ContextOptions): Context {
+export function createContext({
+  environment,
+  folder,
+  store: given,
+  warn = () => undefined,
+}: ContextOptions): Context {
   const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
   const stamp: Stamp = () => ({
     id: environment.ids.eventId(),
@@ -50,6 +57,7 @@ export function createContext({ environment, folder, store: given }: ContextOpti
       makeReplicaId: () => environment.ids.goalSuffix(),
       fileMark: environment.fileMark,
       now: environment.now,
+      warn,
     });
 
   return {

@@ -1,5 +1,9 @@
+import { basename } from 'node:path';
+
 import { addLines, isIndexDamaged, missingGitLines } from '../store/file/inspect.js';
 import type { FileFinding } from '../store/file/inspect.js';
+import { planIdOfPurged } from '../store/file/layout.js';
+import { endPurge } from '../store/file/purge-plan.js';
 import type { PlanStore } from '../store/plan-store.js';
 import type { Diagnosis } from './diagnosis.js';
 
@@ -17,6 +21,13 @@ const FILES: Readonly<
     severity: 'note',
     message: 'a process that was stopped left it behind',
     cure: 'It goes by itself after a while.',
+  },
+  purged: {
+    code: 'PURGE_UNFINISHED',
+    severity: 'warning',
+    message:
+      'a process was stopped while it deleted this plan for good; the plan is gone, the rest of it not yet',
+    cure: '`plan doctor --fix` removes the rest.',
   },
   link: {
     code: 'SYMBOLIC_LINK',
@@ -45,8 +56,19 @@ const FILES: Readonly<
 };
 
 /** What is wrong with files as files: names, links, permissions. */
-export function fileDiagnoses(findings: readonly FileFinding[]): readonly Diagnosis[] {
-  return findings.map(({ kind, path }) => ({ ...FILES[kind], file: path }));
+export function fileDiagnoses(findings: readonly FileFinding[], folder: string): readonly Diagnosis[] {
+  return findings.map(({ kind, path }) => ({
+    ...FILES[kind],
+    file: path,
+    mend: kind === 'purged' ? () => endPurgeOf(folder, path) : undefined,
+  }));
+}
+
+async function endPurgeOf(folder: string, path: string): Promise<string | null> {
+  const id = planIdOfPurged(basename(path));
+  if (id === null) return null;
+  await endPurge(folder, id);
+  return 'removed the rest';
 }
 
 /** What is wrong with the store as a whole: its index, and what git needs. */

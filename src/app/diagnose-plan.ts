@@ -7,26 +7,27 @@ import type { PlanFile } from '../plan/schema.js';
 import { identify } from '../store/file/file-identity.js';
 import { removeFile } from '../store/file/inspect.js';
 import { planPaths } from '../store/file/layout.js';
+import type { PlanPlace } from '../store/file/layout.js';
 import { parseJson } from '../store/file/plan-file-reader.js';
 import { replaceFile } from '../store/file/replace-file.js';
-import type { PlanLog, PlanStore, Shelf } from '../store/plan-store.js';
+import type { PlanLog, PlanStore } from '../store/plan-store.js';
 import { readStoredTextIfAny } from '../store/text-files.js';
 import type { Diagnosis } from './diagnosis.js';
 import { differencesFromLog } from './log-differences.js';
-import { wordRefusal } from '../plan/refusals.js';
 
 /** A plan to be examined. */
 export interface Patient {
   readonly store: PlanStore;
   readonly folder: string;
-  readonly shelf: Shelf;
+  /** Where its files are that count. */
+  readonly place: PlanPlace;
   readonly id: string;
   readonly keep: 'file' | 'log' | undefined;
 }
 
 /** What is wrong with a plan's log and plan file, and with how they agree. */
 export async function diagnosePlan(patient: Patient): Promise<readonly Diagnosis[]> {
-  const paths = planPaths(patient.folder, patient.id, patient.shelf);
+  const paths = planPaths(patient.folder, patient.id, patient.place);
   const text = await readStoredTextIfAny(paths.planFile).catch(() => '');
   const parsed = text === null ? null : parseJson(text);
   const checked = parsed !== null && 'value' in parsed ? validatePlanFile(parsed.value) : null;
@@ -69,8 +70,7 @@ async function planFileDiagnoses(
 ): Promise<readonly Diagnosis[]> {
   const { path, file } = found;
   const publish = async () => {
-    await log.publish('now');
-    return 'wrote the plan file anew from the log';
+    return (await log.publish('now')) ? 'wrote the plan file anew from the log' : null;
   };
   const rewrite = { file: path, cure: '`plan doctor --fix` writes it anew from the log.', mend: publish };
   if (!found.exists)
@@ -96,8 +96,8 @@ async function planFileDiagnoses(
   if (missing > 0) return [cutOffLog(patient, { path, file, log, missing })];
   const [difference, ...others] = await differencesFromLog(file, log);
   if (difference === undefined) {
-    const stale = file.log?.event !== (await log.events()).at(-1)?.id;
-    if (!stale) return [];
+    const shown = await log.events(file.log?.bytes ?? 0);
+    if (shown.length === (await log.events()).length) return [];
     return [
       {
         code: 'PLAN_FILE_STALE',
@@ -142,16 +142,15 @@ function cutOffLog(
     cure: 'Bring the log back, or `plan doctor --fix` goes on from the plan file (`--keep log`: from what is left of the log).',
     mend: async () => {
       if (keep !== 'log') return keepFile(log, file, 'the end of its log was lost');
-      await log.publish('now');
-      return 'wrote the plan file anew from what is left of the log';
+      return (await log.publish('now')) ? 'wrote the plan file anew from what is left of the log' : null;
     },
   };
 }
 
-async function keepFile(log: PlanLog, file: PlanFile, reason: string): Promise<string> {
+async function keepFile(log: PlanLog, file: PlanFile, reason: string): Promise<string | null> {
   const { log: _position, run: _ended, ...plan } = file;
   const [outcome] = await log.append([{ type: 'plan_restored', plan, reason }]);
-  if (outcome !== undefined && outcome.refused !== null) return `nothing: ${wordRefusal(outcome.refused)}`;
+  if (outcome === undefined || outcome.refused !== null) return null;
   await log.publish('now');
   return 'made the plan file’s state the next change of the log';
 }

@@ -5,6 +5,6 @@ export interface Diagnosis {
   readonly file: string;
   readonly message: string;
   readonly cure: string;
-  /** Mends it and says how; absent when that is for a person to do. */
-  readonly mend?: (() => Promise<string>) | undefined;
+  /** Mends it and says how, or null when that did not work; absent when it is for a person to do. */
+  readonly mend?: (() => Promise<string | null>) | undefined;
 }

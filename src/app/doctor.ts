@@ -1,7 +1,10 @@
 import { backUp, inspectFiles } from '../store/file/inspect.js';
+import { PLAN_PLACES } from '../store/file/layout.js';
+import { plansOnDisk } from '../store/file/plans-on-disk.js';
 import type { Context } from './context.js';
 import { fileDiagnoses, storeDiagnoses } from './diagnose-files.js';
 import { diagnosePlan } from './diagnose-plan.js';
+import { diagnoseTwoPlaces } from './diagnose-two-places.js';
 import type { Diagnosis } from './diagnosis.js';
 
 /** Something that the doctor found. */
@@ -45,19 +48,21 @@ export async function examineStore(context: Context, options: DoctorOptions): Pr
   if (folder === null) return { healthy: true, findings: [], backups: [] };
   const findings: Finding[] = [];
   const backups: string[] = [];
-  for (const shelf of ['active', 'archive'] as const) {
-    findings.push(
-      ...(await settle(fileDiagnoses(await inspectFiles(folder, shelf)), null, options.fix === true)),
-    );
-    for (const id of await store.ids(shelf)) {
-      const diagnoses = await diagnosePlan({ store, folder, shelf, id, keep: options.keep });
-      const mending = options.fix === true && diagnoses.some(({ mend }) => mend !== undefined);
-      if (mending)
-        backups.push(await backUp(folder, shelf, id, new Date(context.environment.now()).toISOString()));
-      findings.push(...(await settle(diagnoses, id, options.fix === true)));
-    }
+  const fix = options.fix === true;
+  for (const place of PLAN_PLACES) {
+    const found = await inspectFiles(folder, place);
+    findings.push(...(await settle(fileDiagnoses(found, folder), null, fix)));
   }
-  findings.push(...(await settle(await storeDiagnoses(folder, store), null, options.fix === true)));
+  for (const [id, { place, isInBoth }] of await plansOnDisk(folder, context.environment.now())) {
+    const diagnoses = [
+      ...(await diagnosePlan({ store, folder, place, id, keep: options.keep })),
+      ...(isInBoth ? [await diagnoseTwoPlaces({ store, folder, place, id })] : []),
+    ];
+    if (fix && diagnoses.some(({ mend }) => mend !== undefined))
+      backups.push(await backUp(folder, id, new Date(context.environment.now()).toISOString()));
+    findings.push(...(await settle(diagnoses, id, fix)));
+  }
+  findings.push(...(await settle(await storeDiagnoses(folder, store), null, fix)));
   return {
     healthy: findings.every(({ severity, fixed }) => severity === 'note' || fixed !== null),
     findings,

@@ -35,8 +35,7 @@ export async function findPlanId(store: PlanStore, name: string | undefined): Pr
       hint: 'Give a plan id or the first three or more of its characters; `plan list` shows them.',
     });
   }
-  const ids = [...(await store.ids('active')), ...(await store.ids('archive'))];
-  const matches = [...new Set(ids)].filter((id) => id.startsWith(wanted));
+  const matches = (await store.ids()).filter((id) => id.startsWith(wanted));
   if (matches[0] !== undefined && matches.length === 1) return matches[0];
   if (matches.length === 0) throw noPlan(wanted);
   throw new PlanError('AMBIGUOUS_NAME', `${wanted} is the beginning of ${matches.length} plan ids`, {

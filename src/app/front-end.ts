@@ -31,3 +31,4 @@ export type { Replanned } from './replan-goal.js';
 export { SCHEMA_NAMES } from './schemas.js';
 export type { DoctorReport } from './doctor.js';
 export type { WorkerOptions } from './work-event.js';
+export type { StoreWarning } from '../store/plan-store.js';

@@ -10,7 +10,7 @@ export interface ListOptions {
 
 /** Every plan, newest change first; files that cannot be read are named among the problems. */
 export async function listPlans(context: Context, options: ListOptions): Promise<Listing> {
-  const { plans, problems } = await context.store().list(options.archived === true ? 'archive' : 'active');
+  const { plans, problems } = await context.store().list(options.archived === true ? 'archived' : 'active');
   return {
     plans: plans.filter(({ status }) => options.status === undefined || status === options.status),
     problems,

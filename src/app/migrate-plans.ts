@@ -40,7 +40,7 @@ export async function migratePlans(context: Context, folder: string | undefined)
     });
   }
   const store = await context.storeToWrite();
-  const taken = new Set([...(await store.ids('active')), ...(await store.ids('archive'))]);
+  const taken = new Set(await store.ids());
   const plans: Summary[] = [];
   const [kept, skipped]: [string[], string[]] = [[], []];
   const problems: { file: string; code: string; message: string }[] = [];

@@ -75,7 +75,7 @@ export async function pausePlan(context: Context, name: string | undefined): Pro
 
 /** @throws PlanError WRONG_STATE for a plan in the archive */
 export function refuseArchived(log: PlanLog): void {
-  if (log.shelf !== 'archive') return;
+  if (!log.archived) return;
   const { id } = log.plan.header;
   throw new PlanError('WRONG_STATE', `plan ${id} is archived`, {
     hint: `\`plan restore ${id}\` brings it back.`,

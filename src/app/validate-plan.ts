@@ -6,6 +6,7 @@ import type { Problem } from '../plan/invariants.js';
 import { fromLegacy } from '../plan/legacy.js';
 import { planPaths } from '../store/file/layout.js';
 import { parseJson, refuseUnknownVersion } from '../store/file/plan-file-reader.js';
+import { placeOf } from '../store/file/plans-on-disk.js';
 import type { PlanLog } from '../store/plan-store.js';
 import { readStoredTextIfAny, readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
@@ -33,7 +34,8 @@ export async function validatePlan(context: Context, name: string | undefined): 
   const folder = context.storeFolder();
   const log = await findPlan(store, planId).catch(problemOf);
   if (folder === null || !('plan' in log)) return verdict('plan' in log ? [] : [log]);
-  const text = await readStoredTextIfAny(planPaths(folder, planId, log.shelf).planFile);
+  const place = (await placeOf(folder, planId)) ?? 'store';
+  const text = await readStoredTextIfAny(planPaths(folder, planId, place).planFile);
   return verdict([
     ...log.damage.map(({ offset, length, reason }) => ({
       code: 'DAMAGED_EVENT',

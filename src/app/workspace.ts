@@ -1,7 +1,7 @@
 import type { TreeStyle } from '../formats/ascii.js';
 import type { Summary } from '../plan/schema.js';
 import { createMemoryStore } from '../store/memory.js';
-import type { Listing } from '../store/plan-store.js';
+import type { Listing, StoreWarning } from '../store/plan-store.js';
 import type { AddOptions } from './add-goal.js';
 import type { ChangeOptions, ChangeReport } from './change-goals.js';
 import type { LogEntry, LogOptions } from './change-log.js';
@@ -56,6 +56,11 @@ export interface WorkspaceOptions {
   readonly store?: 'files' | 'memory' | undefined;
   /** What is taken from the process otherwise: variables, working folder, clock, ids. */
   readonly environment?: Partial<Environment> | undefined;
+  /**
+   * Told what failed after a change was stored, such as writing the plan file anew on a full disk. The change stands,
+   * and the function that made it returns as usual.
+   */
+  readonly onWarning?: ((warning: StoreWarning) => void) | undefined;
 }
 
 /**
@@ -169,7 +174,8 @@ export interface Workspace {
 export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const environment: Environment = { ...defaultEnvironment(), ...options.environment };
   const memory = options.store === 'memory' ? memoryStore(environment) : undefined;
-  const context = createContext({ environment, folder: options.dir, store: memory });
+  const { dir: folder, onWarning: warn } = options;
+  const context = createContext({ environment, folder, store: memory, warn });
 
   // Each use case is loaded when it is called, so that a short command starts fast.
   return {
@@ -224,10 +230,10 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     log: async (given = {}) => (await import('./change-log.js')).planLog(context, given),
     undo: async (plan) => (await import('./undo-change.js')).undoChange(context, plan),
     diff: async (from, to) => (await import('./diff-plans.js')).diffPlans(context, from, to),
-    archive: async (plan) => (await import('./shelve-plan.js')).shelvePlan(context, plan, 'archive'),
-    restore: async (plan) => (await import('./shelve-plan.js')).shelvePlan(context, plan, 'active'),
+    archive: async (plan) => (await import('./archive-plan.js')).archivePlan(context, plan),
+    restore: async (plan) => (await import('./archive-plan.js')).restorePlan(context, plan),
     delete: async (plan, given) =>
-      (await import('./shelve-plan.js')).deletePlan(context, plan, given?.purge === true),
+      (await import('./delete-plan.js')).deletePlan(context, plan, given?.purge === true),
     lint: async (given) => (await import('./lint-plans.js')).lintPlans(context, given),
     lintRules: async (name) => (await import('./lint-rules.js')).lintRules(name),
     convert: async (given) =>

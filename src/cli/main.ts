@@ -2,13 +2,15 @@ import process from 'node:process';
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 
-import { VERSION } from '../app/front-end.js';
+import { printable, VERSION } from '../app/front-end.js';
+import type { StoreWarning } from '../app/front-end.js';
 import { exitStatus, PlanError } from '../errors.js';
 import { COMMANDS } from './program.js';
 import { SHARED_OPTIONS } from './shared-options.js';
 import type { CommandSpec, Invocation, OptionSpec } from './command.js';
 import { renderError } from './render/error.js';
 import { processTerminal } from './terminal.js';
+import type { Terminal } from './terminal.js';
 
 /**
  * Runs the command line of this process and ends it: data on standard output, the rest on standard error,
@@ -25,27 +27,34 @@ export async function runCommandLine(program: 'plan' | 'frctl'): Promise<void> {
 
 async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<number> {
   const json = argv.includes('--json');
+  const warnings: StoreWarning[] = [];
   let status = 0;
   try {
-    const command = buildProgram(program, argv, async (spec, invocation) => {
-      status = await execute(spec, invocation);
+    const command = buildProgram(program, argv, warnings, async (spec, invocation) => {
+      status = await execute(spec, invocation, warnings);
     });
     await command.parseAsync(argv, { from: 'user' });
     return status;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     if (isHelpShown(thrown) && !json) return exitStatus('USAGE');
-    return report(thrown instanceof CommanderError ? usageError(thrown) : thrown, json, argv);
+    const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+    return report(error, json, argv, warnings);
   }
 }
 
 type Execute = (spec: CommandSpec, invocation: Invocation) => Promise<void>;
 
-function buildProgram(program: 'plan' | 'frctl', argv: readonly string[], execute: Execute): Command {
+function buildProgram(
+  program: 'plan' | 'frctl',
+  argv: readonly string[],
+  warnings: StoreWarning[],
+  execute: Execute,
+): Command {
   const plan = newCommand('plan').description(
     'Turn one big goal into a tree of atomic goals, kept in plain files.',
   );
-  for (const spec of commandsNamedIn(argv)) plan.addCommand(buildCommand(spec, execute));
+  for (const spec of commandsNamedIn(argv)) plan.addCommand(buildCommand(spec, warnings, execute));
   for (const option of SHARED_OPTIONS) plan.addOption(buildOption(option));
   plan.version(VERSION, '-V, --version', 'print the version');
   if (program === 'plan') return plan;
@@ -71,7 +80,7 @@ function newCommand(name: string): Command {
     .showSuggestionAfterError();
 }
 
-function buildCommand(spec: CommandSpec, execute: Execute): Command {
+function buildCommand(spec: CommandSpec, warnings: StoreWarning[], execute: Execute): Command {
   const command = newCommand(spec.name)
     .helpCommand(false)
     .summary(spec.summary)
@@ -87,7 +96,10 @@ function buildCommand(spec: CommandSpec, execute: Execute): Command {
     const options = withSharedOptions(command);
     const terminal = processTerminal(options.color !== false);
     const { openWorkspace } = await import('../app/workspace.js');
-    const workspace = openWorkspace({ dir: typeof options.dir === 'string' ? options.dir : undefined });
+    const workspace = openWorkspace({
+      dir: typeof options.dir === 'string' ? options.dir : undefined,
+      onWarning: (warning) => tellOnce(warning, warnings, terminal),
+    });
     await execute(spec, {
       // An argument of many values comes last, and its values come one by one.
       args: command.processedArgs
@@ -129,11 +141,29 @@ function parseNumber(text: string, flags: string): number {
   );
 }
 
-async function execute(spec: CommandSpec, invocation: Invocation): Promise<number> {
+async function execute(
+  spec: CommandSpec,
+  invocation: Invocation,
+  warnings: readonly StoreWarning[],
+): Promise<number> {
   const { run } = await spec.load();
   const { data, text, status } = await run(invocation);
-  invocation.terminal.out(invocation.json ? `${toJson(data)}\n` : text);
+  invocation.terminal.out(invocation.json ? `${toJson(withWarnings(data, warnings))}\n` : text);
   return status ?? 0;
+}
+
+/** Warns of what failed after a change was stored; of a file that is tried again and again only once. */
+function tellOnce(warning: StoreWarning, told: StoreWarning[], terminal: Terminal): void {
+  if (told.some(({ code, file }) => code === warning.code && file === warning.file)) return;
+  told.push(warning);
+  terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(warning.message)}\n`);
+}
+
+/** The document of a command with what it was warned of as `warnings`, where there is anything. */
+function withWarnings(data: unknown, warnings: readonly StoreWarning[]): unknown {
+  if (warnings.length === 0 || typeof data !== 'object' || data === null) return data;
+  const own: unknown = 'warnings' in data ? data.warnings : [];
+  return { ...data, warnings: [...(Array.isArray(own) ? (own as readonly unknown[]) : []), ...warnings] };
 }
 
 /** A value as JSON in which no control character stands raw. */
@@ -144,7 +174,12 @@ function toJson(value: unknown): string {
   );
 }
 
-function report(thrown: unknown, json: boolean, argv: readonly string[]): number {
+function report(
+  thrown: unknown,
+  json: boolean,
+  argv: readonly string[],
+  warnings: readonly StoreWarning[],
+): number {
   const terminal = processTerminal(!argv.includes('--no-color'));
   const error = thrown instanceof PlanError ? thrown : unexpected(thrown);
   const { code, message, hint, details } = error;
@@ -159,7 +194,7 @@ function report(thrown: unknown, json: boolean, argv: readonly string[]): number
       },
       ...(typeof plan === 'object' ? { plan } : {}),
     };
-    terminal.out(`${toJson(document)}\n`);
+    terminal.out(`${toJson(withWarnings(document, warnings))}\n`);
   } else {
     terminal.error(renderError(error, terminal.errorColors));
   }

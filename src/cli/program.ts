@@ -215,7 +215,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...DRAFTING_COMMANDS,
   {
     name: 'archive',
-    summary: 'move a plan to the archive',
+    summary: 'archive a plan: it is listed apart until it is restored',
     args: [PLAN_ARGUMENT],
     examples: ['plan archive 0398'],
     load: () => import('./commands/archive.js'),
@@ -234,7 +234,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'delete',
-    summary: 'move a plan to the archive, or really delete it',
+    summary: 'archive a plan, or really delete it',
     args: [PLAN_ARGUMENT],
     options: [{ flags: '--purge', description: 'delete for good; the plan must be named' }],
     examples: ['plan delete 0398', 'plan delete 0398a958 --purge'],

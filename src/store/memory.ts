@@ -1,14 +1,14 @@
 import { PlanError } from '../errors.js';
 import type { History } from '../plan/history.js';
+import { isArchived } from '../plan/archived.js';
 import type { EventPayload, PlanEvent } from '../plan/events.js';
 import type { Plan } from '../plan/plan.js';
-import type { Outcome, PlanLog, PlanStore, Shelf, Stamp } from './plan-store.js';
+import type { Outcome, PlanLog, PlanStore, Stamp } from './plan-store.js';
 import { wordRefusal } from '../plan/refusals.js';
 
 interface Kept {
   history: History;
   events: PlanEvent[];
-  shelf: Shelf;
 }
 
 /**
@@ -23,7 +23,7 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
     async create(first, rest = []) {
       const planId = first.plan.id;
       const { beginHistory } = await import('../plan/history.js');
-      const plan: Kept = { history: beginHistory(), events: [], shelf: 'active' };
+      const plan: Kept = { history: beginHistory(), events: [] };
       const outcomes = await write(plan, [first, ...rest]);
       const [refused] = outcomes.flatMap((outcome) => outcome.refused ?? []);
       if (refused !== undefined) throw new PlanError('INVALID_PLAN', wordRefusal(refused));
@@ -36,21 +36,16 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       const plan = kept.get(planId);
       return plan === undefined ? null : stateOf(plan);
     },
-    ids: async (shelf = 'active') => [...kept].filter(([, plan]) => plan.shelf === shelf).map(([id]) => id),
-    async list(shelf = 'active') {
+    ids: async () => [...kept.keys()],
+    async list(which = 'active') {
       const { summarize } = await import('../plan/plan.js');
       const plans = [...kept.values()]
-        .filter((plan) => plan.shelf === shelf)
-        .map((plan) => summarize(stateOf(plan)));
+        .map((plan) => summarize(stateOf(plan)))
+        .filter((plan) => isArchived(plan.archived_at, false) === (which === 'archived'));
       return {
         plans: plans.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at)),
         problems: [],
       };
-    },
-    async move(planId, to) {
-      const plan = find(planId);
-      if (plan.shelf === to) throw new PlanError('PLAN_NOT_FOUND', `plan ${planId} is there already`);
-      plan.shelf = to;
     },
     async purge(planId) {
       find(planId);
@@ -60,8 +55,7 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
 
   function find(planId: string): Kept {
     const plan = kept.get(planId);
-    if (plan === undefined)
-      throw new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
+    if (plan === undefined) throw noPlan(planId);
     return plan;
   }
 
@@ -70,15 +64,19 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       get plan() {
         return stateOf(plan);
       },
-      get shelf() {
-        return plan.shelf;
+      get archived() {
+        return isArchived(stateOf(plan).header.archived_at, false);
       },
       missing: 0,
       stale: false,
       damage: [],
-      append: (payloads, by) => write(plan, payloads, by),
+      async append(payloads, by) {
+        // Somebody may have deleted it for good since it was opened.
+        if (find(stateOf(plan).header.id) !== plan) throw noPlan(stateOf(plan).header.id);
+        return write(plan, payloads, by);
+      },
       refresh: async () => stateOf(plan),
-      publish: async () => undefined,
+      publish: async () => true,
       events: async () => [...plan.events],
     };
   }
@@ -116,4 +114,8 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
 function stateOf(kept: Kept): Plan {
   if (kept.history.plan === null) throw new TypeError('a kept plan has a state');
   return kept.history.plan;
+}
+
+function noPlan(planId: string): PlanError {
+  return new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
 }

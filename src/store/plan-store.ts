@@ -31,20 +31,22 @@ export interface PlanStore {
    */
   view(planId: string): Promise<Plan | null>;
 
-  /** Ids of the plans in a shelf, in no particular order. */
-  ids(shelf?: Shelf): Promise<readonly string[]>;
+  /** Ids of all plans, archived or not, in no particular order. */
+  ids(): Promise<readonly string[]>;
 
-  /** A summary of each plan that can be read, newest change first, and what is wrong with the others. */
-  list(shelf?: Shelf): Promise<Listing>;
+  /**
+   * A summary of each plan that can be read and is archived or not, newest change first, and what is wrong with
+   * those that cannot be read.
+   */
+  list(which?: 'active' | 'archived'): Promise<Listing>;
 
-  /** Moves a plan to the archive, or back. @throws PlanError PLAN_NOT_FOUND, PLAN_EXISTS, STORAGE_FAILED */
-  move(planId: string, to: Shelf): Promise<void>;
-
-  /** Deletes a plan for good, wherever it is. @throws PlanError PLAN_NOT_FOUND, STORAGE_FAILED */
+  /**
+   * Deletes a plan for good. When the promise resolves that is durable, and no process that has the plan open can
+   * bring any of it back.
+   * @throws PlanError PLAN_NOT_FOUND, STORAGE_FAILED
+   */
   purge(planId: string): Promise<void>;
 }
-
-export type Shelf = 'active' | 'archive';
 
 export interface Listing {
   readonly plans: readonly Summary[];
@@ -60,7 +62,9 @@ export interface StoreProblem extends Problem {
 /** One plan that is open: its state as far as it was read, and the way to change it. */
 export interface PlanLog {
   readonly plan: Plan;
-  readonly shelf: Shelf;
+
+  /** Whether the plan is archived; it can be changed all the same. */
+  readonly archived: boolean;
 
   /** Bytes of the log that the plan file reflects and that are gone; then the plan can be read, not changed. */
   readonly missing: number;
@@ -84,10 +88,14 @@ export interface PlanLog {
   refresh(): Promise<Plan>;
 
   /**
-   * Publishes the state as the plan file and in the index.
+   * Publishes the state as the plan file and in the index. What was appended is stored whatever comes of this, so a
+   * store that was told where warnings go warns of what fails here instead of throwing it. A plan whose log is gone
+   * is not published.
    * @param when `now`, or `cheaply`: only when that keeps publishing a small fraction of the time
+   * @returns false when the plan file could not be written
+   * @throws PlanError STORAGE_FAILED
    */
-  publish(when: 'now' | 'cheaply'): Promise<void>;
+  publish(when: 'now' | 'cheaply'): Promise<boolean>;
 
   /**
    * The history in canonical order.
@@ -110,6 +118,14 @@ export interface Damage {
   readonly offset: number;
   readonly length: number;
   readonly reason: string;
+}
+
+/** Something that failed after a change was stored: what is made of the log, and can be made again. */
+export interface StoreWarning {
+  readonly code: 'NOT_PUBLISHED' | 'NOT_INDEXED';
+  readonly message: string;
+  /** The file that could not be written. */
+  readonly file: string;
 }
 
 /** Stamps an event: a fresh id, the time, and who. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 import type { Workplace } from '../support/worked-plan.js';
-import { CAN_TRACE, runTraced } from './support/strace.js';
+import { CAN_TRACE, runPlan, under } from './support/strace.js';
 
 /** What a writer waits for the disk, so that another has time to be faster. */
 const SLOW_DISK = 'fdatasync:delay_exit=1500000';
@@ -13,7 +13,8 @@ const SLOW_DISK = 'fdatasync:delay_exit=1500000';
 /** A command whose change is in the log, while another takes its goal away before it has looked. */
 async function overtaken(place: Workplace, args: readonly string[]) {
   const { size } = statSync(place.eventLog);
-  const running = runTraced(place, [...args, '--json'], SLOW_DISK);
+  const { folder, home } = place;
+  const running = runPlan({ folder, home, under: under(SLOW_DISK) }, [...args, '--json']);
   while (statSync(place.eventLog).size === size) await wait(5);
   const [removed] = await place.change({ type: 'goal_removed', goal: id('a'), with_complete: true });
   expect(removed?.refused).toBeNull();

@@ -43,7 +43,34 @@ describe('a published plan', () => {
     );
   });
 
+  test('that was forged is taken for one only where the schema takes it as well', () => {
+    const whole = forgeable();
+    expect(publishedPlan(structuredClone(whole))).not.toBeNull();
+    const paths = [...pathsIn(whole)];
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom<unknown>(undefined, '', 'x', -1, 1.5, 1e300, true, [], [{}], [null], {}, null),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...paths), value), { minLength: 1, maxLength: 2 }),
+        (forged) => {
+          const file = structuredClone(whole);
+          for (const [path, put] of forged) putAt(file, path, put);
+          if (publishedPlan(file) === null) return;
+          const { success, error } = planFileSchema.safeParse(JSON.parse(JSON.stringify(file)));
+          expect([success, error?.issues[0]]).toEqual([true, undefined]);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
   test.each<[string, (file: Json) => void]>([
+    [
+      'a dependency that is not there',
+      ({ goals }) => void Object.assign(goals[id('b')] ?? {}, { dependencies: [id('x')] }),
+    ],
     [
       'a child that does not exist',
       ({ goals }) => void Object.assign(goals[id('b')] ?? {}, { child_ids: [id('x')] }),
@@ -114,6 +141,68 @@ describe('a published plan', () => {
     expect(publishedPlan(file)).toBeNull();
   });
 });
+
+/** A published plan with every member that a plan or a goal may have. */
+function forgeable(): Json {
+  const file = published();
+  const at = '2026-01-01T00:00:00Z';
+  const usage = { calls: 1, input_tokens: 2, output_tokens: 3, cost_usd: 0.5, seconds: 1.5 };
+  Object.assign(file.goals[id('c')] ?? {}, {
+    detail: 'More',
+    acceptance: ['It works'],
+    tags: ['a'],
+    action_plans: ['ap-aaaaaa'],
+    usage,
+    source: { file: 'a.md', start_line: 1, end_line: 2 },
+    claim: { by: 'a', since: at, expires_at: at, token: 't' },
+    failure: { reason: 'no', code: 'x', phase: 'work', at },
+    digest: {
+      summary: 's',
+      key_decisions: ['k'],
+      artifacts: ['a'],
+      compression_ratio: 0.5,
+      fidelity_score: 1,
+    },
+  });
+  const range = { low: 1, high: 2 };
+  return Object.assign(file, {
+    schema_version: '1.0',
+    paused_because: 'user',
+    warnings: [{ code: 'x', goal_id: id('c'), message: 'odd' }],
+    warnings_dropped: 1,
+    archived_at: at,
+    usage,
+    run: { id: 'r', host: 'h', pid: 1, process_start: '1', started_at: at },
+    settings: {
+      expander: 'rules',
+      model: 'm',
+      base_url: 'http://localhost',
+      fallback_models: ['n'],
+      assess: 'inline',
+      order: 'breadth',
+      max_depth: 6,
+      max_children: 7,
+      max_goals: 100,
+      concurrency: 8,
+      budget: { calls: 1, tokens: 2, usd: 0.5, seconds: 3 },
+      context: [{ file: 'a', text: 'b' }],
+      estimate: { calls: range, tokens: range, cost_usd: range },
+      given: ['model'],
+    },
+  });
+}
+
+function* pathsIn(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
+  if (path.length > 0) yield path;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) yield* pathsIn(member, [...path, name]);
+}
+
+function putAt(value: unknown, [name = '', ...rest]: readonly string[], put: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (rest.length === 0) Object.assign(value, { [name]: put });
+  else putAt((value as Record<string, unknown>)[name], rest, put);
+}
 
 function nested(levels: number): unknown {
   return levels === 0 ? 1 : [nested(levels - 1)];

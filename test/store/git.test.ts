@@ -1,59 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { newUser } from '../support/command.js';
-import { temporaryFolder } from '../support/folders.js';
-import { complete, expand, fail, id, newWorkplace, PLAN, workplace } from '../support/worked-plan.js';
+import { mergeBothWays, twoClones } from '../support/clones.js';
+import type { Clone } from '../support/clones.js';
+import { complete, expand, fail, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 import type { Workplace } from '../support/worked-plan.js';
-
-interface Clone extends Workplace {
-  git(...args: readonly string[]): string;
-  commit(message: string): void;
-}
-
-const CONFIG = ['user.name=a', 'user.email=a@b.c', 'commit.gpgsign=false', 'init.defaultBranch=main'];
-
-function withGit(place: Workplace): Clone {
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', [...CONFIG.flatMap((one) => ['-c', one]), ...args], {
-      cwd: place.folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, HOME: place.home, GIT_EDITOR: 'true' },
-    });
-  return {
-    ...place,
-    git,
-    commit(message) {
-      git('add', '-A');
-      git('commit', '-q', '--allow-empty', '-m', message);
-    },
-  };
-}
-
-/** Two clones of a repository with a plan of three atomic goals and `d`, which is to be divided. */
-async function twoClones(): Promise<readonly [Clone, Clone]> {
-  const first = withGit(await newWorkplace());
-  await first.change(expand('root', ['a', 'b', 'c'], ['d']));
-  first.git('init', '-q');
-  first.commit('a plan');
-  const folder = join(temporaryFolder(), 'clone');
-  execFileSync('git', ['clone', '-q', first.folder, folder]);
-  return [first, withGit(workplace(newUser(folder)))];
-}
-
-/** Each takes in what the other has, so that each has a merge of its own, made in its own direction. */
-function mergeBothWays(one: Clone, two: Clone): void {
-  const [ours, theirs] = [one.git('rev-parse', 'HEAD').trim(), two.git('rev-parse', 'HEAD').trim()];
-  one.git('fetch', '-q', two.folder, theirs);
-  two.git('fetch', '-q', one.folder, ours);
-  one.git('merge', '-q', '--no-edit', theirs);
-  two.git('merge', '-q', '--no-edit', ours);
-}
 
 const refusals = z.object({
   events: z.array(z.looseObject({ event: z.string(), refused: z.string().nullable() })),
@@ -161,7 +115,11 @@ describe('two clones that both worked on a plan', () => {
     two.commit('a');
     mergeBothWays(one, two);
     expect((await agreed(one, two)).a).toBe('complete');
-    expect((await two.run(['list', '--archived'])).out).toContain(PLAN);
+    for (const clone of [one, two]) {
+      expect((await clone.run(['list'])).out).toBe('');
+      expect((await clone.run(['list', '--archived'])).out).toContain(PLAN);
+      expect(existsSync(join(clone.store, 'archive'))).toBe(false);
+    }
   });
 });
 

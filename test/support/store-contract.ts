@@ -27,6 +27,10 @@ export function expansionOf(goalId: string, ids: readonly string[]): EventPayloa
   };
 }
 
+async function archive(store: PlanStore, planId: string): Promise<void> {
+  await (await store.open(planId)).append([{ type: 'plan_archived' }]);
+}
+
 /** What every store promises; each runs this suite. */
 export function describeStoreContract(name: string, newStore: () => Promise<PlanStore>): void {
   describe(`the contract of a store, kept by ${name}`, () => {
@@ -68,7 +72,7 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
       const store = await newStore();
       await store.create(creationOf('0398a958'));
       await expect(store.create(creationOf('0398a958'))).rejects.toMatchObject({ code: 'PLAN_EXISTS' });
-      await store.move('0398a958', 'archive');
+      await archive(store, '0398a958');
       await expect(store.create(creationOf('0398a958'))).rejects.toMatchObject({ code: 'PLAN_EXISTS' });
     });
 
@@ -78,7 +82,6 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
         code: 'PLAN_NOT_FOUND',
       } satisfies Partial<PlanError>);
       await expect(store.purge('0398a958')).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
-      await expect(store.move('0398a958', 'archive')).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
     });
 
     test('every event of an append gets its verdict, in order', async () => {
@@ -183,24 +186,41 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
       expect(statusIn(await left.refresh())).toBeNull();
     });
 
-    test('an archived plan is listed apart, can be read, and comes back', async () => {
+    test('an archived plan is listed apart, can be read and changed, and comes back', async () => {
       const store = await newStore();
-      await store.create(creationOf('0398a958'));
+      await store.create(creationOf('0398a958'), [expansionOf('0398a958-root', ['0398a958-a'])]);
       await store.create(creationOf('11111111'));
-      await store.move('0398a958', 'archive');
+      const [archived, again] = await (
+        await store.open('0398a958')
+      ).append([{ type: 'plan_archived' }, { type: 'plan_archived' }]);
+      expect([archived?.refused, again?.refused]).toEqual([null, { code: 'archived' }]);
       expect((await store.list()).plans.map(({ id }) => id)).toEqual(['11111111']);
-      expect((await store.list('archive')).plans.map(({ id }) => id)).toEqual(['0398a958']);
-      expect((await store.open('0398a958')).shelf).toBe('archive');
-      await store.move('0398a958', 'active');
-      expect((await store.open('0398a958')).shelf).toBe('active');
+      expect((await store.list('archived')).plans.map(({ id }) => id)).toEqual(['0398a958']);
+      expect([...(await store.ids())].toSorted()).toEqual(['0398a958', '11111111']);
+      const log = await store.open('0398a958');
+      expect(log.archived).toBe(true);
+      const outcomes = await log.append([
+        { type: 'goal_completed', goal: '0398a958-a' },
+        { type: 'plan_unarchived' },
+        { type: 'plan_unarchived' },
+      ]);
+      expect(outcomes.map(({ refused }) => refused)).toEqual([null, null, { code: 'not_archived' }]);
+      expect((await store.open('0398a958')).archived).toBe(false);
+      expect((await store.list()).plans).toHaveLength(2);
     });
 
     test('a purged plan is gone', async () => {
       const store = await newStore();
       await store.create(creationOf('0398a958'));
+      const log = await store.open('0398a958');
       await store.purge('0398a958');
       await expect(store.open('0398a958')).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
       expect((await store.list()).plans).toEqual([]);
+      await expect(log.append([{ type: 'plan_archived' }])).rejects.toHaveProperty('code');
+      await log.publish('now');
+      expect(await store.ids()).toEqual([]);
+      await store.create(creationOf('0398a958', 'Another'));
+      expect((await store.open('0398a958')).plan.header.description).toBe('Another');
     });
   });
 }

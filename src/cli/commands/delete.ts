@@ -5,6 +5,6 @@ export const run: RunCommand = async ({ args, options, workspace }) => {
   const deleted = await workspace.delete(args[0], { purge: options.purge === true });
   const text = deleted.purged
     ? `Deleted ${deleted.id} for good.\n`
-    : `Moved ${deleted.id} to the archive; --purge deletes for good.\n`;
+    : `Archived ${deleted.id}; --purge deletes for good.\n`;
   return { data: { deleted }, text };
 };

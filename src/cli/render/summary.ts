@@ -10,7 +10,7 @@ export function renderSummary(plan: Summary, colors: Colors): string {
   const open = plan.pending_goals === 0 ? '' : `, ${grouped(plan.pending_goals)} still to plan`;
   const review = plan.failed_goals === 0 ? '' : `, ${grouped(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
-    ['Plan', `${plan.id}  ${statusText(plan, colors)}`],
+    ['Plan', `${plan.id}  ${statusText(plan, colors)}${archivedText(plan, colors)}`],
     ['Goals', `${grouped(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${review}`],
     [
       'Done',
@@ -35,7 +35,11 @@ export function renderPlanned(plan: Summary, colors: Colors): string {
   const cost = costText(plan.usage);
   const seconds = plan.usage.seconds === undefined ? '' : ` in ${durationText(plan.usage.seconds)}`;
   const goals = `${counted(plan.total_goals, 'goal')}, ${grouped(plan.atomic_goals)} atomic`;
-  return `${colors.bold(plan.id)}  ${statusText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
+  return `${colors.bold(plan.id)}  ${statusText(plan, colors)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
+}
+
+function archivedText({ archived_at }: Summary, colors: Colors): string {
+  return typeof archived_at === 'string' ? colors.yellow(', archived') : '';
 }
 
 export function renderWarnings({ warnings }: Summary, colors: Colors): string {

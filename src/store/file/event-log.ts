@@ -11,7 +11,7 @@ import type { FileIdentity } from './file-identity.js';
 import type { EventLine } from './event-line.js';
 import { openPlainFile, openToAppend } from './plain-file.js';
 import { createFile } from './replace-file.js';
-import { storageError } from './storage-error.js';
+import { storageError, unsureError } from './storage-error.js';
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
@@ -21,12 +21,17 @@ export type LogLine = EventLine & { readonly offset: number; readonly end: numbe
 
 /**
  * Makes a log that holds `content` from its first moment, so that nobody ever sees an empty one.
- * @returns false when there is a log of that name already
+ * @param unless asked when all is written: whether there is to be no log after all
+ * @returns false when there is a log of that name already, or is to be none
  * @throws PlanError STORAGE_FAILED
  */
-export async function createLog(path: string, content: string): Promise<boolean> {
+export async function createLog(
+  path: string,
+  content: string,
+  unless?: () => Promise<boolean>,
+): Promise<boolean> {
   try {
-    return await createFile(path, content);
+    return await createFile(path, content, unless);
   } catch (cause) {
     throw storageError('create', path, cause);
   }
@@ -37,18 +42,21 @@ export async function createLog(path: string, content: string): Promise<boolean>
  * done at once: these calls take microseconds, where a turn through the thread pool would take longer.
  * @returns the file that was written to, as it was after the write; it is for the caller to see whether
  *   the path still names that file
- * @throws PlanError STORAGE_FAILED; a part of the text may then be in the file, as a torn line
+ * @throws PlanError STORAGE_FAILED; a part of the text may then be in the file, as a torn line; where all of it was
+ *   written and the wait for the disk failed, the error says that nobody can tell
  */
 export async function appendDurably(path: string, bytes: Buffer): Promise<FileIdentity> {
   let file: number | null = null;
+  let isWritten = false;
   try {
     file = openToAppend(path);
     const written = writeSync(file, bytes);
     if (written < bytes.length) throw whyNoMore(file, written, bytes.length);
+    isWritten = true;
     await flush(file);
     return identityOf(fstatSync(file));
   } catch (cause) {
-    throw storageError('append to', path, cause);
+    throw isWritten ? unsureError(path, cause) : storageError('append to', path, cause);
   } finally {
     if (file !== null) closeSync(file);
   }

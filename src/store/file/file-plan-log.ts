@@ -1,11 +1,12 @@
 import { PlanError } from '../../errors.js';
+import { isArchived } from '../../plan/archived.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
 import { extendHistory, inCanonicalOrder, nextClock } from '../../plan/history.js';
 import type { Plan } from '../../plan/plan.js';
 import { toPlanFile } from '../../plan/plan-file.js';
 import { planFilePieces } from '../../plan/plan-text.js';
 import type { LogPosition } from '../../plan/schema.js';
-import type { Outcome, PlanLog, Shelf, Stamp } from '../plan-store.js';
+import type { Outcome, PlanLog, Stamp, StoreWarning } from '../plan-store.js';
 import { encodeReadably } from './event-line.js';
 import type { ReadableLine } from './event-line.js';
 import { appendDurably, createLog, logRemoved } from './event-log.js';
@@ -22,8 +23,11 @@ import {
   rebuild,
 } from './log-reading.js';
 import type { EventVerdict, Reading, Verdicts } from './log-reading.js';
+import { readLonePlanFile } from './lone-plan-file.js';
+import type { LonePlanFile } from './lone-plan-file.js';
 import { readPlanFile } from './plan-file-reader.js';
 import { replaceFile } from './replace-file.js';
+import { storageError } from './storage-error.js';
 import { sealPlanFile } from './seal.js';
 import { keepCopy } from '../text-files.js';
 
@@ -39,7 +43,8 @@ const NOT_FOUND: EventVerdict = {
 
 export interface FilePlanLogOptions {
   readonly planId: string;
-  readonly shelf: Shelf;
+  /** Whether its files are where 0.1 moved archived plans. */
+  readonly inArchive: boolean;
   /** What the state is made of: the published plan file and what the log has since, or the log alone. */
   readonly from: 'view' | 'log';
   readonly paths: PlanPaths;
@@ -51,7 +56,9 @@ export interface FilePlanLogOptions {
   /** Where a plan file goes that somebody edited, before it is published anew. */
   readonly backupFolder: string;
   /** Called with the plan's state after each publishing. */
-  readonly published: (plan: Plan, logSize: number) => Promise<void>;
+  readonly published: (plan: Plan, logSize: number, archived: boolean) => Promise<void>;
+  /** Told that the plan file could not be written; without it that is thrown. */
+  readonly warn: ((warning: StoreWarning) => void) | undefined;
 }
 
 interface Published {
@@ -79,10 +86,11 @@ interface Waiting {
  * @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, INVALID_PLAN, UNSUPPORTED_VERSION, STORAGE_FAILED
  */
 export async function openFilePlanLog(options: FilePlanLogOptions): Promise<PlanLog> {
-  const { paths, shelf } = options;
+  const { paths } = options;
   let reading: Reading | null = null;
   let missing = 0;
   let view: 'fits' | 'stale' | 'edited' = 'fits';
+  let alone: LonePlanFile | null = null;
   let plan = await load();
   let published: Published | null = null;
   const queue: Waiting[] = [];
@@ -92,7 +100,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     get plan() {
       return plan;
     },
-    shelf,
+    get archived() {
+      return archived();
+    },
     get missing() {
       return missing;
     },
@@ -115,7 +125,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       });
     },
     publish(when) {
-      return inTurn(() => publish(when));
+      return inTurn(() => publishOrWarn(when));
     },
     async events(bytes = Infinity) {
       const file = await identify(paths.eventLog);
@@ -125,6 +135,10 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     },
   };
 
+  function archived(): boolean {
+    return isArchived(plan.header.archived_at, options.inArchive);
+  }
+
   /** One reading or writing at a time within this process; other processes are never waited for. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work);
@@ -133,7 +147,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
   }
 
   async function load(): Promise<Plan> {
-    if ((await identify(paths.eventLog)) === null) return loadPlanFileAlone(options.planId, paths);
+    if ((await identify(paths.eventLog)) === null) return loadAlone();
     const found = options.from === 'log' ? null : await readPlanFile(paths.planFile, 'view');
     const published = found?.kind === 'plan' && found.published ? found : null;
     // Looked at after the plan file, for others may write and publish while it is read.
@@ -302,15 +316,41 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
 
   /** A plan file that came without its log becomes the first event of a new one. */
   async function adoptPlanFile(replica: string): Promise<void> {
-    const first: PlanEvent = {
-      ...options.stamp(),
-      replica,
-      clock: 1,
-      type: 'plan_imported',
-      plan: toPlanFile(plan),
-    };
-    await createLog(paths.eventLog, encodeReadably(first).line);
-    await readOn(new Map());
+    for (let attempt = 0; attempt < MAX_REWRITES; attempt += 1) {
+      const first: PlanEvent = {
+        ...options.stamp(),
+        replica,
+        clock: 1,
+        type: 'plan_imported',
+        plan: toPlanFile(plan),
+      };
+      await createLog(paths.eventLog, encodeReadably(first).line, alone?.isChanged);
+      await readOn(new Map());
+      if (reading !== null) return;
+      // It was edited, or deleted, after it had been read.
+      plan = await loadAlone();
+    }
+  }
+
+  async function loadAlone(): Promise<Plan> {
+    alone = await readLonePlanFile(options.planId, paths);
+    return alone.plan;
+  }
+
+  async function publishOrWarn(when: 'now' | 'cheaply'): Promise<boolean> {
+    try {
+      await publish(when);
+      return true;
+    } catch (cause) {
+      const { message } = storageError('write', paths.planFile, cause);
+      if (options.warn === undefined) throw cause;
+      options.warn({
+        code: 'NOT_PUBLISHED',
+        message: `what was changed is stored, but the plan file could not be written anew: ${message}`,
+        file: paths.planFile,
+      });
+      return false;
+    }
   }
 
   async function publish(when: 'now' | 'cheaply'): Promise<void> {
@@ -321,11 +361,25 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     const { last, history, position } = reading;
     const log: LogPosition = { bytes: last.end, event: last.event, clocks: { ...history.clocks } };
     if (view === 'edited') await keepCopy(paths.planFile, options.backupFolder);
-    await replaceFile(paths.planFile, sealPlanFile(planFilePieces(plan, log)));
+    const content = sealPlanFile(planFilePieces(plan, log));
+    const isReplaced = await replaceFile(paths.planFile, content, {
+      like: paths.eventLog,
+      unless: isReadingOfAnother(reading),
+    });
+    if (!isReplaced) return;
     view = 'fits';
-    await options.published(plan, position);
+    await options.published(plan, position, archived());
     const at = performance.now();
     published = { event: last.event, at, took: at - started, goals: plan.counts.total };
+  }
+
+  /** Whether the path names another log than the one that was read, or none: the plan was deleted, say. */
+  function isReadingOfAnother(read: Reading): () => Promise<boolean> {
+    return async () => {
+      const log = await identify(paths.eventLog);
+      if (log === null || !isSameFile(read.file, log)) return true;
+      return !isCutOff(read, log) && !goesOn(paths.eventLog, read, log);
+    };
   }
 }
 
@@ -339,24 +393,4 @@ function endMissing(path: string, bytes: number): PlanError {
     hint: 'The plan file still has that state: bring the log back, or run `plan doctor --fix` to go on from the plan file.',
     details: { path, missing_bytes: bytes },
   });
-}
-
-async function loadPlanFileAlone(planId: string, paths: PlanPaths): Promise<Plan> {
-  const alone = await readPlanFile(paths.planFile, 'alone');
-  if (alone.kind === 'plan') return alone.plan;
-  if (alone.kind === 'absent') {
-    throw new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, {
-      hint: '`plan list` shows the plans there are.',
-      details: { plan: planId },
-    });
-  }
-  const first = alone.problems[0];
-  throw new PlanError(
-    'STORE_DAMAGED',
-    `${paths.planFile} is not a valid plan: ${first?.message ?? 'unreadable'}`,
-    {
-      hint: `\`plan validate ${planId}\` lists every problem; it has no event log to rebuild it from.`,
-      details: { path: paths.planFile, problems: alone.problems.slice(0, 20) },
-    },
-  );
 }

@@ -2,30 +2,28 @@ import { lstatSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 import type { Summary } from '../../plan/schema.js';
+import { isIndex, isStamp, isSummary } from './index-shape.js';
+import type { FilesStamp } from './index-shape.js';
 import type { PlanPaths } from './layout.js';
 import { readPlainBytesNow } from './plain-file.js';
 import { replaceFile } from './replace-file.js';
-import type { FilesThere } from './shelf-files.js';
+import type { FilesThere } from './plans-on-disk.js';
 
-/** Sizes in bytes and times in milliseconds of the files a summary was made from. */
-export interface FilesStamp {
-  readonly plan: readonly [number, number] | null;
-  readonly log: readonly [number, number] | null;
-}
-
-interface Entry {
+/** What the index has of a plan. */
+export interface IndexEntry {
   readonly summary: Summary;
   readonly stamp: FilesStamp;
+  readonly archived: boolean;
 }
 
 /** Summaries of plans with the stamp of the files each was made from. */
-export type Index = ReadonlyMap<string, Entry>;
+export type Index = ReadonlyMap<string, IndexEntry>;
 
 /** A hundred thousand plans. */
 export const MOST_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** What an index holds when this version wrote it; to be raised when a summary changes. */
-const KIND = 'summaries 2';
+const KIND = 'summaries 3';
 const CRC = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
 
 /**
@@ -36,21 +34,30 @@ export function readIndex(path: string): Index {
   const text = textOf(path);
   const crc = CRC.exec(text.slice(-40));
   if (crc === null || checksum(text.slice(0, text.length - crc[0].length)) !== crc[1]) return new Map();
-  const value: unknown = JSON.parse(text);
-  if (!isOwnIndex(value)) return new Map();
-  const index = new Map<string, Entry>();
-  for (const summary of value.plans) {
-    const stamp = value.stamps[summary.id];
-    if (stamp !== undefined) index.set(summary.id, { summary, stamp });
-  }
-  return index;
+  const value = parseOrNull(text);
+  if (!isIndex(value)) return new Map();
+  const { plans, archived, stamps } = value;
+  const entryOf = (summary: unknown, isArchived: boolean): readonly (readonly [string, IndexEntry])[] => {
+    const stamp = isSummary(summary) && Object.hasOwn(stamps, summary.id) ? stamps[summary.id] : null;
+    return isSummary(summary) && isStamp(stamp)
+      ? [[summary.id, { summary, stamp, archived: isArchived }]]
+      : [];
+  };
+  return new Map([
+    ...plans.flatMap((summary) => entryOf(summary, false)),
+    ...archived.flatMap((summary) => entryOf(summary, true)),
+  ]);
 }
 
 /** Writes the listing cache as a whole. @throws PlanError STORAGE_FAILED */
 export async function writeIndex(path: string, index: Index, now: string): Promise<void> {
-  const plans = Array.from(index.values(), ({ summary }) => summary);
+  const entries = [...index.values()];
+  const summaries = (archived: boolean) =>
+    entries.filter((entry) => entry.archived === archived).map(({ summary }) => summary);
+  const [plans, archived] = [summaries(false), summaries(true)];
   const stamps = Object.fromEntries(Array.from(index, ([id, { stamp }]) => [id, stamp]));
-  const body = JSON.stringify({ plans, last_updated: now, stamps }, null, 2).slice(0, -'\n}'.length);
+  const content = { plans, archived, last_updated: now, stamps };
+  const body = JSON.stringify(content, null, 2).slice(0, -'\n}'.length);
   await replaceFile(path, `${body},\n  "crc": "${checksum(body)}"\n}\n`);
 }
 
@@ -79,14 +86,6 @@ function textOf(path: string): string {
   }
 }
 
-// The checksum has vouched for what is inside.
-function isOwnIndex(value: unknown): value is {
-  readonly plans: readonly Summary[];
-  readonly stamps: Readonly<Record<string, FilesStamp>>;
-} {
-  return typeof value === 'object' && value !== null && 'plans' in value && 'stamps' in value;
-}
-
 function checksum(body: string): string {
   return crc32(`${KIND}\n${body}`).toString(16).padStart(8, '0');
 }
@@ -97,5 +96,13 @@ function isSame(a: FilesStamp['plan'], b: FilesStamp['plan']): boolean {
 
 function fileStamp(path: string): FilesStamp['plan'] {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  return found === undefined ? null : [found.size, found.mtimeMs];
+  return found === undefined ? null : [found.size, found.ctimeMs];
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

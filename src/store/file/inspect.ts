@@ -3,11 +3,11 @@ import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { MOST_INDEX_BYTES } from './index-file.js';
-import { indexPath, planIdOfFile, shelfFolder, STORE_FILES } from './layout.js';
+import { indexPath, placeFolder, PLAN_PLACES, planIdOfFile, planIdOfPurged, STORE_FILES } from './layout.js';
+import type { PlanPlace } from './layout.js';
 import { readPlainFile, readPlainFolder } from './plain-file.js';
 import { copyPlainFile, deleteFile, makeFolder, replaceFile } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
-import type { Shelf } from '../plan-store.js';
 
 /** Names that belong in a store besides the files of plans. */
 const KNOWN = new Set([
@@ -28,13 +28,13 @@ const MOST_OWN_BYTES = 1024 * 1024;
 
 /** Something about a file of the store that is not as it should be. */
 export interface FileFinding {
-  readonly kind: 'strange' | 'temporary' | 'link' | 'not_a_file' | 'unreadable' | 'unwritable';
+  readonly kind: 'strange' | 'temporary' | 'purged' | 'link' | 'not_a_file' | 'unreadable' | 'unwritable';
   readonly path: string;
 }
 
-/** Looks at the files of a shelf without reading them. @throws PlanError STORAGE_FAILED */
-export async function inspectFiles(store: string, shelf: Shelf): Promise<readonly FileFinding[]> {
-  const folder = shelfFolder(store, shelf);
+/** Looks at the files of a folder without reading them. @throws PlanError STORAGE_FAILED */
+export async function inspectFiles(store: string, place: PlanPlace): Promise<readonly FileFinding[]> {
+  const folder = placeFolder(store, place);
   const names = await namesIn(folder);
   const found = await Promise.all(names.map((name) => inspectFile(join(folder, name), name)));
   return found.flat();
@@ -70,16 +70,22 @@ export async function isIndexDamaged(store: string): Promise<boolean> {
 }
 
 /**
- * Copies the files of a plan to a folder of its own below `backup/`, before anything is mended.
+ * Copies the files of a plan, wherever they are, to a folder of its own below `backup/`, before anything is mended.
  * @returns the folder
  * @throws PlanError STORAGE_FAILED
  */
-export async function backUp(store: string, shelf: Shelf, planId: string, at: string): Promise<string> {
+export async function backUp(store: string, planId: string, at: string): Promise<string> {
   const folder = join(store, 'backup', `${at.replaceAll(/[:.]/g, '-')}-${planId}`);
   try {
-    await makeFolder(folder);
-    const names = (await namesIn(shelfFolder(store, shelf))).filter((name) => planIdOfFile(name) === planId);
-    for (const name of names) await copyPlainFile(join(shelfFolder(store, shelf), name), join(folder, name));
+    for (const place of PLAN_PLACES) {
+      const names = (await namesIn(placeFolder(store, place))).filter(
+        (name) => planIdOfFile(name) === planId,
+      );
+      if (names.length === 0) continue;
+      await makeFolder(placeFolder(folder, place));
+      for (const name of names)
+        await copyPlainFile(join(placeFolder(store, place), name), join(placeFolder(folder, place), name));
+    }
     return folder;
   } catch (cause) {
     throw storageError('back up to', folder, cause);
@@ -93,6 +99,7 @@ export async function removeFile(path: string): Promise<void> {
 
 async function inspectFile(path: string, name: string): Promise<readonly FileFinding[]> {
   const isPlan = planIdOfFile(name) !== null;
+  if (planIdOfPurged(name) !== null) return [{ kind: 'purged', path }];
   if (!isPlan && !KNOWN.has(name)) return [{ kind: name.endsWith('.tmp') ? 'temporary' : 'strange', path }];
   if (!isPlan) return [];
   const found = await lstat(path).catch(() => null);

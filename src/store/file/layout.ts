@@ -3,15 +3,25 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 
 import { PlanError } from '../../errors.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
-import type { Shelf } from '../plan-store.js';
 
 /** The folder of a store, as `plan init` makes it. */
 export const STORE_FOLDER = '.plans';
+
+/**
+ * The folders in which files of plans are. 0.1 moved archived plans to `archive/`; they stay there, and nothing is
+ * moved any more.
+ */
+export type PlanPlace = 'store' | 'archive';
+
+/** In the order in which they are looked through. */
+export const PLAN_PLACES: readonly PlanPlace[] = ['store', 'archive'];
 
 /** The files of one plan. */
 export interface PlanPaths {
   readonly planFile: string;
   readonly eventLog: string;
+  /** What the log is renamed to when the plan is deleted for good, until the rest is gone too. */
+  readonly purgedLog: string;
 }
 
 /**
@@ -44,24 +54,31 @@ export function realFolder(path: string): string {
 }
 
 /** Where a plan's files are. The id is checked, so that nothing else becomes part of a path. */
-export function planPaths(store: string, planId: string, shelf: Shelf): PlanPaths {
+export function planPaths(store: string, planId: string, place: PlanPlace): PlanPaths {
   if (!PLAN_ID_PATTERN.test(planId)) {
     throw new PlanError('INVALID_INPUT', `${JSON.stringify(planId.slice(0, 80))} is not a plan id`, {
       hint: 'A plan id is 8 hexadecimal characters; `plan list` shows them.',
     });
   }
   // Not `join`, which would cost a list of a thousand plans some milliseconds.
-  const base = `${shelfFolder(store, shelf)}${sep}${planId}`;
-  return { planFile: `${base}.json`, eventLog: `${base}.events.jsonl` };
+  const base = `${placeFolder(store, place)}${sep}${planId}`;
+  const eventLog = `${base}.events.jsonl`;
+  return { planFile: `${base}.json`, eventLog, purgedLog: `${eventLog}.purged.tmp` };
 }
 
-export function shelfFolder(store: string, shelf: Shelf): string {
-  return shelf === 'archive' ? join(store, 'archive') : store;
+/** The folder of a place. */
+export function placeFolder(store: string, place: PlanPlace): string {
+  return place === 'archive' ? join(store, 'archive') : store;
 }
 
 /** The plan id that a file name of the store carries, or null for any other file. */
 export function planIdOfFile(name: string): string | null {
   return /^([0-9a-f]{8})(?:\.json|\.events\.jsonl)$/.exec(name)?.[1] ?? null;
+}
+
+/** The plan id that the name of a {@link PlanPaths.purgedLog} carries, or null for any other file. */
+export function planIdOfPurged(name: string): string | null {
+  return /^([0-9a-f]{8})\.events\.jsonl\.purged\.tmp$/.exec(name)?.[1] ?? null;
 }
 
 export const indexPath = (store: string) => join(store, 'index.json');

@@ -1,5 +1,7 @@
 import { closeSync, readSync, writeSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
 import { notPlain } from './file-identity.js';
@@ -12,21 +14,41 @@ import { errorCode, storageError } from './storage-error.js';
 type FileContent = string | Buffer | Generator<Buffer>;
 
 const CHUNK = 1 << 20;
+const PERMISSIONS = 0o777;
 
 let written = 0;
+
+export interface Replacing {
+  /** A file whose permissions a new one gets (default: what the user's umask leaves). */
+  readonly like?: string | undefined;
+  /** Asked when all is written: whether the file is to stay as it is after all. */
+  readonly unless?: (() => Promise<boolean>) | undefined;
+}
 
 /**
  * Replaces a file as a whole: readers see the old content or the new, never a part, also after a crash.
  * A temporary file in the same folder, fsync, rename, fsync of the folder. No component of the path may be a link, and
- * what is replaced must be a plain file.
+ * what is replaced must be a plain file, whose permissions the new one has.
+ * @returns false when it was not to be replaced after all
  * @throws PlanError STORAGE_FAILED; the old file is then as it was
  */
-export async function replaceFile(path: string, content: FileContent): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: FileContent,
+  { like, unless }: Replacing = {},
+): Promise<boolean> {
   try {
-    await inFolderOf(path, async (at, folder) => {
-      await refuseStrange(path, at);
-      await withTemporary(path, folder, content, (temporary) => rename(temporary, at));
+    return await inFolderOf(path, async (at, folder) => {
+      const there = await lstat(at).catch(() => null);
+      if (there !== null && !there.isFile()) throw notPlain(path, there, 'replace');
+      const model = there ?? (like === undefined ? null : await lstatOf(like));
+      const isReplaced = await withTemporary(path, folder, { content, model }, async (temporary) => {
+        if ((await unless?.()) === true) return false;
+        await rename(temporary, at);
+        return true;
+      });
       await folder.sync();
+      return isReplaced;
     });
   } catch (cause) {
     throw storageError('write', path, cause);
@@ -36,14 +58,24 @@ export async function replaceFile(path: string, content: FileContent): Promise<v
 /**
  * Makes a file with its whole content; it is there as a whole or not at all, and what is there is never overwritten.
  * No component of the path may be a link.
- * @returns false when there is something of that name
+ * @param unless asked when all is written: whether there is to be no file after all
+ * @returns false when there is something of that name, or is to be nothing
  * @throws whatever the system says
  */
-export function createFile(path: string, content: FileContent): Promise<boolean> {
+export function createFile(
+  path: string,
+  content: FileContent,
+  unless?: () => Promise<boolean>,
+): Promise<boolean> {
   return inFolderOf(path, async (at, folder) => {
     try {
-      // Unlike a rename, a link fails when the name is taken.
-      await withTemporary(path, folder, content, (temporary) => link(temporary, at));
+      const isMade = await withTemporary(path, folder, { content, model: null }, async (temporary) => {
+        if ((await unless?.()) === true) return false;
+        // Unlike a rename, a link fails when the name is taken.
+        await link(temporary, at);
+        return true;
+      });
+      if (!isMade) return false;
     } catch (cause) {
       if (errorCode(cause) === 'EEXIST') return false;
       throw cause;
@@ -105,21 +137,26 @@ export function isTemporary(name: string): boolean {
   return /\.\d+-\d+(?:-[0-9a-z]+)?\.tmp$/.test(name);
 }
 
-async function refuseStrange(path: string, at: string): Promise<void> {
-  const there = await lstat(at).catch(() => null);
-  if (there !== null && !there.isFile()) throw notPlain(path, there, 'replace');
+async function lstatOf(path: string): Promise<Stats | null> {
+  return inFolderOf(path, (at) => lstat(at)).catch(() => null);
 }
 
-async function withTemporary(
+/** What is written, and a file whose permissions it gets. */
+interface Whole {
+  readonly content: FileContent;
+  readonly model: Stats | null;
+}
+
+async function withTemporary<T>(
   path: string,
   folder: HeldFolder,
-  content: FileContent,
-  publish: (temporary: string) => Promise<void>,
-): Promise<void> {
+  whole: Whole,
+  publish: (temporary: string) => Promise<T>,
+): Promise<T> {
   const temporary = folder.at(temporaryName(basename(path)));
   try {
-    await writeDurably(temporary, content);
-    await publish(temporary);
+    await writeDurably(temporary, whole);
+    return await publish(temporary);
   } finally {
     // After a rename it is gone.
     await unlink(temporary).catch(() => undefined);
@@ -137,15 +174,23 @@ function temporaryName(name: string): string {
 }
 
 /** Writes a new file and waits until the disk has it. */
-async function writeDurably(path: string, content: FileContent): Promise<void> {
+async function writeDurably(path: string, { content, model }: Whole): Promise<void> {
   const handle = await open(path, 'wx');
   try {
+    if (model !== null) await takePermissions(handle, model);
     if (typeof content === 'string' || Buffer.isBuffer(content)) await handle.writeFile(content);
     else writePieces(handle.fd, content);
     await handle.sync();
   } finally {
     await handle.close();
   }
+}
+
+/** A store that several users share stays theirs, whatever the umask and the groups of the one who writes. */
+async function takePermissions(handle: FileHandle, { mode, gid }: Stats): Promise<void> {
+  const own = await handle.stat();
+  if (own.gid !== gid) await handle.chown(own.uid, gid).catch(() => undefined);
+  if (((own.mode ^ mode) & PERMISSIONS) !== 0) await handle.chmod(mode & PERMISSIONS).catch(() => undefined);
 }
 
 // At once, since a piece is in memory as soon as the system has it, and that is all there is to wait for.

@@ -30,6 +30,19 @@ export function storageError(action: string, path: string, cause: unknown): Plan
   });
 }
 
+/**
+ * The error for a change that was written, of which the system does not say whether it is kept: to make it again
+ * could be to make it twice.
+ */
+export function unsureError(path: string, cause: unknown): PlanError {
+  const { message, details } = storageError('be sure of what was appended to', path, cause);
+  return new PlanError('STORAGE_FAILED', message, {
+    hint: 'The change may have been made. Look with `plan log` before you make it again.',
+    details,
+    cause,
+  });
+}
+
 /** Without what the system was given as the path, which is another than the user's (`EBUSY: resource busy, unlink '…'`). */
 function withoutPath(message: string): string {
   return message.replace(/, \w+ '.*$/s, '');

@@ -13,7 +13,7 @@ const reportSchema = z.looseObject({
   opened: z.boolean().optional(),
   done: z.boolean().optional(),
   event: z.string().optional(),
-  refused: z.string().nullable().optional(),
+  refused: z.looseObject({ code: z.string() }).nullable().optional(),
   error: z.looseObject({ name: z.string(), code: z.string().optional(), message: z.string() }).optional(),
 });
 export type Report = z.infer<typeof reportSchema>;
