@@ -4,29 +4,10 @@ import type { JsonObject, JsonValue } from './json-value.js';
 import type { DialectName } from './dialect.js';
 import { sha256 } from './sha256.js';
 import { referencesOfStep } from './step-references.js';
+import { CHECK_WORDS, PLAN_WORDS, STEP_WORDS } from './words.js';
 
 /** What is hashed before the plan, so that no digest of anything else is one of a plan. */
 const DOMAIN = 'frctl/action-plan/1\n';
-/** Members of a plan that say nothing of what happens: names, times, reasons, and what other systems carry. */
-const PLAN_WORDS: ReadonlySet<string> = new Set([
-  'schema_version',
-  'id',
-  'title',
-  'description',
-  'goal',
-  'goal_id',
-  'created_at',
-  'assumptions',
-  'rationale',
-  'risks',
-  'outputs',
-  'ui_hints',
-  'metadata',
-  'extensions',
-]);
-const STEP_WORDS: ReadonlySet<string> = new Set(['title', 'detail', 'tags', 'metadata', 'extensions']);
-const CHECK_WORDS: ReadonlySet<string> = new Set(['description']);
-
 /**
  * frctl's own digest of a plan: `frctl1:` and the whole SHA-256, over {@link digestText}. It
  * covers all that decides what happens and nothing else, in whatever dialect the plan is written.
@@ -103,8 +84,8 @@ function onErrorFor(onError: OnError, dialect: DialectName): JsonObject {
   return asJson(onError);
 }
 
-function decisive(part: object, words: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(asJson(part)).filter(([key]) => !words.has(key)));
+function decisive(part: object, words: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(asJson(part)).filter(([key]) => !words.includes(key)));
 }
 
 function asJson(part: object): JsonObject {

@@ -50,13 +50,16 @@ export function readJsonDocument(text: string): JsonDocument {
   return {
     text,
     root,
-    at(pointer) {
-      const { node, rest } = walk(root, keysOf(pointer));
-      return rest === 0 ? node : null;
-    },
+    at: (pointer) => nodeAt(root, pointer),
     positionOf,
     positionAt: (pointer) => positionOf(walk(root, keysOf(pointer)).node.start),
   };
+}
+
+/** The node at a pointer below another one, or null; of duplicate keys the last. */
+export function nodeAt(root: JsonNode, pointer: JsonPointer): JsonNode | null {
+  const { node, rest } = walk(root, keysOf(pointer));
+  return rest === 0 ? node : null;
 }
 
 /** A member of an object node, the last of that name, or null. */

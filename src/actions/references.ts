@@ -43,6 +43,8 @@ export interface ReferenceSyntax {
   readonly doubleBraces: boolean;
   /** `{item.path}` of the names that a foreach binds. */
   readonly loopBraces: boolean;
+  /** `${a.b}` and `{{a.b}}` of names that nothing marks as a step, a variable or what a foreach binds; else these are text. */
+  readonly bareNames: boolean;
 }
 
 /** Every spelling there is, as frctl's own plans have it. */
@@ -51,6 +53,7 @@ export const EVERY_REFERENCE: ReferenceSyntax = {
   dollarBraces: true,
   doubleBraces: true,
   loopBraces: true,
+  bareNames: true,
 };
 
 /** No spelling: every string says itself. */
@@ -59,6 +62,7 @@ export const NO_REFERENCE: ReferenceSyntax = {
   dollarBraces: false,
   doubleBraces: false,
   loopBraces: false,
+  bareNames: false,
 };
 
 export interface LexOptions {
@@ -205,7 +209,10 @@ function referenceAt(text: string, start: number, options: LexOptions): Referenc
   const end = start + close + mark.close.length;
   const inner = ahead.slice(mark.open.length, close).trim();
   const reference = bracedReference(inner, { start, end, text: text.slice(start, end) }, options);
-  return mark.open === '{' && reference?.kind !== 'loop' ? null : reference;
+  const isMarked = reference?.kind === 'loop' || inner.startsWith('$');
+  return (mark.open === '{' && reference?.kind !== 'loop') || !(isMarked || syntax.bareNames)
+    ? null
+    : reference;
 }
 
 interface Written {

@@ -58,7 +58,8 @@ function resolveStep(step: ActionStep, defaults: NonNullable<ActionPlan['default
   };
 }
 
-function resolveRetry(retry: Retry | undefined, onError: OnError): Required<Retry> {
+/** How often and after which waits a step is tried that says this of it, or nothing. */
+export function resolveRetry(retry: Retry | undefined, onError: OnError): Required<Retry> {
   if (retry === undefined) return onError.strategy === 'retry' ? { ...ONCE, max_attempts: ATTEMPTS } : ONCE;
   return { ...ONCE, ...retry, max_attempts: Math.max(1, retry.max_attempts) };
 }

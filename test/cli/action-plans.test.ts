@@ -61,18 +61,20 @@ describe('plan convert', () => {
     expect(refused.status).toBe(4);
     const { code, message } = errorOf(refused.json());
     expect(code).toBe('REFUSED');
-    const losses = (refused.json().error as { details: { losses: { what: string; step: string }[] } }).details
-      .losses;
-    expect(losses.map(({ what, step }) => `${what} of ${step}`)).toEqual([
+    const losses = (refused.json().error as { details: { losses: { what: string; step: string | null }[] } })
+      .details.losses;
+    expect(losses.map(({ what, step }) => `${what} of ${step ?? 'the plan'}`)).toEqual([
       'reference of parseBullets',
       'reference of createNotes',
       'reference of createNotes',
       'reference of replaceSelection',
+      'context requests of the plan',
+      'context requests of the plan',
       'output name of parseBullets',
       'foreach of createNotes',
       'concurrency of createNotes',
     ]);
-    for (const { what, step } of losses) expect(message).toContain(`${step}: ${what}: `);
+    for (const { what, step } of losses) expect(message).toContain(`${step ?? 'the plan'}: ${what}: `);
 
     const lossy = await user.run([
       'convert',

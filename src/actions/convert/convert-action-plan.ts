@@ -26,14 +26,28 @@ export interface ConvertedActionPlan extends WrittenActionPlan {
  */
 export function convertActionPlan(read: ReadActionPlan, to: DialectName): ConvertedActionPlan {
   if (read.dialect === to)
-    return { text: read.document.text, sidecar: read.sidecar, losses: [], renamed: new Map(), remarks: [] };
+    return {
+      text: read.document.text,
+      sidecar: read.sidecar,
+      losses: [],
+      renamed: new Map(),
+      ignoredNotes: false,
+      remarks: [],
+    };
   const layout = layoutOf(read.document.text);
   const written = writeActionPlan(withNotes(read, layout), to, { from: read.dialect });
-  const remarks = isCanonical(read, layout)
-    ? []
-    : [
-        'White space and escapes of the source are not carried: converted back it is the same JSON, laid out anew.',
-      ];
+  const remarks = [
+    ...(isCanonical(read, layout)
+      ? []
+      : [
+          'White space and escapes of the source are not carried: converted back it is the same JSON, laid out anew.',
+        ]),
+    ...(written.ignoredNotes
+      ? [
+          `What the plan notes of an earlier document for ${dialectOf(to).title} would make another plan of it, and is not followed.`,
+        ]
+      : []),
+  ];
   return { ...written, remarks };
 }
 

@@ -8,6 +8,8 @@ import type { JsonObject, JsonValue } from '../json-value.js';
 import { foreachSource, lexReferences } from '../references.js';
 import type { LexOptions, Reference, StringPart } from '../references.js';
 import { foreignStrings, lexOptionsOf } from '../step-references.js';
+import { bareNames } from './bare-names.js';
+import type { NamesOfStep } from './bare-names.js';
 import type { Loss } from './losses.js';
 import { mapSteps } from './map-steps.js';
 import { stepNotes, withStepNotes } from './own-extension.js';
@@ -31,23 +33,29 @@ export function translateReferences(
   renamed: ReadonlyMap<string, string>,
 ): Translation {
   const losses: Loss[] = [];
+  const names = bareNames(plan, renamed);
   const translated = mapSteps(plan, (step) => {
     const noted = foreignStrings(step);
     const strings: ForeignString[] = [];
+    const { before, after } = names(step);
     const options = lexOptionsOf(step, source.name);
+    const spelling = { target, options, after };
     const translate = (text: string, at: JsonPointer): string => {
       const from = dialectOf(noted.get(at)?.as ?? source.name);
       const parts = lexReferences(text, { ...options, syntax: from.references }).map((part) =>
-        rename(part, renamed),
+        rename(before(part), renamed),
       );
-      const said = spelled(text, parts, { from, target, options });
+      const said = spelled(text, parts, { ...spelling, from });
       if (said !== null) return said;
-      const foreign = inFirstThatSays(parts, options) ?? { text, as: from.name };
+      const foreign = inFirstThatSays(parts, spelling) ?? { text, as: from.name };
       strings.push({ at, ...foreign });
       if (target.name !== 'frctl') losses.push(lossOf(step, at, parts, target));
       return foreign.text;
     };
-    return withStrings(withForeach(step, options, renamed), translate, strings);
+    losses.push(...lossesOfChecks(step, options, { source, target }));
+    const from = foreachFrom(step, { options, renamed, names: names(step), target });
+    if (from === null) losses.push(lossOfForeach(step, target));
+    return withStrings(withForeach(step, from), translate, strings);
   });
   return { plan: translated, losses };
 }
@@ -64,31 +72,53 @@ function withStrings(
   return withStepNotes({ ...step, args }, now);
 }
 
-function withForeach(
-  step: ActionStep,
-  options: LexOptions,
-  renamed: ReadonlyMap<string, string>,
-): ActionStep {
+function withForeach(step: ActionStep, from: string | null): ActionStep {
   const { foreach } = step;
-  const source = foreach === undefined ? null : foreachSource(foreach.from, options);
-  if (foreach === undefined || source === null || !isRenamed(source, renamed)) return step;
-  const name = renamed.get(source.name) ?? source.name;
-  return { ...step, foreach: { ...foreach, from: ['$steps', name, ...source.path].join('.') } };
+  return foreach === undefined || from === null ? step : { ...step, foreach: { ...foreach, from } };
 }
+
+interface ForeachTranslation {
+  readonly options: LexOptions;
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly names: NamesOfStep;
+  readonly target: Dialect;
+}
+
+/** What a foreach goes over as the target spells it; null where it cannot. As it is where the target has no foreach anyway. */
+function foreachFrom({ foreach }: ActionStep, translation: ForeachTranslation): string | null {
+  const { options, renamed, names, target } = translation;
+  if (foreach === undefined) return '';
+  const source = foreachSource(foreach.from, options);
+  if (source === null || !WITH_FOREACH.some((name) => name === target.name)) return foreach.from;
+  const part = rename(names.before({ kind: 'reference', reference: source }), renamed);
+  const spelledOut = part.kind === 'text' ? null : target.spell(part.reference, true);
+  const says = (text: string, { references: syntax }: Dialect) => {
+    const read = foreachSource(text, { ...options, syntax });
+    return read !== null && isSame([part], [names.after({ kind: 'reference', reference: read })]);
+  };
+  // A spelling that every dialect with a foreach has stays; so a plan is spelled alike whichever way it has come.
+  if (WITH_FOREACH.every((name) => says(foreach.from, dialectOf(name)))) return foreach.from;
+  return [spelledOut, foreach.from].find((text) => text !== null && says(text, target)) ?? null;
+}
+
+const WITH_FOREACH = ['frctl', 'obsidian'] as const;
 
 interface Spelling {
   readonly from: Dialect | null;
   readonly target: Dialect;
   readonly options: LexOptions;
+  /** What a bare name means in the plan that is written. */
+  readonly after: NamesOfStep['after'];
 }
 
 /** How the target spells a string of these parts; null where it cannot. */
 function spelled(
   text: string,
   parts: readonly StringPart[],
-  { from, target, options }: Spelling,
+  { from, target, options, after }: Spelling,
 ): string | null {
-  const says = (one: string) => isSame(parts, lexReferences(one, { ...options, syntax: target.references }));
+  const says = (one: string) =>
+    isSame(parts, lexReferences(one, { ...options, syntax: target.references }).map(after));
   const pieces = parts.map((part) =>
     part.kind === 'text' ? part.text : target.spell(part.reference, parts.length === 1),
   );
@@ -100,7 +130,7 @@ function spelled(
 /** Always in the same dialect, whichever way a string has come. */
 function inFirstThatSays(
   parts: readonly StringPart[],
-  options: LexOptions,
+  spelling: Omit<Spelling, 'from'>,
 ): Omit<ForeignString, 'at'> | null {
   for (const dialect of [
     dialectOf('frctl'),
@@ -108,7 +138,7 @@ function inFirstThatSays(
     dialectOf('plan-lint'),
     dialectOf('wa'),
   ]) {
-    const text = spelled('', parts, { from: null, target: dialect, options });
+    const text = spelled('', parts, { ...spelling, from: null, target: dialect });
     if (text !== null) return { text, as: dialect.name };
   }
   return null;
@@ -148,6 +178,33 @@ function lossOf(step: ActionStep, at: JsonPointer, parts: readonly StringPart[],
         ? `${target.title} would take a part of this text for a reference`
         : `${target.title} cannot say ${reference}`,
   };
+}
+
+function lossOfForeach(step: ActionStep, target: Dialect): Loss {
+  const why = `${target.title} cannot say ${step.foreach?.from ?? ''}`;
+  return { what: 'reference', step: step.id, where: '/foreach/from', why };
+}
+
+/** Strings of conditions stay as they are; where the target reads them otherwise, that is a loss. */
+function lossesOfChecks(
+  step: ActionStep,
+  options: LexOptions,
+  { source, target }: { readonly source: Dialect; readonly target: Dialect },
+): readonly Loss[] {
+  if (target.name === 'frctl') return [];
+  return (['preconditions', 'verifications'] as const).flatMap((part) =>
+    (step[part] ?? []).flatMap(({ args }, index) => {
+      const losses: Loss[] = [];
+      mapStrings(args, pointerTo('', part, index, 'args'), (text, at) => {
+        const lexed = [source, target].map(({ references: syntax }) =>
+          lexReferences(text, { ...options, syntax }),
+        );
+        if (!isSame(lexed[0] ?? [], lexed[1] ?? [])) losses.push(lossOf(step, at, lexed[0] ?? [], target));
+        return text;
+      });
+      return losses;
+    }),
+  );
 }
 
 function mapStrings(

@@ -1,11 +1,14 @@
 import { PlanError } from '../../errors.js';
 import { anyActionPlanSchema } from '../action-plan.js';
 import type { ActionPlan } from '../action-plan.js';
+import { repeatedKeys } from '../ambiguities.js';
 import type { Dialect, DialectName } from '../dialect.js';
+import { digestText } from '../digest.js';
 import { dialectOf } from '../dialects.js';
 import { scanJson } from '../json-scanner.js';
 import { textOfJson, textOfTree, treeOfValue } from '../json-tree.js';
 import type { JsonTree } from '../json-tree.js';
+import { nodeAt } from '../json-document.js';
 import type { JsonObject } from '../json-value.js';
 import { beginReading } from '../reading.js';
 import { dialectNotes } from './dialect-notes.js';
@@ -15,7 +18,7 @@ import type { Loss } from './losses.js';
 import { withExtension } from './own-extension.js';
 import { renameSteps, idsFor } from './rename-steps.js';
 import { findResidue } from './residue.js';
-import { fillSlots } from './slots.js';
+import { fillSlots, openSlots } from './slots.js';
 import { translateReferences } from './translate.js';
 import { applyDifference } from './tree-difference.js';
 
@@ -28,6 +31,8 @@ export interface WrittenActionPlan {
   readonly losses: readonly Loss[];
   /** New ids of steps, by their old ones. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** Whether the plan carries notes of an earlier document that would have made another plan of it; they are not followed. */
+  readonly ignoredNotes: boolean;
 }
 
 export interface WriteOptions {
@@ -45,17 +50,54 @@ export function writeActionPlan(
   dialect: DialectName,
   options: WriteOptions = {},
 ): WrittenActionPlan {
-  const composed = composeTree(plan, dialectOf(dialect), dialectOf(options.from ?? 'frctl'));
+  const target = dialectOf(dialect);
+  const composed = composeTree(plan, target, dialectOf(options.from ?? 'frctl'));
   const { tree, notes } = composed;
-  const changed = notes.difference === undefined ? tree : applyDifference(tree, notes.difference);
-  const whole = notes.wrapper === undefined ? changed : wrapped(changed, notes.wrapper);
+  const noted = asNoted(tree, notes);
+  const isFaithful = noted === tree || saysTheSame(noted, composed, target);
   const { indent = '  ', end = '\n' } = notes.layout ?? {};
   return {
-    text: `${textOfTree(whole, indent)}${end}`,
+    text: `${textOfTree(isFaithful ? noted : tree, indent)}${end}`,
     sidecar: composed.sidecar === null ? null : `${textOfJson(composed.sidecar, '  ')}\n`,
     losses: composed.losses,
     renamed: composed.renamed,
+    ignoredNotes: !isFaithful,
   };
+}
+
+/** What was composed, as the notes of the document that it once came from have it. */
+function asNoted(tree: JsonTree, notes: DialectNotes): JsonTree {
+  const changed = notes.difference === undefined ? tree : applyDifference(tree, notes.difference);
+  return notes.wrapper === undefined ? changed : wrapped(changed, notes.wrapper);
+}
+
+/**
+ * Whether a document is read as the same plan as what was composed. Notes travel in a plan that anybody may have written; they
+ * may say how the document looked, and never what the plan does.
+ */
+function saysTheSame(noted: JsonTree, { tree, sidecar }: Composed, target: Dialect): boolean {
+  const [wanted, given] = [tree, noted].map((one) => meaningOf(textOfTree(one), sidecar, target));
+  return wanted != null && wanted === given;
+}
+
+/** What a document does, in the words of the digest; null for what the dialect does not read. */
+function meaningOf(text: string, sidecar: JsonObject | null, target: Dialect): string | null {
+  const plan = readAgain(text, sidecar, target);
+  if (plan === null) return null;
+  // Where a dialect has several spellings of one reference, they mean the same.
+  const { plan: translated } = translateReferences(plan, target, dialectOf('frctl'), new Map());
+  return digestText(translated, 'frctl');
+}
+
+function readAgain(text: string, sidecar: JsonObject | null, target: Dialect): ActionPlan | null {
+  const scanned = scanJson(text, Number.MAX_SAFE_INTEGER);
+  if ('problem' in scanned) return null;
+  const pointer = target.find(scanned.root);
+  const node = pointer === null ? null : nodeAt(scanned.root, pointer);
+  if (pointer === null || node === null || !repeatedKeys(scanned.root).next().done) return null;
+  const reading = beginReading();
+  const { plan } = target.read({ node, pointer }, reading);
+  return reading.problems.length > 0 ? null : openSlots(plan, target, sidecar ?? undefined);
 }
 
 /** What a plan comes to in a dialect before the notes of an earlier document are followed. */

@@ -9,6 +9,8 @@ const REFERENCES: ReferenceSyntax = {
   dollarBraces: true,
   doubleBraces: false,
   loopBraces: true,
+  // A template such as `${title}` is text of a note.
+  bareNames: false,
 };
 
 /** Plans of the agent in Obsidian, strict by a JSON Schema: control flow with `foreach`, `dependsOn`, `onError`. */

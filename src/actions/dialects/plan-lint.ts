@@ -14,6 +14,7 @@ const REFERENCES: ReferenceSyntax = {
   dollarBraces: true,
   doubleBraces: true,
   loopBraces: false,
+  bareNames: true,
 };
 
 /**
@@ -36,7 +37,9 @@ export const planLint: Dialect = {
   usualVariant,
   spell({ kind, name, path }) {
     if (kind === 'step') return `{{${[name, 'result', ...path].join('.')}}}`;
-    return kind === 'context' ? `\${${['context', name, ...path].join('.')}}` : null;
+    if (kind === 'loop') return null;
+    // A bare name that is no step's is a variable.
+    return `\${${[...(kind === 'context' ? ['context'] : []), name, ...path].join('.')}}`;
   },
   read: readPlanLint,
   write: writePlanLint,

@@ -6,7 +6,7 @@ import { followPath } from '../references.js';
 import type { StringPart } from '../references.js';
 import { stringLexer } from '../step-references.js';
 import type { Resolve } from './bound-values.js';
-import type { ScopedStep } from './scopes.js';
+import type { ScopedStep } from '../scopes.js';
 
 /**
  * Tells what strings of a step come to before the plan runs: a reference to the context of the plan, or of one around it, is

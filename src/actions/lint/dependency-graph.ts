@@ -1,5 +1,5 @@
 import type { Link } from './links.js';
-import type { Scope, ScopedStep } from './scopes.js';
+import type { Scope, ScopedStep } from '../scopes.js';
 import { strongComponents } from './strong-components.js';
 
 /** Who needs whom among the steps of a scope, declared or by reference; what nested plans need, the steps need that they are. */

@@ -2,8 +2,8 @@ import type { JsonPointer } from '../json-pointer.js';
 import { pointerTo } from '../json-pointer.js';
 import { foreachSource, referencesWithin } from '../references.js';
 import type { Reference, ReferenceSyntax } from '../references.js';
-import { nearest } from './scopes.js';
-import type { Scope, ScopedStep } from './scopes.js';
+import { nearest } from '../scopes.js';
+import type { Scope, ScopedStep } from '../scopes.js';
 
 /** That a step needs another: because it says so, or because a reference in it names the other's output. */
 export interface Link {

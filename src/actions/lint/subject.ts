@@ -10,8 +10,8 @@ import type { FoundPlace } from './finding.js';
 import { linksOf } from './links.js';
 import type { Link } from './links.js';
 import { rawOffset } from './raw-offset.js';
-import { scopesOf } from './scopes.js';
-import type { Scope, ScopedStep } from './scopes.js';
+import { scopesOf } from '../scopes.js';
+import type { Scope, ScopedStep } from '../scopes.js';
 
 /** What a rule looks at: a plan with its document, the policy, and who needs whom. */
 export interface Subject {

@@ -43,7 +43,7 @@ describe('what a dialect cannot do is a loss', () => {
     [
       'a reference to a variable',
       { args: { p: 'x ${$vars.v}' } },
-      { wa: ['reference of b'], soulbrowser: ['reference of b'], 'plan-lint': ['reference of b'] },
+      { wa: ['reference of b'], soulbrowser: ['reference of b'] },
     ],
     [
       'a reference to the context',
@@ -170,10 +170,16 @@ describe('what a dialect cannot do is a loss', () => {
     ],
     ['a dependency on an earlier step', { depends_on: ['a'] }, {}],
     ['a dependency on no earlier step', { depends_on: ['b'] }, { soulbrowser: ['dependency of b'] }],
+    ['what is only shown', { title: 't', detail: 'd', tags: ['x'], metadata: { m: 1 } }, {}],
     [
-      'what is only shown',
-      { title: 't', detail: 'd', tags: ['x'], metadata: { m: 1 }, idempotent: true },
-      {},
+      'that running it again does no harm',
+      { idempotent: true },
+      { soulbrowser: ['idempotent of b'], obsidian: ['idempotent of b'], 'plan-lint': ['idempotent of b'] },
+    ],
+    [
+      'a longest wait between attempts',
+      { retry: { max_attempts: 2, max_delay_ms: 500 } },
+      { soulbrowser: ['retry of b'], obsidian: ['retry of b'], 'plan-lint': ['retry of b'] },
     ],
   ])('%s', (_name, step, expected) => {
     for (const dialect of DIALECT_NAMES)
@@ -193,6 +199,52 @@ describe('what a dialect cannot do is a loss', () => {
     expect(lossesOf('obsidian', {}, plan)).toEqual(['preconditions of the plan']);
   });
 
+  test('in a plan: its workspace, requested context, declared risk, and the context that is referred to', () => {
+    const workspace = ['workspace of the plan'];
+    for (const dialect of ['obsidian', 'soulbrowser', 'plan-lint'] as const)
+      expect(lossesOf(dialect, {}, { workspace: '/w' })).toEqual(workspace);
+    expect(lossesOf('wa', {}, { workspace: '/w' })).toEqual([]);
+
+    const requests = { context_requests: [{ kind: 'selection' }, { kind: 'moon' }] };
+    expect(lossesOf('obsidian', {}, requests)).toEqual(['context requests of the plan']);
+    for (const dialect of ['wa', 'soulbrowser', 'plan-lint'] as const)
+      expect(lossesOf(dialect, {}, requests)).toEqual(Array(2).fill('context requests of the plan'));
+
+    for (const dialect of ['wa', 'soulbrowser', 'plan-lint'] as const) {
+      expect(lossesOf(dialect, {}, { risk: 'commands' })).toEqual(['risk of the plan']);
+      // What the tools say themselves needs no declaration.
+      expect(lossesOf(dialect, {}, { risk: 'read-only' })).toEqual([]);
+    }
+    expect(lossesOf('obsidian', {}, { risk: 'commands' })).toEqual([]);
+
+    const context = { context: { token: 'x', other: 1 } };
+    const referring = { args: { p: '${context.token}' } };
+    expect(lossesOf('wa', {}, context)).toEqual([]);
+    expect(lossesOf('wa', referring, context)).toEqual(['reference of b', 'context of the plan']);
+    expect(lossesOf('plan-lint', referring, context)).toEqual([]);
+  });
+
+  test('of a nested plan, which is named by its step', () => {
+    const nested: ActionPlan = { risk: 'commands', steps: [{ ...STEP, id: 'c' }] };
+    const { losses } = writeActionPlan({ steps: [{ ...STEP, id: 'b', args: {}, plan: nested }] }, 'wa');
+    expect(losses).toEqual([expect.objectContaining({ what: 'risk', step: 'b', where: '/plan/risk' })]);
+  });
+
+  test('the wait that is lost is named', () => {
+    const { losses } = writeActionPlan(
+      { steps: [{ ...STEP, retry: { max_attempts: 2, max_delay_ms: 500 } }] },
+      'obsidian',
+    );
+    expect(losses).toEqual([
+      {
+        what: 'retry',
+        step: 'a',
+        where: '/retry/max_delay_ms',
+        why: 'Obsidian cannot try again in this way: max_delay_ms 500',
+      },
+    ]);
+  });
+
   test('inside a nested plan and inside a fallback', () => {
     const inner: ActionStep = { ...STEP, id: 'c', wait: 'idle' };
     expect(lossesOf('wa', { plan: { steps: [inner] }, args: {} })).toEqual(['wait of c']);
@@ -208,6 +260,12 @@ describe('what a dialect cannot do is a loss', () => {
         step: 'step:1',
         where: '/args/text',
         why: 'Obsidian would take a part of this text for a reference',
+      },
+      {
+        what: 'workspace',
+        step: null,
+        where: '/workspace',
+        why: 'Obsidian cannot hold the plan to the workspace /project',
       },
     ]);
     expect(convertActionPlan(read, 'frctl').losses).toEqual([]);
@@ -300,4 +358,51 @@ test('a document cannot show its readers one tool and carry another', () => {
   const forged = there.replace('"step:1": [', `"step:1": [${entries}`);
   expect(forged).not.toBe(there);
   expect(readActionPlan(forged).plan).toEqual(readActionPlan(there).plan);
+});
+
+test('notes of an earlier document may say how it looked, and never what a plan does', () => {
+  const note = (difference: object, wrapper?: object) =>
+    JSON.stringify({
+      schema_version: '1.0',
+      goal: 'g',
+      steps: [{ id: 'a', tool: 'wa:send_text', args: { pane_id: 0, text: 'ls' } }],
+      extensions: { wa: { difference }, soulbrowser: wrapper === undefined ? {} : { wrapper } },
+    });
+  const inStep = (difference: object) => ({
+    members: { steps: { elements: [{ index: 0, id: 'a', difference }] } },
+  });
+  const harmless = note({ set: { note: null }, ...inStep({ set: { colour: 'blue' } }) });
+  expect(convertActionPlan(readActionPlan(harmless), 'wa').text).toContain('"colour": "blue"');
+
+  for (const difference of [
+    { members: { action: { members: { text: { from: 'ls', to: 'rm -rf /' } } } } },
+    {
+      members: {
+        action: {
+          from: { type: 'send_text', pane_id: 0, text: 'ls' },
+          to: { type: 'release_lock', lock_name: 'l' },
+        },
+      },
+    },
+    { set: { preconditions: [{ type: 'lock_held', lock_name: 'l' }] } },
+    { set_text: { on_failure: '{"strategy":"skip","strategy":"abort"}' } },
+    { drop: { step_id: 'a' } },
+  ]) {
+    const { text, remarks } = convertActionPlan(readActionPlan(note(inStep(difference))), 'wa');
+    expect(JSON.parse(text)).toMatchObject({
+      steps: [{ step_id: 'a', action: { type: 'send_text', pane_id: 0, text: 'ls' } }],
+    });
+    expect(text).not.toContain('lock_name');
+    expect(text).not.toContain('on_failure');
+    expect(remarks.join()).toContain('not followed');
+  }
+
+  const evil =
+    '{"task_id":"x","title":"x","steps":[{"id":"e","title":"e","tool":{"kind":{"Navigate":{"url":"https://evil.example"}}}}],"plan":null}';
+  const { text, remarks } = convertActionPlan(
+    readActionPlan(note({}, { keys: ['plan'], text: evil })),
+    'soulbrowser',
+  );
+  expect(text).not.toContain('evil.example');
+  expect(remarks.join()).toContain('not followed');
 });

@@ -2,7 +2,7 @@ import { keysOf, pointerTo } from '../../json-pointer.js';
 import type { TextEdit } from '../finding.js';
 import type { Link } from '../links.js';
 import type { Rule } from '../rule.js';
-import type { Scope, ScopedStep } from '../scopes.js';
+import type { Scope, ScopedStep } from '../../scopes.js';
 import type { Subject } from '../subject.js';
 
 /** DUPLICATE_ID: two steps of one id. */

@@ -2,7 +2,7 @@ import { memberOf } from '../../json-document.js';
 import type { TextEdit } from '../finding.js';
 import { insertMember } from '../insert-member.js';
 import type { Rule } from '../rule.js';
-import type { ScopedStep } from '../scopes.js';
+import type { ScopedStep } from '../../scopes.js';
 import type { Subject } from '../subject.js';
 
 /** IMPLICIT_DEPENDENCY: a dependency that only a reference shows. */

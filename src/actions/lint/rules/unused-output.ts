@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.js';
-import type { ScopedStep } from '../scopes.js';
+import type { ScopedStep } from '../../scopes.js';
 import type { Subject } from '../subject.js';
 
 /** UNUSED_OUTPUT: something is read and nobody looks at it. */

@@ -1,6 +1,6 @@
-import type { ActionPlan, ActionStep } from '../action-plan.js';
-import { pointerTo } from '../json-pointer.js';
-import type { JsonPointer } from '../json-pointer.js';
+import type { ActionPlan, ActionStep } from './action-plan.js';
+import { pointerTo } from './json-pointer.js';
+import type { JsonPointer } from './json-pointer.js';
 
 /** A step within the plan whose steps can name it. */
 export interface ScopedStep {
