@@ -61,7 +61,7 @@ export type {
 export type { CompleteOptions, CompletionReport } from './app/complete-goal.js';
 export type { Conversion, ConvertOptions } from './app/convert-action-plan.js';
 export type { ActionPlanHash, HashOptions } from './app/hash-action-plan.js';
-export type { ConfigReport, ConfigTest, SettingReport } from './app/configure.js';
+export type { ConfigReport, ConfigTest, SettingReport, TrustedPrompts } from './app/configure.js';
 export type { ProjectConfig } from './app/config.js';
 export type { DoctorOptions, DoctorReport, Finding } from './app/doctor.js';
 export type { CoverageOptions, CoverageReport } from './app/cover-document.js';

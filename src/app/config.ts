@@ -1,10 +1,13 @@
-import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
 import { PlanError } from '../errors.js';
 import { jsonPath } from '../plan/invariants.js';
 import { budgetSchema, settingsSchema } from '../plan/schema.js';
-import { appendLine, readStoredTextIfAny, readTextFileIfAny, writeTextFile } from '../store/text-files.js';
+import { whileLocked } from '../store/file/file-lock.js';
+import { realFolder } from '../store/file/layout.js';
+import { replaceFile } from '../store/file/replace-file.js';
+import { readStoredTextIfAny, readTextFileIfAny } from '../store/text-files.js';
+import { userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
 
 /** No config that people write is longer. */
@@ -43,6 +46,7 @@ const projectConfigSchema = z
 
 const userConfigSchema = projectConfigSchema.extend({
   trusted_base_urls: z.array(z.string()).optional(),
+  trusted_prompts: z.array(z.string()).optional().describe('Digests of the prompts of repositories.'),
 });
 
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;
@@ -50,12 +54,6 @@ export type UserConfig = z.infer<typeof userConfigSchema>;
 export type ConfigName = keyof ProjectConfig;
 
 export const CONFIG_NAMES: readonly ConfigName[] = projectConfigSchema.keyof().options;
-
-/** Where the user's own config is: `$XDG_CONFIG_HOME/frctl/config.json`, else under `~/.config`. */
-export function userConfigPath({ variables, homeFolder }: Environment): string {
-  const base = variables.XDG_CONFIG_HOME;
-  return join(base === undefined || base === '' ? join(homeFolder, '.config') : base, 'frctl', 'config.json');
-}
 
 /** @throws PlanError INVALID_CONFIG naming file and JSON path */
 export async function readProjectConfig(path: string): Promise<ProjectConfig> {
@@ -68,30 +66,28 @@ export async function readUserConfig(environment: Environment): Promise<UserConf
   return parseText(await readTextFileIfAny(path), path, userConfigSchema);
 }
 
-/** Writes a config as a whole. @throws PlanError STORAGE_FAILED */
-export async function writeConfig(path: string, config: UserConfig): Promise<void> {
-  await writeTextFile(path, `${JSON.stringify(config, null, 2)}\n`, 'make');
-}
-
-/** The base URL that the user himself named when he last planned a plan, or null. @throws PlanError STORAGE_FAILED */
-export async function readOwnBaseUrl(environment: Environment, planId: string): Promise<string | null> {
-  const text = (await readTextFileIfAny(ownBaseUrlsPath(environment))) ?? '';
-  const line = text.split('\n').findLast((one) => one.startsWith(`${planId} `));
-  return line?.slice(planId.length + 1) ?? null;
-}
-
-/** Notes that the user named this server himself for a plan. @throws PlanError STORAGE_FAILED */
-export async function noteOwnBaseUrl(
+/**
+ * Changes the user's own config, as it is when no other process changes it. The file itself may be a link of the user's.
+ * @throws PlanError INVALID_CONFIG, STORAGE_FAILED
+ */
+export async function changeUserConfig(
   environment: Environment,
-  planId: string,
-  baseUrl: string,
+  change: (config: UserConfig) => UserConfig,
 ): Promise<void> {
-  await appendLine(ownBaseUrlsPath(environment), `${planId} ${baseUrl}`, 'make');
+  const path = realFolder(userConfigPath(environment));
+  await whileLocked(path, async () => writeConfig(path, change(await readUserConfig(environment))));
 }
 
-// A line is appended, not a file rewritten, so that commands that start at once forget nothing of each other.
-function ownBaseUrlsPath(environment: Environment): string {
-  return join(dirname(userConfigPath(environment)), 'own-base-urls');
+/** The same for the config of a store. @throws PlanError INVALID_CONFIG, STORAGE_FAILED */
+export async function changeProjectConfig(
+  path: string,
+  change: (config: ProjectConfig) => ProjectConfig,
+): Promise<void> {
+  await whileLocked(path, async () => writeConfig(path, change(await readProjectConfig(path))));
+}
+
+async function writeConfig(path: string, config: UserConfig): Promise<void> {
+  await replaceFile(path, `${JSON.stringify(config, null, 2)}\n`);
 }
 
 /**

@@ -2,15 +2,26 @@ import { PlanError } from '../errors.js';
 import { NO_USAGE } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
 import { configPath } from '../store/file/layout.js';
-import { CONFIG_NAMES, userConfigPath, withoutSetting, withSetting, writeConfig } from './config.js';
-import type { ConfigName } from './config.js';
+import {
+  changeProjectConfig,
+  changeUserConfig,
+  CONFIG_NAMES,
+  withoutSetting,
+  withSetting,
+} from './config.js';
+import type { ConfigName, ProjectConfig } from './config.js';
 import type { Context } from './context.js';
+import { userConfigPath } from './environment.js';
 import { choosePlanning } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import { connectModel } from './model-connection.js';
+import { arePromptsTrusted, readProjectPrompts } from './project-prompts.js';
 import { apiKeyOf, hasModel, resolveSettings, VARIABLES } from './settings.js';
 import type { Source } from './settings.js';
-import { endpointOf, normalizeBaseUrl, withTrusted } from './trust.js';
+import { endpointOf, normalizeBaseUrl, withTrusted, withTrustedPrompts } from './trust.js';
+
+/** So many characters of a digest name prompts. */
+const LEAST_DIGEST = 12;
 
 export interface SettingReport {
   readonly name: ConfigName;
@@ -28,6 +39,12 @@ export interface ConfigReport {
   readonly expander: 'model' | 'rules';
   readonly files: { readonly project: string | null; readonly user: string };
   readonly trusted_base_urls: readonly string[];
+  /** The prompts of the repository; null when it brings none. */
+  readonly prompts: {
+    readonly digest: string;
+    readonly files: readonly string[];
+    readonly trusted: boolean;
+  } | null;
 }
 
 /** Every setting with the place it comes from. @throws PlanError INVALID_CONFIG */
@@ -42,6 +59,7 @@ export async function showConfig(context: Context): Promise<ConfigReport> {
   });
   const apiKey = apiKeyOf(environment.variables);
   const folder = context.storeFolder();
+  const prompts = await readProjectPrompts(context);
   return {
     settings: CONFIG_NAMES.map((name) => ({
       name,
@@ -53,6 +71,11 @@ export async function showConfig(context: Context): Promise<ConfigReport> {
     expander: resolved.values.expander ?? (hasModel(resolved, apiKey) ? 'model' : 'rules'),
     files: { project: folder === null ? null : configPath(folder), user: userConfigPath(environment) },
     trusted_base_urls: user.trusted_base_urls ?? [],
+    prompts: prompts && {
+      digest: prompts.digest,
+      files: prompts.files.map(({ name }) => name),
+      trusted: arePromptsTrusted(prompts, user),
+    },
   };
 }
 
@@ -73,24 +96,56 @@ export async function setConfig(
         : `Settings are ${CONFIG_NAMES.join(', ')}.`,
     });
   }
-  const file = change.user ? userConfigPath(context.environment) : projectConfigFile(context);
-  const config = change.user ? await context.userConfig() : await context.projectConfig();
-  const { trusted_base_urls, ...settings } = { trusted_base_urls: undefined, ...config };
   if (top === 'base_url' && value !== null) normalizeBaseUrl(value);
-  const changed = value === null ? withoutSetting(settings, name) : withSetting(settings, name, value);
-  await writeConfig(file, { ...changed, ...(change.user ? { trusted_base_urls } : {}) });
+  const changed = (config: ProjectConfig) =>
+    value === null ? withoutSetting(config, name) : withSetting(config, name, value);
+  const file = change.user ? userConfigPath(context.environment) : projectConfigFile(context);
+  if (change.user) {
+    await changeUserConfig(context.environment, ({ trusted_base_urls, trusted_prompts, ...settings }) => ({
+      ...changed(settings),
+      trusted_base_urls,
+      trusted_prompts,
+    }));
+  } else await changeProjectConfig(file, changed);
   return { name, file };
 }
 
-/** Lets the environment's key be sent to a server that a repository names. @throws PlanError INVALID_INPUT */
+/** Lets goals, results and the environment's key be sent to a server that a repository names. @throws PlanError INVALID_INPUT */
 export async function trustBaseUrl(
   context: Context,
   url: string,
 ): Promise<{ readonly base_url: string; readonly file: string }> {
   const baseUrl = normalizeBaseUrl(url);
-  const file = userConfigPath(context.environment);
-  await writeConfig(file, withTrusted(await context.userConfig(), baseUrl));
-  return { base_url: baseUrl, file };
+  await changeUserConfig(context.environment, (user) => withTrusted(user, baseUrl));
+  return { base_url: baseUrl, file: userConfigPath(context.environment) };
+}
+
+/** Prompts that the user has trusted. */
+export interface TrustedPrompts {
+  readonly digest: string;
+  readonly files: readonly string[];
+  readonly file: string;
+}
+
+/**
+ * Lets the prompts of the repository, as they are now, be sent to a model.
+ * @param expected the beginning of their digest, so that what was read is what is trusted
+ * @throws PlanError FILE_NOT_FOUND when there are none, REFUSED when they are others, INVALID_PROMPT
+ */
+export async function trustPrompts(context: Context, expected: string | undefined): Promise<TrustedPrompts> {
+  const prompts = await readProjectPrompts(context);
+  if (prompts === null)
+    throw new PlanError('FILE_NOT_FOUND', 'there are no prompts in .plans/prompts to trust');
+  const { digest, files } = prompts;
+  if (expected !== undefined && (expected.length < LEAST_DIGEST || !digest.startsWith(expected)))
+    throw new PlanError('REFUSED', `the prompts of .plans/prompts are others: their digest is ${digest}`, {
+      hint: 'They have changed since you read them. Read them again.',
+      details: { digest },
+    });
+  const { loadPrompts } = await import('../model/prompts.js');
+  await loadPrompts(Object.fromEntries(files.map(({ name, text }) => [name, text])));
+  await changeUserConfig(context.environment, (user) => withTrustedPrompts(user, digest));
+  return { digest, files: files.map(({ name }) => name), file: userConfigPath(context.environment) };
 }
 
 export interface ConfigTest {
@@ -112,7 +167,7 @@ export async function testConfig(context: Context, flags: PlanningFlags): Promis
     resolved,
     apiKeyOf(context.environment.variables),
     await context.userConfig(),
-    null,
+    undefined,
   );
   const notes: string[] = [];
   const model = await connectModel(context, {

@@ -1,11 +1,11 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 
 import { PlanError } from '../errors.js';
 import { createFileStore, prepareStore } from '../store/file/file-store.js';
 import { configPath, findStore, isFolder, realFolder, STORE_FOLDER } from '../store/file/layout.js';
 import type { PlanStore, Stamp, StoreWarning } from '../store/plan-store.js';
 import type { ProjectConfig, UserConfig } from './config.js';
-import { actorOf } from './environment.js';
+import { actorOf, userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
 
 /** What every use case works with. */
@@ -48,7 +48,9 @@ export function createContext({
   const inside = (path: string) => resolve(environment.workingFolder, path);
   const storeFolder = () => {
     if (given !== undefined) return null;
-    return named === undefined ? findStore(environment.workingFolder) : realFolder(inside(named));
+    const path = named === undefined ? findStore(environment.workingFolder) : realFolder(inside(named));
+    if (path !== null) refuseOwnConfig(path, environment);
+    return path;
   };
   const open = (path: string) =>
     createFileStore({
@@ -100,6 +102,16 @@ export function createContext({
 export function storePath(context: Context, name: string): string | null {
   const folder = context.storeFolder();
   return folder === null ? null : join(folder, name);
+}
+
+/** A store must not be where the user keeps whom he trusts. */
+function refuseOwnConfig(store: string, environment: Environment): void {
+  const own = realFolder(dirname(userConfigPath(environment)));
+  if (!`${store}${sep}`.startsWith(`${own}${sep}`) && !`${own}${sep}`.startsWith(`${store}${sep}`)) return;
+  throw new PlanError('REFUSED', `${store} cannot be a store: your own config is at ${own}`, {
+    hint: 'Name another folder with --dir or FRCTL_DIR.',
+    details: { path: store },
+  });
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -7,17 +7,18 @@ import type { DraftFinding } from '../actions/tools/draft-finding.js';
 import type { Tool } from '../actions/tools/tools-file.js';
 import { PlanError } from '../errors.js';
 import { addUsage, isWaiting, NO_USAGE, summarize } from '../plan/plan.js';
-import type { Goal, Summary, Usage } from '../plan/schema.js';
+import type { Goal, Summary, Usage, Warning } from '../plan/schema.js';
 import { actionPlanPath, dropActionPlan, keepActionPlan } from '../store/file/action-plan-files.js';
 import { readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
 import { createDraftCheck } from './draft-check.js';
 import { draftByRules, draftRequest, draftWithModel } from './draft-goal.js';
-import type { DraftCheck, Drafted } from './draft-goal.js';
-import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
+import type { Drafted, Drafting } from './draft-goal.js';
+import { choosePlanning, rememberOwn } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import type { FoundGoal } from './find-plan.js';
 import type { Emit } from './planning-run.js';
+import { sayEffects, toolsInEffect } from './repository-effects.js';
 import { goalToWorkOn } from './work-event.js';
 import { wordRefusal } from '../plan/refusals.js';
 import { truncate } from '../kernel/truncate.js';
@@ -54,6 +55,8 @@ export interface DraftReport {
   readonly usage: Usage;
   /** What happened on the way, such as a repair. */
   readonly notes: readonly string[];
+  /** What the repository has decided, such as methods of its own. */
+  readonly warnings: readonly Warning[];
   /** The plan for people. */
   readonly text: string;
 }
@@ -68,8 +71,26 @@ export async function draftActionPlan(
   goalName: string | undefined,
   options: DraftOptions,
 ): Promise<DraftReport> {
+  const warnings: Warning[] = [];
+  const emit: Emit = (event) => {
+    if (event.type !== 'notice') return;
+    if (event.warning !== undefined) warnings.push(event.warning);
+    options.onNotice?.(event.message);
+  };
+  return { ...(await draft(context, goalName, options, emit)), warnings };
+}
+
+type Draft = Omit<DraftReport, 'warnings'>;
+
+async function draft(
+  context: Context,
+  goalName: string | undefined,
+  options: DraftOptions,
+  emit: Emit,
+): Promise<Draft> {
   const tools = await toolsFrom(context, options.tools);
-  const check = await createDraftCheck(context, tools, options.policy);
+  if (tools !== null) sayEffects([toolsInEffect(options.tools ?? '', tools.length)], emit);
+  const drafting = { check: await createDraftCheck(context, tools, options.policy), emit };
   const { request } = options;
   if (request !== undefined && (options.settings?.expander === 'model' || options.replay !== undefined))
     throw new PlanError(
@@ -79,23 +100,19 @@ export async function draftActionPlan(
         hint: 'Leave --request out to have the model draft the goal.',
       },
     );
-  if (goalName === undefined) return draftAlone(context, request, check);
+  if (goalName === undefined) return draftAlone(context, request, drafting);
   const found = await goalToWorkOn(context, goalName, { plan: options.plan });
   refuseUnlessAtomic(found.goal);
-  if (request === undefined) return draftFound(context, found, options, { tools, check });
-  return keep(context, found, await draftRequest(context, request, check), { by: 'rules', ...options });
+  if (request === undefined) return draftFound(context, found, options, { ...drafting, tools });
+  return keep(context, found, await draftRequest(context, request, drafting), { by: 'rules', ...options });
 }
 
-async function draftAlone(
-  context: Context,
-  request: string | undefined,
-  check: DraftCheck,
-): Promise<DraftReport> {
+async function draftAlone(context: Context, request: string | undefined, drafting: Drafting): Promise<Draft> {
   if (request === undefined)
     throw new PlanError('INVALID_INPUT', 'neither a goal nor a request was given', {
       hint: 'plan draft 1.2 --tools tools.yaml, or plan draft --request "open https://example.com; click Docs"',
     });
-  const drafted = await draftRequest(context, request, check);
+  const drafted = await draftRequest(context, request, drafting);
   const plan = await completed(context, drafted.plan, { title: titleOf(request), goal: request });
   const { findings, usage, notes } = drafted;
   return {
@@ -115,14 +132,14 @@ async function draftFound(
   context: Context,
   found: FoundGoal,
   options: DraftOptions,
-  { tools, check }: { readonly tools: readonly Tool[] | null; readonly check: DraftCheck },
-): Promise<DraftReport> {
+  { tools, ...drafting }: Drafting & { readonly tools: readonly Tool[] | null },
+): Promise<Draft> {
+  const { check, emit } = drafting;
   const about = { plan: found.log.plan, goal: found.goal };
-  const emit: Emit = (event) => event.type === 'notice' && options.onNotice?.(event.message);
   const choice = await choosePlanning(context, options, { plan: about.plan });
   if (choice.connect === null)
-    return keep(context, found, await draftByRules(context, about, check), { by: 'rules', ...options });
-  await rememberOwnBaseUrl(context, about.plan.header.id, choice);
+    return keep(context, found, await draftByRules(context, about, drafting), { by: 'rules', ...options });
+  await rememberOwn(context, about.plan.header.id, choice);
   const signal = options.signal ?? new AbortController().signal;
   const began = context.environment.now();
   const outcome = await draftWithModel(choice.connect, { ...about, tools }, check, { emit, signal });
@@ -184,7 +201,7 @@ async function keep(
   { log, goal }: FoundGoal,
   { plan: drafted, findings, usage, warnings, notes }: Drafted,
   { by, force }: Keeping,
-): Promise<DraftReport> {
+): Promise<Draft> {
   const plan = await completed(context, drafted, { goal: goal.description, goal_id: goal.id });
   const report = { goal: goal.id, by, findings, usage, notes };
   const folder = context.storeFolder();

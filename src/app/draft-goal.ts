@@ -23,21 +23,31 @@ export type DraftCheck = (plan: ActionPlan) => readonly DraftFinding[];
 /** Tokens that must be left for what a prompt says besides the tools. */
 const LEAST_CONTEXT = 1000;
 
+/** What a draft is held against, and who is told what the user should know. */
+export interface Drafting {
+  readonly check: DraftCheck;
+  readonly emit: Emit;
+}
+
 /** Reads a text as a browser request. @throws PlanError NOT_UNDERSTOOD, INVALID_METHOD */
-export async function draftRequest(context: Context, request: string, check: DraftCheck): Promise<Drafted> {
+export async function draftRequest(
+  context: Context,
+  request: string,
+  { check, emit }: Drafting,
+): Promise<Drafted> {
   const { requestSteps } = await import('../rules/steps-by-rules.js');
-  return draftOf(requestSteps(request, await readMethods(context)), check);
+  return draftOf(requestSteps(request, await readMethods(context, emit)), check);
 }
 
 /** The steps that a method has for a goal. @throws PlanError NOT_UNDERSTOOD, INVALID_METHOD */
 export async function draftByRules(
   context: Context,
   { plan, goal }: { readonly plan: Plan; readonly goal: Goal },
-  check: DraftCheck,
+  { check, emit }: Drafting,
 ): Promise<Drafted> {
   const { stepsByRules } = await import('../rules/steps-by-rules.js');
   const above = ancestors(plan, goal).map(({ description }) => description);
-  const steps = stepsByRules(goal.description, above, await readMethods(context));
+  const steps = stepsByRules(goal.description, above, await readMethods(context, emit));
   if (steps !== null) return draftOf(steps, check);
   throw new PlanError('NOT_UNDERSTOOD', `no method has steps for goal ${goal.id}, and no model is asked`, {
     hint: 'Set OPENAI_API_KEY or give --base-url and ask with --expander model --tools FILE, or write a method with steps (docs/writing-methods.md).',

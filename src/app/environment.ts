@@ -1,3 +1,5 @@
+import { isAbsolute, join } from 'node:path';
+
 import { customAlphabet } from 'nanoid';
 
 import type { IdSource } from '../plan/ids.js';
@@ -34,4 +36,15 @@ export function randomIds(): IdSource {
 export function actorOf(environment: Environment): string {
   const { FRCTL_BY: named } = environment.variables;
   return named === undefined || named === '' ? `${environment.user}@${environment.host}` : named;
+}
+
+/** Where the user's own config is: `$XDG_CONFIG_HOME/frctl/config.json`, else under `~/.config`. */
+export function userConfigPath({ variables, homeFolder }: Environment): string {
+  const base = variables.XDG_CONFIG_HOME;
+  // A relative one is none, as the XDG specification says: it would lead into whatever repository the user is in.
+  return join(
+    base !== undefined && isAbsolute(base) ? base : join(homeFolder, '.config'),
+    'frctl',
+    'config.json',
+  );
 }

@@ -1,19 +1,21 @@
-import { resolve } from 'node:path';
-
 import { PlanError } from '../errors.js';
 import type { Plan } from '../plan/plan.js';
 import type { Settings, Usage } from '../plan/schema.js';
 import type { Expander } from '../planner/expander.js';
 import type { Method } from '../rules/methods.js';
-import { readStoredFolder, readTextFile } from '../store/text-files.js';
-import { noteOwnBaseUrl, parseSettings, readOwnBaseUrl } from './config.js';
+import { readStoredFolder } from '../store/text-files.js';
+import { parseSettings } from './config.js';
 import type { ProjectConfig } from './config.js';
 import { storePath } from './context.js';
 import type { Context } from './context.js';
 import { openConnection } from './model-connection.js';
 import type { Connection, ModelWiring } from './model-connection.js';
+import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from './own-settings.js';
+import type { OwnSettings } from './own-settings.js';
 import type { Emit } from './planning-run.js';
-import { apiKeyOf, hasModel, planSettings, resolveSettings } from './settings.js';
+import { readRecording } from './read-recording.js';
+import { methodsInEffect, sayEffects } from './repository-effects.js';
+import { apiKeyOf, hasModel, isOwn, planSettings, resolveSettings } from './settings.js';
 import type { ResolvedSettings } from './settings.js';
 import { endpointOf } from './trust.js';
 
@@ -33,8 +35,8 @@ export interface PlanningFlags {
 export interface PlanningChoice {
   readonly settings: Settings;
   readonly resolved: ResolvedSettings;
-  /** A server that the user himself named just now, by flag or environment. */
-  readonly ownBaseUrl: string | null;
+  /** What the user himself has given of the settings, now or before. */
+  readonly own: OwnSettings;
   /** @param spent what the plan has used so far, which its budget counts */
   readonly makeExpander: (spent: Usage | undefined, emit: Emit) => Promise<Expander>;
   /** Connects to the model, for other questions than expansions; null when none takes part. */
@@ -54,43 +56,67 @@ export async function choosePlanning(
   made: { readonly plan?: Plan; readonly contextTexts?: Settings['context'] } = {},
 ): Promise<PlanningChoice> {
   const before = made.plan?.header.settings;
-  const resolved = resolveSettings({
-    flags: parseSettings(flags.settings ?? {}),
-    plan: before,
-    environment: context.environment.variables,
-    project: await context.projectConfig(),
-    user: await context.userConfig(),
-  });
+  const { resolved, own } = await settingsFor(context, flags, made.plan);
   const apiKey = apiKeyOf(context.environment.variables);
-  const kind = chooseKind(flags, before, resolved, apiKey);
+  const kind = chooseKind(flags, before, { resolved, own, apiKey });
   const given = [...new Set([...(before?.given ?? []), ...Object.keys(flags.settings ?? {})])];
   const settings = planSettings(resolved, kind, given, made.contextTexts ?? before?.context);
-  const shared = { settings, resolved, ownBaseUrl: null, notice: null };
+  const shared = { settings, resolved, own: ownOf(settings, flags, own), notice: null };
   if (kind === 'rules') {
     const chosen = resolved.values.expander === 'rules' || before !== undefined;
-    const makeExpander = () => makeRulesExpander(context);
+    const makeExpander: PlanningChoice['makeExpander'] = (_spent, emit) => makeRulesExpander(context, emit);
     return { ...shared, notice: chosen ? null : NO_MODEL, makeExpander, connect: null };
   }
   if (kind === 'replay') {
-    const file = flags.replay ?? stringOf(before?.replay);
-    if (file === null)
-      throw new PlanError('INVALID_INPUT', 'this plan was replayed; --replay FILE names the recording');
-    const text = await readTextFile(resolve(context.environment.workingFolder, file));
+    const replay = await readRecording(context, flags.replay, { before, own });
     return {
       ...shared,
-      settings: { ...settings, replay: file },
-      ...asking(context, { settings, resolved, replay: { file, text } }),
+      settings: { ...settings, replay: replay.file },
+      own: { ...shared.own, ...(flags.replay === undefined ? {} : { replay: flags.replay }) },
+      ...asking(context, { settings, resolved, replay }),
     };
   }
-  const own = made.plan === undefined ? null : await readOwnBaseUrl(context.environment, made.plan.header.id);
-  const endpoint = endpointOf(resolved, apiKey, await context.userConfig(), own);
+  const endpoint = endpointOf(resolved, apiKey, await context.userConfig(), own.base_url);
   const source = resolved.sources.base_url;
+  const isOwnServer = source === 'flag' || source === 'environment';
   return {
     ...shared,
     settings: resolved.values.base_url === undefined ? settings : { ...settings, base_url: endpoint.baseUrl },
-    ownBaseUrl: source === 'flag' || source === 'environment' ? endpoint.baseUrl : null,
+    own: { ...shared.own, ...(isOwnServer ? { base_url: endpoint.baseUrl } : {}) },
     ...asking(context, { settings, resolved, endpoint, record: flags.record }),
   };
+}
+
+/** Every setting, with what the user himself gave for the plan before. @throws PlanError INVALID_CONFIG, INVALID_INPUT */
+export async function settingsFor(
+  context: Context,
+  flags: PlanningFlags,
+  plan: Plan | undefined,
+): Promise<{ readonly resolved: ResolvedSettings; readonly own: OwnSettings }> {
+  const { environment } = context;
+  const own = plan === undefined ? {} : await readOwnSettings(environment, plan.header.id);
+  const resolved = resolveSettings({
+    flags: parseSettings(flags.settings ?? {}),
+    plan: plan?.header.settings,
+    own,
+    environment: environment.variables,
+    project: await context.projectConfig(),
+    user: await context.userConfig(),
+  });
+  return { resolved, own };
+}
+
+/** What the user gave of settings that a repository could do harm with, as the plan keeps it. */
+function ownOf(
+  settings: Settings,
+  { settings: flags = {} }: PlanningFlags,
+  before: OwnSettings,
+): OwnSettings {
+  const given = Object.entries(settings).filter(
+    ([name, value]) =>
+      GUARDED_SETTINGS.includes(name) && (Object.hasOwn(flags, name) || isOwn(before, name, value)),
+  );
+  return { ...before, ...Object.fromEntries(given) };
 }
 
 /** The same model for expansions and for other questions. */
@@ -109,32 +135,32 @@ function asking(
   };
 }
 
-/**
- * Remembers for a plan that the user himself chose its server, so that resuming it needs no flag. A file that
- * cannot be written costs only that convenience.
- */
-export async function rememberOwnBaseUrl(
+/** Remembers what the user himself gave for a plan, so that resuming it needs no flag. */
+export async function rememberOwn(
   { environment }: Context,
   planId: string,
-  { ownBaseUrl }: PlanningChoice,
+  { own }: PlanningChoice,
 ): Promise<void> {
-  if (ownBaseUrl === null) return;
-  if ((await readOwnBaseUrl(environment, planId)) === ownBaseUrl) return;
-  await noteOwnBaseUrl(environment, planId, ownBaseUrl).catch(() => undefined);
+  await noteOwnSettings(environment, planId, own);
 }
 
 const NO_MODEL =
   'Planned by the built-in rules, because no model is configured. ' +
   'Set OPENAI_API_KEY, or OPENAI_BASE_URL for any OpenAI-compatible server, to plan with a model.';
 
+interface Choosing {
+  readonly resolved: ResolvedSettings;
+  readonly own: OwnSettings;
+  readonly apiKey: string | null;
+}
+
 function chooseKind(
   flags: PlanningFlags,
   before: Settings | undefined,
-  resolved: ResolvedSettings,
-  apiKey: string | null,
+  { resolved, own, apiKey }: Choosing,
 ): Settings['expander'] {
   if (flags.replay !== undefined) return 'replay';
-  const asked = flags.settings?.expander ?? before?.expander ?? resolved.values.expander;
+  const asked = flags.settings?.expander ?? kindOfPlan(before, resolved, own) ?? resolved.values.expander;
   if (asked === undefined) return hasModel(resolved, apiKey) ? 'model' : 'rules';
   if (asked === 'model' && !hasModel(resolved, apiKey)) {
     throw new PlanError('INVALID_CONFIG', 'a model is asked for, but none is configured', {
@@ -144,23 +170,31 @@ function chooseKind(
   return asked;
 }
 
-async function makeRulesExpander(context: Context): Promise<Expander> {
-  const { createRulesExpander } = await import('../planner/rules-expander.js');
-  return createRulesExpander(await readMethods(context));
+/** The plan's own expander. A plan has no model asked for a user who wants none, unless he gave it so himself. */
+function kindOfPlan(
+  before: Settings | undefined,
+  { values, sources }: ResolvedSettings,
+  own: OwnSettings,
+): Settings['expander'] | undefined {
+  const wantsNone =
+    values.expander === 'rules' && (sources.expander === 'user' || sources.expander === 'environment');
+  return before?.expander === 'model' && wantsNone && own.expander !== 'model' ? 'rules' : before?.expander;
 }
 
-/** Every method there is, those of the project first. @throws PlanError INVALID_METHOD */
-export async function readMethods(context: Context): Promise<readonly Method[]> {
+async function makeRulesExpander(context: Context, emit: Emit): Promise<Expander> {
+  const { createRulesExpander } = await import('../planner/rules-expander.js');
+  return createRulesExpander(await readMethods(context, emit));
+}
+
+/** Every method there is, those of the project first; that there are such is told. @throws PlanError INVALID_METHOD */
+export async function readMethods(context: Context, emit: Emit): Promise<readonly Method[]> {
   const { browserMethods, builtInMethods, parseMethod } = await import('../rules/methods.js');
   const folder = storePath(context, 'methods');
   const files = folder === null ? [] : await readStoredFolder(folder, '.yaml', MOST_METHOD_BYTES);
+  sayEffects(methodsInEffect(files.map(({ name }) => name)), emit);
   return [
     ...files.map(({ path, text }) => parseMethod(text, path)),
     ...builtInMethods(),
     ...browserMethods(),
   ];
-}
-
-function stringOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

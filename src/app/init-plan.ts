@@ -9,7 +9,7 @@ import type { DocumentItem, DocumentOutline } from '../rules/document.js';
 import { outlineEvents } from '../planner/document-goals.js';
 import { readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
-import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
+import { choosePlanning, rememberOwn } from './expanders.js';
 import type { PlanningChoice, PlanningFlags } from './expanders.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningResult } from './planning-result.js';
@@ -48,7 +48,7 @@ export async function initPlan(context: Context, options: InitOptions, emit: Emi
   // What could refuse to plan does so before there is a plan.
   const expander = options.decompose === false ? null : await choice.makeExpander(undefined, emit);
   const store = await context.storeToWrite();
-  await rememberOwnBaseUrl(context, first.plan.id, choice);
+  await rememberOwn(context, first.plan.id, choice);
   const log = await store.create(first, outline);
   for (const event of await log.events()) emit({ type: 'changed', event, refused: null, plan: log.plan });
   await log.publish('now');

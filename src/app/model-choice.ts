@@ -1,8 +1,8 @@
 import type { Plan } from '../plan/plan.js';
 import type { Context } from './context.js';
-import { choosePlanning } from './expanders.js';
+import { choosePlanning, settingsFor } from './expanders.js';
 import type { PlanningChoice, PlanningFlags } from './expanders.js';
-import { apiKeyOf, hasModel, resolveSettings } from './settings.js';
+import { apiKeyOf, hasModel } from './settings.js';
 
 /**
  * The model to ask about a plan that is there, chosen as for planning: flag, environment, config, the plan's own
@@ -22,13 +22,7 @@ export async function chooseModel(
 
 async function takesModel(context: Context, flags: PlanningFlags, plan: Plan): Promise<boolean> {
   const before = plan.header.settings;
-  const resolved = resolveSettings({
-    flags: flags.settings ?? {},
-    plan: before,
-    environment: context.environment.variables,
-    project: await context.projectConfig(),
-    user: await context.userConfig(),
-  });
+  const { resolved } = await settingsFor(context, flags, plan);
   const chosen = before?.expander === 'rules' && before.given?.includes('expander') === true;
   const asked = flags.settings?.expander ?? (chosen ? 'rules' : resolved.values.expander);
   if (asked !== undefined) return asked === 'model';

@@ -6,11 +6,12 @@ import type { Settings, Usage } from '../plan/schema.js';
 import type { ChatModel } from '../model/chat-model.js';
 import type { ModelEvent } from '../model/model-event.js';
 import type { Prompts } from '../model/prompts.js';
-import { appendLine, readStoredFolder } from '../store/text-files.js';
+import { appendLine } from '../store/text-files.js';
 import { VERSION } from '../version.js';
-import { storePath } from './context.js';
 import type { Context } from './context.js';
 import type { Emit } from './planning-run.js';
+import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
+import { promptsInEffect, sayEffects, settingsInEffect } from './repository-effects.js';
 import type { ResolvedSettings } from './settings.js';
 
 /** Tokens of prompt and reply together that a model is taken to read when nothing is known of it. */
@@ -19,8 +20,8 @@ const UNKNOWN_CONTEXT = 16_000;
 const SYSTEM_TOKENS = 2000;
 const LEAST_PROMPT = 1000;
 
-/** No prompt that people write is longer. */
-const MOST_PROMPT_BYTES = 256 * 1024;
+/** The longest time that a timer takes; it goes off at once for a longer one. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What it takes to ask a model: a server or a recording, the settings, and what has been spent. */
 export interface ModelWiring {
@@ -43,11 +44,13 @@ export interface Connection {
 }
 
 /**
- * Connects to the server, or to the recording, that is wired. Sends nothing yet.
- * @throws PlanError INVALID_PROMPT, INVALID_INPUT for a damaged recording, INVALID_CONFIG
+ * Connects to the server, or to the recording, that is wired. Sends nothing yet, and says what the repository has decided.
+ * @throws PlanError UNTRUSTED_PROMPTS, INVALID_PROMPT, INVALID_INPUT for a damaged recording, INVALID_CONFIG
  */
 export async function openConnection(context: Context, wiring: ModelWiring): Promise<Connection> {
-  const shared = { prompts: await promptsOf(context), promptTokens: await promptTokensOf(wiring) };
+  const { prompts, effects } = await promptsOf(context, wiring);
+  sayEffects([...settingsInEffect(wiring.resolved), ...effects], wiring.emit);
+  const shared = { prompts, promptTokens: await promptTokensOf(wiring) };
   if (wiring.replay !== undefined) {
     const { replayModel } = await import('../model/recording.js');
     return { ...shared, kind: 'replay', model: replayModel(wiring.replay.text, wiring.replay.file) };
@@ -56,12 +59,16 @@ export async function openConnection(context: Context, wiring: ModelWiring): Pro
   return { ...shared, kind: 'model', model: await recorded(context, model, wiring.record) };
 }
 
-/** The prompts, with what the project has put in their place. @throws PlanError INVALID_PROMPT */
-async function promptsOf(context: Context): Promise<Prompts> {
+/** The prompts, with what the project has put in their place. @throws PlanError INVALID_PROMPT, UNTRUSTED_PROMPTS */
+async function promptsOf(context: Context, { replay }: ModelWiring) {
   const { loadPrompts } = await import('../model/prompts.js');
-  const folder = storePath(context, 'prompts');
-  const overrides = folder === null ? [] : await readStoredFolder(folder, '.md', MOST_PROMPT_BYTES);
-  return loadPrompts(Object.fromEntries(overrides.map(({ name, text }) => [name, text])));
+  const own = await readProjectPrompts(context);
+  const prompts = await loadPrompts(
+    Object.fromEntries((own?.files ?? []).map(({ name, text }) => [name, text])),
+  );
+  // A recording is no server: nothing is sent.
+  if (own !== null && replay === undefined) refuseUntrustedPrompts(own, await context.userConfig());
+  return { prompts, effects: promptsInEffect(own) };
 }
 
 /** A chat model as the settings say, on a budget that counts what the plan has spent. */
@@ -71,17 +78,17 @@ export async function connectModel(
 ): Promise<ChatModel> {
   const { createChatModel } = await import('../model/client.js');
   const { createMeter } = await import('../model/meter.js');
-  const { timeout_ms, max_retries, max_output_tokens, context_tokens, prices } = resolved.values;
+  const { timeout_ms, max_retries, max_output_tokens, context_tokens } = resolved.values;
   return createChatModel({
     baseUrl: endpoint?.baseUrl,
     apiKey: endpoint?.apiKey ?? undefined,
     model: settings.model ?? '',
     fallbackModels: settings.fallback_models ?? [],
-    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+    ...(timeout_ms === undefined ? {} : { timeoutMs: Math.min(timeout_ms, LONGEST_TIMEOUT_MS) }),
     ...(max_retries === undefined ? {} : { maxRetries: max_retries }),
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
     contextTokens: context_tokens,
-    prices,
+    prices: resolved.prices,
     concurrency: settings.concurrency,
     meter: createMeter({
       budget: settings.budget,

@@ -52,7 +52,7 @@ export async function estimateFor(
   const { costOf } = await lookUpModel(
     settings.model ?? '',
     settings.base_url ?? DEFAULT_BASE_URL,
-    resolved.values.prices,
+    resolved.prices,
   );
   return estimatePlanning(plan, {
     settings,

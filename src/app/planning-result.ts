@@ -5,5 +5,5 @@ import type { PlanningResult } from './planning-run.js';
 
 /** The result for a plan and the reason why planning stopped. */
 export function planningResult(plan: Plan, stopped: PlanError | null): PlanningResult {
-  return { plan: summarize(plan), stopped };
+  return { plan: summarize(plan), warnings: [], stopped };
 }

@@ -1,7 +1,7 @@
 import type { PlanError } from '../errors.js';
 import type { PlanEvent } from '../plan/events.js';
 import type { Plan } from '../plan/plan.js';
-import type { Goal, Summary } from '../plan/schema.js';
+import type { Goal, Summary, Warning } from '../plan/schema.js';
 
 /** Something that happens while a plan is made. */
 export type PlanningEvent =
@@ -15,11 +15,18 @@ export type PlanningEvent =
   | { readonly type: 'expansion_started'; readonly goal: Goal }
   | { readonly type: 'expansion_ended'; readonly goal: Goal }
   /** Something the user should know: a retry, a fallback, what plans in a model's place. */
-  | { readonly type: 'notice'; readonly message: string };
+  | {
+      readonly type: 'notice';
+      readonly message: string;
+      /** Set for what the repository has decided; it is among the warnings of the result as well. */
+      readonly warning?: Warning;
+    };
 
 /** What planning came to. */
 export interface PlanningResult {
   readonly plan: Summary;
+  /** What the repository has decided about how it is planned, such as methods of its own. */
+  readonly warnings: readonly Warning[];
   /** Why planning stopped before everything was planned; null when nothing is left to plan. */
   readonly stopped: PlanError | null;
 }
@@ -34,7 +41,7 @@ export interface PlanningRun<
   readonly result: Promise<Result>;
 }
 
-export type Emit = (event: PlanningEvent) => void;
+export type Emit = (this: void, event: PlanningEvent) => void;
 
 const MOST_WAITING = 1000;
 
@@ -43,18 +50,22 @@ export function startRun<Result extends PlanningResult>(
   work: (emit: Emit) => Promise<Result>,
 ): PlanningRun<Result> {
   const waiting: PlanningEvent[] = [];
+  const warnings: Warning[] = [];
   let wake: (() => void) | null = null;
   let over = false;
   let iterated = false;
   const notify = () => wake?.();
   const result = work((event) => {
     waiting.push(event);
+    if (event.type === 'notice' && event.warning !== undefined) warnings.push(event.warning);
     if (!iterated && waiting.length > MOST_WAITING) waiting.shift();
     notify();
-  }).finally(() => {
-    over = true;
-    notify();
-  });
+  })
+    .then((done) => ({ ...done, warnings: [...done.warnings, ...warnings] }))
+    .finally(() => {
+      over = true;
+      notify();
+    });
   result.catch(() => undefined);
 
   return {

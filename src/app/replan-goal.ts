@@ -12,7 +12,7 @@ import type { PlanLog } from '../store/plan-store.js';
 import { changeGoals, goalInWords, numberedChanges, refusedChange } from './change-goals.js';
 import type { ChangeOptions, ChangeReport } from './change-goals.js';
 import type { Context } from './context.js';
-import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
+import { choosePlanning, rememberOwn } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import { givenReason } from './goal-texts.js';
 import { newGoalIds } from './new-goal-ids.js';
@@ -90,7 +90,7 @@ async function prepare(
   const refused = foreseeRefusal(log.plan, asking, { by: workerName(context, options), at });
   if (refused !== null) throw refusedChange(log.plan, asking, refused);
   const choice = await choosePlanning(context, options, { plan: log.plan });
-  await rememberOwnBaseUrl(context, log.plan.header.id, choice);
+  await rememberOwn(context, log.plan.header.id, choice);
   if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
   const { settings } = choice;
   const { unbooked } = await readProposal(context, goal.id);
@@ -185,7 +185,8 @@ function previewOf(
   if (after === null) throw new TypeError('a plan that was replanned is there');
   const changes = numberedChanges(changesBetween(plan, after), plan, after);
   const usage = payload.usage ?? NO_USAGE;
-  return { plan: summarize(log.plan), goal: goal.id, applied: false, changes, usage, stopped: null };
+  const { id } = goal;
+  return { plan: summarize(log.plan), warnings: [], goal: id, applied: false, changes, usage, stopped: null };
 }
 
 async function take(
@@ -204,6 +205,7 @@ async function take(
   const usage = payload.usage ?? NO_USAGE;
   return {
     plan: summarize(log.plan),
+    warnings: [],
     goal: goal.id,
     applied: true,
     changes,

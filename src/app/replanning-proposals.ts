@@ -10,8 +10,8 @@ import { ancestors, siblings, subtree } from '../plan/tree.js';
 import { replanningRequest } from '../planner/replanning.js';
 import type { ReplanningOptions } from '../planner/replanning.js';
 import { readTextFileIfAny, writeTextFile } from '../store/text-files.js';
-import { userConfigPath } from './config.js';
 import type { Context } from './context.js';
+import { userConfigPath } from './environment.js';
 
 const proposalSchema = z.object({
   /** The hash of what was asked; null when nothing that can be used was answered. */

@@ -5,7 +5,7 @@ import { summarize } from '../plan/plan.js';
 import type { Summary } from '../plan/schema.js';
 import type { PlanLog } from '../store/plan-store.js';
 import type { Context } from './context.js';
-import { choosePlanning, rememberOwnBaseUrl } from './expanders.js';
+import { choosePlanning, rememberOwn } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import { findPlan } from './find-plan.js';
 import { expectedUse } from './planning-estimate.js';
@@ -40,7 +40,7 @@ export async function resumePlan(
     return planningResult(log.plan, null);
   }
   const choice = await choosePlanning(context, options, { plan: log.plan });
-  await rememberOwnBaseUrl(context, log.plan.header.id, choice);
+  await rememberOwn(context, log.plan.header.id, choice);
   if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
   const { plan } = log;
   return runPlanning(context, {

@@ -1,8 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { PlanError } from '../errors.js';
-import type { Settings } from '../plan/schema.js';
+import type { PriceLists } from '../model/prices.js';
+import type { Budget, Settings } from '../plan/schema.js';
 import { settingsSchema } from '../plan/schema.js';
 import type { ConfigName, ProjectConfig, UserConfig } from './config.js';
 import { CONFIG_NAMES, parseSetting } from './config.js';
+import { GUARDED_SETTINGS } from './own-settings.js';
+import type { OwnSettings } from './own-settings.js';
 
 /** The model that is asked when none is named. */
 const DEFAULT_MODEL = 'gpt-4.1-mini';
@@ -15,12 +20,20 @@ export type Source = 'flag' | 'plan' | 'environment' | 'project' | 'user' | 'def
 export interface ResolvedSettings {
   readonly values: ProjectConfig;
   readonly sources: { readonly [Name in ConfigName]?: Source };
+  /** Prices by who says them: a repository's may raise a cost and never lower it. */
+  readonly prices: PriceLists;
+  /** Settings that the repository decides although the user's own config says otherwise. */
+  readonly overridden: readonly ConfigName[];
+  /** Settings of the repository that the user's own config does not give way to. */
+  readonly refused: readonly ConfigName[];
 }
 
 export interface SettingSources {
   readonly flags: ProjectConfig;
   /** Of a plan that is resumed. */
   readonly plan?: Settings | undefined;
+  /** What the user himself gave for that plan. */
+  readonly own?: OwnSettings | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly project: ProjectConfig;
   readonly user: UserConfig;
@@ -66,32 +79,99 @@ const BUDGET_VARIABLES: Readonly<Record<'calls' | 'tokens' | 'usd' | 'seconds', 
 
 /**
  * Settles every setting: flag, then environment, `.plans/config.json`, user config, default. Of a plan
- * that is resumed, what was given as a flag when it was made outranks the environment, the rest does not.
+ * that is resumed, what was given as a flag when it was made outranks the environment, the rest does not; of settings
+ * that a stranger's plan could do harm with, only what this user gave. Against the user's own config a repository neither
+ * raises a budget, nor has a model asked, nor waits longer for one.
  * @throws PlanError INVALID_INPUT for a variable that cannot be read
  */
 export function resolveSettings(sources: SettingSources): ResolvedSettings {
-  const plan = planValues(sources.plan);
-  const weakestFirst: readonly (readonly [Source, ProjectConfig])[] = [
-    ['default', DEFAULTS],
-    ['user', configPart(sources.user)],
-    ['project', sources.project],
-    ['plan', plan.others],
-    ['environment', environmentValues(sources.environment)],
-    ['plan', plan.given],
-    ['flag', sources.flags],
+  const plan = planValues(sources.plan, sources.own ?? {});
+  const user = configPart(sources.user);
+  const layers: readonly Layer[] = [
+    { source: 'default', values: DEFAULTS },
+    { source: 'user', values: user },
+    { source: 'project', values: sources.project, isRepository: true },
+    { source: 'plan', values: plan.others, isRepository: true },
+    { source: 'environment', values: environmentValues(sources.environment) },
+    { source: 'plan', values: plan.given },
+    { source: 'flag', values: sources.flags },
   ];
+  const { values, sources: origins, fromRepository } = merged(layers);
+  const refused = KEPT_FROM_REPOSITORY.filter(
+    (name) => fromRepository.has(name) && isWorse(name, values, user),
+  );
+  const overridden = SHOWN_WHEN_OVERRIDDEN.filter(
+    (name) =>
+      fromRepository.has(name) && user[name] !== undefined && !isDeepStrictEqual(user[name], values[name]),
+  );
+  const own = { ...user.prices, ...sources.flags.prices };
+  return {
+    values: { ...values, ...pick(user, refused), ...budgetOf(layers, user.budget) },
+    sources: { ...origins, ...Object.fromEntries(refused.map((name) => [name, 'user' as const])) },
+    prices: { own, project: sources.project.prices ?? {} },
+    overridden,
+    refused,
+  };
+}
+
+interface Layer {
+  readonly source: Source;
+  readonly values: ProjectConfig;
+  readonly isRepository?: boolean;
+}
+
+/** Settings in which a repository does not go beyond the user's own config. */
+const KEPT_FROM_REPOSITORY = ['expander', 'timeout_ms'] as const;
+/** Settings that decide who is asked, and at what price. */
+const SHOWN_WHEN_OVERRIDDEN = ['base_url', 'model', 'fallback_models'] as const;
+
+function isWorse(
+  name: (typeof KEPT_FROM_REPOSITORY)[number],
+  values: ProjectConfig,
+  user: ProjectConfig,
+): boolean {
+  return name === 'expander'
+    ? values.expander === 'model' && user.expander === 'rules'
+    : (values.timeout_ms ?? 0) > (user.timeout_ms ?? Infinity);
+}
+
+function merged(weakestFirst: readonly Layer[]) {
   const values: ProjectConfig = {};
-  const origins: { [Name in ConfigName]?: Source } = {};
-  for (const [source, layer] of weakestFirst) {
+  const sources: { [Name in ConfigName]?: Source } = {};
+  const fromRepository = new Set<string>();
+  for (const { source, values: layer, isRepository } of weakestFirst) {
     const defined = Object.entries(layer).filter(([, value]) => value !== undefined);
-    Object.assign(
-      values,
-      Object.fromEntries(defined),
-      layer.budget && { budget: { ...values.budget, ...layer.budget } },
-    );
-    Object.assign(origins, Object.fromEntries(defined.map(([name]) => [name, source])));
+    Object.assign(values, Object.fromEntries(defined));
+    Object.assign(sources, Object.fromEntries(defined.map(([name]) => [name, source])));
+    for (const [name] of defined) {
+      if (isRepository === true) fromRepository.add(name);
+      else fromRepository.delete(name);
+    }
   }
-  return { values, sources: origins };
+  return { values, sources, fromRepository };
+}
+
+/** The budget, by member. What a repository says counts where the user's own config says nothing, or more. */
+function budgetOf(weakestFirst: readonly Layer[], own: Budget = {}): Pick<ProjectConfig, 'budget'> {
+  let all: Budget | undefined;
+  for (const { values, isRepository } of weakestFirst) {
+    const { budget } = values;
+    if (budget !== undefined) all = { ...all, ...(isRepository === true ? atMost(budget, own) : budget) };
+  }
+  return all === undefined ? {} : { budget: all };
+}
+
+function atMost(budget: Budget, own: Budget): Budget {
+  return Object.fromEntries(
+    Object.entries(budget).map(([name, limit]) => [
+      name,
+      Math.min(Number(limit), Number(own[name] ?? limit)),
+    ]),
+  );
+}
+
+function pick(config: ProjectConfig, names: readonly ConfigName[]): ProjectConfig {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => names.some((one) => one === name)));
 }
 
 /** Whether there is any model to ask: a server that was named, or a key for the default one. */
@@ -146,17 +226,27 @@ export function planSettings(
   );
 }
 
-function planValues(settings: Settings | undefined): {
+function planValues(
+  settings: Settings | undefined,
+  own: OwnSettings,
+): {
   readonly given: ProjectConfig;
   readonly others: ProjectConfig;
 } {
   if (settings === undefined) return { given: {}, others: {} };
   const { expander: _chosen, context: _text, given = [], ...values } = settings;
   const named = Object.entries(values).filter(([name]) => (CONFIG_NAMES as readonly string[]).includes(name));
+  const isGiven = (name: string, value: unknown) =>
+    given.includes(name) && (!GUARDED_SETTINGS.includes(name) || isOwn(own, name, value));
   return {
-    given: Object.fromEntries(named.filter(([name]) => given.includes(name))),
-    others: Object.fromEntries(named.filter(([name]) => !given.includes(name))),
+    given: Object.fromEntries(named.filter(([name, value]) => isGiven(name, value))),
+    others: Object.fromEntries(named.filter(([name, value]) => !isGiven(name, value))),
   };
+}
+
+/** Whether the user himself gave a setting of a plan, and gave just this. */
+export function isOwn(own: OwnSettings, name: string, value: unknown): boolean {
+  return Object.entries(own).some(([one, given]) => one === name && isDeepStrictEqual(given, value));
 }
 
 function environmentValues(environment: Readonly<Record<string, string | undefined>>): ProjectConfig {
@@ -183,7 +273,7 @@ function environmentValues(environment: Readonly<Record<string, string | undefin
 }
 
 function configPart(user: UserConfig): ProjectConfig {
-  const { trusted_base_urls: _trusted, ...config } = user;
+  const { trusted_base_urls: _urls, trusted_prompts: _prompts, ...config } = user;
   return config;
 }
 

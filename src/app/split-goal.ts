@@ -49,7 +49,7 @@ export async function splitGoal(
     ...givenReason(options.because),
   };
   const report = await changeGoals(context, log, payload, options);
-  return { ...report, goal: goal.id, applied: true, usage: NO_USAGE, stopped: null };
+  return { ...report, warnings: [], goal: goal.id, applied: true, usage: NO_USAGE, stopped: null };
 }
 
 /** A goal that was asked about and found atomic is not divided, which is what was asked for. */

@@ -33,8 +33,8 @@ export function normalizeBaseUrl(text: string): string {
 }
 
 /**
- * The base URL to use, and the key to send there. A URL that a repository brought (its config, or a
- * plan's settings) never gets the environment's key until the user has trusted it.
+ * The base URL to use, and the key to send there. A URL that a repository brought (its config, or a plan's settings)
+ * gets nothing until the user has trusted it, with or without a key: goals, context and results are worth stealing too.
  *
  * @param ownBaseUrl the server that the user himself named when he planned this plan before
  * @throws PlanError UNTRUSTED_BASE_URL naming the command that trusts it; INVALID_INPUT
@@ -43,25 +43,35 @@ export function endpointOf(
   settings: ResolvedSettings,
   apiKey: string | null,
   user: UserConfig,
-  ownBaseUrl: string | null,
+  ownBaseUrl: string | undefined,
 ): { readonly baseUrl: string; readonly apiKey: string | null } {
   const baseUrl = normalizeBaseUrl(settings.values.base_url ?? DEFAULT_BASE_URL);
   const source = settings.sources.base_url;
   const fromRepository = source === 'project' || source === 'plan';
   const trusted =
-    !fromRepository || baseUrl === DEFAULT_BASE_URL || baseUrl === ownBaseUrl || isTrusted(baseUrl, user);
-  if (apiKey !== null && !trusted) {
+    !fromRepository ||
+    baseUrl === ownBaseUrl ||
+    // Where the user has chosen a server of his own, the default is another.
+    (baseUrl === DEFAULT_BASE_URL && user.base_url === undefined) ||
+    isTrusted(baseUrl, user);
+  if (!trusted) {
     const where = source === 'plan' ? 'the plan’s settings' : '.plans/config.json';
     throw new PlanError(
       'UNTRUSTED_BASE_URL',
-      `the base URL ${baseUrl} comes from ${where}; your key is not sent there`,
+      `the base URL ${baseUrl} comes from ${where}; nothing is sent there`,
       {
-        hint: `If you know this server, run \`plan config trust ${baseUrl}\` once. Otherwise give --base-url.`,
+        hint: `If you know this server, run \`plan config trust ${baseUrl}\` once. Otherwise give --base-url, or plan with --expander rules.`,
         details: { base_url: baseUrl, source },
       },
     );
   }
   return { baseUrl, apiKey };
+}
+
+/** The user's config with prompts trusted. @param digest of what they hold */
+export function withTrustedPrompts(user: UserConfig, digest: string): UserConfig {
+  const trusted = user.trusted_prompts ?? [];
+  return trusted.includes(digest) ? user : { ...user, trusted_prompts: [...trusted, digest] };
 }
 
 /** The user's config with a URL trusted. */

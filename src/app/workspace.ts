@@ -10,7 +10,7 @@ import type { ClaimOptions, ClaimReport, ReleaseOptions, ReleaseReport, RenewOpt
 import type { CompleteOptions, CompletionReport } from './complete-goal.js';
 import type { Conversion, ConvertOptions } from './convert-action-plan.js';
 import type { ActionPlanHash, HashOptions } from './hash-action-plan.js';
-import type { ConfigReport, ConfigTest } from './configure.js';
+import type { ConfigReport, ConfigTest, TrustedPrompts } from './configure.js';
 import { createContext } from './context.js';
 import { defaultEnvironment } from './default-environment.js';
 import type { CoverageOptions, CoverageReport } from './cover-document.js';
@@ -166,6 +166,8 @@ export interface Workspace {
       readonly user?: boolean | undefined;
     }): Promise<{ readonly name: string; readonly file: string }>;
     trust(baseUrl: string): Promise<{ readonly base_url: string; readonly file: string }>;
+    /** Trusts the prompts of the repository as they are now; with a digest, only those. */
+    trustPrompts(digest?: string): Promise<TrustedPrompts>;
     test(flags?: PlanningFlags): Promise<ConfigTest>;
   };
 }
@@ -244,6 +246,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       show: async () => (await import('./configure.js')).showConfig(context),
       set: async (change) =>
         (await import('./configure.js')).setConfig(context, { ...change, user: change.user === true }),
+      trustPrompts: async (digest) => (await import('./configure.js')).trustPrompts(context, digest),
       trust: async (baseUrl) => (await import('./configure.js')).trustBaseUrl(context, baseUrl),
       test: async (flags = {}) => (await import('./configure.js')).testConfig(context, flags),
     },

@@ -279,14 +279,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config',
-    summary: 'show and change settings, try the model, trust a server',
+    summary: 'show and change settings, try the model, trust a server or prompts',
     args: [
       {
         name: '[action]',
         description: 'what to do (default: show)',
-        choices: ['show', 'set', 'unset', 'test', 'trust'],
+        choices: ['show', 'set', 'unset', 'test', 'trust', 'trust-prompts'],
       },
-      { name: '[name]', description: 'setting, or the URL to trust' },
+      { name: '[name]', description: 'setting, or what to trust: a URL, the digest of prompts' },
       { name: '[value]', description: 'value to set' },
     ],
     options: [
@@ -300,6 +300,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'plan config set budget.usd 2',
       'plan config test',
       'plan config trust https://models.example.com/v1',
+      'plan config trust-prompts',
     ],
     load: () => import('./commands/config.js'),
   },

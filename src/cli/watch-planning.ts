@@ -124,7 +124,7 @@ function plannedOutcome(
   terminal: Terminal,
   json: boolean,
 ): CommandOutcome {
-  const { plan } = result;
+  const { plan, warnings } = result;
   if (!json) {
     terminal.out(tree);
     terminal.error(
@@ -132,7 +132,7 @@ function plannedOutcome(
     );
   }
   throwStopped(result, { plan });
-  return { data: { plan }, text: '' };
+  return { data: { plan, warnings }, text: '' };
 }
 
 /** The tree of a plan that was just planned, unless it is too large to read at once. */

@@ -66,7 +66,7 @@ type Reply = ReturnType<typeof parseCompletion>;
 // Whether the server may have worked on a reply of which nothing came, or only a part.
 function isLost(exchange: Exchange, reply: Reply | undefined): boolean {
   if (exchange.kind === 'fault' || exchange.kind === 'aborted') return true;
-  return reply !== undefined && 'broken' in reply && reply.broken === true;
+  return reply !== undefined && 'broken' in reply && reply.broken;
 }
 
 function textOf(exchange: Exchange, reply: Reply | undefined): string | undefined {

@@ -7,7 +7,7 @@ import { createEndpoint, type Endpoint, type Line } from './endpoint.js';
 import { createLimiter } from './limiter.js';
 import type { Meter } from './meter.js';
 import type { ModelEvent } from './model-event.js';
-import { lookUpModel, type Price } from './prices.js';
+import { lookUpModel, type PriceLists } from './prices.js';
 import { createTransport, scrub } from './transport.js';
 import { allFailed } from './verdict.js';
 
@@ -30,7 +30,7 @@ export interface ChatModelOptions {
   readonly maxOutputTokens?: number;
   /** Tokens of prompt and reply together, where the price table does not know better. */
   readonly contextTokens?: number | undefined;
-  readonly prices?: Readonly<Record<string, Price>> | undefined;
+  readonly prices?: PriceLists | undefined;
   /** Requests under way at once (8 by default). */
   readonly concurrency?: number;
   readonly meter: Meter;
@@ -159,7 +159,7 @@ function unknownPrice(model: string, server: string): PlanError {
     'INVALID_CONFIG',
     `a budget in US dollars cannot be kept: the price of ${model} at ${server} is not known`,
     {
-      hint: `set it in the config: "prices": { "${model}": { "input": …, "output": … } }, in dollars per million tokens`,
+      hint: `set it in your own config (plan config set prices … --user): "prices": { "${model}": { "input": …, "output": … } }, in dollars per million tokens`,
       details: { model, server },
     },
   );

@@ -1,7 +1,15 @@
 /** US dollars per million tokens, as in the config's `prices`. */
-export interface Price {
+interface Price {
   readonly input: number;
   readonly output: number;
+}
+
+/** Prices by model, and who says them. */
+export interface PriceLists {
+  /** What the user himself says; it counts before the library's table. */
+  readonly own?: Readonly<Record<string, Price>> | undefined;
+  /** What a repository says; it counts only where it makes a call dearer. */
+  readonly project?: Readonly<Record<string, Price>> | undefined;
 }
 
 /** What is known of a model beforehand. */
@@ -13,20 +21,34 @@ export interface ModelFacts {
 }
 
 /**
- * Price and context window of a model on a server: from `prices` where it names the model, else from the
- * library's bundled table, offline. A server the table does not know has no price, whatever its models are called.
+ * Price and context window of a model on a server: from the user's own prices where they name the model, else from the
+ * library's bundled table, offline. A server the table does not know has no price, whatever its models are called. A price
+ * of a repository raises a cost and never lowers it; a price that is not known stays so.
  */
 export async function lookUpModel(
   model: string,
   baseUrl: string,
-  prices: Readonly<Record<string, Price>> = {},
+  prices: PriceLists = {},
 ): Promise<ModelFacts> {
   const { calcPrice } = await import('@pydantic/genai-prices');
   const found = calcPrice(NO_TOKENS, model, { providerApiUrl: baseUrl });
-  const own = Object.hasOwn(prices, model) ? prices[model] : undefined;
+  const own = priceIn(prices.own, model);
+  const least = priceIn(prices.project, model);
+  const costOf = own === undefined ? tabledCost(model, found, calcPrice) : costAt(own);
   return {
     contextTokens: found?.model.context_window,
-    costOf: own === undefined ? tabledCost(model, found, calcPrice) : costAt(own),
+    costOf: least === undefined ? costOf : costOfAtLeast(costOf, costAt(least)),
+  };
+}
+
+function priceIn(prices: Readonly<Record<string, Price>> = {}, model: string): Price | undefined {
+  return Object.hasOwn(prices, model) ? prices[model] : undefined;
+}
+
+function costOfAtLeast(costOf: ModelFacts['costOf'], least: ModelFacts['costOf']): ModelFacts['costOf'] {
+  return (inputTokens, outputTokens) => {
+    const cost = costOf(inputTokens, outputTokens);
+    return cost === null ? null : Math.max(cost, least(inputTokens, outputTokens) ?? 0);
   };
 }
 

@@ -104,7 +104,8 @@ function parseRecording(text: string, file: string): readonly Recorded[] {
       try {
         return { ...recordedSchema.parse(JSON.parse(content)), line };
       } catch (thrown) {
-        const problem = thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);
+        // What the parser of JSON says quotes the file, which a plan from elsewhere can have named.
+        const problem = thrown instanceof z.ZodError ? z.prettifyError(thrown) : 'it is not JSON';
         throw damaged(file, line, problem);
       }
     });

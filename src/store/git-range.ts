@@ -61,11 +61,16 @@ export async function readGitRange(range: string, place: GitPlace): Promise<GitR
 }
 
 async function run(args: readonly string[], { folder, variables }: GitPlace): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', ['--no-pager', ...args], {
-    cwd: folder,
-    maxBuffer: MOST_BYTES,
-    env: { ...variables, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' },
-  });
+  const { stdout } = await promisify(execFile)(
+    'git',
+    ['--no-pager', '-c', 'safe.bareRepository=explicit', ...args],
+    {
+      cwd: folder,
+      maxBuffer: MOST_BYTES,
+      // Neither a repository within this one nor its remotes decide what is run.
+      env: { ...variables, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' },
+    },
+  );
   return stdout;
 }
 

@@ -11,7 +11,7 @@ export async function processStart(pid: number): Promise<string | undefined> {
 }
 
 /** Whether the process of a run on this machine is still there. */
-export async function isRunning(run: Run): Promise<boolean> {
+export async function isRunning(run: Pick<Run, 'pid' | 'process_start'>): Promise<boolean> {
   try {
     process.kill(run.pid, 0);
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -418,11 +418,8 @@ describe('budgets', () => {
     expect(unknown.status).toBe(2);
     expect(errorOf(unknown.json()).message + (errorOf(unknown.json()).hint ?? '')).toContain('prices');
     const priced = newUser();
-    mkdirSync(join(priced.folder, '.plans'));
-    writeFileSync(
-      join(priced.folder, '.plans', 'config.json'),
-      '{"prices":{"mine":{"input":1000,"output":1000}},"model":"mine"}',
-    );
+    await priced.run(['config', 'set', 'prices', '{"mine":{"input":1000,"output":1000}}', '--user']);
+    await priced.run(['config', 'set', 'model', 'mine', '--user']);
     const ended = await priced.run(['init', tree.description, '--json', '--budget-usd', '9'], environment);
     expect(ended.status).toBe(6);
     const spent = summaryOf(ended.json()).usage.cost_usd ?? 0;

@@ -57,6 +57,7 @@ describe('the variant of the prompts', () => {
   test('can be of the project’s own, each file for itself', async () => {
     const planner = await newPlanner();
     ownPrompts(planner, { 'expand_plain.system.md': 'Ours: at most {{max_children}}.' });
+    await planner.run(['config', 'trust-prompts']);
     await planner.run(['init', TREE.description, '--prompt-variant', 'plain'], planner.environment);
     expect(planner.server.requests[0]?.system).toBe('Ours: at most 7.');
     ownPrompts(planner, { 'expand_plain.user.md': '{{goal}}{{everything}}' });
@@ -86,6 +87,7 @@ test('prompts that a project wrote for the first version go on working, with all
     },
   });
   cpSync('test/fixtures/prompts/first', join(planner.folder, '.plans', 'prompts'), { recursive: true });
+  await planner.run(['config', 'trust-prompts']);
   const ended = await planner.run(['init', 'Build the shop', '--json'], planner.environment);
   expect([ended.status, summaryOf(ended.json()).warnings]).toEqual([0, []]);
   expect(planner.server.requests[1]?.user).toBe(

@@ -72,9 +72,12 @@ describe('a base URL that a repository brings', () => {
     expect(own.count).toBe(1);
   });
 
-  test('is used without a key when there is none to steal', async () => {
+  test('is asked about without a key as well: what is planned is worth stealing too', async () => {
     const local = await server();
     const user = repositoryWith({ base_url: local.baseUrl });
+    expect((await user.run(['init', tree.description])).status).toBe(4);
+    expect(local.count).toBe(0);
+    await user.run(['config', 'trust', local.baseUrl]);
     expect((await user.run(['init', tree.description])).status).toBe(0);
     expect(keys(local)).toEqual([undefined]);
   });

@@ -5,7 +5,7 @@ import { expansionQuestion, testModel, type TestModelOptions } from '../support/
 import { badJson } from '../support/providers.js';
 
 const servers: ModelServer[] = [];
-const PRICES = { 'test-model': { input: 1, output: 10 } };
+const PRICES = { own: { 'test-model': { input: 1, output: 10 } } };
 
 async function asking(fault: Fault, options: TestModelOptions = {}) {
   const server = await startModelServer({ faults: () => fault });

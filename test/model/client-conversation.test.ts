@@ -313,7 +313,7 @@ describe('usage', () => {
   it('has a cost where the price is set', async () => {
     const server = await serve({ usage: () => ({ prompt_tokens: 1000, completion_tokens: 100 }) });
     const { expand } = await testModel(server.baseUrl, {
-      prices: { 'test-model': { input: 2, output: 10 } },
+      prices: { own: { 'test-model': { input: 2, output: 10 } } },
     });
     expect((await expand('Build it')).usage.cost_usd).toBeCloseTo(0.003, 10);
   });

@@ -88,7 +88,7 @@ describe('a budget', () => {
     });
     const model = await testModel(server.baseUrl, {
       budget: { usd: 0.05 },
-      prices: { 'test-model': { input: 1, output: 10 } },
+      prices: { own: { 'test-model': { input: 1, output: 10 } } },
       maxOutputTokens: 1000,
       concurrency: 16,
     });
@@ -108,7 +108,7 @@ describe('a budget', () => {
     });
     const model = await testModel(server.baseUrl, {
       budget: { usd: 0.05 },
-      prices: { 'test-model': { input: 1, output: 10 } },
+      prices: { own: { 'test-model': { input: 1, output: 10 } } },
       maxOutputTokens: 1000,
     });
     expect(await askSixteen(model)).toContain('usd');
@@ -117,7 +117,7 @@ describe('a budget', () => {
   });
 
   it('of dollars needs the price of every model', async () => {
-    const prices = { 'test-model': { input: 1, output: 1 } };
+    const prices = { own: { 'test-model': { input: 1, output: 1 } } };
     const options = { budget: { usd: 1 }, prices, fallbackModels: ['other'] };
     await expect(testModel('http://127.0.0.1:9/v1', options)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

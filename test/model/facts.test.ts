@@ -47,7 +47,7 @@ describe('what is known of a model', () => {
     ['no-such-model', 'https://api.openai.com/v1'],
     ['toString', 'https://api.openai.com/v1'],
   ])('is no price for %s at %s', async (model, url) => {
-    const { costOf } = await lookUpModel(model, url, { other: { input: 1, output: 1 } });
+    const { costOf } = await lookUpModel(model, url, { own: { other: { input: 1, output: 1 } } });
     expect(costOf(1, 1)).toBeNull();
   });
 
@@ -76,9 +76,33 @@ describe('what is known of a model', () => {
   });
 
   it('comes from the config before the table', async () => {
-    const prices = { 'gpt-4o-mini': { input: 1, output: 2 } };
-    const { costOf } = await lookUpModel('gpt-4o-mini', 'https://api.openai.com/v1', prices);
+    const own = { 'gpt-4o-mini': { input: 1, output: 2 } };
+    const { costOf } = await lookUpModel('gpt-4o-mini', 'https://api.openai.com/v1', { own });
     expect(costOf(1_000_000, 1_000_000)).toBe(3);
+  });
+
+  it('is raised by a repository, and never lowered', async () => {
+    const cost = async (own: object, project: object) => {
+      const prices = { own: { ...own }, project: { ...project } };
+      const { costOf } = await lookUpModel('gpt-4o-mini', 'https://api.openai.com/v1', prices);
+      return costOf(1_000_000, 1_000_000);
+    };
+    const table = await cost({}, {});
+    const [low, high] = [
+      { 'gpt-4o-mini': { input: 0, output: 0 } },
+      { 'gpt-4o-mini': { input: 40, output: 2 } },
+    ];
+    expect(await cost({}, low)).toBe(table);
+    expect(await cost({}, high)).toBe(42);
+    expect(await cost(low, {})).toBe(0);
+    expect(await cost(low, high)).toBe(42);
+    expect(await cost(high, low)).toBe(42);
+  });
+
+  it('stays unknown, whatever a repository says', async () => {
+    const project = { mine: { input: 0, output: 0 } };
+    const { costOf } = await lookUpModel('mine', 'http://127.0.0.1:8080/v1', { project });
+    expect(costOf(1, 1)).toBeNull();
   });
 });
 

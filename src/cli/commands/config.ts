@@ -6,7 +6,7 @@ import type { CommandOutcome, Invocation, RunCommand } from '../command.js';
 import { costText } from '../render/numbers.js';
 import type { Colors } from '../terminal.js';
 
-/** Shows and changes settings, tries the model, trusts a server. */
+/** Shows and changes settings, tries the model, trusts a server or the prompts of a repository. */
 export const run: RunCommand = async (invocation) => {
   const [action = 'show'] = invocation.args;
   switch (action) {
@@ -17,6 +17,8 @@ export const run: RunCommand = async (invocation) => {
       return test(invocation);
     case 'trust':
       return trust(invocation);
+    case 'trust-prompts':
+      return trustPrompts(invocation);
     default: {
       const report = await invocation.workspace.config.show();
       return { data: report, text: renderConfig(report, invocation.terminal.colors) };
@@ -62,11 +64,20 @@ async function trust({ args, workspace }: Invocation): Promise<CommandOutcome> {
   const trusted = await workspace.config.trust(url);
   return {
     data: trusted,
-    text: `Your key may be sent to ${trusted.base_url} from now on (kept in ${trusted.file}).\n`,
+    text: `What you plan, and your key, may be sent to ${trusted.base_url} from now on (kept in ${trusted.file}).\n`,
   };
 }
 
-function renderConfig({ settings, api_key, expander, files }: ConfigReport, colors: Colors): string {
+async function trustPrompts({ args, workspace }: Invocation): Promise<CommandOutcome> {
+  const trusted = await workspace.config.trustPrompts(args[1]);
+  const files = trusted.files.map((name) => `  ${oneLine(name)}\n`).join('');
+  return {
+    data: trusted,
+    text: `These prompts of .plans/prompts may be sent to a model as they are now (digest ${trusted.digest}, kept in ${trusted.file}):\n${files}`,
+  };
+}
+
+function renderConfig({ settings, api_key, expander, files, prompts }: ConfigReport, colors: Colors): string {
   const rows = settings
     .filter(({ value }) => value !== null)
     .map(
@@ -77,12 +88,19 @@ function renderConfig({ settings, api_key, expander, files }: ConfigReport, colo
   return [
     ...rows,
     `${'api key'.padEnd(18)} ${(api_key.set ? 'set' : 'not set').padEnd(28)} ${colors.dim('environment')}\n`,
+    prompts === null ? '' : promptsLine(prompts),
     colors.dim(`\nNot set: ${others.join(', ')}\n`),
     colors.dim(`Files:   ${files.project ?? 'no .plans/ yet'}, ${files.user}\n`),
     expander === 'model'
       ? 'Plans are made by a model.\n'
       : 'Plans are made by the built-in rules; OPENAI_API_KEY or OPENAI_BASE_URL gives them a model.\n',
   ].join('');
+}
+
+function promptsLine({ files, trusted, digest }: NonNullable<ConfigReport['prompts']>): string {
+  const names = files.map(oneLine).join(', ');
+  const how = trusted ? 'trusted' : `not trusted; plan config trust-prompts ${digest.slice(0, 12)}`;
+  return `${'prompts'.padEnd(18)} ${names} (${how})\n`;
 }
 
 function shown(value: unknown): string {
