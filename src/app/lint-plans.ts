@@ -5,14 +5,14 @@ import type { DialectName } from '../actions/dialect.js';
 import { baselineOf, siftFindings } from '../actions/lint/baseline.js';
 import type { Baseline } from '../actions/lint/baseline.js';
 import { checkPlan } from '../actions/lint/check-plan.js';
-import { compatVerdict, schemaError } from '../actions/lint/compat.js';
-import type { CompatVerdict } from '../actions/lint/compat.js';
+import { compatVerdict } from '../actions/lint/compat.js';
 import { fixPlan } from '../actions/lint/fix-plan.js';
 import type { FileReport, LintReport, UnreadableFile } from '../actions/lint/report.js';
 import { riskScore } from '../actions/lint/risk-score.js';
+import { compatPolicyOf } from '../actions/policy/compat-policy.js';
+import type { CompatPolicy } from '../actions/policy/compat-policy.js';
 import { noPolicy } from '../actions/policy/prepared-policy.js';
 import type { PreparedPolicy } from '../actions/policy/prepared-policy.js';
-import { examineActionPlan } from '../actions/read-action-plan.js';
 import { PlanError } from '../errors.js';
 import { findFiles, rewriteFile } from '../store/find-files.js';
 import { readTextFile } from '../store/text-files.js';
@@ -58,10 +58,7 @@ export async function lintPlans(context: Context, options: LintPlansOptions): Pr
     folder: context.environment.workingFolder,
     options,
     dialect: dialectNamed(options.dialect),
-    policy:
-      options.policy === undefined
-        ? noPolicy()
-        : await (await import('./load-policy.js')).loadPolicy(context, options.policy),
+    ...(await policiesOf(context, options)),
   };
   const checked: Checked[] = [];
   const unreadable: UnreadableFile[] = [];
@@ -85,6 +82,20 @@ interface Job {
   readonly options: LintPlansOptions;
   readonly dialect: DialectName | undefined;
   readonly policy: PreparedPolicy;
+  /** What the original makes of the policy, where its verdict is wanted. */
+  readonly compat: CompatPolicy | null;
+}
+
+async function policiesOf(
+  context: Context,
+  { policy: file, compat = false }: LintPlansOptions,
+): Promise<Pick<Job, 'policy' | 'compat'>> {
+  if (file === undefined) {
+    const policy = noPolicy();
+    return { policy, compat: compat ? compatPolicyOf(policy) : null };
+  }
+  const { loadBothPolicies, loadPolicy } = await import('./load-policy.js');
+  return compat ? loadBothPolicies(context, file) : { policy: await loadPolicy(context, file), compat: null };
 }
 
 interface Input {
@@ -171,11 +182,15 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   'STORAGE_FAILED',
 ]);
 
-function checkText(given: string, file: string, { options, dialect, policy }: Job): Checked {
+function checkText(
+  given: string,
+  file: string,
+  { options, dialect, policy, compat: original }: Job,
+): Checked {
   const mended = options.fix === true ? fixPlan(given, policy, { dialect }) : null;
   const text = mended?.text ?? given;
   const { fixes: _fixes, ...check } = mended?.check ?? checkPlan(text, policy, { dialect });
-  const compat = options.compat === true ? compatOf(text, dialect, policy) : undefined;
+  const compat = original === null ? undefined : compatVerdict(text, original);
   const report: FileReport = {
     file,
     ...check,
@@ -184,17 +199,6 @@ function checkText(given: string, file: string, { options, dialect, policy }: Jo
     ...(compat === undefined ? {} : { compat, clean: compat.status === 'pass' }),
   };
   return { report, text: mended?.text ?? null };
-}
-
-function compatOf(text: string, dialect: DialectName | undefined, policy: PreparedPolicy): CompatVerdict {
-  try {
-    const examined = examineActionPlan(text, { format: dialect });
-    if (examined.plan !== null) return compatVerdict(examined, policy);
-    return schemaError(examined.problems[0]?.message ?? 'it is no plan');
-  } catch (thrown) {
-    if (thrown instanceof PlanError && thrown.code === 'INVALID_INPUT') return schemaError(thrown.message);
-    throw thrown;
-  }
 }
 
 async function heldAgainstBaseline(

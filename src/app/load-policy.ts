@@ -1,7 +1,10 @@
 import { dirname, relative, resolve } from 'node:path';
 
 import type { PreparedPolicy } from '../actions/policy/prepared-policy.js';
+import { compatPolicyOf, readCompatPolicy, usablePolicy } from '../actions/policy/compat-policy.js';
+import type { CompatPolicy } from '../actions/policy/compat-policy.js';
 import { readPolicy } from '../actions/policy/read-policy.js';
+import { PlanError } from '../errors.js';
 import { pathWithin } from '../store/find-files.js';
 import { readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
@@ -26,4 +29,25 @@ export async function loadPolicy({ environment }: Context, file: string): Promis
       shown(await pathWithin(name, dirname(resolve(workingFolder, from)), folders)),
     read: (one) => readTextFile(resolve(workingFolder, one), MOST_BYTES),
   });
+}
+
+/** A policy as it is read here, and as the original Plan-Lint reads it. */
+export interface BothPolicies {
+  readonly policy: PreparedPolicy;
+  readonly compat: CompatPolicy;
+}
+
+/**
+ * Reads a policy for `--compat`: where it is refused here, as the original reads it, and of the rest what can be used.
+ * @throws PlanError FILE_NOT_FOUND, POLICY_INVALID where neither can read it
+ */
+export async function loadBothPolicies(context: Context, file: string): Promise<BothPolicies> {
+  try {
+    const policy = await loadPolicy(context, file);
+    return { policy, compat: compatPolicyOf(policy) };
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError) || thrown.code !== 'POLICY_INVALID') throw thrown;
+    const text = await readTextFile(resolve(context.environment.workingFolder, file), MOST_BYTES);
+    return { compat: readCompatPolicy(text, file), policy: usablePolicy(text, file) };
+  }
 }

@@ -220,16 +220,43 @@ describe('plan lint', () => {
   });
 
   test('judges as the original does with --compat', async () => {
+    const step = { id: 's1', tool: 'sql.query_ro', args: { query: 'SELECT created_at FROM t' } };
     const user = userWith({
-      'a.json': JSON.stringify(
-        planOf({ tool: 'sql.query_ro', parameters: { query: 'SELECT created_at FROM t' } }),
-      ),
+      'a.json': JSON.stringify({ goal: 'Try it', steps: [step] }),
+      'p.json': JSON.stringify(planOf({})),
     });
     expect((await user.run(['lint', 'a.json'])).status).toBe(0);
     const { status, out } = await user.run(['lint', 'a.json', '--compat']);
     expect(status).toBe(1);
     expect(out).toContain("step 0 TOOL_DENY SQL query contains write operation 'CREATE'");
     expect(out).toContain('risk score 0.20');
+    const refused = await user.run(['lint', 'p.json', '--compat']);
+    expect([refused.status, refused.out]).toEqual([
+      1,
+      expect.stringContaining("- SCHEMA_INVALID 'args' is a required property"),
+    ]);
+  });
+
+  test('runs the policies that the original publishes with --compat, and says what Rego is', async () => {
+    const user = userWith({
+      'a.json': JSON.stringify({ goal: 'Try it', steps: [{ id: 'a', tool: 'sh.run', args: {} }] }),
+      'p.yaml':
+        'deny_tokens_regex: ["||"]\nrisk_weights: { danger: 1 }\ntool_patterns: { a.b: { pattern: a } }\n',
+      'p.rego': 'package planlint\n',
+    });
+    expect((await user.run(['lint', 'a.json', '--policy', 'p.yaml'])).status).toBe(2);
+    const { status, out } = await user.run(['lint', 'a.json', '--policy', 'p.yaml', '--compat']);
+    expect([status, out]).toEqual([
+      1,
+      expect.stringContaining("RAW_SECRET Potentially sensitive data matching pattern '||'"),
+    ]);
+    for (const more of [[], ['--compat']]) {
+      const ended = await user.run(['lint', 'a.json', '--policy', 'p.rego', ...more]);
+      expect([ended.status, ended.error]).toEqual([
+        2,
+        expect.stringContaining('p.rego:1:1: this is a policy in Rego'),
+      ]);
+    }
   });
 });
 

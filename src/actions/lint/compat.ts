@@ -1,7 +1,11 @@
-import type { ActionStep } from '../action-plan.js';
-import type { JsonValue } from '../json-value.js';
-import type { PreparedPolicy } from '../policy/prepared-policy.js';
-import type { ReadActionPlan } from '../read-action-plan.js';
+import { ambiguitiesOf } from '../ambiguities.js';
+import { memberOf, readJsonDocument } from '../json-document.js';
+import type { JsonNode } from '../json-scanner.js';
+import { valueOfTree } from '../json-tree.js';
+import { isJsonObject } from '../json-value.js';
+import type { JsonObject, JsonValue } from '../json-value.js';
+import type { CompatPolicy } from '../policy/compat-policy.js';
+import { schemaRefusal } from './compat-schema.js';
 import { numberInJson } from './number-in-json.js';
 import { pythonText } from './python-text.js';
 
@@ -28,28 +32,55 @@ export interface CompatVerdict {
   readonly warnings: readonly never[];
 }
 
+/** A step as the original knows it. */
+interface CompatStep {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
 /**
- * Judges a plan as Plan-Lint 0.0.x does, its mistakes included, so that a move from there can be compared run by run:
+ * Judges the text of a plan as Plan-Lint 0.0.x does, its mistakes included, so that a move from there can be compared run by run:
  * ids are looked for as substrings, two references in one step are a loop, every `sql.*` tool but `sql.query_ro` is denied, any run
  * of 32 letters and digits is a secret, bounds read no nested or dotted names, and weights never take effect, because
- * the original looks them up under names such as `errorcode.tool_deny`. `parameters` are read as if they were `args`.
+ * the original looks them up under names such as `errorcode.tool_deny`. What its schema refuses is refused, steps with
+ * `parameters` among it. A document that is two plans at once is refused as everywhere here, though the original takes
+ * the last of two keys, and `args`.
+ * @throws PlanError INVALID_INPUT for what is no JSON
  */
-export function compatVerdict(read: ReadActionPlan, policy: PreparedPolicy): CompatVerdict {
-  const missing = missingOf(read);
-  if (missing !== null) return schemaError(missing);
-  const { steps } = read.plan;
+export function compatVerdict(text: string, policy: CompatPolicy): CompatVerdict {
+  const document = readJsonDocument(text);
+  const { root } = document;
+  const [ambiguity] = ambiguitiesOf(document, '');
+  const refusal = ambiguity?.message ?? schemaRefusal(root);
+  if (refusal !== null) return schemaError(refusal);
+  const steps = stepsOf(root);
   const errors = [
     ...tooMany(steps, policy),
     ...loop(steps),
     ...steps.flatMap((step, index) => ofStep(step, index, policy)),
     ...steps.flatMap((step, index) => builtInSecrets(step, index, policy)),
-    ...steps.flatMap((step, index) => sqlTool(step, index)),
+    ...sqlTools(steps),
   ];
   return verdictOf(errors);
 }
 
+function stepsOf(root: JsonNode): readonly CompatStep[] {
+  const steps = memberOf(root, 'steps');
+  if (steps?.kind !== 'array') return [];
+  return steps.elements.map((step) => {
+    const [id, tool, args] = ['id', 'tool', 'args'].map((key) => memberOf(step, key));
+    const given = args == null ? {} : valueOfTree(args);
+    return {
+      id: id?.kind === 'string' ? id.value : '',
+      tool: tool?.kind === 'string' ? tool.value : '',
+      args: isJsonObject(given) ? given : {},
+    };
+  });
+}
+
 /** What the original says of a plan that its schema refuses; it prints the problem and has no report. */
-export function schemaError(msg: string): CompatVerdict {
+function schemaError(msg: string): CompatVerdict {
   return {
     status: 'error',
     risk_score: 0,
@@ -68,20 +99,14 @@ function verdictOf(errors: readonly CompatError[]): CompatVerdict {
   };
 }
 
-/** The original's code knows `args` and requires a goal; its documents have `parameters`, and the goal may be left out. */
-function missingOf({ plan, variant, dialect }: ReadActionPlan): string | null {
-  if (dialect !== 'plan-lint') return `this is a plan of ${dialect}, which Plan-Lint does not read`;
-  return plan.goal === undefined && variant === 'args' ? "'goal' is a required property" : null;
-}
-
-function tooMany(steps: readonly ActionStep[], { maxSteps }: PreparedPolicy): readonly CompatError[] {
+function tooMany(steps: readonly CompatStep[], { maxSteps }: CompatPolicy): readonly CompatError[] {
   if (steps.length <= maxSteps) return [];
   const msg = `Plan has ${steps.length} steps, exceeding max of ${maxSteps}`;
   return [{ step: null, code: 'MAX_STEPS_EXCEEDED', msg }];
 }
 
 /** A step whose arguments hold two other ids is a loop to the original, wherever these occur. */
-function loop(steps: readonly ActionStep[]): readonly CompatError[] {
+function loop(steps: readonly CompatStep[]): readonly CompatError[] {
   const ids = [...new Set(steps.map(({ id }) => id))];
   const visited = new Set<string>();
   for (const [index, { id, args }] of steps.entries()) {
@@ -96,8 +121,8 @@ function loop(steps: readonly ActionStep[]): readonly CompatError[] {
   return [];
 }
 
-function ofStep(step: ActionStep, index: number, policy: PreparedPolicy): readonly CompatError[] {
-  const { allow_tools: allowed = [] } = policy.source;
+function ofStep(step: CompatStep, index: number, policy: CompatPolicy): readonly CompatError[] {
+  const { allowTools: allowed } = policy;
   const denied = allowed.length > 0 && !allowed.includes(step.tool);
   return [
     ...(denied
@@ -109,7 +134,7 @@ function ofStep(step: ActionStep, index: number, policy: PreparedPolicy): readon
 }
 
 /** The tool is what stands before the first dot, so no tool with a dot has bounds. */
-function bounds({ tool, args }: ActionStep, index: number, policy: PreparedPolicy): readonly CompatError[] {
+function bounds({ tool, args }: CompatStep, index: number, policy: CompatPolicy): readonly CompatError[] {
   return policy.bounds.flatMap(({ key, least, greatest }) => {
     const dot = key.indexOf('.');
     const name = key.slice(dot + 1);
@@ -121,7 +146,7 @@ function bounds({ tool, args }: ActionStep, index: number, policy: PreparedPolic
   });
 }
 
-function deniedTokens({ args }: ActionStep, index: number, policy: PreparedPolicy): readonly CompatError[] {
+function deniedTokens({ args }: CompatStep, index: number, policy: CompatPolicy): readonly CompatError[] {
   const text = pythonText(args);
   return policy.patterns
     .filter(({ find }) => find(text) !== null)
@@ -137,12 +162,13 @@ const SECRETS: readonly RegExp[] = [
   /key-[a-zA-Z0-9]{16,}/,
   /token-[a-zA-Z0-9]{16,}/,
   /[a-zA-Z0-9_-]{24}\.[a-zA-Z0-9_-]{6}\.[a-zA-Z0-9_-]{27}/,
-  /passw(?:or)?d\s*[=:]\s*['"]?[\w\-!@#$%^&*()]{8,}/,
+  // Letters and digits of every script, as Python's \w means them.
+  /passw(?:or)?d\s*[=:]\s*['"]?[\p{L}\p{N}_\-!@#$%^&*()]{8,}/u,
   /AKIA[0-9A-Z]{16}/,
 ];
 
 /** A rule of its own in the original, which looks for the policy's patterns once more. */
-function builtInSecrets(step: ActionStep, index: number, policy: PreparedPolicy): readonly CompatError[] {
+function builtInSecrets(step: CompatStep, index: number, policy: CompatPolicy): readonly CompatError[] {
   const text = pythonText(step.args);
   const found = SECRETS.some((pattern) => pattern.test(text));
   const msg = 'Potentially sensitive data detected in arguments';
@@ -154,7 +180,16 @@ function builtInSecrets(step: ActionStep, index: number, policy: PreparedPolicy)
 
 const SQL_WORDS = ['INSERT', 'UPDATE', 'DELETE', 'DROP', 'ALTER', 'CREATE'];
 
-function sqlTool({ tool, args }: ActionStep, index: number): readonly CompatError[] {
+/** The original's rule breaks off at a query that is no text, and then nothing that it found counts. */
+function sqlTools(steps: readonly CompatStep[]): readonly CompatError[] {
+  const isBroken = steps.some(
+    ({ tool, args }) =>
+      tool === 'sql.query_ro' && Object.hasOwn(args, 'query') && typeof args.query !== 'string',
+  );
+  return isBroken ? [] : steps.flatMap(sqlTool);
+}
+
+function sqlTool({ tool, args }: CompatStep, index: number): readonly CompatError[] {
   const denied = (msg: string): readonly CompatError[] => [{ step: index, code: 'TOOL_DENY', msg }];
   if (!tool.startsWith('sql.')) return [];
   if (tool !== 'sql.query_ro') return denied(`SQL write operation '${tool}' is not allowed`);

@@ -23,10 +23,22 @@ export type RuleId = (typeof RULE_IDS)[number];
 export const NEVER_SUPPRESSED: ReadonlySet<RuleId> = new Set(['POLICY_INVALID', 'SUPPRESSION_INVALID']);
 
 /** Names that published Plan-Lint policies use in `risk_weights` for what is a rule here. */
-const ALIASES: Readonly<Record<string, RuleId>> = { LOOP: 'LOOP_DETECTED', TOOL_WRITE: 'SQL_WRITE' };
+const ALIASES: Readonly<Record<string, RuleId>> = {
+  LOOP: 'LOOP_DETECTED',
+  TOOL_WRITE: 'SQL_WRITE',
+  SQL_INJECTION: 'SQL_WRITE',
+  SENSITIVE_DATA: 'RAW_SECRET',
+  SENSITIVE_DATA_EXPOSURE: 'RAW_SECRET',
+  EXCESSIVE_AMOUNT: 'BOUND_VIOLATION',
+  INSUFFICIENT_AMOUNT: 'BOUND_VIOLATION',
+  UNAUTHORIZED_TOOL: 'TOOL_DENY',
+};
 
 /** The rule of a name in either case, or null. */
 export function ruleIdOf(name: string): RuleId | null {
   const wanted = name.toUpperCase();
-  return RULE_IDS.find((id) => id === wanted) ?? ALIASES[wanted] ?? null;
+  return (
+    RULE_IDS.find((id) => id === wanted) ??
+    (Object.hasOwn(ALIASES, wanted) ? (ALIASES[wanted] ?? null) : null)
+  );
 }

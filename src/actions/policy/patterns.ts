@@ -31,6 +31,16 @@ export function compilePattern(source: string): CompiledPattern {
 
 type CompiledPattern = { readonly pattern: TokenPattern } | { readonly refused: string };
 
+/** Compiles a pattern whatever it matches, as other tools take it, or says why it is none. */
+export function compileAnyPattern(source: string): CompiledPattern {
+  try {
+    const expression = RE2JS.compile(source);
+    return { pattern: { source, find: (text) => firstMatch(expression, text) } };
+  } catch (thrown) {
+    return { refused: refusalOf(source, messageOf(thrown)) };
+  }
+}
+
 /** A library that checks plan after plan compiles the patterns of its policy once. */
 const compiled = new Map<string, CompiledPattern>();
 const MOST_KEPT = 200;

@@ -69,12 +69,7 @@ export function preparePolicy(
   };
   const problems = [...problemsOfPolicy(policy), ...unmeetableBounds(policy)];
   if (problems.length > 0) throw policyError(origin.file ?? 'the policy', problems.map(placed));
-  const weights = new Map(
-    Object.entries(policy.risk_weights ?? {}).flatMap(([key, weight]) => {
-      const rule = ruleIdOf(key);
-      return rule === null ? [] : [[rule, weight] as const];
-    }),
-  );
+  const weights = weightsOf(policy);
   const bounds = Object.entries(policy.bounds ?? {}).map(([key, [least, greatest]]) => ({
     key,
     least: least ?? -Infinity,
@@ -97,6 +92,16 @@ export function preparePolicy(
     severityOf: (rule) => policy.severities?.[rule],
     weightOf: (rule) => weights.get(rule),
   };
+}
+
+/** Where several names mean one rule, the greatest weight counts. */
+function weightsOf({ risk_weights: named = {} }: Policy): ReadonlyMap<RuleId, number> {
+  const weights = new Map<RuleId, number>();
+  for (const [name, weight] of Object.entries(named)) {
+    const rule = ruleIdOf(name);
+    if (rule !== null) weights.set(rule, Math.max(weight, weights.get(rule) ?? 0));
+  }
+  return weights;
 }
 
 function boundsByTool(

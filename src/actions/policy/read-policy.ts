@@ -39,8 +39,12 @@ export async function readPolicy(text: string, file: string, files: PolicyFiles)
   });
 }
 
+const NO_KIND =
+  'is no key of a policy; Plan-Lint documents such patterns of tools and passes them over, as --compat does';
+
 /** Reads one policy file alone: its YAML, its shape, its patterns. @throws PlanError POLICY_INVALID */
 export function parsePolicy(text: string, file: string): Loaded {
+  refuseRego(text, file);
   const document = readPolicyDocument(text);
   if ('problem' in document) {
     const { problem, line, column } = document;
@@ -52,13 +56,24 @@ export function parsePolicy(text: string, file: string): Loaded {
     : parsed.error.issues.flatMap(({ path, message, code, ...issue }) => {
         const keys = path.filter((key) => typeof key !== 'symbol');
         if (code !== 'unrecognized_keys' || !('keys' in issue)) return [{ path: keys, message }];
-        return issue.keys.map((key) => ({ path: [...keys, key], message: 'is no key of a policy' }));
+        const why = keys[0] === 'tool_patterns' ? NO_KIND : 'is no key of a policy';
+        return issue.keys.map((key) => ({ path: [...keys, key], message: why }));
       });
   if (!parsed.success || problems.length > 0) {
     const placed = problems.map((problem) => ({ ...problem, position: document.positionOf(problem.path) }));
     throw policyError(file, placed);
   }
   return { policy: parsed.data, file, document };
+}
+
+/** @throws PlanError POLICY_INVALID */
+export function refuseRego(text: string, file: string): void {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const first = lines.find((line) => line !== '' && !line.startsWith('#')) ?? '';
+  if (!file.endsWith('.rego') && !/^package\s+[\w.]+$/.test(first)) return;
+  const message =
+    'this is a policy in Rego, which frctl does not read; have Open Policy Agent evaluate it, or say in YAML what it says with allow_tools, bounds and deny_tokens_regex';
+  throw policyError(file, [{ path: [], message, position: { line: 1, column: 1 } }]);
 }
 
 interface Loading {

@@ -56,6 +56,19 @@ describe('a policy', () => {
     ['a severity there is none of', 'severities:\n  RAW_SECRET: bad\n', '2:3', 'off'],
     ['no steps at all', 'max_steps: 0', '1:1', 'max_steps'],
     ['YAML that is none', 'allow_tools: [a', '1:16', ''],
+    [
+      'a pattern of tools from Plan-Lint’s documentation',
+      'tool_patterns:\n  pay.small: { pattern: pay }\n',
+      '2:3',
+      'passes them over, as --compat does',
+    ],
+    [
+      'Rego',
+      'package planlint\n\ndefault allow = false\n',
+      '1:1',
+      'a policy in Rego, which frctl does not read',
+    ],
+    ['Rego behind comments', '# ours\npackage planlint.custom\n', '1:1', 'Open Policy Agent'],
     ['a key twice', 'max_steps: 1\nmax_steps: 2\n', '2:1', 'unique'],
     ['a list', '- a\n', '1:1', 'object'],
   ])('with %s is refused, with its place', async (_name, text, place, message) => {
@@ -63,6 +76,17 @@ describe('a policy', () => {
     expect(error.code).toBe('POLICY_INVALID');
     expect(error.message).toContain(`p.yaml:${place}: `);
     expect(error.message).toContain(message);
+  });
+
+  test('may weigh rules by the names that Plan-Lint publishes; of two for one rule the greater counts', async () => {
+    const { weightOf } = await readPolicy(
+      'risk_weights: { unauthorized_tool: 0.9, excessive_amount: 0.4, insufficient_amount: 0.1, sql_injection: 0.6, tool_write: 0.7, sensitive_data: 0.5 }',
+      'p.yaml',
+      NO_FILES,
+    );
+    expect(
+      (['TOOL_DENY', 'BOUND_VIOLATION', 'SQL_WRITE', 'RAW_SECRET', 'LOOP_DETECTED'] as const).map(weightOf),
+    ).toEqual([0.9, 0.4, 0.7, 0.5, undefined]);
   });
 
   test('is refused with every problem at once', async () => {
