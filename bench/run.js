@@ -4,6 +4,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 import { measureCalls } from './measures/calls.js';
+import { measureCommands } from './measures/commands.js';
 import { measureLint } from './measures/lint.js';
 import { measurePrompts } from './measures/prompts.js';
 import { measurePublishing } from './measures/publishing.js';
@@ -16,6 +17,7 @@ import { withTemporaryFolder } from './support/temporary-folder.js';
 /** Each prints its table. @type {Readonly<Record<string, (folder: string) => Promise<void>>>} */
 const MEASURES = {
   'wall-time': measureWallTime,
+  commands: measureCommands,
   calls: measureCalls,
   prompts: measurePrompts,
   throughput: measureThroughput,

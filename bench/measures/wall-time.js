@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import process from 'node:process';
-import { promisify } from 'node:util';
 
 import { startModelServer } from '../support/model-server.js';
 import { runInProcess } from '../support/processes.js';
+import { fewestRounds } from '../support/schedule.js';
 import { median } from '../support/statistics.js';
 import { printTable, ratio, whole } from '../support/table.js';
 import { goalsOf, growTree } from '../support/trees.js';
@@ -48,7 +46,6 @@ export async function measureWallTime(folder) {
         ...ratiosOf({ tree, assess, concurrency, l }, ms),
       ]);
     }
-    if (index === 1) rows.push(await realCommand(folder, { assess, shape, baseUrl: server.baseUrl, l }));
     server.stop();
   }
   printTable(
@@ -56,26 +53,6 @@ export async function measureWallTime(folder) {
     ['tree, --assess', 'goals', 'concurrency', 'calls', '÷ bound (≤ 1.1)', '÷ best schedule'],
     rows,
   );
-}
-
-async function realCommand(/** @type {string} */ folder, /** @type {any} */ { assess, shape, baseUrl, l }) {
-  const tree = growTree(shape);
-  const concurrency = 4;
-  const command = ['dist/cli/plan.js', 'init', tree.description, '--json', '--dir', join(folder, 'command')];
-  const flags = ['--expander', 'model', '--base-url', baseUrl, '--assess', assess];
-  const limits = ['--concurrency', String(concurrency), '--max-goals', '1000000', '--max-children', '10'];
-  const started = performance.now();
-  await promisify(execFile)(process.execPath, [...command, ...flags, ...limits], {
-    env: { PATH: process.env.PATH, HOME: folder },
-  });
-  const ms = performance.now() - started;
-  const goals = whole(goalsOf(tree).length);
-  return [
-    `  the same by \`plan init\``,
-    goals,
-    String(concurrency),
-    ...ratiosOf({ tree, assess, concurrency, l }, ms),
-  ];
 }
 
 /** What a call takes that is made without the planner. */
@@ -99,26 +76,9 @@ function ratiosOf(
   const depth = Math.max(...asked.map((goal) => goal.depth)) + 1;
   const bound = Math.max(depth, asked.length / concurrency) * l;
   const best =
-    roundsOf(
+    fewestRounds(
       asked.map((goal) => goal.depth),
-      depth,
       concurrency,
     ) * l;
   return [String(asked.length), ratio(ms / bound), ratio(ms / best)];
-}
-
-/**
- * The fewest rounds in which every call can be made: those from any level down must wait for a round for
- * each level above them, and then there are so many to a round.
- */
-function roundsOf(
-  /** @type {readonly number[]} */ depths,
-  /** @type {number} */ levels,
-  /** @type {number} */ concurrency,
-) {
-  const bounds = Array.from({ length: levels }, (_, level) => {
-    const below = depths.filter((depth) => depth >= level).length;
-    return level + Math.ceil(below / concurrency);
-  });
-  return Math.max(...bounds);
 }
