@@ -1,12 +1,11 @@
 import { NO_USAGE } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
-import { common, withoutRefused, type Capabilities } from './capabilities.js';
 import { demandOf, usageOf } from './call-usage.js';
 import type { BudgetLimit, Question } from './chat-model.js';
 import { parseCompletion, type Completion } from './completion.js';
-import type { Endpoint, Line } from './endpoint.js';
-import { shorten } from './error-text.js';
+import { outputTokens, type Endpoint, type Line } from './endpoint.js';
 import { faultOf, type Fault, type Trouble } from './faults.js';
+import { learnFrom, type Sent } from './lessons.js';
 import type { Slot } from './limiter.js';
 import type { Reservation } from './meter.js';
 import { requestBody, type Turn } from './request.js';
@@ -72,7 +71,7 @@ async function attemptOnce(
   failures: number,
 ): Promise<Fault | Settled> {
   const { question, turn, stop } = errand;
-  const body = requestBody(question, turn, endpoint.model, endpoint.maxOutputTokens, endpoint.capabilities);
+  const body = requestBody(question, turn, endpoint.model, outputTokens(endpoint), endpoint.capabilities);
   const demand = await demandOf(body, endpoint, line.meter);
   if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
   const slot = await line.limiter.acquire(stop);
@@ -97,8 +96,14 @@ async function send(
   errand: Errand,
   { leave, slot }: { readonly leave: Reservation; readonly slot: Slot },
 ): Promise<Trouble | Settled> {
-  const sent = endpoint.capabilities;
-  const body = requestBody(errand.question, errand.turn, endpoint.model, leave.max_output_tokens, sent);
+  const { capabilities } = endpoint;
+  const body = requestBody(
+    errand.question,
+    errand.turn,
+    endpoint.model,
+    leave.max_output_tokens,
+    capabilities,
+  );
   let usage = NO_USAGE;
   let reported = false;
   try {
@@ -106,7 +111,7 @@ async function send(
     const reply = exchange.kind === 'success' ? parseCompletion(exchange.text) : undefined;
     reported = reply?.input_tokens !== undefined;
     usage = await usageOf({ exchange, reply }, { facts: endpoint.facts, body, leave });
-    if (reply === undefined) return judge(exchange, endpoint, sent, line);
+    if (reply === undefined) return judge(exchange, endpoint, { capabilities, leave }, line);
     if ('fault' in reply) return { kind: 'trouble', reason: reply.fault };
     slot.succeed();
     if (!slot.stale) endpoint.crowded = undefined;
@@ -117,28 +122,17 @@ async function send(
   }
 }
 
-function judge(exchange: Exchange, endpoint: Endpoint, sent: Capabilities, line: Line): Trouble | Settled {
+function judge(exchange: Exchange, endpoint: Endpoint, sent: Sent, line: Line): Trouble | Settled {
   if (exchange.kind === 'aborted') return { kind: 'aborted' };
   if (exchange.kind === 'success') return { kind: 'trouble', reason: 'an empty reply' };
   if (exchange.kind === 'fault')
     return { kind: 'trouble', reason: exchange.reason, tooLarge: exchange.tooLarge };
   const verdict = judgeStatus(exchange, endpoint);
+  if (learnFrom(exchange, verdict, { line, endpoint, sent })) return { kind: 'learnt' };
   if (verdict.kind === 'retry') {
     const waitMs = waitAsked(exchange.headers, exchange.error, line.now());
     return { kind: 'trouble', reason: verdict.reason, waitMs, limited: exchange.status === 429 };
   }
-  const refusal = verdict.kind === 'unavailable' && [400, 404, 422].includes(exchange.status);
-  const left = refusal ? withoutRefused(sent, exchange.error) : undefined;
-  if (left === undefined) {
-    if (verdict.kind === 'unavailable' && verdict.scope === 'model') endpoint.lost = verdict;
-    return verdict;
-  }
-  endpoint.capabilities = common(endpoint.capabilities, left);
-  line.report({
-    kind: 'learnt',
-    model: endpoint.model,
-    capabilities: endpoint.capabilities,
-    reason: shorten(exchange.error.message),
-  });
-  return { kind: 'learnt' };
+  if (verdict.kind === 'unavailable' && verdict.scope === 'model') endpoint.lost = verdict;
+  return verdict;
 }

@@ -2,7 +2,7 @@ import { NO_USAGE } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
 import { LEAST_OUTPUT_TOKENS, type Demand } from './bounds.js';
 import type { parseCompletion } from './completion.js';
-import type { Endpoint } from './endpoint.js';
+import { outputTokens, type Endpoint } from './endpoint.js';
 import type { Meter, Reservation } from './meter.js';
 import type { ModelFacts } from './prices.js';
 import type { RequestBody } from './request.js';
@@ -18,18 +18,20 @@ export const FRAME_TOKENS = 32;
  */
 export async function demandOf(
   body: RequestBody,
-  { model, facts, maxOutputTokens }: Pick<Endpoint, 'model' | 'facts' | 'maxOutputTokens'>,
+  endpoint: Endpoint,
   meter: Meter,
 ): Promise<Demand | string> {
+  const { model, facts } = endpoint;
+  const maxOutput = outputTokens(endpoint);
   const prompt = promptOf(body);
   const most = mostTokens(prompt) + FRAME_TOKENS;
-  const context = facts.contextTokens ?? Infinity;
-  const counted = meter.limits('tokens') || meter.limits('usd') || most + maxOutputTokens > context;
+  const context = endpoint.contextTokens ?? Infinity;
+  const counted = meter.limits('tokens') || meter.limits('usd') || most + maxOutput > context;
   const input = counted ? (await countTokens(prompt)) + FRAME_TOKENS : most;
-  const output =
-    most + maxOutputTokens <= context ? maxOutputTokens : Math.min(maxOutputTokens, context - input);
-  if (output < Math.min(LEAST_OUTPUT_TOKENS, maxOutputTokens))
-    return `the prompt of about ${input} tokens is too long for the model, which takes ${context}`;
+  const reported = Math.ceil(input * (meter.scaleOf(model)?.input ?? 1));
+  const output = most + maxOutput <= context ? maxOutput : Math.min(maxOutput, context - reported);
+  if (output < Math.min(LEAST_OUTPUT_TOKENS, maxOutput))
+    return `the prompt of about ${reported} tokens is too long for the model, which takes ${context}`;
   return {
     model,
     input_tokens: input,

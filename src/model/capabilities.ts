@@ -5,6 +5,8 @@ export interface Capabilities {
   readonly format: 'json_schema' | 'json_object' | 'none';
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens' | 'none';
   readonly temperature: boolean;
+  /** A message of the role `system`; its text is put before the user's where there is none. */
+  readonly system: boolean;
 }
 
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
@@ -13,14 +15,22 @@ export const ALL_CAPABILITIES: Capabilities = {
   format: 'json_schema',
   outputLimit: 'max_tokens',
   temperature: true,
+  system: true,
 };
 
 /**
  * What is left after a refusal of a request that was sent with `sent`, or undefined when the refusal is about
- * something else. Each step gives something up, so at most five refusals of one request are ever followed.
+ * something else. Each step gives something up, so at most six refusals of one request are ever followed.
  */
-export function withoutRefused(sent: Capabilities, error: ServerError): Capabilities | undefined {
+export function withoutRefused(
+  sent: Capabilities,
+  error: ServerError,
+  inTrouble = false,
+): Capabilities | undefined {
   const named = namedField(error);
+  // A server in trouble is believed only where it names what fails while a request is prepared.
+  if (inTrouble && named !== 'system' && named !== 'format') return undefined;
+  if (named === 'system' && sent.system) return { ...sent, system: false };
   if (named === 'format' && sent.format !== 'none') return { ...sent, format: after(FORMATS, sent.format) };
   if (named === 'outputLimit' && sent.outputLimit !== 'none')
     return { ...sent, outputLimit: after(OUTPUT_LIMITS, sent.outputLimit) };
@@ -34,10 +44,15 @@ export function common(a: Capabilities, b: Capabilities): Capabilities {
     format: later(FORMATS, a.format, b.format),
     outputLimit: later(OUTPUT_LIMITS, a.outputLimit, b.outputLimit),
     temperature: a.temperature && b.temperature,
+    system: a.system && b.system,
   };
 }
 
 const FIELDS: readonly (readonly [keyof Capabilities, RegExp])[] = [
+  [
+    'system',
+    /system (?:role|message|prompt|instruction)s?[^]{0,30}(?:not|un)\s?-?(?:supported|enabled|allowed)|developer instruction|not support 'system'|roles? must alternate|only user[^]{0,20}assistant[^]{0,20}roles?/i,
+  ],
   ['format', /response_format|json_schema|json_object|structured.?outputs?|json.?mode|guided_json|grammar/i],
   ['outputLimit', /max_tokens|max_completion_tokens/i],
   ['temperature', /temperature/i],

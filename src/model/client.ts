@@ -149,7 +149,8 @@ async function endpointOf(model: string, server: string, options: ChatModelOptio
   return createEndpoint({
     model,
     server,
-    facts: { ...facts, contextTokens: options.contextTokens ?? facts.contextTokens },
+    facts,
+    contextTokens: options.contextTokens ?? facts.contextTokens,
     maxOutputTokens: options.maxOutputTokens ?? 4096,
   });
 }

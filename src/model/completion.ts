@@ -12,6 +12,8 @@ export interface Completion {
   readonly refusal: string | undefined;
   /** The length limit ended it. */
   readonly cut: boolean;
+  /** Most of what was written were thoughts, or all of it. */
+  readonly thought: boolean;
   /** Tokens as the server counted them; undefined where it says nothing or nonsense. */
   readonly input_tokens: number | undefined;
   /** All that is paid for as output, thoughts included, also where the server reports these in the total alone. */
@@ -56,7 +58,12 @@ const messageSchema = z.looseObject({
 const completionSchema = z.looseObject({
   choices: z.array(z.looseObject({ finish_reason: text, message: messageSchema })),
   usage: z
-    .looseObject({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
+    .looseObject({
+      prompt_tokens: tokens,
+      completion_tokens: tokens,
+      total_tokens: tokens,
+      completion_tokens_details: z.looseObject({ reasoning_tokens: tokens }).nullish().catch(undefined),
+    })
     .optional()
     .catch(undefined),
 });
@@ -86,7 +93,21 @@ export function parseCompletion(body: string): Completion | NoCompletion {
   const [first, ...others] =
     message.content.trim() === '' && !cut ? textsElsewhere(message) : [message.content];
   if (first === undefined && refusal === undefined) return { fault: 'an empty reply', ...counts };
-  return { texts: [first ?? '', ...others], refusal, cut, ...counts };
+  const thought = isMostlyThought(message, usage);
+  return { texts: [first ?? '', ...others], refusal, cut, thought, ...counts };
+}
+
+/** A reply without text that cost more tokens than these was written as thoughts that are not shown. */
+const UNSEEN_TOKENS = 64;
+
+function isMostlyThought({ content, reasoning_content, reasoning }: Message, usage: ReportedUsage): boolean {
+  const output = outputTokens(usage) ?? 0;
+  const thoughts = usage?.completion_tokens_details?.reasoning_tokens ?? 0;
+  if (thoughts > 0 && thoughts * 2 >= output) return true;
+  const opened = /^\s*<(think|thinking|reasoning)>/i.exec(content)?.[1];
+  if (opened !== undefined && !content.toLowerCase().includes(`</${opened.toLowerCase()}>`)) return true;
+  const told = [reasoning_content, reasoning].some((one) => (one ?? '').trim() !== '');
+  return content.trim() === '' && (told || output > UNSEEN_TOKENS);
 }
 
 /** Thoughts are paid for as output, and some servers count them in the total and nowhere else. */

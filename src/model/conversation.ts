@@ -1,7 +1,7 @@
 import { requestReply, type Errand, type Outcome } from './attempts.js';
 import type { Answer, Question } from './chat-model.js';
 import type { Completion } from './completion.js';
-import type { Endpoint, Line } from './endpoint.js';
+import { outputTokens, type Endpoint, type Line } from './endpoint.js';
 import { FIRST_TURN, type Turn } from './request.js';
 import { readReply, type Reading } from './structured.js';
 
@@ -26,22 +26,39 @@ export async function converse<T>(
   notes: string[],
 ): Promise<Exclude<Result<T>, { kind: 'unavailable' }> | Failure> {
   for (let turn: Turn = FIRST_TURN; ;) {
+    const { room } = endpoint;
     const outcome = await requestReply(line, endpoint, { ...errand, question: unchecked(question), turn });
     if (outcome.kind !== 'completion' && outcome.kind !== 'bad_reply') return outcome;
-    const next = judgeReply(outcome, question, turn, notes);
+    const next = judgeReply(outcome, { question, turn, notes, giveRoom: () => giveRoom(endpoint, room) });
     if (next.kind !== 'turn') return next;
     turn = next.turn;
     notes.push(next.note);
   }
 }
 
+const MOST_ROOM = 16;
+
+/** Whether more room could be given than a reply had, which holds for the questions to come as well. */
+function giveRoom(endpoint: Endpoint, had: number): boolean {
+  if (endpoint.room > had) return true;
+  const room = Math.min(had * 4, MOST_ROOM);
+  if (outputTokens(endpoint, room) <= outputTokens(endpoint)) return false;
+  endpoint.room = room;
+  return true;
+}
+
+interface Judging<T> {
+  readonly question: Question<T>;
+  readonly turn: Turn;
+  readonly notes: string[];
+  readonly giveRoom: () => boolean;
+}
+
 function judgeReply<T>(
   outcome: Extract<Outcome, { kind: 'completion' | 'bad_reply' }>,
-  question: Question<T>,
-  turn: Turn,
-  notes: string[],
+  { question, turn, notes, giveRoom }: Judging<T>,
 ): Exclude<Next<T>, { kind: 'unavailable' }> {
-  const { texts, refusal, cut } =
+  const { texts, refusal, cut, thought } =
     outcome.kind === 'completion' ? outcome.completion : withheld(outcome.reply);
   if (refusal !== undefined) return { kind: 'rejected', code: 'refused', reason: refusal };
   const reading = readAny(texts, question);
@@ -49,6 +66,11 @@ function judgeReply<T>(
     if (reading.lenient === true) notes.push('a reply was not JSON as asked and was read leniently');
     return { kind: 'reply', value: reading.value, notes };
   }
+  // Asking for less would not help: it was not the reply that was too long.
+  if (cut && thought)
+    return giveRoom()
+      ? { kind: 'turn', turn, note: 'a model spent its reply on thoughts; it was given more room' }
+      : { kind: 'rejected', code: 'cut_off', reason: ALL_THOUGHT };
   if (cut) {
     if (turn.shortened) return { kind: 'rejected', code: 'cut_off', reason: STILL_CUT };
     const note = 'a reply was cut off by length; asked for a shorter one';
@@ -62,6 +84,8 @@ function judgeReply<T>(
   return { kind: 'turn', turn: { ...turn, repair: { reply: texts[0], errors } }, note };
 }
 
+const ALL_THOUGHT =
+  'the model spent its reply on thoughts, up to the longest that may be asked for; a larger max_output_tokens, or a lower reasoning effort, leaves room for the reply';
 const STILL_CUT = 'the reply was cut off by length, and so was a shorter one';
 
 // Of texts that cannot be read, the errors of the first are told, which is the one that is quoted back.
@@ -74,8 +98,8 @@ function readAny<T>([first, ...others]: Completion['texts'], question: Question<
 }
 
 /** A reply that a server would not pass on. */
-function withheld(reply: string): Pick<Completion, 'texts' | 'refusal' | 'cut'> {
-  return { texts: [reply], refusal: undefined, cut: false };
+function withheld(reply: string): Pick<Completion, 'texts' | 'refusal' | 'cut' | 'thought'> {
+  return { texts: [reply], refusal: undefined, cut: false, thought: false };
 }
 
 // A request needs all of a question but the check, whose parameter's type it cannot know.

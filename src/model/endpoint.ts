@@ -11,7 +11,14 @@ export interface Endpoint {
   readonly model: string;
   readonly server: string;
   readonly facts: ModelFacts;
+  /** The longest reply that is asked for as long as nothing else is known. */
   readonly maxOutputTokens: number;
+  /** Tokens of prompt and reply together. */
+  contextTokens: number | undefined;
+  /** The longest reply that the server lets anybody ask for. */
+  outputCap: number;
+  /** How many times as long a reply is asked for, because the model thinks before it replies. */
+  room: number;
   capabilities: Capabilities;
   /** Until when the server is left alone, as it has asked for or after asking it in vain; milliseconds since 1970. */
   silentUntil: number;
@@ -37,7 +44,24 @@ export interface Line {
 
 /** An endpoint of which nothing has been learnt yet. */
 export function createEndpoint(
-  known: Pick<Endpoint, 'model' | 'server' | 'facts' | 'maxOutputTokens'>,
+  known: Pick<Endpoint, 'model' | 'server' | 'facts' | 'maxOutputTokens' | 'contextTokens'>,
 ): Endpoint {
-  return { ...known, capabilities: ALL_CAPABILITIES, silentUntil: 0, lost: undefined, crowded: undefined };
+  return {
+    ...known,
+    outputCap: Number.MAX_SAFE_INTEGER,
+    room: 1,
+    capabilities: ALL_CAPABILITIES,
+    silentUntil: 0,
+    lost: undefined,
+    crowded: undefined,
+  };
+}
+
+/** No reply is asked for that is longer, however much room a model wants, unless the setting says so. */
+const MOST_OUTPUT_TOKENS = 65_536;
+
+/** The longest reply to ask for: the setting, more of it for a model that thinks, no more than its server allows. */
+export function outputTokens({ maxOutputTokens, outputCap, room }: Endpoint, wanted = room): number {
+  const most = Math.max(maxOutputTokens, MOST_OUTPUT_TOKENS);
+  return Math.min(maxOutputTokens * Math.max(room, wanted), most, outputCap);
 }

@@ -40,16 +40,18 @@ export function requestBody(
   turn: Turn,
   model: string,
   maxTokens: number,
-  { format, outputLimit, temperature }: Capabilities,
+  { format, outputLimit, temperature, system: asSystem }: Capabilities,
 ): RequestBody {
   const schema = strictJsonSchema(question.schema);
   const system = format === 'json_schema' ? question.system : `${question.system}\n\n${inWords(schema)}`;
   return {
     model,
-    messages: [
-      { role: 'system', content: system },
-      { role: 'user', content: userMessage(question, turn) },
-    ],
+    messages: asSystem
+      ? [
+          { role: 'system', content: system },
+          { role: 'user', content: userMessage(question, turn) },
+        ]
+      : [{ role: 'user', content: `${system}\n\n${userMessage(question, turn)}` }],
     ...(temperature ? { temperature: 0 } : {}),
     ...(outputLimit === 'none' ? {} : { [outputLimit]: maxTokens }),
     ...(format === 'json_object' ? { response_format: { type: 'json_object' } } : {}),

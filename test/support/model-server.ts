@@ -80,7 +80,7 @@ export interface ModelServerOptions {
   readonly usage?: null | ((request: SeenRequest, content: string) => unknown);
   /** Fields that are answered with 400. */
   readonly refuse?: readonly (
-    'json_schema' | 'json_object' | 'temperature' | 'max_tokens' | 'max_completion_tokens'
+    'json_schema' | 'json_object' | 'temperature' | 'max_tokens' | 'max_completion_tokens' | 'system'
   )[];
 }
 
@@ -201,9 +201,7 @@ function answer(
   const fault = options.faults?.(request);
   const refused = refusedField(request, options.refuse ?? []);
   if (fault === undefined && refused !== undefined) {
-    sendJson(response, 400, {
-      error: { message: `Unsupported parameter: '${refused}'`, param: null, code: null },
-    });
+    sendJson(response, 400, refusalOf(refused));
     return 0;
   }
   const known =
@@ -231,11 +229,28 @@ function answer(
   return tokensIn(usage);
 }
 
+function refusalOf(field: string): unknown {
+  return field === 'system'
+    ? {
+        object: 'error',
+        message: 'System role not supported',
+        type: 'BadRequestError',
+        param: null,
+        code: 400,
+      }
+    : { error: { message: `Unsupported parameter: '${field}'`, param: null, code: null } };
+}
+
 function refusedField(
   { body }: SeenRequest,
   refuse: NonNullable<ModelServerOptions['refuse']>,
 ): string | undefined {
-  return refuse.find((field) => field in body || body.response_format?.type === field);
+  return refuse.find(
+    (field) =>
+      field in body ||
+      body.response_format?.type === field ||
+      body.messages.some(({ role }) => role === field),
+  );
 }
 
 interface Reply {
