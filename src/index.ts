@@ -75,7 +75,7 @@ export type { ClearableField, EditOptions } from './app/edit-goal.js';
 export type { Environment } from './app/environment.js';
 export type { PlanningFlags } from './app/expanders.js';
 export type { ExportedPlan, ExportOptions } from './app/export-plan.js';
-export type { FailOptions, GoalChangeReport, ReopenOptions } from './app/fail-goal.js';
+export type { FailOptions, FailureReport, GoalChangeReport, ReopenOptions } from './app/fail-goal.js';
 export type { InferenceReport, InferOptions, InferredDependency } from './app/infer-dependencies.js';
 export type { GoalContext, GoalContextOptions } from './app/goal-context.js';
 export type { InitOptions } from './app/init-plan.js';

@@ -33,15 +33,17 @@ export interface GoalChangeReport {
   readonly goal: GoalWithNumber;
 }
 
+/** What a failure came to, and the commands that go on from it. */
+export interface FailureReport extends GoalChangeReport {
+  /** Plans the goal anew with its failure told, or makes it one to be tried again. */
+  readonly suggestions: readonly [replan: string, reopen: string];
+}
+
 /**
  * Says that an atomic goal could not be done, and why. What depends on it goes on waiting.
  * @throws PlanError REFUSED with who holds it until when; WRONG_STATE; INVALID_INPUT
  */
-export async function failGoal(
-  context: Context,
-  name: string,
-  options: FailOptions,
-): Promise<GoalChangeReport> {
+export async function failGoal(context: Context, name: string, options: FailOptions): Promise<FailureReport> {
   const reason = givenReason(options.reason);
   const token = givenToken(options.token);
   const by = workerName(context, options);
@@ -51,7 +53,10 @@ export async function failGoal(
     { type: 'goal_failed', goal: goal.id, phase: 'work', reason, ...(token === undefined ? {} : { token }) },
     by,
   );
-  if (refused === null) return reportOf(log.plan, after, goal.id);
+  if (refused === null) {
+    const suggestions = [`plan replan ${goal.id}`, `plan reopen ${goal.id}`] as const;
+    return { ...reportOf(log.plan, after, goal.id), suggestions };
+  }
   throw refusedWork(before, goal.id, timeNow(context), refused, {
     hint: 'The reason is kept: `plan log --goal` shows it.',
     details: { kept_as: event.id },

@@ -2,7 +2,7 @@ import { PlanError } from '../errors.js';
 import { apply } from '../plan/apply.js';
 import { changesBetween } from '../plan/changes.js';
 import type { PayloadOf } from '../plan/events.js';
-import { addUsage, goalOf, NO_USAGE, summarize } from '../plan/plan.js';
+import { addUsage, goalOf, isWaiting, NO_USAGE, summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings, Usage } from '../plan/schema.js';
 import type { Expander } from '../planner/expander.js';
@@ -169,9 +169,12 @@ async function keep(context: Context, goal: Goal, proposal: ReplanningProposal, 
 }
 
 /** Whether nothing would come in place of what goes, so that open work would count as done. */
-function leavesOnlyFinished(plan: Plan, { goal, remove, sub_goals }: PayloadOf<'goal_replanned'>): boolean {
+function leavesOnlyFinished(
+  plan: Plan,
+  { goal, remove, sub_goals, keep = [] }: PayloadOf<'goal_replanned'>,
+): boolean {
   const stays = goalOf(plan, goal).child_ids.length - remove.length;
-  return remove.length > 0 && stays > 0 && sub_goals.length === 0;
+  return remove.length > 0 && stays > 0 && sub_goals.length === 0 && keep.length === 0;
 }
 
 function previewOf(
@@ -198,7 +201,9 @@ async function take(
 ): Promise<Replanned> {
   const { changes } = await changeGoals(context, log, payload, options);
   await keep(context, goal, NO_PROPOSAL, emit);
-  const open = payload.sub_goals.some(({ atomic, complete }) => atomic !== true && complete !== true);
+  const open =
+    payload.sub_goals.some(({ atomic, complete }) => atomic !== true && complete !== true) ||
+    (payload.keep ?? []).some(({ goal: id }) => isOpen(log.plan, id));
   const further = open
     ? await planFurther(context, { log, settings, expander, emit, ...stopSignals(options) })
     : { stopped: null };
@@ -212,6 +217,12 @@ async function take(
     usage,
     stopped: further.stopped,
   };
+}
+
+/** Whether a goal is there and waits to be planned. */
+function isOpen(plan: Plan, id: string): boolean {
+  const goal = plan.goals.get(id);
+  return goal !== undefined && isWaiting(goal);
 }
 
 /** Plans what is open, unless another process is about it already, which then takes the new goals as well. */

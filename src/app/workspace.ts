@@ -25,7 +25,7 @@ import type { DoctorOptions, DoctorReport } from './doctor.js';
 import type { Environment } from './environment.js';
 import type { PlanningFlags } from './expanders.js';
 import type { ExportedPlan, ExportOptions } from './export-plan.js';
-import type { FailOptions, GoalChangeReport, ReopenOptions } from './fail-goal.js';
+import type { FailOptions, FailureReport, GoalChangeReport, ReopenOptions } from './fail-goal.js';
 import type { InferenceReport, InferOptions } from './infer-dependencies.js';
 import type { InitOptions } from './init-plan.js';
 import type { LintedPlans, LintPlansOptions } from './lint-plans.js';
@@ -101,7 +101,7 @@ export interface Workspace {
   /** Marks a goal as done, with what came of it. */
   complete(goal: string, options?: CompleteOptions): Promise<CompletionReport>;
   /** Says that a goal could not be done, and why. */
-  fail(goal: string, options: FailOptions): Promise<GoalChangeReport>;
+  fail(goal: string, options: FailOptions): Promise<FailureReport>;
   /** Makes a finished or failed goal one that is to be done again. */
   reopen(goal: string, options?: ReopenOptions): Promise<GoalChangeReport>;
   /** Adds a goal by hand. */

@@ -33,12 +33,34 @@ interface GuardedSubGoal {
   readonly staying: readonly string[];
 }
 
+/** A goal that is there already and that was proposed again in the same words, with what it is to depend on. */
+interface RepeatedGoal {
+  readonly goal: Goal;
+  /** Indices into the guarded list, counted from 0. */
+  readonly dependencies: readonly number[];
+  /** Ids of goals that are there already. */
+  readonly staying: readonly string[];
+}
+
 export interface GuardedExpansion {
   readonly atomic: boolean;
   readonly reasoning: string;
   readonly subGoals: readonly GuardedSubGoal[];
+  readonly repeated: readonly RepeatedGoal[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
+
+/** What a goal has already when it is planned again. */
+export interface Existing {
+  /** Children that stay whatever is proposed. */
+  readonly staying: readonly Goal[];
+  /** Children that go, unless they are proposed again. */
+  readonly replaced: readonly Goal[];
+  /** Finished goals that the expander was told of: a copy of one is no work that is left. */
+  readonly finished: readonly Goal[];
+}
+
+const NOTHING_THERE: Existing = { staying: [], replaced: [], finished: [] };
 
 interface Numbered {
   readonly number: number;
@@ -51,47 +73,76 @@ type Warn = (code: string, message: string) => void;
  * What of an expansion may enter the plan, so that planning always ends and the tree stays valid: no more
  * than `maxChildren` sub-goals; none that is empty, restates an ancestor or repeats a sibling; no
  * dependency that is out of range or closes a cycle. What was left out is said in the warnings.
- * @param staying children that the goal keeps when it is replanned; one that is proposed again is not added
+ * @param existing what the goal has when it is replanned: what is proposed again of it is not added
  */
 export function guardExpansion(
   expansion: Expansion,
   plan: Plan,
   goal: Goal,
   maxChildren: number,
-  staying: readonly Goal[] = [],
+  existing: Existing = NOTHING_THERE,
 ): GuardedExpansion {
   const warnings: { code: string; message: string }[] = [];
   const warn: Warn = (code, message) => warnings.push({ code, message });
   const reasoning = shorten(expansion.reasoning.trim(), MAX_REASONING);
-  if (expansion.atomic) return { atomic: true, reasoning, subGoals: [], warnings };
+  const nothing = { reasoning, subGoals: [], repeated: [], warnings };
+  if (expansion.atomic) return { atomic: true, ...nothing };
 
-  const { kept, standsFor, staysAs } = withoutRestatements(
-    expansion.sub_goals,
-    [...ancestors(plan, goal), goal],
-    staying,
-    warn,
-  );
-  if (
-    kept.length === 0 ||
-    (kept.length === 1 && kept[0] !== undefined && isSameInOtherWords(kept[0].subGoal, goal))
-  ) {
-    if (staying.length > 0) return { atomic: false, reasoning, subGoals: [], warnings };
+  const above = [...ancestors(plan, goal), goal];
+  const sorted = withoutRestatements(expansion.sub_goals, above, existing, warn);
+  const fresh = onlyRestates(sorted, goal) ? [] : sorted.fresh;
+  if (fresh.length === 0 && sorted.repeats.size === 0) {
+    if (existing.staying.length > 0) return { atomic: false, ...nothing };
     warn('restated', 'its only sub-goals restated it, so it was taken as atomic');
-    return { atomic: true, reasoning, subGoals: [], warnings };
+    return { atomic: true, ...nothing };
   }
-  const chosen = kept.slice(0, maxChildren);
-  if (kept.length > chosen.length) {
-    warn('too_many_children', `${kept.length} sub-goals were proposed; the first ${chosen.length} were kept`);
+  const most = Math.max(0, maxChildren - sorted.repeats.size);
+  const chosen = fresh.slice(0, most);
+  if (fresh.length > chosen.length) {
+    warn(
+      'too_many_children',
+      `${fresh.length} sub-goals were proposed; the first ${chosen.length} were kept`,
+    );
   }
-  const dependencies = chosenDependencies(chosen, expansion.sub_goals.length, standsFor, warn);
+  return { atomic: false, reasoning, ...linked(expansion.sub_goals, chosen, sorted, warn), warnings };
+}
+
+function onlyRestates({ fresh, repeats }: Sorted, goal: Goal): boolean {
+  const [only] = fresh;
+  return (
+    fresh.length === 1 && repeats.size === 0 && only !== undefined && isSameInOtherWords(only.subGoal, goal)
+  );
+}
+
+/** The chosen sub-goals and the repeated goals, with what each depends on. */
+function linked(
+  proposed: readonly SubGoal[],
+  chosen: readonly Numbered[],
+  { repeats, standsFor, staysAs }: Sorted,
+  warn: Warn,
+): Pick<GuardedExpansion, 'subGoals' | 'repeated'> {
+  const again = [...repeats.keys()].flatMap((number) => {
+    const subGoal = proposed[number - 1];
+    return subGoal === undefined ? [] : { number, subGoal };
+  });
+  const entries = [...chosen, ...again].toSorted((a, b) => a.number - b.number);
+  const found = chosenDependencies(entries, proposed.length, standsFor, warn);
+  const places = new Map(chosen.map(({ number }, index) => [number, index]));
+  const linksOf = (entry: Numbered) => {
+    const numbers = (found[entries.indexOf(entry)] ?? []).flatMap((index) => entries[index]?.number ?? []);
+    const there = [...new Set(entry.subGoal.depends_on)].flatMap((number) => staysAs.get(number) ?? []);
+    return {
+      dependencies: numbers.flatMap((number) => places.get(number) ?? []),
+      staying: [...new Set([...numbers.flatMap((number) => repeats.get(number)?.id ?? []), ...there])],
+    };
+  };
+  const entryOf = (wanted: number) => entries.find(({ number }) => number === wanted);
   return {
-    atomic: false,
-    reasoning,
-    subGoals: chosen.map(({ subGoal }, index) => ({
-      ...guarded(subGoal, dependencies[index] ?? [], warn),
-      staying: [...new Set(subGoal.depends_on)].flatMap((number) => staysAs.get(number) ?? []),
-    })),
-    warnings,
+    subGoals: chosen.map((entry) => ({ ...guarded(entry.subGoal, warn), ...linksOf(entry) })),
+    repeated: [...repeats].flatMap(([number, goal]) => {
+      const entry = entryOf(number);
+      return entry === undefined ? [] : { goal, ...linksOf(entry) };
+    }),
   };
 }
 
@@ -117,39 +168,70 @@ function isSilent(word: string, next: string | undefined, capitalIsNoName: boole
   return /^(?:an|the|please)$/i.test(word) || word === 'a' || (word === 'A' && capitalIsNoName);
 }
 
+/** The proposed sub-goals, sorted by what is to become of each; all of them by number, counted from 1. */
+interface Sorted {
+  readonly fresh: readonly Numbered[];
+  /** Children that would go and are proposed again. */
+  readonly repeats: ReadonlyMap<number, Goal>;
+  /** The number of the one that stands for each. */
+  readonly standsFor: ReadonlyMap<number, number>;
+  /** The id of the goal that is there already and stays. */
+  readonly staysAs: ReadonlyMap<number, string>;
+}
+
 function withoutRestatements(
   subGoals: readonly SubGoal[],
   above: readonly Goal[],
-  staying: readonly Goal[],
+  { staying, replaced, finished }: Existing,
   warn: Warn,
-) {
-  const there = new Map(staying.map((goal) => [keyOf(goal.description), goal]));
+): Sorted {
+  const there = byKey(staying);
+  const going = byKey(replaced);
+  const done = byKey(finished);
   const taken = new Map(above.map((ancestor) => [keyOf(ancestor.description), null as number | null]));
-  const kept: Numbered[] = [];
-  /** For the number of a proposed sub-goal the id of the goal that is there already and stays. */
+  const fresh: Numbered[] = [];
+  const repeats = new Map<number, Goal>();
   const staysAs = new Map<number, string>();
-  /** For the number of each proposed sub-goal the number of the kept one that stands for it. */
   const standsFor = new Map<number, number>();
   for (const [index, subGoal] of subGoals.entries()) {
     const number = index + 1;
     const key = keyOf(subGoal.description);
     const earlier = taken.get(key);
-    const stays = there.get(key);
+    const [stays] = there.get(key) ?? [];
+    const [again] = going.get(key) ?? [];
+    const [copied] = done.get(key) ?? [];
     if (subGoal.description.trim() === '')
       warn('empty', `sub-goal ${number} had no description and was dropped`);
     else if (earlier === null)
       warn('restated', `sub-goal ${number} restated a goal above it and was dropped`);
     else if (stays !== undefined) staysAs.set(number, stays.id);
-    else if (earlier !== undefined) {
+    else if (again !== undefined) {
+      going.set(key, (going.get(key) ?? []).slice(1));
+      repeats.set(number, again);
+      standsFor.set(number, number);
+      taken.set(key, number);
+    } else if (earlier !== undefined) {
       standsFor.set(number, earlier);
       warn('repeated', `sub-goal ${number} repeated sub-goal ${earlier} and was dropped`);
+    } else if (copied !== undefined) {
+      staysAs.set(number, copied.id);
+      warn('finished', `sub-goal ${number} repeated finished work and was dropped`);
     } else {
       taken.set(key, number);
       standsFor.set(number, number);
-      kept.push({ number, subGoal });
+      fresh.push({ number, subGoal });
     }
   }
-  return { kept, standsFor, staysAs };
+  return { fresh, repeats, standsFor, staysAs };
+}
+
+function byKey(goals: readonly Goal[]): Map<string, Goal[]> {
+  const found = new Map<string, Goal[]>();
+  for (const goal of goals) {
+    const key = keyOf(goal.description);
+    found.set(key, [...(found.get(key) ?? []), goal]);
+  }
+  return found;
 }
 
 /** Dependencies on earlier sub-goals are kept before those on later ones, which may close a cycle. */
@@ -195,11 +277,7 @@ function reaches(dependencies: readonly ReadonlySet<number>[], from: number, tar
   return false;
 }
 
-function guarded(
-  subGoal: SubGoal,
-  dependencies: readonly number[],
-  warn: Warn,
-): Omit<GuardedSubGoal, 'staying'> {
+function guarded(subGoal: SubGoal, warn: Warn): Omit<GuardedSubGoal, 'staying' | 'dependencies'> {
   const description = onOneLine(subGoal.description);
   if (description.length > MAX_DESCRIPTION) {
     warn(
@@ -213,7 +291,6 @@ function guarded(
     reasoning: shorten(subGoal.reasoning.trim(), MAX_REASONING),
     acceptance: guardedAcceptance(subGoal.acceptance ?? [], warn),
     size: subGoal.size ?? null,
-    dependencies,
   };
 }
 

@@ -187,7 +187,11 @@ describe('which sub-goals enter a goal that keeps some', () => {
     status: 'complete',
   });
   const again = (subGoals: readonly SubGoal[]) =>
-    guardExpansion({ atomic: false, reasoning: 'r', sub_goals: [...subGoals] }, plan, parent, 7, [cart]);
+    guardExpansion({ atomic: false, reasoning: 'r', sub_goals: [...subGoals] }, plan, parent, 7, {
+      staying: [cart],
+      replaced: [],
+      finished: [],
+    });
 
   test('only those that are not there yet; what depends on one that is there depends on that', () => {
     const { subGoals, warnings } = again([
@@ -207,5 +211,82 @@ describe('which sub-goals enter a goal that keeps some', () => {
   test('none when nothing new is proposed; the goal is not atomic for that', () => {
     expect(again([sub('Write the cart')])).toMatchObject({ atomic: false, subGoals: [] });
     expect(again([sub('Add a checkout')])).toMatchObject({ atomic: false, subGoals: [] });
+  });
+});
+
+describe('which sub-goals enter a goal whose open parts are replaced', () => {
+  const part = (name: string, description: string) =>
+    goal(name, { description, parent_id: parent.id, depth: 2, status: 'atomic' });
+  const [cart, pay, twin] = [
+    part('c', 'Write the cart'),
+    part('p', 'Take payments'),
+    part('t', 'Take payments'),
+  ];
+  const schema = goal('s', { description: 'Design the schema', status: 'complete' });
+  const again = (subGoals: readonly SubGoal[], most = 7) => {
+    const found = guardExpansion(
+      { atomic: false, reasoning: 'r', sub_goals: [...subGoals] },
+      plan,
+      parent,
+      most,
+      {
+        staying: [],
+        replaced: [cart, pay, twin],
+        finished: [schema],
+      },
+    );
+    return {
+      ...found,
+      fresh: found.subGoals.map(({ description, dependencies, staying }) => [
+        description,
+        dependencies,
+        staying,
+      ]),
+      kept: found.repeated.map((each) => [each.goal.id, each.dependencies, each.staying]),
+    };
+  };
+
+  test('what is proposed again is kept, with what it is to depend on', () => {
+    const { fresh, kept, warnings } = again([
+      sub('Choose a provider'),
+      sub('TAKE payments.', [1]),
+      sub('Write a cart', [4]),
+      sub('Refund', [2, 1]),
+    ]);
+    expect(fresh).toEqual([
+      ['Choose a provider', [], []],
+      ['Refund', [0], [pay.id]],
+    ]);
+    expect(kept).toEqual([
+      [pay.id, [0], []],
+      [cart.id, [1], []],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('two that say the same are kept as often as they are proposed, and no more', () => {
+    const { kept, fresh, warnings } = again([
+      sub('Take payments'),
+      sub('Take payments'),
+      sub('Take payments'),
+    ]);
+    expect(kept.map(([id]) => id)).toEqual([pay.id, twin.id]);
+    expect([fresh, warnings.map(({ code }) => code)]).toEqual([[], ['repeated']]);
+    expect(again([sub('Take payments')]).kept.map(([id]) => id)).toEqual([pay.id]);
+  });
+
+  test('a copy of finished work is dropped; what depended on it depends on what is finished', () => {
+    const { fresh, warnings } = again([sub('Design a schema'), sub('Import the stock', [1])]);
+    expect(fresh).toEqual([['Import the stock', [], [schema.id]]]);
+    expect(warnings.map(({ code }) => code)).toEqual(['finished']);
+  });
+
+  test('what is kept counts among the children that there may be', () => {
+    const { kept, fresh } = again([sub('One'), sub('Write the cart'), sub('Two'), sub('Three')], 2);
+    expect([kept.length, fresh.map(([description]) => description)]).toEqual([1, ['One']]);
+    expect(again([sub('Write the cart'), sub('Take payments')], 1)).toMatchObject({
+      atomic: false,
+      fresh: [],
+    });
   });
 });

@@ -25,6 +25,12 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     if (goal === undefined || goal.status === 'complete' || isLive(goal, at)) return null;
     if (event.remove.some((id: string) => !goal.child_ids.includes(id) || mustStay(plan, id, at, false)))
       return null;
+    const keep: Json[] = event.keep ?? [];
+    for (const { goal: id } of keep) {
+      const kept = plan.goals[id];
+      if (!goal.child_ids.includes(id) || event.remove.includes(id)) return null;
+      if (kept.status === 'complete' || isLive(kept, at)) return null;
+    }
     takeOut(plan, event.remove, at, goal.id);
     delete goal.failure;
     delete goal.claim;
@@ -32,7 +38,24 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     goal.updated_at = at;
     spendGoal(goal, event.usage);
     byChildren(plan, goal);
+    for (const { goal: id, remove } of keep) {
+      const kept = plan.goals[id];
+      const left = kept.dependencies.filter((one: string) => !remove.includes(one));
+      if (left.length < kept.dependencies.length || kept.status === 'failed') kept.updated_at = at;
+      kept.dependencies = left;
+      if (kept.status !== 'failed') continue;
+      kept.status = kept.failure?.phase === 'work' ? 'atomic' : 'pending';
+      if (kept.status === 'atomic') delete kept.failure;
+    }
     if (!addGoals(plan, goal, event.sub_goals, undefined, at)) return null;
+    for (const { goal: id, add } of keep) {
+      const kept = plan.goals[id];
+      if (add.some((one: string) => plan.goals[one] === undefined)) return null;
+      const gained = [...new Set<string>(add)].filter((one) => !kept.dependencies.includes(one));
+      if (gained.length > 0) kept.updated_at = at;
+      kept.dependencies.push(...gained);
+    }
+    if (keep.some(({ add }) => add.length > 0) && hasCircle(plan)) return null;
     follow(plan, goal, at);
     return plan;
   },

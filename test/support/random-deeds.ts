@@ -187,7 +187,13 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
       const children = plan?.goals.get(goal)?.child_ids ?? [];
       const remove = children.filter((_, index) => (two >> index) % 2 === 0);
       const sub_goals = flag ? [] : newGoals(names, three, also);
-      return { type, goal, reasoning: 'again', remove, sub_goals, usage };
+      const kept = children.filter((id) => !remove.includes(id)).slice(0, two % 3);
+      const keep = kept.map((id, index) => ({
+        goal: id,
+        add: index === 0 ? [other, ...sub_goals.slice(0, 1).map((born) => born.id)] : [],
+        remove: plan?.goals.get(id)?.dependencies.slice(0, 1) ?? [],
+      }));
+      return { type, goal, reasoning: 'again', remove, sub_goals, usage, ...(two % 3 === 0 ? {} : { keep }) };
     }
     case 'expansion_rolled_back':
       return { type, goal: about(inner) };

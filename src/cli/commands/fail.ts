@@ -9,10 +9,15 @@ export const run: RunCommand = async ({ args, options, workspace, terminal }) =>
   const reason = text(options.reason);
   if (reason === undefined)
     throw new PlanError('USAGE', '--reason is missing', { hint: '--reason says why, in a sentence.' });
-  const report = await workspace.fail(args[0] ?? '', {
+  const name = args[0] ?? '';
+  const plan = text(options.plan);
+  const report = await workspace.fail(name, {
     ...workerOptions(options),
     reason,
     token: text(options.token),
   });
-  return { data: report, text: `${terminal.colors.red('Failed')} ${goalLine(report.goal)}\n` };
+  const called = plan === undefined ? name : `${name} --plan ${plan}`;
+  const { colors } = terminal;
+  const next = `\`plan replan ${called}\` plans it another way, with this reason told; \`plan reopen ${called}\` tries it again.`;
+  return { data: report, text: `${colors.red('Failed')} ${goalLine(report.goal)}\n${colors.dim(next)}\n` };
 };

@@ -50,6 +50,48 @@ describe('replanning', () => {
     expect(plan.header.usage).toEqual(usage);
   });
 
+  test('keeps what was proposed again, with other dependencies; one that failed is open again', () => {
+    const before = after(
+      planWith('a', child('b', { dependencies: [id('a')] }), 'c', child('d', { dependencies: [id('c')] })),
+      { type: 'goal_failed', goal: id('c'), phase: 'work', reason: 'x' },
+    );
+    const plan = accepted(before, {
+      ...replan('root', ['a'], [child('e')]),
+      keep: [
+        { goal: id('b'), add: [id('e')], remove: [] },
+        { goal: id('c'), add: [], remove: [] },
+        { goal: id('d'), add: [], remove: [id('c'), id('zz')] },
+      ],
+    });
+    expect(children(plan, 'root')).toEqual(['b', 'c', 'd', 'e']);
+    expect(goalAt(plan, 'b').dependencies).toEqual([id('e')]);
+    expect(goalAt(plan, 'c')).toMatchObject({ status: 'atomic' });
+    expect(goalAt(plan, 'c')).not.toHaveProperty('failure');
+    expect(goalAt(plan, 'd').dependencies).toEqual([]);
+    const untouched = accepted(before, {
+      ...replan('root', ['a'], []),
+      keep: [{ goal: id('d'), add: [id('c')], remove: [] }],
+    });
+    expect(goalAt(untouched, 'd')).toBe(goalAt(before, 'd'));
+  });
+
+  test('is refused when it would keep what is none of its children, what goes, or what is finished or held', () => {
+    const plan = accepted(half(), claim('b'));
+    const keeping = (suffix: string, add: readonly string[] = []) => ({
+      ...replan('root', suffix === 'c' && add.length === 0 ? ['c'] : [], [
+        child('d', { dependencies: [id('c')] }),
+      ]),
+      keep: [{ goal: id(suffix), add: add.map(id), remove: [] }],
+    });
+    expect(refusal(plan, keeping('zz'))).toMatchObject({ code: 'not_a_child', goal: id('zz') });
+    expect(refusal(plan, keeping('c'))).toMatchObject({ code: 'not_a_child', goal: id('c') });
+    expect(refusal(plan, keeping('a'))).toMatchObject({ code: 'complete', goal: id('a') });
+    expect(refusal(plan, keeping('b'))).toMatchObject({ code: 'claimed' });
+    expect(refusal(plan, keeping('c', ['zz']))).toMatchObject({ code: 'no_goal', goal: id('zz') });
+    expect(refusal(plan, keeping('c', ['d']))).toMatchObject({ code: 'cycle' });
+    expect(refusal(plan, keeping('c', ['root']))).toMatchObject({ code: 'cycle' });
+  });
+
   test('is refused when it would take finished or claimed work, a stranger, or a finished or claimed goal', () => {
     const plan = accepted(half(), claim('b'));
     expect(refusal(plan, replan('root', ['a'], []))).toMatchObject({ code: 'complete', goal: id('a') });
