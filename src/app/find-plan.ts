@@ -9,14 +9,12 @@ const SHORTEST_PREFIX = 3;
 
 /**
  * Opens the plan that `name` stands for: its id, a unique prefix of three or more characters, or nothing
- * (the plan changed last). A plan file that git merged, or that cannot be read, is made anew on the way.
+ * (the plan changed last). No file is written on the way: git tracks the plan file, and a plan that is merely
+ * looked at must not stand in the way of the next pull.
  * @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, and what opening throws
  */
 export async function findPlan(store: PlanStore, name: string | undefined): Promise<PlanLog> {
-  const log = await store.open(await findPlanId(store, name));
-  // The plan is right without it, also in a store that cannot be written to.
-  if (log.stale) await log.publish('now').catch(() => undefined);
-  return log;
+  return store.open(await findPlanId(store, name));
 }
 
 /** The plan that `name` stands for, to be looked at only; like {@link findPlan}, but at once where nothing was written since it was published. */

@@ -19,6 +19,8 @@ const MOST_PROBLEMS = 1000;
 export interface Validation {
   readonly valid: boolean;
   readonly problems: readonly Problem[];
+  /** What is as it should be, but worth knowing; missing when there is nothing. */
+  readonly notes?: readonly Problem[];
 }
 
 /**
@@ -34,16 +36,15 @@ export async function validatePlan(context: Context, name: string | undefined): 
   const folder = context.storeFolder();
   const log = await findPlan(store, planId).catch(problemOf);
   if (folder === null || !('plan' in log)) return verdict('plan' in log ? [] : [log]);
+  const damage = log.damage.map(({ offset, length, reason }) => ({
+    code: 'DAMAGED_EVENT',
+    path: `${planId}.events.jsonl@${offset}`,
+    message: `${length} bytes of the event log could not be read: ${reason}`,
+  }));
+  if (log.stale) return { ...verdict(damage), notes: [staleFile(planId)] };
   const place = (await placeOf(folder, planId)) ?? 'store';
   const text = await readStoredTextIfAny(planPaths(folder, planId, place).planFile);
-  return verdict([
-    ...log.damage.map(({ offset, length, reason }) => ({
-      code: 'DAMAGED_EVENT',
-      path: `${planId}.events.jsonl@${offset}`,
-      message: `${length} bytes of the event log could not be read: ${reason}`,
-    })),
-    ...(text === null ? [noFile(planId)] : await problemsOfView(text, log)),
-  ]);
+  return verdict([...damage, ...(text === null ? [noFile(planId)] : await problemsOfView(text, log))]);
 }
 
 async function validateFile({ environment }: Context, path: string): Promise<Validation> {
@@ -59,6 +60,15 @@ async function problemsOfView(text: string, log: PlanLog): Promise<readonly Prob
   const { file, problems } = validatePlanFile(parsed.value);
   if (file === null || problems.length > 0) return problems;
   return differencesFromLog(file, log);
+}
+
+/** A merge leaves such a file, and nothing is wrong with the plan. */
+function staleFile(planId: string): Problem {
+  return {
+    code: 'PLAN_FILE_STALE',
+    path: '$',
+    message: `${planId}.json is a merge, or cannot be read, and does not count beside the log; the next change or \`plan doctor --fix\` writes it anew`,
+  };
 }
 
 function noFile(planId: string): Problem {

@@ -232,13 +232,23 @@ describe('a merged plan file', () => {
     expect(one.git('status', '--porcelain')).not.toContain('backup');
   });
 
-  test('with conflict markers is made anew by whatever reads the plan next', async () => {
+  test('with conflict markers does not count, and is made anew by the next change', async () => {
     const [one] = await twoClones();
     const file = join(one.store, `${PLAN}.json`);
-    const good = readFileSync(file, 'utf8');
     appendFileSync(file, '<<<<<<< ours\n');
+    const merged = readFileSync(file, 'utf8');
     expect((await one.run(['status'])).status).toBe(0);
-    expect(readFileSync(file, 'utf8')).toBe(good);
+    const checked = await one.run(['validate']);
+    expect([checked.out, checked.error]).toEqual([
+      'valid\n',
+      expect.stringContaining('PLAN_FILE_STALE') as string,
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(merged);
+    await one.change(complete('a'));
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      goals: { [id('a')]: { status: 'complete' } },
+    });
+    expect((await one.run(['validate'])).error).toBe('');
     rmSync(file);
     expect((await one.run(['status'])).status).toBe(0);
   });

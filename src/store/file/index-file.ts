@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 import type { Summary } from '../../plan/schema.js';
@@ -58,7 +59,7 @@ export async function writeIndex(path: string, index: Index, now: string): Promi
   const stamps = Object.fromEntries(Array.from(index, ([id, { stamp }]) => [id, stamp]));
   const content = { plans, archived, last_updated: now, stamps };
   const body = JSON.stringify(content, null, 2).slice(0, -'\n}'.length);
-  await replaceFile(path, `${body},\n  "crc": "${checksum(body)}"\n}\n`);
+  await replaceFile(path, `${body},\n  "crc": "${checksum(body)}"\n}\n`, { like: dirname(path) });
 }
 
 /** What a plan's files look like now. Synchronous: a thousand plans cost a few milliseconds. */

@@ -33,7 +33,7 @@ export type PlanFileReading =
  * @throws PlanError UNSUPPORTED_VERSION, STORAGE_FAILED
  */
 export async function readPlanFile(path: string, depth: 'view' | 'alone'): Promise<PlanFileReading> {
-  const bytes = await readBytes(path);
+  const bytes = await readBytes(path, depth);
   if (bytes === null) return { kind: 'absent' };
   if (!Buffer.isBuffer(bytes)) return { kind: 'unreadable', problems: [bytes] };
   const published = depth === 'view' ? readPublished(bytes) : null;
@@ -125,12 +125,17 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-async function readBytes(path: string): Promise<Buffer | Problem | null> {
+/** What the system says of a file that is there and may not, or cannot, be read: of a view the log has it all. */
+const WITHHELD: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EIO']);
+
+async function readBytes(path: string, depth: 'view' | 'alone'): Promise<Buffer | Problem | null> {
   try {
     return await readPlainBytes(path);
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null;
     if (isTooLarge(cause)) return { code: 'TOO_LARGE', path: '$', message: messageOf(cause) };
+    if (depth === 'view' && WITHHELD.has(errorCode(cause)))
+      return { code: 'WITHHELD', path: '$', message: storageError('read', path, cause).message };
     throw storageError('read', path, cause);
   }
 }

@@ -15,11 +15,12 @@ type FileContent = string | Buffer | Generator<Buffer>;
 
 const CHUNK = 1 << 20;
 const PERMISSIONS = 0o777;
+const READ_AND_WRITE = 0o666;
 
 let written = 0;
 
 export interface Replacing {
-  /** A file whose permissions a new one gets (default: what the user's umask leaves). */
+  /** A file, or a folder, that all may read whom the new one is for: it is never less open than that. */
   readonly like?: string | undefined;
   /** Asked when all is written: whether the file is to stay as it is after all. */
   readonly unless?: (() => Promise<boolean>) | undefined;
@@ -28,7 +29,7 @@ export interface Replacing {
 /**
  * Replaces a file as a whole: readers see the old content or the new, never a part, also after a crash.
  * A temporary file in the same folder, fsync, rename, fsync of the folder. No component of the path may be a link, and
- * what is replaced must be a plain file, whose permissions the new one has.
+ * what is replaced must be a plain file, whose permissions and group the new one has, whatever the umask.
  * @returns false when it was not to be replaced after all
  * @throws PlanError STORAGE_FAILED; the old file is then as it was
  */
@@ -41,7 +42,7 @@ export async function replaceFile(
     return await inFolderOf(path, async (at, folder) => {
       const there = await lstat(at).catch(() => null);
       if (there !== null && !there.isFile()) throw notPlain(path, there, 'replace');
-      const model = there ?? (like === undefined ? null : await lstatOf(like));
+      const model = await permissionsFor(there, like);
       const isReplaced = await withTemporary(path, folder, { content, model }, async (temporary) => {
         if ((await unless?.()) === true) return false;
         await rename(temporary, at);
@@ -141,10 +142,19 @@ async function lstatOf(path: string): Promise<Stats | null> {
   return inFolderOf(path, (at) => lstat(at)).catch(() => null);
 }
 
-/** What is written, and a file whose permissions it gets. */
+/** What may be done with a file by whom; null for what the user's umask leaves. */
+type Permissions = Pick<Stats, 'mode' | 'gid'>;
+
+async function permissionsFor(there: Stats | null, like: string | undefined): Promise<Permissions | null> {
+  const model = like === undefined ? null : await lstatOf(like);
+  if (model === null) return there;
+  return { gid: (there ?? model).gid, mode: (there?.mode ?? 0) | (model.mode & READ_AND_WRITE) };
+}
+
+/** What is written, and what may be done with it. */
 interface Whole {
   readonly content: FileContent;
-  readonly model: Stats | null;
+  readonly model: Permissions | null;
 }
 
 async function withTemporary<T>(
@@ -187,7 +197,7 @@ async function writeDurably(path: string, { content, model }: Whole): Promise<vo
 }
 
 /** A store that several users share stays theirs, whatever the umask and the groups of the one who writes. */
-async function takePermissions(handle: FileHandle, { mode, gid }: Stats): Promise<void> {
+async function takePermissions(handle: FileHandle, { mode, gid }: Permissions): Promise<void> {
   const own = await handle.stat();
   if (own.gid !== gid) await handle.chown(own.uid, gid).catch(() => undefined);
   if (((own.mode ^ mode) & PERMISSIONS) !== 0) await handle.chmod(mode & PERMISSIONS).catch(() => undefined);

@@ -22,17 +22,22 @@ export interface Running {
   /** What starts it, such as {@link under}. */
   readonly under?: readonly string[];
   readonly uid?: number;
+  /** The group, where that is not the user's own. */
+  readonly gid?: number;
 }
 
 /** Runs the command to its end, in a folder, as a user, with system calls that are delayed, fail, or kill it. */
-export async function runPlan({ folder, home, under: before = [], uid }: Running, args: readonly string[]) {
+export async function runPlan(
+  { folder, home, under: before = [], uid, gid = uid }: Running,
+  args: readonly string[],
+) {
   const [program = '', ...rest] = [...before, process.execPath, resolve('dist/cli/plan.js'), ...args];
   const child = spawn(program, rest, {
     cwd: folder,
     // One thread, so that the calls of the system come in the same order each time.
     env: { PATH: process.env.PATH ?? '', HOME: home, UV_THREADPOOL_SIZE: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
+    ...(uid === undefined ? {} : { uid, gid }),
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';
