@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonList, numberFromText } from './json-value.js';
+import { isExactNumber, isJsonList, isJsonObject, numberFromText } from './json-value.js';
 import type { JsonValue } from './json-value.js';
 
 /**
@@ -65,6 +65,16 @@ export function textOfTree(tree: JsonTree, indent = '', margin = ''): string {
 /** The text of a value, exact numbers as they were written. Use it in the place of JSON.stringify. */
 export function textOfJson(value: JsonValue, indent = ''): string {
   return textOfTree(treeOfValue(value), indent);
+}
+
+/** The text of a value on one line with a space behind each colon and comma, as Python prints it. */
+export function spacedTextOfJson(value: JsonValue): string {
+  if (isJsonList(value)) return `[${value.map(spacedTextOfJson).join(', ')}]`;
+  if (!isJsonObject(value)) return textOfJson(value);
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}: ${spacedTextOfJson(member)}`,
+  );
+  return `{${members.join(', ')}}`;
 }
 
 /** Whether two trees say the same in the same order: keys, duplicates and number texts included. */

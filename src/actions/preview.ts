@@ -1,8 +1,9 @@
 import { oneLine, printable } from '../plan/safe-text.js';
 import type { ActionPlan, ActionStep, Check, OnError, Retry } from './action-plan.js';
+import { isJsonValue } from './json-value.js';
 import type { JsonObject } from './json-value.js';
 import { textOfJson } from './json-tree.js';
-import { redacted, redactedMembers, redactedText } from './redact.js';
+import { redactedMembers, redactedText, secretTexts, withoutSecrets } from './redact.js';
 import { truncate } from '../kernel/truncate.js';
 
 /** How much of a plan is shown: numbers and status alone, the usual, or whole arguments. */
@@ -21,7 +22,9 @@ const INDENT = '  ';
  */
 export function previewText(plan: ActionPlan, detail: PreviewDetail = 'normal'): string {
   const lines = detail === 'quiet' ? quietLines(plan.steps, '') : planLines(plan, detail === 'verbose');
-  return `${lines.join('\n')}\n`;
+  const text = `${lines.join('\n')}\n`;
+  // What is a secret by its key or its field may be said again in a title.
+  return isJsonValue(plan) ? withoutSecrets(text, secretTexts(plan).map(oneLine)) : text;
 }
 
 function quietLines(steps: readonly ActionStep[], prefix: string): readonly string[] {
@@ -170,7 +173,7 @@ function foreachText({
 
 /** Arguments on one line: ` pane_id 0, text "/compact"`. */
 function argumentsText(args: JsonObject): string {
-  const parts = Object.entries(args).map(([name, value]) => `${name} ${textOfJson(redacted(value, name))}`);
+  const parts = Object.entries(redactedMembers(args)).map(([name, value]) => `${name} ${textOfJson(value)}`);
   if (parts.length === 0) return '';
   return ` ${truncate(oneLine(parts.join(', ')), LONGEST_LINE)}`;
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../actions/json-value.js';
 import { previewText } from '../actions/preview.js';
 import type { PreviewDetail } from '../actions/preview.js';
 import { readActionPlan } from '../actions/read-action-plan.js';
-import { redactedMembers } from '../actions/redact.js';
+import { redactedDocument } from '../actions/redact.js';
 import { PlanError } from '../errors.js';
 import { ACTION_PLAN_ID_PATTERN } from '../plan/ids.js';
 import { readActionPlanText } from '../store/file/action-plan-files.js';
@@ -45,7 +45,7 @@ export async function previewActionPlan(
 ): Promise<PreviewReport> {
   const text = await textOf(context, name, standardInput);
   const read = readActionPlan(text, { format: dialectNamed(dialect) });
-  const action_plan = redactedMembers(frctl.write(read.plan, null));
+  const action_plan = redactedDocument(frctl.write(read.plan, null));
   return {
     file: name,
     dialect: read.dialect,

@@ -10,8 +10,13 @@ export interface FlatJson {
   pointerAt(offset: number): JsonPointer;
 }
 
-/** The JSON text of a value without spaces, exact numbers as they were written. @param pointer the value's own place */
-export function flatJson(value: JsonValue, pointer: JsonPointer): FlatJson {
+/**
+ * The JSON text of a value on one line, exact numbers as they were written.
+ * @param pointer the value's own place
+ * @param spaced whether a space stands behind each colon and comma
+ */
+export function flatJson(value: JsonValue, pointer: JsonPointer, spaced = false): FlatJson {
+  const [colon, comma] = spaced ? [': ', ', '] : [':', ','];
   const pieces: string[] = [];
   const starts: number[] = [];
   const pointers: JsonPointer[] = [];
@@ -28,7 +33,7 @@ export function flatJson(value: JsonValue, pointer: JsonPointer): FlatJson {
     if (isJsonList(part)) {
       push('[');
       for (const [index, item] of part.entries()) {
-        if (index > 0) push(',');
+        if (index > 0) push(comma);
         mark(pointerTo(at, index));
         write(item, pointerTo(at, index));
       }
@@ -37,9 +42,9 @@ export function flatJson(value: JsonValue, pointer: JsonPointer): FlatJson {
       push('{');
       for (const [index, [key, member]] of Object.entries(part).entries()) {
         const below = pointerTo(at, key);
-        if (index > 0) push(',');
+        if (index > 0) push(comma);
         mark(below);
-        push(`${JSON.stringify(key)}:`);
+        push(`${JSON.stringify(key)}${colon}`);
         write(member, below);
       }
       push('}');

@@ -94,7 +94,7 @@ const MYSQL: readonly SqlReading[] = [`'"`, `'`, ''].map((backslash) => ({
 }));
 
 /** Where every product reads alike: none of these but as they are in most queries. */
-const DIFFERS = /[^\t\n -~]|[\\#$[`]|--(?!\s|$)|\/\*|[qQ]'|[@:]\w+\(/;
+const DIFFERS = /[^\t\n -~]|[\\#[`]|\$(?!\d)|--(?!\s|$)|\/\*|[qQ]'|[@:$]\w+\(/;
 const CARRIED_OUT = /\/\*(M?!)(\d{5,6})?/g;
 /** With more versions than this in one text, nobody can want to read it. */
 const MOST_VERSIONS = 4;

@@ -99,7 +99,7 @@ const TRIPPING: Readonly<Record<string, readonly Case[]>> = {
   ],
   RAW_SECRET: [
     ['a GitHub token in a text', planOf(ref(`use ghp_${'a1'.repeat(18)} now`))],
-    ['an AWS key id', planOf(ref('AKIAIOSFODNN7EXAMPLE'))],
+    ['an AWS key id', planOf(ref('AKIAIOSFODNN7SAMPLES'))],
     ['a password', planOf({ parameters: { db: { password: 'hunter2!' } } })],
     ['a key in camel case', planOf({ parameters: { apiKey: '9f8e7d6c5b4a39281706f5e4d3c2b1a0' } })],
     ['a JSON Web Token', planOf(ref(`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${'dBjftJeZ4CVP'.repeat(3)}`))],
