@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { PlanError } from '../errors.js';
 import { validatePlanFile } from '../plan/invariants.js';
 import type { Problem } from '../plan/invariants.js';
-import { fromLegacy } from '../plan/legacy.js';
 import { planPaths } from '../store/file/layout.js';
 import { parseJson, refuseUnknownVersion } from '../store/file/plan-file-reader.js';
 import { placeOf } from '../store/file/plans-on-disk.js';
@@ -11,6 +10,7 @@ import type { PlanLog } from '../store/plan-store.js';
 import { readStoredTextIfAny, readTextFile } from '../store/text-files.js';
 import type { Context } from './context.js';
 import { findPlan, findPlanId } from './find-plan.js';
+import { readLegacyOrOwn } from './import-plan.js';
 import { differencesFromLog } from './log-differences.js';
 
 /** Problems of one kind that are listed; a file of a million mistakes need not print them all. */
@@ -51,7 +51,7 @@ async function validateFile({ environment }: Context, path: string): Promise<Val
   const parsed = parseJson(await readTextFile(resolve(environment.workingFolder, path)));
   if ('problem' in parsed) return verdict([parsed.problem]);
   refuseUnknownVersion(parsed.value, path);
-  return verdict(validatePlanFile(fromLegacy(parsed.value)).problems);
+  return verdict(readLegacyOrOwn(parsed.value).problems);
 }
 
 async function problemsOfView(text: string, log: PlanLog): Promise<readonly Problem[]> {

@@ -32,6 +32,7 @@ import type { LintedPlans, LintPlansOptions } from './lint-plans.js';
 import type { RuleReport } from './lint-rules.js';
 import type { ListOptions } from './list-plans.js';
 import type { MergeOptions } from './merge-goals.js';
+import type { ImportedPlan } from './import-plan.js';
 import type { Migration } from './migrate-plans.js';
 import type { GoalContext, GoalContextOptions } from './goal-context.js';
 import type { NextOptions, NextReport } from './next-goals.js';
@@ -129,7 +130,7 @@ export interface Workspace {
   /** What a person sees of an action plan, by its id or its path. */
   preview(idOrFile: string, options?: PreviewOptions): Promise<PreviewReport>;
   export(options: ExportOptions): Promise<ExportedPlan>;
-  import(file: string): Promise<Summary>;
+  import(file: string): Promise<ImportedPlan>;
   /** Takes every plan of the legacy tool into the store. */
   migrate(folder?: string): Promise<Migration>;
   validate(planOrFile?: string): Promise<Validation>;

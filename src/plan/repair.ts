@@ -37,18 +37,10 @@ function relinked(file: PlanFile, root: Goal): Record<string, Goal> {
       (other) => other !== id && file.goals[other] !== undefined,
     );
     const parent_id = id === root.id ? null : (parents.get(id) ?? root.id);
-    goals[id] = {
-      ...goal,
-      id,
-      depth,
-      parent_id,
-      child_ids,
-      dependencies,
-      status: statusOf(goal, child_ids, file),
-    };
+    goals[id] = { ...goal, id, depth, parent_id, child_ids, dependencies };
     for (const child of child_ids) open.push({ id: child, depth: depth + 1 });
   }
-  return goals;
+  return withFittingStatuses(goals);
 }
 
 function parentOf(id: string, goal: Goal, file: PlanFile): string {
@@ -82,9 +74,19 @@ function inOldOrder(
     );
 }
 
-function statusOf(goal: Goal, children: readonly string[], file: PlanFile): Goal['status'] {
-  if (children.length === 0) return goal.status;
-  const done = children.every((id) => file.goals[id]?.status === 'complete');
+/** Children before their parents, so that a divided goal below which something is open is not taken for complete. */
+function withFittingStatuses(goals: Record<string, Goal>): Record<string, Goal> {
+  const settled = { ...goals };
+  for (const [id, goal] of Object.entries(goals).toSorted(([, a], [, b]) => b.depth - a.depth)) {
+    const status = statusOf(goal, settled);
+    if (status !== goal.status) settled[id] = { ...goal, status };
+  }
+  return settled;
+}
+
+function statusOf(goal: Goal, settled: Readonly<Record<string, Goal>>): Goal['status'] {
+  if (goal.child_ids.length === 0) return goal.status;
+  const done = goal.child_ids.every((id) => settled[id]?.status === 'complete');
   if (goal.status === 'complete' && !done) return 'decomposing';
   return goal.status === 'pending' || goal.status === 'atomic' ? 'decomposing' : goal.status;
 }

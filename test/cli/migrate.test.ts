@@ -103,3 +103,145 @@ test('where there is nothing to migrate no store is made', async () => {
   expect([ended.status, errorOf(ended.json()).code]).toEqual([3, 'FILE_NOT_FOUND']);
   expect(readdirSync(user.folder)).toEqual([]);
 });
+
+const TIME = '2025-11-30T12:00:00Z';
+
+/** A plan as the legacy planner leaves it: what was divided is complete, what was not is atomic or pending. */
+function dividedPlan(id: string, updated_at = TIME) {
+  const goal = (suffix: string, status: string, parent: string | null, children: readonly string[] = []) => ({
+    id: `${id}-${suffix}`,
+    description: `Goal ${suffix}`,
+    status,
+    parent_id: parent === null ? null : `${id}-${parent}`,
+    child_ids: children.map((child) => `${id}-${child}`),
+    depth: suffix.split('-').length - 1,
+    created_at: TIME,
+    updated_at: TIME,
+    reasoning: null,
+    digest: null,
+    tokens_used: 10,
+    dependencies: [] as string[],
+    graph_node_id: null,
+  });
+  const goals = [
+    goal('root', 'complete', null, ['root-1', 'root-2']),
+    goal('root-1', 'complete', 'root', ['root-1-1', 'root-1-2']),
+    goal('root-1-1', 'atomic', 'root-1'),
+    goal('root-1-2', 'pending', 'root-1'),
+    goal('root-2', 'atomic', 'root'),
+  ];
+  return {
+    id,
+    root_goal_id: `${id}-root`,
+    goals: Object.fromEntries(goals.map((one) => [one.id, one])),
+    created_at: TIME,
+    updated_at,
+    status: 'complete',
+    total_tokens: 50,
+    max_depth: 2,
+  };
+}
+
+const statusesOf = (path: string) =>
+  Object.fromEntries(Object.entries(readPlan(path).goals).map(([id, { status }]) => [id.slice(9), status]));
+const DIVIDED = {
+  root: 'decomposing',
+  'root-1': 'decomposing',
+  'root-1-1': 'atomic',
+  'root-1-2': 'pending',
+  'root-2': 'atomic',
+};
+
+function legacyUser(files: Readonly<Record<string, object | string>>): User & { readonly legacy: string } {
+  const user = newUser();
+  const legacy = join(user.folder, '.frctl', 'plans');
+  mkdirSync(join(legacy, 'archive'), { recursive: true });
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(
+      join(legacy, name),
+      typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+    );
+  return { ...user, legacy };
+}
+
+test('goals that the legacy planner marked complete when it divided them are decomposing, and that is said', async () => {
+  const user = legacyUser({ 'c0ffee01.json': dividedPlan('c0ffee01') });
+  const ended = await user.run(['migrate', '--json']);
+  expect(ended.status).toBe(0);
+  expect(ended.json()).toMatchObject({
+    plans: [
+      { id: 'c0ffee01', complete_goals: 0, repaired: [expect.stringContaining('2 goals marked complete')] },
+    ],
+    problems: [],
+  });
+  expect(statusesOf(join(user.folder, '.plans', 'c0ffee01.json'))).toEqual(DIVIDED);
+  expect((await user.run(['validate', 'c0ffee01'])).out).toBe('valid\n');
+});
+
+test('import says what it repaired, and validate takes the file of the legacy planner', async () => {
+  const user = newUser();
+  const plan = dividedPlan('c0ffee02');
+  const [one, two] = [plan.goals['c0ffee02-root-1-1'], plan.goals['c0ffee02-root-1-2']];
+  one?.dependencies.push('c0ffee02-root-1-2', 'step 1', 'c0ffee02-gone');
+  two?.dependencies.push('c0ffee02-root-1-1');
+  writeFileSync(join(user.folder, 'plan.json'), JSON.stringify(plan));
+  expect((await user.run(['validate', './plan.json'])).status).toBe(0);
+  const ended = await user.run(['import', 'plan.json']);
+  expect(ended.status).toBe(0);
+  expect(ended.error.match(/^repaired: /gm)).toHaveLength(3);
+  expect((await user.run(['validate', 'c0ffee02'])).out).toBe('valid\n');
+});
+
+test('what is wrong with a plan of this format is no slip of the legacy planner', async () => {
+  const user = newUser();
+  writeFileSync(
+    join(user.folder, 'own.json'),
+    JSON.stringify({ ...dividedPlan('c0ffee03'), schema_version: '1.0' }),
+  );
+  const ended = await user.run(['import', 'own.json', '--json']);
+  expect([ended.status, errorOf(ended.json()).code]).toEqual([2, 'INVALID_PLAN']);
+});
+
+test('its archive becomes archived plans, and plans under other names are taken under their ids', async () => {
+  const user = legacyUser({
+    'index.json': '{}',
+    '.c0ffee04.backup_20251130_120000.json': dividedPlan('c0ffee04'),
+    'c0ffee04.json': dividedPlan('c0ffee04'),
+    'my-export.json': dividedPlan('c0ffee05'),
+    'settings.json': { theme: 'dark' },
+    'archive/c0ffee06_20251130_120000.json': { ...dividedPlan('c0ffee06'), description: 'older' },
+    'archive/c0ffee06_20251201_120000.json': {
+      ...dividedPlan('c0ffee06', '2025-12-01T12:00:00Z'),
+      description: 'newer',
+    },
+    'archive/c0ffee04_20251129_120000.json': dividedPlan('c0ffee04'),
+  });
+  const ended = await user.run(['migrate', '--json']);
+  expect(ended.status).toBe(0);
+  expect(ended.json()).toMatchObject({
+    plans: [{ id: 'c0ffee04' }, { id: 'c0ffee05' }, { id: 'c0ffee06', description: 'newer' }],
+    kept: [
+      '.c0ffee04.backup_20251130_120000.json',
+      'c0ffee04_20251129_120000.json',
+      'c0ffee06_20251130_120000.json',
+      'index.json',
+      'settings.json',
+    ],
+    problems: [],
+  });
+  expect(statusesOf(join(user.folder, '.plans', 'c0ffee06.json'))).toEqual(DIVIDED);
+  const listed = z.object({ plans: z.array(z.object({ id: z.string() })) });
+  const idsOf = async (...flags: readonly string[]) =>
+    listed
+      .parse((await user.run(['list', '--json', ...flags])).json())
+      .plans.map(({ id }) => id)
+      .toSorted();
+  expect(await idsOf()).toEqual(['c0ffee04', 'c0ffee05']);
+  expect(await idsOf('--archived')).toEqual(['c0ffee06']);
+  const again = await user.run(['migrate', '--json']);
+  expect(again.json()).toMatchObject({
+    plans: [],
+    skipped: ['c0ffee04', 'c0ffee05', 'c0ffee06'],
+    problems: [],
+  });
+});

@@ -10,6 +10,8 @@ export const run: RunCommand = async ({ args, workspace, terminal }) => {
   for (const { message } of problems) {
     terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(message)}\n`);
   }
+  for (const { id, repaired = [] } of plans)
+    for (const repair of repaired) terminal.error(`repaired: plan ${id}: ${printable(repair)}\n`);
   const rest = [
     `Imported ${counted(plans.length, 'plan')}`,
     ...(skipped.length === 0 ? [] : [`${counted(skipped.length, 'plan')} there already`]),
