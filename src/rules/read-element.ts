@@ -34,6 +34,19 @@ const BARE_SELECTOR = new RegExp(`^(?:(?:${TAGS})?(?:[#.][A-Za-z_][\\w-]*|\\[[^\
 /** Words in an unquoted name that say more than a name does. */
 const MORE_THAN_A_NAME =
   /\b(?:and|or|if|unless|until|when|while|after|before|times|twice|again|each|every|all|except|because|which)\b/i;
+/** Where something is, or where it is to happen, is no part of its name: "Docs in the sidebar", "country from the list". */
+const PLACE =
+  /\b(?:in|into|on|onto|from|inside|within|under|below|above|near|at|with|using)\s+(?:the|an?|another|this|that|its|my|your|our|new|same|separate|private)\b/i;
+/** "in a new tab", "in another window": no step can do it. */
+const OTHER_TAB =
+  /\b(?:in|into|on|onto|as|using)\s+(?:(?:an?|the|its|their|my|your|each)\s+)?(?:(?:own|new|another|separate|background|different|other|same|fresh|next|incognito|private|browser)\s+)+(?:tab|window)s?\b/i;
+/** Which one of several is no name. */
+const ORDINAL =
+  /^(?:first|second|third|fourth|fifth|last|next-to-last|\d+(?:st|nd|rd|th)|any|each|every|some|other|another|same|only|random)(?:\s+\S+)*$/i;
+/** Nor is what a browser does with tabs. */
+const TAB_OF_BROWSER =
+  /^(?:new|next|previous|current|open|active|blank|empty|private|incognito|browser|right|left)$/i;
+const PASSWORD = /pass\s?(?:word|code|phrase)|passwort|kennwort|\bpwd\b/i;
 const PRONOUN = /^(?:it|this|that|these|those|them|there|here|one)$/i;
 const MOST_WORDS = 8;
 
@@ -44,6 +57,10 @@ const MOST_WORDS = 8;
  * @param role the ARIA role of an element whose kind is not named
  */
 export function readElement({ text, mask }: Phrase, role: string | undefined): SlotValue {
+  if (OTHER_TAB.test(mask))
+    return {
+      problem: `no step opens another tab or window, as “${text}” asks; put a name in quotation marks`,
+    };
   const bare = text.replace(/^(?:the|an?|my|your)\s+/i, '');
   const selector = selectorOf(bare);
   if (selector !== null) return { value: { Css: selector }, shown: selector };
@@ -52,7 +69,7 @@ export function readElement({ text, mask }: Phrase, role: string | undefined): S
   const quotation = quotedName ?? namedBehind ?? bare.replace(TEXT_BEFORE, '').replace(TEXT_BEHIND, '$1');
   const name = unquoted(quotation);
   const noun = nounAfter ?? nounBefore;
-  if (name !== null) return noun === undefined ? named(name, role, true) : aria(roleOf(noun), name);
+  if (name !== null) return noun === undefined ? named(name, role, true) : part(roleOf(noun), name);
   return readBareName(bare, mask.slice(text.length - bare.length), role);
 }
 
@@ -78,14 +95,16 @@ function readBareName(text: string, mask: string, role: string | undefined): Slo
   const [, name, noun] = PLAIN.exec(text) ?? [];
   if (noun === undefined) return named(text, role, false);
   const kind = roleOf(noun);
-  if (name !== undefined) return kind === 'textbox' && isSearch(name) ? searchBox(name) : aria(kind, name);
+  if (name !== undefined && (ORDINAL.test(name) || (kind === 'tab' && TAB_OF_BROWSER.test(name))))
+    return { problem: `“${text}” does not say which one by its name; put a name in quotation marks` };
+  if (name !== undefined) return part(kind, name);
   return kind === 'searchbox' ? searchBox('search') : { problem: `“${text}” does not say which one` };
 }
 
 function doubtAbout(text: string, mask: string): string | null {
   if (text === '' || PRONOUN.test(text)) return `“${text}” does not say which element`;
   if (/["“”«»`]/.test(text)) return `${text} is more than one name`;
-  if (MORE_THAN_A_NAME.test(mask))
+  if (MORE_THAN_A_NAME.test(mask) || PLACE.test(mask))
     return `“${text}” may be more than a name; put the name in quotation marks`;
   if (/^\d[\d.,]*\s*\p{L}*$/u.test(text)) return `“${text}” is a number; put a name in quotation marks`;
   if (/[\p{L}\p{N}]\+[\p{L}\p{N}]/u.test(text))
@@ -96,9 +115,20 @@ function doubtAbout(text: string, mask: string): string | null {
 }
 
 function named(name: string, role: string | undefined, exact: boolean): SlotValue {
-  if (role === 'textbox' && isSearch(name)) return searchBox(name);
-  if (role !== undefined) return aria(role, name);
+  if (role !== undefined) return part(role, name);
   return { value: { Text: { content: name, exact } }, shown: `“${name}”` };
+}
+
+/** An element by its role and name. A password field has no role, and is found by its type where there is but one. */
+function part(role: string, name: string): SlotValue {
+  if (role !== 'textbox') return aria(role, name);
+  if (isSearch(name)) return searchBox(name);
+  if (!PASSWORD.test(name)) return aria(role, name);
+  if (/^(?:the |my |your )?password$/i.test(name))
+    return { value: { Css: 'input[type="password"]' }, shown: 'the password field' };
+  return {
+    problem: `“${name}” is a password field, which has no role to find it by; name it with a selector, such as css "#password-2"`,
+  };
 }
 
 function aria(role: string, name: string): SlotValue {

@@ -36,7 +36,28 @@ function readText(phrase: Phrase): SlotValue {
   const content = unquoted(bare);
   if (content !== null) return { value: content, shown: `“${content}”` };
   if (/["“”«»`]/.test(bare)) return { problem: `${bare} is more than one quotation` };
+  if (namesText(bare))
+    return {
+      problem: `“${bare}” says what the text is about, not what it is; put the text in quotation marks`,
+    };
   return { value: bare, shown: `“${bare}”` };
+}
+
+const DATA =
+  'passwords?|pass ?codes?|pass ?phrases?|pin|pins|secrets?|tokens?|keys?|log-?in|credentials?|user ?names?|names?|surnames?|e-?mails?|address(?:es)?|codes?|numbers?|dates?|birthdays?|birth|phone|mobile|text|texts|values?|query|queries|terms?|words?|strings?|phrases?|answers?|messages?|comments?|details?|data|info|information|account|city|country|street|zip|age|title|amount|one';
+/** "my …": whoever wrote it knows it, the plan does not. */
+const OWN = /^(?:my|your|his|her|its|our|their|one['’]s|someone['’]s|somebody['’]s)\s/i;
+/** "the code", "a random name", "the user's password", "user's name". */
+const ABOUT = new RegExp(
+  `^(?:(?:the|an?|some|any|this|that|these|those|another)\\s+(?:\\S+\\s+){0,4}|(?:\\S+\\s+){0,3}\\S+['’]s?\\s+(?:\\S+\\s+){0,2})(?:${DATA})$`,
+  'i',
+);
+const STAND_IN =
+  /^(?:it|this|that|these|those|them|something|anything|whatever|everything|stuff|text|nothing)$/i;
+
+/** Whether words say what is to be typed without being it: nothing of "my password" is typed. */
+function namesText(text: string): boolean {
+  return OWN.test(text) || ABOUT.test(text) || STAND_IN.test(text);
 }
 
 const PAGE = /^(?:the\s+)?(?:(?:web\s?)?(?:page|site)|url|address|link)\s+(?:at\s+)?/i;

@@ -20,6 +20,12 @@ function problemsOf(request: string): readonly string[] {
 }
 
 const text = (content: string, exact = true) => ({ Text: { content, exact } });
+const typed = (content: string) => ({
+  locator: { Css: 'input[type="password"]' },
+  text: content,
+  submit: false,
+});
+const SEARCH = { Css: 'input[type="search"], [role="searchbox"], input[name="q"]' };
 const aria = (role: string, name: string) => ({ Aria: { role, name } });
 
 test('a request becomes steps with locators, validations, titles and the clauses they come from', () => {
@@ -110,6 +116,24 @@ describe('one clause', () => {
       'TypeText',
       { locator: aria('textbox', 'email'), text: 'a@b.org', submit: false },
     ],
+    ...[
+      'type "hunter2" into the password field',
+      'type hunter2 into "Password"',
+      'enter "hunter2" in my password box',
+      'fill in the password field with hunter2',
+      'fill password with "hunter2"',
+    ].map((clause): [string, string, unknown] => [clause, 'TypeText', typed('hunter2')]),
+    ['click the password field', 'Click', { locator: { Css: 'input[type="password"]' } }],
+    [
+      'type "my password" into search',
+      'TypeText',
+      { ...typed('my password'), locator: aria('searchbox', 'search') },
+    ],
+    ['search for the best pizza', 'TypeText', { ...typed('the best pizza'), locator: SEARCH, submit: true }],
+    ['click "Docs in a new tab"', 'Click', { locator: text('Docs in a new tab') }],
+    ['click my account', 'Click', { locator: text('account', false) }],
+    ['click Sign in', 'Click', { locator: text('Sign in', false) }],
+    ['click the "New" tab', 'Click', { locator: aria('tab', 'New') }],
     [
       'select "Germany" from the country dropdown',
       'Select',
@@ -162,6 +186,33 @@ describe('one clause', () => {
     ['hover over the menu', 'no method of the browser fits it'],
     ['check that "x" is visible', 'it must follow a step'],
     ['book me a flight to Lisbon', 'no method of the browser fits it'],
+    ['click Docs in a new tab', 'no step opens another tab or window'],
+    ['click Docs in new tab', 'no step opens another tab or window'],
+    ['click the link "Docs" in a new window', 'no step opens another tab or window'],
+    ['open the "Docs" link in a new tab', 'no step opens another tab or window'],
+    ['open example.com in a new tab', 'no step opens another tab or window'],
+    ['open a.org in another browser window', 'no step opens another tab or window'],
+    ['follow the Docs link in a background tab', 'no step opens another tab or window'],
+    ['click Docs in an incognito window', 'no step opens another tab or window'],
+    ['open a new tab', 'does not say which one by its name'],
+    ['click the next tab', 'does not say which one by its name'],
+    ['click the first link', 'does not say which one by its name'],
+    ['click Docs in the sidebar', 'put the name in quotation marks'],
+    ['select my country from the country dropdown', 'put the name in quotation marks'],
+    ['type my password into the password field', 'says what the text is about'],
+    ['type your username into username', 'says what the text is about'],
+    ['enter her e-mail into the email field', 'says what the text is about'],
+    ['fill in the password field with my password', 'says what the text is about'],
+    ['type the code into the code field', 'says what the text is about'],
+    ['type the user’s password into the password box', 'says what the text is about'],
+    ['enter a random name into the name field', 'says what the text is about'],
+    ['type the following text into search', 'says what the text is about'],
+    ['type it into search', 'says what the text is about'],
+    ['type something into search', 'says what the text is about'],
+    ['search for my name', 'says what the text is about'],
+    ['type "x" into the confirm password field', 'has no role to find it by'],
+    ['type "x" into "Repeat password"', 'has no role to find it by'],
+    ['click the new password field', 'has no role to find it by'],
   ])('is not guessed at: %s', (clause, message) => {
     const { steps, problems } = readRequest(clause, methods);
     expect(steps).toEqual([]);
