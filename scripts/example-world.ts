@@ -36,7 +36,7 @@ export function createExampleWorld(
       },
       workingFolder,
       // The example is the same wherever it is made.
-      fileMark: () => '',
+      logMark: () => '',
       // A folder that does not exist: no one's own configuration has a say.
       homeFolder: `${workingFolder}/no-home`,
       user,

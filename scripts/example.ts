@@ -49,7 +49,7 @@ async function writeExample(folder: string): Promise<void> {
     await writePlan(folder, await readExamplePlan(name));
   }
   // Caches of this machine, which git ignores.
-  for (const name of ['index.json', '.replica']) await rm(join(folder, name));
+  for (const name of ['index.json', '.replica', 'journal']) await rm(join(folder, name), { recursive: true });
 }
 
 async function writePlan(folder: string, example: ExamplePlan): Promise<void> {

@@ -57,7 +57,7 @@ export function createContext({
       folder: path,
       stamp,
       makeReplicaId: () => environment.ids.goalSuffix(),
-      fileMark: environment.fileMark,
+      fixedMark: environment.logMark,
       now: environment.now,
       warn,
     });

@@ -6,12 +6,14 @@ import { repairPlanFile } from '../plan/repair.js';
 import type { PlanFile } from '../plan/schema.js';
 import { identify } from '../store/file/file-identity.js';
 import { removeFile } from '../store/file/inspect.js';
+import { forgetLogs } from '../store/file/removed-logs.js';
 import { planPaths } from '../store/file/layout.js';
 import type { PlanPlace } from '../store/file/layout.js';
 import { parseJson } from '../store/file/plan-file-reader.js';
 import { replaceFile } from '../store/file/replace-file.js';
 import type { PlanLog, PlanStore } from '../store/plan-store.js';
 import { readStoredTextIfAny } from '../store/text-files.js';
+import { journalDiagnoses } from './diagnose-journal.js';
 import type { Diagnosis } from './diagnosis.js';
 import { differencesFromLog } from './log-differences.js';
 
@@ -51,6 +53,7 @@ export async function diagnosePlan(patient: Patient): Promise<readonly Diagnosis
           : 'What this event changed is lost unless version control or a backup has it; the others stand.',
       };
     }),
+    ...(await journalDiagnoses(log, paths.eventLog)),
     ...(await contradictions(log, paths.eventLog)),
     ...(await planFileDiagnoses(patient, { path: paths.planFile, exists: text !== null, file, reason }, log)),
   ];
@@ -167,6 +170,7 @@ function unusableLog(
       : '`plan doctor --fix` sets the log aside and begins a new one from the plan file.';
   const mend = async () => {
     await removeFile(paths.eventLog);
+    await forgetLogs(patient.folder, patient.id);
     const log = await patient.store.open(patient.id);
     await log.append([
       { type: 'plan_restored', plan: withoutPosition(file), reason: 'its log could not be read' },

@@ -3,6 +3,7 @@ import { PLAN_PLACES } from '../store/file/layout.js';
 import { plansOnDisk } from '../store/file/plans-on-disk.js';
 import type { Context } from './context.js';
 import { fileDiagnoses, storeDiagnoses } from './diagnose-files.js';
+import { removedLogDiagnoses } from './diagnose-journal.js';
 import { diagnosePlan } from './diagnose-plan.js';
 import { diagnoseTwoPlaces } from './diagnose-two-places.js';
 import type { Diagnosis } from './diagnosis.js';
@@ -25,6 +26,8 @@ export interface Finding {
 export interface DoctorOptions {
   /** Mend what is safe, after a backup. */
   readonly fix?: boolean | undefined;
+  /** Note what was found, and cannot or shall not be mended, as looked at: it is no longer found. */
+  readonly accept?: boolean | undefined;
   /** What counts where a plan file and its log differ; needed to mend that. */
   readonly keep?: 'file' | 'log' | undefined;
 }
@@ -51,8 +54,10 @@ export async function examineStore(context: Context, options: DoctorOptions): Pr
   const fix = options.fix === true;
   for (const place of PLAN_PLACES) {
     const found = await inspectFiles(folder, place);
-    findings.push(...(await settle(fileDiagnoses(found, folder), null, fix)));
+    findings.push(...(await settle(fileDiagnoses(found, folder), null, options)));
   }
+  for (const [id, diagnosis] of await removedLogDiagnoses(folder))
+    findings.push(...(await settle([diagnosis], id, options)));
   for (const [id, { place, isInBoth }] of await plansOnDisk(folder, context.environment.now())) {
     const diagnoses = [
       ...(await diagnosePlan({ store, folder, place, id, keep: options.keep })),
@@ -60,9 +65,9 @@ export async function examineStore(context: Context, options: DoctorOptions): Pr
     ];
     if (fix && diagnoses.some(({ mend }) => mend !== undefined))
       backups.push(await backUp(folder, id, new Date(context.environment.now()).toISOString()));
-    findings.push(...(await settle(diagnoses, id, fix)));
+    findings.push(...(await settle(diagnoses, id, options)));
   }
-  findings.push(...(await settle(await storeDiagnoses(folder, store), null, fix)));
+  findings.push(...(await settle(await storeDiagnoses(folder, store), null, options)));
   return {
     healthy: findings.every(({ severity, fixed }) => severity === 'note' || fixed !== null),
     findings,
@@ -73,11 +78,12 @@ export async function examineStore(context: Context, options: DoctorOptions): Pr
 async function settle(
   diagnoses: readonly Diagnosis[],
   plan: string | null,
-  fix: boolean,
+  { fix, accept: isAccepted }: DoctorOptions,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const { mend, ...diagnosis } of diagnoses) {
-    findings.push({ ...diagnosis, plan, fixed: fix && mend !== undefined ? await mend() : null });
+  for (const { mend, accept, ...diagnosis } of diagnoses) {
+    const deed = isAccepted === true && accept !== undefined ? accept : fix === true ? mend : undefined;
+    findings.push({ ...diagnosis, plan, fixed: deed === undefined ? null : await deed() });
   }
   return findings;
 }

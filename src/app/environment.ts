@@ -13,8 +13,8 @@ export interface Environment {
   readonly host: string;
   readonly pid: number;
   readonly ids: IdSource;
-  /** What tells a file from a later one of the same name, for ids of replicas; made of inode and birth when left out. */
-  readonly fileMark?: (file: { readonly inode: number; readonly born: number }) => string;
+  /** What tells a log file from a later one, in the ids of replicas; drawn for each when left out. */
+  readonly logMark?: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 up to 1. */

@@ -181,8 +181,9 @@ export const COMMANDS: readonly CommandSpec[] = [
         description: 'what counts where a plan file and its log differ',
         choices: ['file', 'log'],
       },
+      { flags: '--accept', description: 'note as looked at what cannot, or shall not, be mended' },
     ],
-    examples: ['plan doctor', 'plan doctor --fix', 'plan doctor --fix --keep log'],
+    examples: ['plan doctor', 'plan doctor --fix', 'plan doctor --accept', 'plan doctor --fix --keep log'],
     load: () => import('./commands/doctor.js'),
   },
   {

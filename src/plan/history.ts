@@ -19,6 +19,8 @@ export interface History {
   readonly seen: ImmutableSet<string>;
   /** The clocks it was begun with: of the events up to these the ids are not known. */
   readonly begunAt: Readonly<Record<string, number>>;
+  /** Whether there are any of those. */
+  readonly hasUnknown: boolean;
 }
 
 /** What one event came to. `late` means that it belongs before an event already applied, or may be one of them. */
@@ -33,7 +35,7 @@ export function beginHistory(
   plan: Plan | null = null,
   clocks: Readonly<Record<string, number>> = {},
 ): History {
-  return { plan, clocks, seen: ImmutableSet(), begunAt: clocks };
+  return { plan, clocks, seen: ImmutableSet(), begunAt: clocks, hasUnknown: plan !== null };
 }
 
 /**
@@ -49,6 +51,8 @@ export function extendHistory(
   const clockOf = (clocks: Readonly<Record<string, number>>) =>
     Object.hasOwn(clocks, event.replica) ? (clocks[event.replica] ?? 0) : 0;
   if (event.clock <= clockOf(history.begunAt)) return { history, verdict: { kind: 'late' } };
+  // Its first line may be among the events of which no id is known.
+  if (event.again === true && history.hasUnknown) return { history, verdict: { kind: 'late' } };
   const clock = Math.max(event.clock, clockOf(history.clocks));
   if (comesBefore({ clock, replica: event.replica }, latest(history.clocks)))
     return { history, verdict: { kind: 'late' } };

@@ -69,6 +69,10 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       },
       missing: 0,
       stale: false,
+      pending: 0,
+      taken: async () => ({ events: [], action: '', file: '' }),
+      bringBack: async () => undefined,
+      letGo: async () => undefined,
       damage: [],
       async append(payloads, by) {
         // Somebody may have deleted it for good since it was opened.

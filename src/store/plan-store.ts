@@ -72,6 +72,9 @@ export interface PlanLog {
   /** Whether the plan file is a merge of two, or unreadable, and the state was made of the log alone. */
   readonly stale: boolean;
 
+  /** How many changes are in `plan` and not in the log, since something took them out of it; the next change writes them again. */
+  readonly pending: number;
+
   /** What was skipped in the log because it was damaged or written by a newer version. */
   readonly damage: readonly Damage[];
 
@@ -97,6 +100,18 @@ export interface PlanLog {
    */
   publish(when: 'now' | 'cheaply'): Promise<boolean>;
 
+  /** Changes that were acknowledged here and that git took out of the log when it was told to; nobody has decided about them. */
+  taken(): Promise<TakenChanges>;
+
+  /**
+   * Writes again what is pending and what git took out of the log.
+   * @throws PlanError STORAGE_FAILED
+   */
+  bringBack(): Promise<void>;
+
+  /** Lets go for good what git took out of the log. @throws PlanError STORAGE_FAILED */
+  letGo(): Promise<void>;
+
   /**
    * The history in canonical order.
    * @param bytes only what stands in so many first bytes of the log; a store without files has no such bytes
@@ -113,6 +128,15 @@ export interface Outcome {
   readonly after: Plan;
 }
 
+/** What git took out of a log. */
+interface TakenChanges {
+  readonly events: readonly PlanEvent[];
+  /** What git was told, such as `reset: moving to HEAD`; empty when there are none. */
+  readonly action: string;
+  /** The file they are kept in; empty when there is none. */
+  readonly file: string;
+}
+
 /** A stretch of an event log that could not be read. */
 export interface Damage {
   readonly offset: number;
@@ -120,11 +144,15 @@ export interface Damage {
   readonly reason: string;
 }
 
-/** Something that failed after a change was stored: what is made of the log, and can be made again. */
+/** Something that a person should know of, though the change was stored. */
 export interface StoreWarning {
-  readonly code: 'NOT_PUBLISHED' | 'NOT_INDEXED';
+  /**
+   * `NOT_PUBLISHED` and `NOT_INDEXED`: what is made of the log could not be written, and can be made again.
+   * `WRITTEN_AGAIN` and `TAKEN_BY_GIT`: something took changes out of the log that were acknowledged here.
+   */
+  readonly code: 'NOT_PUBLISHED' | 'NOT_INDEXED' | 'WRITTEN_AGAIN' | 'TAKEN_BY_GIT';
   readonly message: string;
-  /** The file that could not be written. */
+  /** The file that it is about. */
   readonly file: string;
 }
 

@@ -93,7 +93,7 @@ test('the page describes every type of event with every field, and no other type
   const described = [...PAGE.matchAll(/^\*\*([a-z_]+)\*\*: ([\s\S]*?)(?=\n\n)/gm)];
   const known = eventSchema.options.map(({ shape }) => shape.type.value);
   expect(new Set(described.map(([, type]) => type))).toEqual(new Set(known));
-  const stamp = new Set(['id', 'at', 'by', 'replica', 'clock', 'type']);
+  const stamp = new Set(['id', 'at', 'by', 'replica', 'clock', 'again', 'type']);
   for (const { shape } of eventSchema.options) {
     const text = described.find(([, type]) => type === shape.type.value)?.[2] ?? '';
     for (const field of Object.keys(shape).filter((name) => !stamp.has(name)))

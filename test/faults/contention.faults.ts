@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { openFilePlanLog } from '../../src/store/file/file-plan-log.js';
+import { openJournal } from '../../src/store/file/journal.js';
 import { newStamp } from '../support/stores.js';
 import { completion, expectKept, expectValidFile, PLAN, preparePlan } from './support/plans.js';
 import { runAppender, startReader } from './support/processes.js';
@@ -73,7 +74,7 @@ test('a plan that another process changes and publishes while it is opened is no
     inArchive: false,
     warn: undefined,
     from: 'view',
-    fileMark: () => '',
+    journal: openJournal({ store: folder, planId: PLAN, makeMark: () => 'm' }),
     backupFolder: `${folder}/backup`,
     // The other process is done between the first look at the log and the reading of the plan file.
     paths: {

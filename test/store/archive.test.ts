@@ -204,6 +204,7 @@ describe('a plan in two places', () => {
     const place = await newWorkplace();
     await place.change(expand('root', ['a', 'b']), complete('a'));
     moveToArchive(place);
+    rmSync(join(place.store, 'journal'), { recursive: true });
     // A 0.1 that was killed while it restored the plan, and changed it then: a new log of the plan file.
     const { planFile } = { planFile: join(place.store, `${PLAN}.json`) };
     cpSync(join(place.store, 'archive', `${PLAN}.json`), planFile);

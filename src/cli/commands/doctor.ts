@@ -7,7 +7,7 @@ import type { Colors } from '../terminal.js';
 /** Examines the store; status 1 while something is wrong. */
 export const run: RunCommand = async ({ options, workspace, terminal }) => {
   const keep = options.keep === 'file' || options.keep === 'log' ? options.keep : undefined;
-  const report = await workspace.doctor({ fix: options.fix === true, keep });
+  const report = await workspace.doctor({ fix: options.fix === true, accept: options.accept === true, keep });
   return { data: report, text: renderReport(report, terminal.colors), status: report.healthy ? 0 : 1 };
 };
 

@@ -7,6 +7,10 @@ export const stampFields = {
   by: z.string(),
   replica: z.string().min(1).max(64).describe('The copy of the store that the writer worked in.'),
   clock: z.int().positive().describe('Lamport time: one more than the greatest the writer had read.'),
+  again: z
+    .boolean()
+    .optional()
+    .describe('The event was written before, into a log file that another was put in the place of.'),
 };
 
 /** Who, when and where; added by the store when an event is written. */
@@ -16,4 +20,6 @@ export type EventStamp = {
   readonly by: string;
   readonly replica: string;
   readonly clock: number;
+  /** Whether the event was written before, into a log file that another was put in the place of. */
+  readonly again?: boolean | undefined;
 };

@@ -6,12 +6,12 @@ import { PlanError } from '../../errors.js';
 import type { PlanEvent } from '../../plan/events.js';
 import { lineEndingAt } from './checked-line.js';
 import { decodeEvent } from './event-line.js';
-import { identityOf } from './file-identity.js';
+import { identityOf, isSameFile } from './file-identity.js';
 import type { FileIdentity } from './file-identity.js';
 import type { EventLine } from './event-line.js';
-import { openPlainFile, openToAppend } from './plain-file.js';
+import { openPlainFile, openToAppend, openToReadNow } from './plain-file.js';
 import { createFile } from './replace-file.js';
-import { storageError, unsureError } from './storage-error.js';
+import { errorCode, storageError, unsureError } from './storage-error.js';
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
@@ -40,29 +40,63 @@ export async function createLog(
 /**
  * Appends in a single write and waits until the disk has it. Never makes the file. All but that wait is
  * done at once: these calls take microseconds, where a turn through the thread pool would take longer.
- * @returns the file that was written to, as it was after the write; it is for the caller to see whether
- *   the path still names that file
+ * @param expected the file that the path must name; when it names another by now, nothing is written
+ * @returns the file that was written to, as it was before the wait: the disk has all of that size. It is for the
+ *   caller to see whether the path still names that file. Null when the path named another one, or none.
  * @throws PlanError STORAGE_FAILED; a part of the text may then be in the file, as a torn line; where all of it was
  *   written and the wait for the disk failed, the error says that nobody can tell
  */
-export async function appendDurably(path: string, bytes: Buffer): Promise<FileIdentity> {
+export async function appendDurably(
+  path: string,
+  bytes: Buffer,
+  expected: FileIdentity,
+): Promise<FileIdentity | null> {
   let file: number | null = null;
   let isWritten = false;
   try {
     file = openToAppend(path);
+    if (!isSameFile(identityOf(fstatSync(file)), expected)) return null;
     const written = writeSync(file, bytes);
     if (written < bytes.length) throw whyNoMore(file, written, bytes.length);
     isWritten = true;
+    const found = identityOf(fstatSync(file));
     await flush(file);
-    return identityOf(fstatSync(file));
+    return found;
   } catch (cause) {
+    if (file === null && errorCode(cause) === 'ENOENT') return null;
     throw isWritten ? unsureError(path, cause) : storageError('append to', path, cause);
   } finally {
     if (file !== null) closeSync(file);
   }
 }
 
+/**
+ * Waits until the disk has what a log holds, whoever wrote it.
+ * @returns the file, as it was before the wait
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function syncLog(path: string): Promise<FileIdentity> {
+  let file: number | null = null;
+  try {
+    file = openToReadNow(path);
+    const found = identityOf(fstatSync(file));
+    await flush(file);
+    return found;
+  } catch (cause) {
+    throw storageError('read', path, cause);
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
 const flush = promisify(fdatasync);
+
+/** A line as it stands in the file, without its newline; `offset` is its first byte, `end` the one after its newline. */
+export interface RawLine {
+  readonly bytes: Buffer;
+  readonly offset: number;
+  readonly end: number;
+}
 
 /**
  * The complete lines from `from` up to `to`, in file order. An unfinished line at the end is left for a
@@ -71,6 +105,21 @@ const flush = promisify(fdatasync);
  * @throws PlanError STORAGE_FAILED
  */
 export async function* readLines(path: string, from: number, to: number): AsyncGenerator<LogLine> {
+  for await (const { bytes, offset, end, whole } of readRawLines(path, from, to)) {
+    const line = decodeEvent(bytes);
+    if (whole || 'event' in line) yield { ...line, offset, end };
+  }
+}
+
+/**
+ * The same as bytes, of which nothing is known but where they end. `whole` is false for what follows the last newline.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function* readRawLines(
+  path: string,
+  from: number,
+  to: number,
+): AsyncGenerator<RawLine & { readonly whole: boolean }> {
   const handle = await openToRead(path);
   try {
     let carried: Buffer[] = [];
@@ -80,18 +129,19 @@ export async function* readLines(path: string, from: number, to: number): AsyncG
       if (chunk.length === 0) return;
       let cursor = 0;
       for (let newline = chunk.indexOf(NEWLINE); newline !== -1; newline = chunk.indexOf(NEWLINE, cursor)) {
-        const line = Buffer.concat([...carried, chunk.subarray(cursor, newline)]);
+        const line = chunk.subarray(cursor, newline);
+        const bytes = carried.length === 0 ? line : Buffer.concat([...carried, line]);
         carried = [];
         cursor = newline + 1;
         const end = position + cursor;
-        if (!isBlank(line)) yield { ...decodeEvent(line), offset: lineStart, end };
+        if (!isBlank(bytes)) yield { bytes, offset: lineStart, end, whole: true };
         lineStart = end;
       }
       if (cursor < chunk.length) carried.push(chunk.subarray(cursor));
       position += chunk.length;
     }
-    const rest = decodeEvent(Buffer.concat(carried));
-    if ('event' in rest) yield { ...rest, offset: lineStart, end: to };
+    const rest = Buffer.concat(carried);
+    if (!isBlank(rest)) yield { bytes: rest, offset: lineStart, end: to, whole: false };
   } finally {
     await handle.close();
   }

@@ -1,9 +1,9 @@
+import { lstatSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
-import { crc32 } from 'node:zlib';
 
 import { PlanError } from '../../errors.js';
-import { inFolderOf } from './held-folder.js';
+import { inFolderOf, inFolderOfNow } from './held-folder.js';
 import { errorCode, storageError } from './storage-error.js';
 
 const TOO_LARGE = 'TOO_LARGE';
@@ -13,7 +13,7 @@ export interface FileIdentity {
   readonly device: number;
   readonly inode: number;
   readonly size: number;
-  /** When it was made; where the system does not tell, when it was last changed. */
+  /** When it was made; where the system does not tell, when it was last changed. So it may be different for one file. */
   readonly born: number;
 }
 
@@ -33,17 +33,22 @@ export async function identify(path: string): Promise<FileIdentity | null> {
   return identityOf(found);
 }
 
+/** The same at once; null also where it cannot be told. */
+export function identifyNow(path: string): FileIdentity | null {
+  try {
+    const found = inFolderOfNow(path, (at) => lstatSync(at));
+    return found.isFile() ? identityOf(found) : null;
+  } catch {
+    return null;
+  }
+}
+
 export function identityOf({ dev, ino, size, birthtimeMs }: Stats): FileIdentity {
   return { device: dev, inode: ino, size, born: birthtimeMs };
 }
 
 export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.device === b.device && a.inode === b.inode;
-}
-
-/** A text that tells a file from a later one of the same name, also when that got the same inode. */
-export function markOf({ inode, born }: FileIdentity): string {
-  return `-${crc32(`${inode} ${born}`).toString(36)}`;
 }
 
 /** The error for something in the place of a file of the store that could lead out of it, or never end. */

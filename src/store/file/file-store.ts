@@ -6,10 +6,10 @@ import { PlanError } from '../../errors.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { PlanLog, PlanStore, Stamp, StoreWarning } from '../plan-store.js';
-import { markOf } from './file-identity.js';
-import type { FileIdentity } from './file-identity.js';
 import { stampOf } from './index-file.js';
-import { backupPath, indexPath, planPaths, realFolder, STORE_FILES } from './layout.js';
+import { lookInJournal } from './journal-look.js';
+import type { Journal } from './journal.js';
+import { backupPath, indexPath, journalFolder, planPaths, realFolder, STORE_FILES } from './layout.js';
 import type { PlanPlace } from './layout.js';
 import { createPlanListing } from './plan-listing.js';
 import { placeOf, plansOnDisk } from './plans-on-disk.js';
@@ -23,8 +23,8 @@ export interface FileStoreOptions {
   readonly folder: string;
   readonly stamp: Stamp;
   readonly makeReplicaId: () => string;
-  /** What tells a log from a later file of the same name (default: {@link markOf}). */
-  readonly fileMark?: ((file: FileIdentity) => string) | undefined;
+  /** The mark of every log file, where files are to be the same on every machine (see {@link openJournal}). */
+  readonly fixedMark?: (() => string) | undefined;
   /** Now, in milliseconds since 1970. */
   readonly now: () => number;
   /** Told what failed after a change was stored; without it that is thrown. */
@@ -58,6 +58,8 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const { eventLog } = planPaths(folder, planId, 'store');
       const isTaken = (await placeOf(folder, planId)) !== null || !(await createLog(eventLog, content));
       if (isTaken) throw planExists(planId);
+      const { beginJournal } = await import('./settle-log.js');
+      await beginJournal(await journalOf(planId), eventLog);
       return openAt(planId, 'store');
     },
     open: async (planId, from) => openAt(planId, (await placeOf(folder, planId)) ?? 'store', from),
@@ -65,7 +67,9 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const place = await placeOf(folder, planId);
       if (place === null) return null;
       const { readPublishedView } = await import('./published-view.js');
-      return readPublishedView(planId, planPaths(folder, planId, place));
+      return readPublishedView(planId, planPaths(folder, planId, place), (log) =>
+        lookInJournal(folder, journalFolder(folder, planId), log),
+      );
     },
     ids: async () => [...(await plansOnDisk(folder, options.now())).keys()],
     list: (which = 'active') => listing.list(which),
@@ -97,11 +101,17 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       paths: planPaths(folder, planId, place),
       stamp,
       replica: replicaId,
-      fileMark: options.fileMark ?? markOf,
+      journal: await journalOf(planId),
       backupFolder: backupPath(folder, ''),
       published: (plan, logSize, archived) => remember(plan, { logSize, archived, place }),
       warn,
     });
+  }
+
+  async function journalOf(planId: string): Promise<Journal> {
+    const { openJournal } = await import('./journal.js');
+    const { makeReplicaId: makeMark, fixedMark } = options;
+    return openJournal({ store: folder, planId, makeMark, fixedMark });
   }
 
   /** Puts a published plan into the index, unless its files are newer than what was published. */

@@ -39,7 +39,7 @@ export async function inFolder<T>(path: string, work: (folder: HeldFolder) => Pr
 }
 
 /** The same at once, for work that waits for nothing. */
-function inFolderNow<T>(path: string, work: (folder: HeldFolder) => T): T {
+export function inFolderNow<T>(path: string, work: (folder: HeldFolder) => T): T {
   const held = hold(resolve(path));
   try {
     const done = work(held.folder);

@@ -16,6 +16,7 @@ const KNOWN = new Set([
   'config.json',
   '.replica',
   'archive',
+  'journal',
   'backup',
   'prompts',
   'methods',

@@ -81,6 +81,8 @@ export function planIdOfPurged(name: string): string | null {
   return /^([0-9a-f]{8})\.events\.jsonl\.purged\.tmp$/.exec(name)?.[1] ?? null;
 }
 
+/** Where the journal of a plan is. */
+export const journalFolder = (store: string, planId: string) => join(store, 'journal', planId);
 export const indexPath = (store: string) => join(store, 'index.json');
 /** Where files are kept that a command was about to replace, or could not take in. */
 export const backupPath = (store: string, name: string) => join(store, 'backup', name);

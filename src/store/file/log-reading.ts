@@ -20,6 +20,8 @@ export interface Reading {
   readonly damage: readonly Damage[];
   /** Whether it was made of the whole log, in canonical order. */
   readonly whole: boolean;
+  /** Events that the log lacks and that are to be appended again; they are in the history already. */
+  readonly pending: readonly PlanEvent[];
 }
 
 /** What became of the events of one append, by event id; null while that is not known. */
@@ -49,6 +51,7 @@ export function readingFromView(
     last: { event: position.event, end: position.bytes },
     damage: [],
     whole: false,
+    pending: [],
   };
 }
 
@@ -85,7 +88,7 @@ export async function readFurther(
     history = extended.history;
     last = { event: line.event.id, end: line.end };
   }
-  return { history, file: log, position, last, damage, whole: from.whole };
+  return { history, file: log, position, last, damage, whole: from.whole, pending: [] };
 }
 
 /** Reads the whole log, in canonical order. */
@@ -101,7 +104,7 @@ export async function rebuild(
     noteVerdict(watched, event.id, { from: history, ...extended });
     history = extended.history;
   }
-  return { history, file: log, position, last, damage, whole: true };
+  return { history, file: log, position, last, damage, whole: true, pending: [] };
 }
 
 /** Every event of a log, in the order of the file, and what could not be read. */

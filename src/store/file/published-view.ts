@@ -5,6 +5,8 @@ import { countGoals } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { checkLine, lineEndingAt } from './checked-line.js';
 import { identify } from './file-identity.js';
+import type { FileIdentity } from './file-identity.js';
+import type { JournalLook } from './journal-look.js';
 import type { PlanPaths } from './layout.js';
 import { readPlainBytesNow } from './plain-file.js';
 import { isSealed } from './seal.js';
@@ -14,7 +16,11 @@ import { isSealed } from './seal.js';
  * to the log since. It is the plan that opening would come to, found without loading what plans are made with.
  * @returns null when it is not so, or not sure: then the plan must be opened, which also says what is wrong
  */
-export async function readPublishedView(planId: string, paths: PlanPaths): Promise<Plan | null> {
+export async function readPublishedView(
+  planId: string,
+  paths: PlanPaths,
+  lookInJournal: (log: FileIdentity) => JournalLook,
+): Promise<Plan | null> {
   const published = readPublished(bytesOf(paths.planFile));
   if (published === null || published.header.id !== planId) return null;
   const { header, goals, log: at } = published;
@@ -22,6 +28,8 @@ export async function readPublishedView(planId: string, paths: PlanPaths): Promi
   const log = await identify(paths.eventLog).catch(() => null);
   if (log === null || log.size !== at.bytes) return null;
   if (idOfLineEndingAt(paths.eventLog, at.bytes) !== at.event) return null;
+  const { settled, others } = lookInJournal(log);
+  if (!settled && others.length > 0) return null;
   return { header, goals: fixedGoals(goals), counts: countGoals(goals.values()) };
 }
 

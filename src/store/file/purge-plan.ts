@@ -1,10 +1,10 @@
-import { lstat, readdir, rename, unlink } from 'node:fs/promises';
+import { lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
 import { identify, notPlain } from './file-identity.js';
 import { inFolder } from './held-folder.js';
 import type { HeldFolder } from './held-folder.js';
-import { planPaths } from './layout.js';
+import { journalFolder, planPaths } from './layout.js';
 import type { PlanPaths } from './layout.js';
 import { createFile, isTemporary } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
@@ -20,8 +20,8 @@ import { errorCode, storageError } from './storage-error.js';
  */
 export async function purgePlan(store: string, planId: string): Promise<boolean> {
   // What is in the store's own folder counts, so it goes last.
-  const archived = await purgeFiles(planPaths(store, planId, 'archive'));
-  return (await purgeFiles(planPaths(store, planId, 'store'))) || archived;
+  const archived = await purgeFiles(store, planPaths(store, planId, 'archive'));
+  return (await purgeFiles(store, planPaths(store, planId, 'store'))) || archived;
 }
 
 /** Whether a plan is being deleted for good, or whoever did that was stopped. @throws PlanError STORAGE_FAILED */
@@ -33,7 +33,7 @@ export async function isPurged(paths: PlanPaths): Promise<boolean> {
 export async function endPurge(store: string, planId: string): Promise<void> {
   for (const place of ['archive', 'store'] as const) {
     const paths = planPaths(store, planId, place);
-    if (await isPurged(paths)) await inPlaceOf(paths, (folder, names) => removeRest(folder, names));
+    if (await isPurged(paths)) await inPlaceOf(store, paths, removeRest);
   }
 }
 
@@ -42,10 +42,12 @@ interface Names {
   readonly planFile: string;
   readonly eventLog: string;
   readonly marker: string;
+  /** The folder of its journal. */
+  readonly journal: string;
 }
 
-async function purgeFiles(paths: PlanPaths): Promise<boolean> {
-  return inPlaceOf(paths, async (folder, names) => {
+async function purgeFiles(store: string, paths: PlanPaths): Promise<boolean> {
+  return inPlaceOf(store, paths, async (folder, names) => {
     const log = await lstat(folder.at(names.eventLog)).catch(ignoreAbsence);
     if (log?.isDirectory() === true) throw notPlain(paths.eventLog, log, 'remove');
     const there = [names.planFile, names.marker].map((name) => lstat(folder.at(name)).catch(ignoreAbsence));
@@ -60,12 +62,13 @@ async function purgeFiles(paths: PlanPaths): Promise<boolean> {
 }
 
 /** Removes what is left of a plan whose log is gone. A log that was made since is that of another plan. */
-async function removeRest(folder: HeldFolder, { planFile, eventLog, marker }: Names): Promise<void> {
+async function removeRest(folder: HeldFolder, { planFile, eventLog, marker, journal }: Names): Promise<void> {
   // What was renamed or removed before is on the disk before what says so goes.
   await folder.sync();
   if ((await lstat(folder.at(eventLog)).catch(ignoreAbsence)) === null) {
     await removeTemporaries(folder, planFile);
     await remove(folder, planFile);
+    await removeFolder(journal);
     await folder.sync();
   }
   await remove(folder, marker);
@@ -73,6 +76,7 @@ async function removeRest(folder: HeldFolder, { planFile, eventLog, marker }: Na
 }
 
 async function inPlaceOf<T>(
+  store: string,
   paths: PlanPaths,
   work: (folder: HeldFolder, names: Names) => Promise<T>,
 ): Promise<T | false> {
@@ -82,6 +86,7 @@ async function inPlaceOf<T>(
         planFile: basename(paths.planFile),
         eventLog: basename(paths.eventLog),
         marker: basename(paths.purgedLog),
+        journal: journalFolder(store, basename(paths.planFile, '.json')),
       }),
     );
   } catch (cause) {
@@ -95,6 +100,18 @@ async function removeTemporaries(folder: HeldFolder, name: string): Promise<void
   const names = await readdir(folder.place);
   const found = names.filter((each) => each.startsWith(`${name}.`) && isTemporary(each));
   for (const each of found) await remove(folder, each);
+}
+
+/** Removes a folder with the files in it, where there is one. */
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await inFolder(path, async (folder) => {
+      for (const name of await readdir(folder.place)) await remove(folder, name);
+    });
+    await inFolder(dirname(path), (above) => rmdir(above.at(basename(path))));
+  } catch (cause) {
+    ignoreAbsence(cause);
+  }
 }
 
 async function remove(folder: HeldFolder, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { closeSync, readSync, writeSync } from 'node:fs';
+import { closeSync, readSync, renameSync, writeSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export interface Replacing {
   /** A file, or a folder, that all may read whom the new one is for: it is never less open than that. */
   readonly like?: string | undefined;
   /** Asked when all is written: whether the file is to stay as it is after all. */
-  readonly unless?: (() => Promise<boolean>) | undefined;
+  readonly unless?: (() => boolean) | undefined;
 }
 
 /**
@@ -44,8 +44,9 @@ export async function replaceFile(
       if (there !== null && !there.isFile()) throw notPlain(path, there, 'replace');
       const model = await permissionsFor(there, like);
       const isReplaced = await withTemporary(path, folder, { content, model }, async (temporary) => {
-        if ((await unless?.()) === true) return false;
-        await rename(temporary, at);
+        // At once, so that as little as can be comes between.
+        if (unless?.() === true) return false;
+        renameSync(temporary, at);
         return true;
       });
       await folder.sync();

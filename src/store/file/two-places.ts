@@ -1,6 +1,6 @@
 import { inCanonicalOrder } from '../../plan/history.js';
 import { checkLine } from './checked-line.js';
-import { appendDurably } from './event-log.js';
+import { appendDurably, logRemoved } from './event-log.js';
 import { identify, isSameFile } from './file-identity.js';
 import { planPaths } from './layout.js';
 import type { PlanPaths, PlanPlace } from './layout.js';
@@ -48,9 +48,11 @@ export async function bringTogether({ paths, others, missing, isOneHistory }: Tw
     const newline = Buffer.from('\n');
     const bytes = Buffer.concat(missing.flatMap((line) => [newline, line, newline]));
     for (let isNamed = false; !isNamed;) {
-      const written = await appendDurably(paths.eventLog, bytes);
+      const log = await identify(paths.eventLog);
+      if (log === null) throw logRemoved(paths.eventLog);
+      const written = await appendDurably(paths.eventLog, bytes, log);
       const named = await identify(paths.eventLog);
-      isNamed = named === null || isSameFile(written, named);
+      isNamed = written !== null && named !== null && isSameFile(written, named);
     }
   }
   await deleteFile(others.eventLog);

@@ -23,7 +23,7 @@ for (const name of ['open', 'stat', 'lstat', 'readFile', 'rename', 'link', 'unli
   sabotage(promises, name);
 for (const name of ['write', 'writeFile', 'read', 'readFile', 'stat', 'sync', 'datasync', 'close'])
   sabotage(handles, name);
-for (const name of ['openSync', 'fstatSync', 'readFileSync', 'writeSync']) sabotageAtOnce(name);
+for (const name of ['openSync', 'fstatSync', 'readFileSync', 'renameSync', 'writeSync']) sabotageAtOnce(name);
 syncBuiltinESMExports();
 
 function sabotage(/** @type {Record<string, Function>} */ owner, /** @type {string} */ name) {
