@@ -37,7 +37,7 @@ const projectConfigSchema = z
       )
       .optional()
       .describe('US dollars per million tokens, by model.'),
-    timeout_ms: z.int().positive().optional().describe('Longest wait for one reply.'),
+    timeout_ms: z.int().positive().optional().describe('Longest silence of a server, in milliseconds.'),
     max_retries: z.int().min(0).max(100).optional().describe('Retries of one request to one model.'),
     max_output_tokens: z.int().min(256).optional(),
     context_tokens: z.int().min(2000).optional().describe('What the model can read at once.'),

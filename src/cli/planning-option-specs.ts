@@ -40,7 +40,7 @@ export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--base-url <url>', description: 'any OpenAI-compatible server' },
   { flags: '--record <file>', description: 'write every question and answer to a file' },
   { flags: '--replay <file>', description: 'answer from such a file, with no network' },
-  { flags: '--timeout <seconds>', description: 'longest wait for one reply (default: 120)', numeric: true },
+  { flags: '--timeout <seconds>', description: 'longest silence of a server (default: 120)', numeric: true },
   {
     flags: '--max-retries <n>',
     description: 'retries of one request to one model (default: 5)',
@@ -56,7 +56,7 @@ export const PLANNING_OPTIONS: readonly OptionSpec[] = [
   { flags: '--expander <kind>', description: 'what expands goals', choices: ['model', 'rules', 'replay'] },
   { flags: '--record <file>', description: 'write every question and answer to a file' },
   { flags: '--replay <file>', description: 'answer from such a file, with no network' },
-  { flags: '--timeout <seconds>', description: 'longest wait for one reply (default: 120)', numeric: true },
+  { flags: '--timeout <seconds>', description: 'longest silence of a server (default: 120)', numeric: true },
   {
     flags: '--max-retries <n>',
     description: 'retries of one request to one model (default: 5)',

@@ -108,7 +108,8 @@ async function send(
   let reported = false;
   try {
     const exchange = await line.transport.send(body, line.timeoutMs, errand.signal);
-    const reply = exchange.kind === 'success' ? parseCompletion(exchange.text) : undefined;
+    const reply =
+      exchange.kind === 'success' ? parseCompletion(exchange.text, line.transport.scrub) : undefined;
     reported = reply?.input_tokens !== undefined;
     usage = await usageOf({ exchange, reply }, { facts: endpoint.facts, body, leave });
     if (reply === undefined) return judge(exchange, endpoint, { capabilities, leave }, line);

@@ -7,20 +7,24 @@ export interface Capabilities {
   readonly temperature: boolean;
   /** A message of the role `system`; its text is put before the user's where there is none. */
   readonly system: boolean;
+  /** A reply in pieces as it is written, with its usage at the end, so that silence can be told from work. */
+  readonly stream: 'usage' | 'plain' | 'none';
 }
 
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
 const OUTPUT_LIMITS = ['max_tokens', 'max_completion_tokens', 'none'] as const;
+const STREAMS = ['usage', 'plain', 'none'] as const;
 export const ALL_CAPABILITIES: Capabilities = {
   format: 'json_schema',
   outputLimit: 'max_tokens',
   temperature: true,
   system: true,
+  stream: 'usage',
 };
 
 /**
  * What is left after a refusal of a request that was sent with `sent`, or undefined when the refusal is about
- * something else. Each step gives something up, so at most six refusals of one request are ever followed.
+ * something else. Each step gives something up, so at most eight refusals of one request are ever followed.
  */
 export function withoutRefused(
   sent: Capabilities,
@@ -30,6 +34,7 @@ export function withoutRefused(
   const named = namedField(error);
   // A server in trouble is believed only where it names what fails while a request is prepared.
   if (inTrouble && named !== 'system' && named !== 'format') return undefined;
+  if (named === 'stream' && sent.stream !== 'none') return { ...sent, stream: after(STREAMS, sent.stream) };
   if (named === 'system' && sent.system) return { ...sent, system: false };
   if (named === 'format' && sent.format !== 'none') return { ...sent, format: after(FORMATS, sent.format) };
   if (named === 'outputLimit' && sent.outputLimit !== 'none')
@@ -45,6 +50,7 @@ export function common(a: Capabilities, b: Capabilities): Capabilities {
     outputLimit: later(OUTPUT_LIMITS, a.outputLimit, b.outputLimit),
     temperature: a.temperature && b.temperature,
     system: a.system && b.system,
+    stream: later(STREAMS, a.stream, b.stream),
   };
 }
 
@@ -58,7 +64,11 @@ const FIELDS: readonly (readonly [keyof Capabilities, RegExp])[] = [
   ['temperature', /temperature/i],
 ];
 
+const STREAM = /\bstream(?:s|ing|_options)?\b|include_usage/i;
+
 function namedField({ message, code, param }: ServerError): keyof Capabilities | undefined {
+  // A format that is not streamed is a matter of the stream, for that costs nothing to give up.
+  if ([param, message, code].some((text) => text !== undefined && STREAM.test(text))) return 'stream';
   return fieldIn(param) ?? fieldIn(message) ?? fieldIn(code);
 }
 

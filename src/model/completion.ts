@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { shorten } from './error-text.js';
+import { readErrorBody, shorten } from './error-text.js';
+import { isStream, joinStream } from './stream.js';
 
 /** A reply as it came, before anything is made of its text. */
 export interface Completion {
@@ -71,8 +72,22 @@ const completionSchema = z.looseObject({
 type Message = z.infer<typeof messageSchema>;
 type ReportedUsage = z.infer<typeof completionSchema>['usage'];
 
-/** Reads the body of a chat completion; a reply without text is a fault unless it was refused or cut off. */
-export function parseCompletion(body: string): Completion | NoCompletion {
+/**
+ * Reads the body of a chat completion, in one piece or as a stream; a reply without text is a fault unless it was
+ * refused or cut off.
+ * @param scrub takes out what nobody may see; a body was scrubbed before, but its pieces put together were not
+ */
+export function parseCompletion(
+  body: string,
+  scrub: (text: string) => string = (text) => text,
+): Completion | NoCompletion {
+  if (isStream(body)) {
+    const { completion: joined, whole, error } = joinStream(body);
+    const completion: unknown = JSON.parse(scrub(JSON.stringify(joined)));
+    const read = readCompletion(completion, body);
+    if (error !== undefined) return brokenOff(read, `the stream broke off: ${shorten(messageIn(error))}`);
+    return whole ? read : brokenOff(read, 'a reply that broke off');
+  }
   let json: unknown;
   try {
     json = JSON.parse(body);
@@ -80,6 +95,18 @@ export function parseCompletion(body: string): Completion | NoCompletion {
     const broken = body.trimStart().startsWith('{');
     return { fault: `a reply that is not JSON: ${shorten(body).slice(0, 80)}`, broken };
   }
+  return readCompletion(json, body);
+}
+
+function brokenOff({ input_tokens, output_tokens }: Completion | NoCompletion, fault: string): NoCompletion {
+  return { fault, broken: output_tokens === undefined, input_tokens, output_tokens };
+}
+
+function messageIn(error: unknown): string {
+  return readErrorBody(JSON.stringify({ error })).message;
+}
+
+function readCompletion(json: unknown, body: string): Completion | NoCompletion {
   const parsed = completionSchema.safeParse(json);
   if (!parsed.success) return { fault: `a reply that is no chat completion: ${shorten(body)}` };
   const { choices, usage } = parsed.data;
@@ -87,6 +114,7 @@ export function parseCompletion(body: string): Completion | NoCompletion {
   const choice = choices[0];
   if (choice === undefined) return { fault: 'a reply with no choices', ...counts };
   const { message, finish_reason } = choice;
+  if (finish_reason === 'error') return { fault: 'the server broke the reply off', ...counts };
   const filtered = finish_reason === 'content_filter' ? 'the server filtered the reply' : undefined;
   const refusal = message.refusal === '' ? filtered : (message.refusal ?? filtered);
   const cut = finish_reason === 'length';

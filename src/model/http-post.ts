@@ -12,7 +12,7 @@ export interface HttpReply {
 
 /** Bounds of one request. */
 interface PostLimits {
-  /** How long it may take, connecting and reading included. */
+  /** How long the server may be silent, from the connection on; ten times as long where it only says that it is there. */
   readonly timeoutMs: number;
   /** The largest reply, unpacked. */
   readonly maxReplyBytes: number;
@@ -62,7 +62,7 @@ function replyTo(
   return new Promise((resolve, reject) => {
     const request = begin();
     const settle = (): void => {
-      clearTimeout(timer);
+      silent.release();
       clearTimeout(connecting);
       signal.removeEventListener('abort', drop);
     };
@@ -73,10 +73,7 @@ function replyTo(
       request.destroy();
     };
     const drop = (): void => fail(new Error('the request was dropped'));
-    const timer = setTimeout(
-      () => fail(new Error(`the request timed out after ${timeoutMs / 1000} s`)),
-      Math.min(timeoutMs, LONGEST_TIMER_MS),
-    );
+    const silent = silenceOf(timeoutMs, fail);
     const connecting = setTimeout(() => fail(noConnection()), CONNECT_MS);
     signal.addEventListener('abort', drop);
     request.on('socket', (socket) => {
@@ -85,7 +82,7 @@ function replyTo(
     });
     request.on('error', fail);
     request.on('response', (response) => {
-      readText(response, maxReplyBytes).then((body) => {
+      readText(response, maxReplyBytes, silent.hear).then((body) => {
         settle();
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text: body });
       }, fail);
@@ -94,9 +91,44 @@ function replyTo(
   });
 }
 
-function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+/** Servers that keep a connection alive while nothing is written are waited for so many times as long. */
+const PATIENCE = 10;
+
+/** Fails when nothing has come for too long. */
+function silenceOf(
+  timeoutMs: number,
+  fail: (reason: Error) => void,
+): { readonly hear: (chunk: Buffer) => void; readonly release: () => void } {
+  const after = (ms: number, what: string): NodeJS.Timeout =>
+    setTimeout(
+      () => fail(new Error(`the request timed out: ${what} within ${ms / 1000} s`)),
+      Math.min(ms, LONGEST_TIMER_MS),
+    );
+  const nothing = after(timeoutMs, 'nothing came');
+  const idle = after(timeoutMs * PATIENCE, 'nothing but signs of life came');
+  return {
+    hear(chunk) {
+      nothing.refresh();
+      if (!SIGN_OF_LIFE.test(chunk.toString('latin1'))) idle.refresh();
+    },
+    release() {
+      clearTimeout(nothing);
+      clearTimeout(idle);
+    },
+  };
+}
+
+/** Blank lines and comments, which servers send while a request waits in a queue. */
+const SIGN_OF_LIFE = /^(?:\s|:[^\n]*(?:\n|$))*$/;
+
+function readText(
+  response: IncomingMessage,
+  maxBytes: number,
+  hear: (chunk: Buffer) => void,
+): Promise<string> {
   const body = unpacked(response);
   return new Promise((resolve, reject) => {
+    response.on('data', hear);
     const chunks: Buffer[] = [];
     let bytes = 0;
     body.on('data', (chunk: Buffer) => {

@@ -18,6 +18,8 @@ export interface RequestBody {
   readonly model: string;
   readonly messages: { readonly role: 'system' | 'user'; readonly content: string }[];
   readonly temperature?: number;
+  readonly stream?: true;
+  readonly stream_options?: { readonly include_usage: true };
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly response_format?:
@@ -40,7 +42,7 @@ export function requestBody(
   turn: Turn,
   model: string,
   maxTokens: number,
-  { format, outputLimit, temperature, system: asSystem }: Capabilities,
+  { format, outputLimit, temperature, system: asSystem, stream }: Capabilities,
 ): RequestBody {
   const schema = strictJsonSchema(question.schema);
   const system = format === 'json_schema' ? question.system : `${question.system}\n\n${inWords(schema)}`;
@@ -53,6 +55,8 @@ export function requestBody(
         ]
       : [{ role: 'user', content: `${system}\n\n${userMessage(question, turn)}` }],
     ...(temperature ? { temperature: 0 } : {}),
+    ...(stream === 'none' ? {} : { stream: true }),
+    ...(stream === 'usage' ? { stream_options: { include_usage: true } } : {}),
     ...(outputLimit === 'none' ? {} : { [outputLimit]: maxTokens }),
     ...(format === 'json_object' ? { response_format: { type: 'json_object' } } : {}),
     ...(format === 'json_schema'

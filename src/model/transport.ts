@@ -20,10 +20,12 @@ export type Exchange =
     }
   | { readonly kind: 'aborted'; readonly sent: boolean };
 
-/** Sends single requests to one server: no retries, no redirects, no streaming. */
+/** Sends single requests to one server: no retries, no redirects. */
 export interface Transport {
   /** Must not reject: whatever happens is an `Exchange`. */
   send(body: RequestBody, timeoutMs: number, signal: AbortSignal): Promise<Exchange>;
+  /** A text of the server without the key; what comes in pieces may hold it across them. */
+  readonly scrub: (text: string) => string;
 }
 
 export interface TransportOptions {
@@ -42,6 +44,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { apiKey, maxReplyBytes } = options;
   let connecting: Promise<Post> | undefined;
   return {
+    scrub: (text) => scrubReply(text, apiKey),
     async send(body, timeoutMs, signal) {
       if (signal.aborted) return { kind: 'aborted', sent: false };
       connecting ??= createPost(`${options.baseUrl}/chat/completions`, headersOf(options));
@@ -65,11 +68,21 @@ function headersOf({ apiKey, userAgent }: TransportOptions): Readonly<Record<str
 }
 
 function exchangeOf({ status, headers, text }: HttpReply, apiKey: string | undefined): Exchange {
-  if (status >= 200 && status < 300) return { kind: 'success', text: scrubReply(text, apiKey) };
+  const withheld = status >= 200 && status < 300 ? statusWithin(text) : undefined;
+  if (status >= 200 && status < 300 && withheld === undefined)
+    return { kind: 'success', text: scrubReply(text, apiKey) };
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => [name, one]),
   );
-  return { kind: 'status', status, headers: new Headers(pairs), error: readErrorBody(scrub(text, apiKey)) };
+  const error = readErrorBody(scrub(text, apiKey));
+  return { kind: 'status', status: withheld ?? status, headers: new Headers(pairs), error };
+}
+
+// Gateways that have begun to answer say with 200 what another server refused with a status of its own.
+function statusWithin(text: string): number | undefined {
+  if (!/^\s*\[?\s*\{\s*"error"\s*:/.test(text)) return undefined;
+  const status = Number(readErrorBody(text).labels.find((label) => /^[45]\d\d$/.test(label)));
+  return Number.isNaN(status) ? undefined : status;
 }
 
 function faultOf(thrown: unknown, apiKey: string | undefined): Exchange {

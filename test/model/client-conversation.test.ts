@@ -66,7 +66,7 @@ describe('a question', () => {
         },
       },
     });
-    expect(body['stream']).toBeUndefined();
+    expect(body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
   it('is answered with the expansion the server knows, however large', async () => {
@@ -203,6 +203,8 @@ describe('a server that refuses', () => {
     ['max_tokens', ['max_tokens'], 2],
     ['any limit', ['max_tokens', 'max_completion_tokens'], 3],
     ['everything', ['json_schema', 'json_object', 'temperature', 'max_tokens', 'max_completion_tokens'], 6],
+    ['a stream with its usage', ['stream_options'], 2],
+    ['any stream', ['stream_options', 'stream'], 3],
   ] as const)('%s is asked without, and the next time at once', async (_name, refuse, calls) => {
     const server = await serve({ refuse });
     const { expand, waits, events } = await testModel(server.baseUrl, { maxRetries: 0 });

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { OpenAI } from 'openai';
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { ALL_CAPABILITIES } from '../../src/model/capabilities.js';
@@ -61,7 +61,7 @@ describe('a request', () => {
     const { baseUrl, seen } = await serve((response) => void response.end('{}'));
     await send(transport(baseUrl));
     const official = new OpenAI({ baseURL: baseUrl, apiKey: KEY, maxRetries: 0 });
-    const typed: ChatCompletionCreateParamsNonStreaming = BODY;
+    const typed: ChatCompletionCreateParams = BODY;
     await official.chat.completions.create(typed);
     const [ours, theirs] = seen.map(({ request, text }) => ({
       method: request.method,

@@ -14,7 +14,7 @@ export interface Ended {
   readonly out: string;
   readonly error: string;
   /** Standard output as JSON. */
-  json(): Json;
+  readonly json: () => Json;
 }
 
 export interface Running {

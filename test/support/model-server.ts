@@ -78,9 +78,20 @@ export interface ModelServerOptions {
   readonly delay?: number | ((request: SeenRequest) => number);
   /** What is reported; by default a quarter of the characters. null: no usage at all. */
   readonly usage?: null | ((request: SeenRequest, content: string) => unknown);
+  /** Whether a reply is streamed to whoever asks for that, as servers do; true by default. */
+  readonly streams?: boolean;
+  /** Milliseconds between the pieces of a stream. */
+  readonly pause?: number;
   /** Fields that are answered with 400. */
   readonly refuse?: readonly (
-    'json_schema' | 'json_object' | 'temperature' | 'max_tokens' | 'max_completion_tokens' | 'system'
+    | 'json_schema'
+    | 'json_object'
+    | 'temperature'
+    | 'max_tokens'
+    | 'max_completion_tokens'
+    | 'system'
+    | 'stream'
+    | 'stream_options'
   )[];
 }
 
@@ -225,6 +236,16 @@ function answer(
     ...(usage === undefined ? {} : { usage }),
   });
   if (fault !== undefined && misbehave(fault, text, response)) return 0;
+  const { content } = reply.message;
+  if (request.body['stream'] === true && options.streams !== false && !Array.isArray(content)) {
+    void stream(
+      response,
+      reply,
+      request.body['stream_options'] === undefined ? undefined : usage,
+      options.pause,
+    );
+    return tokensIn(usage);
+  }
   response.writeHead(200, { 'content-type': 'application/json' }).end(text);
   return tokensIn(usage);
 }
@@ -251,6 +272,39 @@ function refusedField(
       body.response_format?.type === field ||
       body.messages.some(({ role }) => role === field),
   );
+}
+
+async function stream(
+  response: ServerResponse,
+  { message, finish_reason }: Reply,
+  usage: unknown,
+  pause = 0,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = async (chunk: unknown): Promise<void> => {
+    response.write(`data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`);
+    await wait(pause);
+  };
+  const choice = (delta: unknown, finish: string | null = null) => ({
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
+  response.write(': PROCESSING\n\n');
+  await send(choice({ role: 'assistant', content: '' }));
+  for (const [name, value] of Object.entries(message)) {
+    if (typeof value !== 'string') {
+      if (Array.isArray(value))
+        await send(choice({ [name]: value.map((one, index) => ({ index, ...one })) }));
+      continue;
+    }
+    const size = Math.max(40, Math.ceil(value.length / 8));
+    for (let start = 0; start < value.length; start += size)
+      await send(choice({ [name]: value.slice(start, start + size) }));
+  }
+  await send(choice({}, finish_reason));
+  if (usage !== undefined) await send({ object: 'chat.completion.chunk', choices: [], usage });
+  await send('[DONE]');
+  response.end();
 }
 
 interface Reply {
