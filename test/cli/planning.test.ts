@@ -27,7 +27,10 @@ function planOf(user: User): Plan {
   const folder = join(user.folder, '.plans');
   const names = readdirSync(folder).filter((name) => /^[0-9a-f]{8}\.json$/.test(name));
   expect(names).toHaveLength(1);
-  for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(KEY);
+  for (const file of readdirSync(folder, { withFileTypes: true, recursive: true }).filter((one) =>
+    one.isFile(),
+  ))
+    expect(readFileSync(join(file.parentPath, file.name), 'utf8')).not.toContain(KEY);
   const { file, problems } = validatePlanFile(JSON.parse(readFileSync(join(folder, names[0] ?? ''), 'utf8')));
   expect(problems).toEqual([]);
   if (file === null) throw new TypeError('no plan');

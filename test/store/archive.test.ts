@@ -31,8 +31,9 @@ interface Found {
 }
 
 async function doctor(user: User, ...options: readonly string[]) {
-  const { status, json } = await user.run(['doctor', '--json', ...options]);
-  const { findings, backups } = json();
+  const ended = await user.run(['doctor', '--json', ...options]);
+  const { status } = ended;
+  const { findings, backups } = ended.json();
   return {
     status,
     findings: findings as readonly Found[],

@@ -53,9 +53,9 @@ describe('commands that only read', () => {
     ['with a torn line in the log', ({ eventLog }) => appendFileSync(eventLog, '\n{"id":"torn')],
     [
       'with a plan file that is older',
-      ({ git, commit }) => {
-        git('checkout', '-q', 'HEAD~1', '--', `.plans/${PLAN}.json`);
-        commit('older');
+      (place) => {
+        place.git('checkout', '-q', 'HEAD~1', '--', `.plans/${PLAN}.json`);
+        place.commit('older');
       },
     ],
   ])('leave every tracked file as it is: a plan %s', async (_what, prepare) => {
