@@ -9,6 +9,12 @@ import { replaceFile } from '../store/file/replace-file.js';
 import { readStoredTextIfAny, readTextFileIfAny } from '../store/text-files.js';
 import { userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
+import {
+  extraBodySchema,
+  extraHeadersSchema,
+  refuseFromRepository,
+  refuseStoredSecrets,
+} from './extra-request.js';
 
 /** No config that people write is longer. */
 const MOST_CONFIG_BYTES = 1024 * 1024;
@@ -41,6 +47,17 @@ const projectConfigSchema = z
     max_retries: z.int().min(0).max(100).optional().describe('Retries of one request to one model.'),
     max_output_tokens: z.int().min(256).optional(),
     context_tokens: z.int().min(2000).optional().describe('What the model can read at once.'),
+    reasoning_effort: z
+      .string()
+      .regex(/^[a-z]{1,20}$/, 'not a word such as low, medium or high')
+      .optional(),
+    api_version: z
+      .string()
+      .regex(/^[\w.-]{1,40}$/, 'not a version')
+      .optional()
+      .describe('Sent as the query api-version, as Azure wants it.'),
+    extra_headers: extraHeadersSchema.optional(),
+    extra_body: extraBodySchema.optional(),
   })
   .meta({ title: 'frctl config' });
 
@@ -57,13 +74,17 @@ export const CONFIG_NAMES: readonly ConfigName[] = projectConfigSchema.keyof().o
 
 /** @throws PlanError INVALID_CONFIG naming file and JSON path */
 export async function readProjectConfig(path: string): Promise<ProjectConfig> {
-  return parseText(await readStoredTextIfAny(path, MOST_CONFIG_BYTES), path, projectConfigSchema);
+  const config = parseText(await readStoredTextIfAny(path, MOST_CONFIG_BYTES), path, projectConfigSchema);
+  refuseFromRepository(config, path);
+  return config;
 }
 
 /** @throws PlanError INVALID_CONFIG naming file and JSON path */
 export async function readUserConfig(environment: Environment): Promise<UserConfig> {
   const path = userConfigPath(environment);
-  return parseText(await readTextFileIfAny(path), path, userConfigSchema);
+  const config = parseText(await readTextFileIfAny(path), path, userConfigSchema);
+  refuseStoredSecrets(config.extra_headers, path);
+  return config;
 }
 
 /**
@@ -75,7 +96,11 @@ export async function changeUserConfig(
   change: (config: UserConfig) => UserConfig,
 ): Promise<void> {
   const path = realFolder(userConfigPath(environment));
-  await whileLocked(path, async () => writeConfig(path, change(await readUserConfig(environment))));
+  await whileLocked(path, async () => {
+    const config = change(await readUserConfig(environment));
+    refuseStoredSecrets(config.extra_headers, path);
+    await writeConfig(path, config);
+  });
 }
 
 /** The same for the config of a store. @throws PlanError INVALID_CONFIG, STORAGE_FAILED */
@@ -83,7 +108,11 @@ export async function changeProjectConfig(
   path: string,
   change: (config: ProjectConfig) => ProjectConfig,
 ): Promise<void> {
-  await whileLocked(path, async () => writeConfig(path, change(await readProjectConfig(path))));
+  await whileLocked(path, async () => {
+    const config = change(await readProjectConfig(path));
+    refuseFromRepository(config, path);
+    await writeConfig(path, config);
+  });
 }
 
 async function writeConfig(path: string, config: UserConfig): Promise<void> {
@@ -183,6 +212,8 @@ const TEXTS: ReadonlySet<string> = new Set([
   'assess',
   'order',
   'prompt_variant',
+  'reasoning_effort',
+  'api_version',
 ]);
 
 function valueOf(name: string, text: string): unknown {

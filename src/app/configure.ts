@@ -14,6 +14,7 @@ import type { Context } from './context.js';
 import { userConfigPath } from './environment.js';
 import { choosePlanning } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
+import { shownHeaders } from './extra-request.js';
 import { connectModel } from './model-connection.js';
 import { arePromptsTrusted, readProjectPrompts } from './project-prompts.js';
 import { apiKeyOf, hasModel, resolveSettings, VARIABLES } from './settings.js';
@@ -63,7 +64,7 @@ export async function showConfig(context: Context): Promise<ConfigReport> {
   return {
     settings: CONFIG_NAMES.map((name) => ({
       name,
-      value: resolved.values[name] ?? null,
+      value: shown(name, resolved.values),
       source: resolved.sources[name] ?? null,
       variables: VARIABLES[name] ?? [],
     })),
@@ -77,6 +78,12 @@ export async function showConfig(context: Context): Promise<ConfigReport> {
       trusted: arePromptsTrusted(prompts, user),
     },
   };
+}
+
+function shown(name: ConfigName, values: ProjectConfig): unknown {
+  const { extra_headers } = values;
+  if (name === 'extra_headers' && extra_headers !== undefined) return shownHeaders(extra_headers);
+  return values[name] ?? null;
 }
 
 /**

@@ -78,7 +78,9 @@ export async function connectModel(
 ): Promise<ChatModel> {
   const { createChatModel } = await import('../model/client.js');
   const { createMeter } = await import('../model/meter.js');
-  const { timeout_ms, max_retries, max_output_tokens, context_tokens } = resolved.values;
+  const { timeout_ms, max_retries, max_output_tokens, context_tokens, reasoning_effort } = resolved.values;
+  const { api_version, extra_headers, extra_body } = resolved.values;
+  const { headersToSend } = await import('./extra-request.js');
   return createChatModel({
     baseUrl: endpoint?.baseUrl,
     apiKey: endpoint?.apiKey ?? undefined,
@@ -88,6 +90,10 @@ export async function connectModel(
     ...(max_retries === undefined ? {} : { maxRetries: max_retries }),
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
     contextTokens: context_tokens,
+    reasoningEffort: reasoning_effort,
+    apiVersion: api_version,
+    extraBody: extra_body,
+    ...headersToSend(extra_headers, environment.variables),
     prices: resolved.prices,
     concurrency: settings.concurrency,
     meter: createMeter({

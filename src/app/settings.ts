@@ -69,6 +69,10 @@ export const VARIABLES: Readonly<Partial<Record<ConfigName, readonly string[]>>>
   max_retries: ['FRCTL_MAX_RETRIES'],
   max_output_tokens: ['FRCTL_MAX_OUTPUT_TOKENS'],
   context_tokens: ['FRCTL_CONTEXT_TOKENS'],
+  reasoning_effort: ['FRCTL_REASONING_EFFORT'],
+  api_version: ['FRCTL_API_VERSION'],
+  extra_headers: ['FRCTL_EXTRA_HEADERS'],
+  extra_body: ['FRCTL_EXTRA_BODY'],
 };
 const BUDGET_VARIABLES: Readonly<Record<'calls' | 'tokens' | 'usd' | 'seconds', string>> = {
   calls: 'FRCTL_BUDGET_CALLS',

@@ -71,7 +71,14 @@ async function attemptOnce(
   failures: number,
 ): Promise<Fault | Settled> {
   const { question, turn, stop } = errand;
-  const body = requestBody(question, turn, endpoint.model, outputTokens(endpoint), endpoint.capabilities);
+  const body = requestBody(
+    question,
+    turn,
+    endpoint.model,
+    outputTokens(endpoint),
+    endpoint.capabilities,
+    line.extras,
+  );
   const demand = await demandOf(body, endpoint, line.meter);
   if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
   const slot = await line.limiter.acquire(stop);
@@ -103,6 +110,7 @@ async function send(
     endpoint.model,
     leave.max_output_tokens,
     capabilities,
+    line.extras,
   );
   let usage = NO_USAGE;
   let reported = false;

@@ -5,6 +5,8 @@ export interface Capabilities {
   readonly format: 'json_schema' | 'json_object' | 'none';
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens' | 'none';
   readonly temperature: boolean;
+  /** A `reasoning_effort`, which is sent where the settings have one. */
+  readonly reasoning: boolean;
   /** A message of the role `system`; its text is put before the user's where there is none. */
   readonly system: boolean;
   /** A reply in pieces as it is written, with its usage at the end, so that silence can be told from work. */
@@ -18,13 +20,14 @@ export const ALL_CAPABILITIES: Capabilities = {
   format: 'json_schema',
   outputLimit: 'max_tokens',
   temperature: true,
+  reasoning: true,
   system: true,
   stream: 'usage',
 };
 
 /**
  * What is left after a refusal of a request that was sent with `sent`, or undefined when the refusal is about
- * something else. Each step gives something up, so at most eight refusals of one request are ever followed.
+ * something else. Each step gives something up, so at most nine refusals of one request are ever followed.
  */
 export function withoutRefused(
   sent: Capabilities,
@@ -39,6 +42,7 @@ export function withoutRefused(
   if (named === 'format' && sent.format !== 'none') return { ...sent, format: after(FORMATS, sent.format) };
   if (named === 'outputLimit' && sent.outputLimit !== 'none')
     return { ...sent, outputLimit: after(OUTPUT_LIMITS, sent.outputLimit) };
+  if (named === 'reasoning' && sent.reasoning) return { ...sent, reasoning: false };
   if (named === 'temperature' && sent.temperature) return { ...sent, temperature: false };
   return undefined;
 }
@@ -49,6 +53,7 @@ export function common(a: Capabilities, b: Capabilities): Capabilities {
     format: later(FORMATS, a.format, b.format),
     outputLimit: later(OUTPUT_LIMITS, a.outputLimit, b.outputLimit),
     temperature: a.temperature && b.temperature,
+    reasoning: a.reasoning && b.reasoning,
     system: a.system && b.system,
     stream: later(STREAMS, a.stream, b.stream),
   };
@@ -61,6 +66,7 @@ const FIELDS: readonly (readonly [keyof Capabilities, RegExp])[] = [
   ],
   ['format', /response_format|json_schema|json_object|structured.?outputs?|json.?mode|guided_json|grammar/i],
   ['outputLimit', /max_tokens|max_completion_tokens/i],
+  ['reasoning', /reasoning[_. ]?effort/i],
   ['temperature', /temperature/i],
 ];
 

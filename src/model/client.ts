@@ -30,6 +30,16 @@ export interface ChatModelOptions {
   readonly maxOutputTokens?: number;
   /** Tokens of prompt and reply together, where the price table does not know better. */
   readonly contextTokens?: number | undefined;
+  /** Sent as it is, unless the server refuses it. */
+  readonly reasoningEffort?: string | undefined;
+  /** Sent as the query `api-version`. */
+  readonly apiVersion?: string | undefined;
+  /** Headers beside those of the protocol, by names in small letters; `authorization` takes the place of the key's. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is scrubbed from every text of the server, as the key is. */
+  readonly secrets?: readonly string[];
+  /** Members of every request, in place of the protocol's where they have the same name; null leaves one out. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
   readonly prices?: PriceLists | undefined;
   /** Requests under way at once (8 by default). */
   readonly concurrency?: number;
@@ -68,7 +78,7 @@ export async function createChatModel(options: ChatModelOptions): Promise<ChatMo
         const asking = { question, signal, stop: stopped.signal, charge };
         return { ...(await askModels(line, endpoints, asking)), usage };
       } catch (thrown) {
-        const message = scrub(messageOf(thrown), options.apiKey);
+        const message = scrub(messageOf(thrown), [options.apiKey ?? '', ...(options.secrets ?? [])]);
         return { kind: 'unavailable', error: new PlanError('INTERNAL', message), usage };
       } finally {
         stopped.release();
@@ -131,7 +141,16 @@ function createLine(options: ChatModelOptions, baseUrl: string): Line {
     if (ms > 0 && !signal.aborted) await options.sleep(ms, signal).catch(() => undefined);
   };
   return {
-    transport: createTransport({ baseUrl, apiKey, userAgent, maxReplyBytes: MAX_REPLY_BYTES }),
+    transport: createTransport({
+      baseUrl,
+      apiKey,
+      userAgent,
+      maxReplyBytes: MAX_REPLY_BYTES,
+      apiVersion: options.apiVersion,
+      headers: options.headers ?? {},
+      secrets: options.secrets ?? [],
+    }),
+    extras: { reasoningEffort: options.reasoningEffort, body: options.extraBody ?? {} },
     limiter: createLimiter({ concurrency: options.concurrency ?? 8, now, sleep }),
     meter,
     timeoutMs: options.timeoutMs ?? 120_000,

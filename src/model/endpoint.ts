@@ -3,6 +3,7 @@ import type { Limiter } from './limiter.js';
 import type { Meter } from './meter.js';
 import type { ModelEvent } from './model-event.js';
 import type { ModelFacts } from './prices.js';
+import type { Extras } from './request.js';
 import type { Transport } from './transport.js';
 import type { Unavailable } from './verdict.js';
 
@@ -31,6 +32,7 @@ export interface Endpoint {
 /** What the endpoints of one client share. */
 export interface Line {
   readonly transport: Transport;
+  readonly extras: Extras;
   readonly limiter: Limiter;
   readonly meter: Meter;
   readonly timeoutMs: number;

@@ -18,6 +18,7 @@ export interface RequestBody {
   readonly model: string;
   readonly messages: { readonly role: 'system' | 'user'; readonly content: string }[];
   readonly temperature?: number;
+  readonly reasoning_effort?: string;
   readonly stream?: true;
   readonly stream_options?: { readonly include_usage: true };
   readonly max_tokens?: number;
@@ -34,6 +35,14 @@ export interface RequestBody {
       };
 }
 
+/** What the settings add to every request. */
+export interface Extras {
+  readonly reasoningEffort: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const NO_EXTRAS: Extras = { reasoningEffort: undefined, body: {} };
+
 export const FIRST_TURN: Turn = { shortened: false, repair: undefined };
 
 /** The body of one request, with what the server does not accept left out and the schema in words where it must be. */
@@ -42,11 +51,12 @@ export function requestBody(
   turn: Turn,
   model: string,
   maxTokens: number,
-  { format, outputLimit, temperature, system: asSystem, stream }: Capabilities,
+  { format, outputLimit, temperature, reasoning, system: asSystem, stream }: Capabilities,
+  { reasoningEffort, body: extra }: Extras = NO_EXTRAS,
 ): RequestBody {
   const schema = strictJsonSchema(question.schema);
   const system = format === 'json_schema' ? question.system : `${question.system}\n\n${inWords(schema)}`;
-  return {
+  return withExtra(extra, {
     model,
     messages: asSystem
       ? [
@@ -55,6 +65,7 @@ export function requestBody(
         ]
       : [{ role: 'user', content: `${system}\n\n${userMessage(question, turn)}` }],
     ...(temperature ? { temperature: 0 } : {}),
+    ...(reasoning && reasoningEffort !== undefined ? { reasoning_effort: reasoningEffort } : {}),
     ...(stream === 'none' ? {} : { stream: true }),
     ...(stream === 'usage' ? { stream_options: { include_usage: true } } : {}),
     ...(outputLimit === 'none' ? {} : { [outputLimit]: maxTokens }),
@@ -67,6 +78,17 @@ export function requestBody(
           },
         }
       : {}),
+  });
+}
+
+function withExtra(extra: Extras['body'], body: RequestBody): RequestBody {
+  const entries = Object.entries(extra);
+  if (entries.length === 0) return body;
+  const left = Object.entries(body).filter(([name]) => !Object.hasOwn(extra, name));
+  return {
+    ...(Object.fromEntries([...left, ...entries.filter(([, value]) => value !== null)]) as object),
+    model: body.model,
+    messages: body.messages,
   };
 }
 

@@ -34,6 +34,12 @@ export interface TransportOptions {
   readonly apiKey: string | undefined;
   readonly userAgent: string;
   readonly maxReplyBytes: number;
+  /** Sent as the query `api-version`. */
+  readonly apiVersion?: string | undefined;
+  /** Headers beside those of the protocol, by names in small letters. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is scrubbed besides the key. */
+  readonly secrets?: readonly string[];
 }
 
 /**
@@ -41,40 +47,43 @@ export interface TransportOptions {
  * requests whose retries, refusals and replies are judged here, and each of its layers costs time at every call.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { apiKey, maxReplyBytes } = options;
+  const { maxReplyBytes, apiVersion } = options;
+  const secrets = [options.apiKey ?? '', ...(options.secrets ?? [])];
+  const query = apiVersion === undefined ? '' : `?api-version=${encodeURIComponent(apiVersion)}`;
   let connecting: Promise<Post> | undefined;
   return {
-    scrub: (text) => scrubReply(text, apiKey),
+    scrub: (text) => scrubReply(text, secrets),
     async send(body, timeoutMs, signal) {
       if (signal.aborted) return { kind: 'aborted', sent: false };
-      connecting ??= createPost(`${options.baseUrl}/chat/completions`, headersOf(options));
+      connecting ??= createPost(`${options.baseUrl}/chat/completions${query}`, headersOf(options));
       try {
         const post = await connecting;
-        return exchangeOf(await post(JSON.stringify(body), { timeoutMs, maxReplyBytes, signal }), apiKey);
+        return exchangeOf(await post(JSON.stringify(body), { timeoutMs, maxReplyBytes, signal }), secrets);
       } catch (thrown) {
-        return signal.aborted ? { kind: 'aborted', sent: true } : faultOf(thrown, apiKey);
+        return signal.aborted ? { kind: 'aborted', sent: true } : faultOf(thrown, secrets);
       }
     },
   };
 }
 
-function headersOf({ apiKey, userAgent }: TransportOptions): Readonly<Record<string, string>> {
+function headersOf({ apiKey, userAgent, headers }: TransportOptions): Readonly<Record<string, string>> {
   return {
     accept: 'application/json',
     'content-type': 'application/json',
     'user-agent': userAgent,
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    ...headers,
   };
 }
 
-function exchangeOf({ status, headers, text }: HttpReply, apiKey: string | undefined): Exchange {
+function exchangeOf({ status, headers, text }: HttpReply, secrets: readonly string[]): Exchange {
   const withheld = status >= 200 && status < 300 ? statusWithin(text) : undefined;
   if (status >= 200 && status < 300 && withheld === undefined)
-    return { kind: 'success', text: scrubReply(text, apiKey) };
+    return { kind: 'success', text: scrubReply(text, secrets) };
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => [name, one]),
   );
-  const error = readErrorBody(scrub(text, apiKey));
+  const error = readErrorBody(scrub(text, secrets));
   return { kind: 'status', status: withheld ?? status, headers: new Headers(pairs), error };
 }
 
@@ -85,14 +94,14 @@ function statusWithin(text: string): number | undefined {
   return Number.isNaN(status) ? undefined : status;
 }
 
-function faultOf(thrown: unknown, apiKey: string | undefined): Exchange {
+function faultOf(thrown: unknown, secrets: readonly string[]): Exchange {
   const causes = [...causesOf(thrown)];
   const deepest = causes.at(-1);
   const code = causes.map((cause) => property(cause, 'code')).find((code) => typeof code === 'string');
   const message = deepest instanceof Error && deepest.message !== '' ? deepest.message : String(thrown);
   return {
     kind: 'fault',
-    reason: scrub(code === undefined || message.includes(code) ? message : `${message} (${code})`, apiKey),
+    reason: scrub(code === undefined || message.includes(code) ? message : `${message} (${code})`, secrets),
     sent: !causes.some(isBeforeSending),
     tooLarge: deepest instanceof ReplyTooLarge,
   };
@@ -128,10 +137,14 @@ function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-/** `text` without the key, in an error or a message, also where JSON escapes it. */
-export function scrub(text: string, apiKey: string | undefined): string {
-  if (apiKey === undefined || apiKey === '') return text;
-  return text.replaceAll(new RegExp(Array.from(apiKey, inAnyWriting).join(''), 'g'), '[key]');
+/** `text` without the key and other secrets, in an error or a message, also where JSON escapes them. */
+export function scrub(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret !== '')
+    .reduce(
+      (left, secret) => left.replaceAll(new RegExp(Array.from(secret, inAnyWriting).join(''), 'g'), '[key]'),
+      text,
+    );
 }
 
 // A character as it stands, after backslashes, or as the escape of one JSON text within another. Their number is
@@ -143,6 +156,9 @@ function inAnyWriting(character: string): string {
 }
 
 // A key such as `none` or `ollama`, which local servers are given, is a word that replies may well hold.
-function scrubReply(text: string, apiKey: string | undefined): string {
-  return apiKey !== undefined && apiKey.length >= 16 ? scrub(text, apiKey) : text;
+function scrubReply(text: string, secrets: readonly string[]): string {
+  return scrub(
+    text,
+    secrets.filter(({ length }) => length >= 16),
+  );
 }

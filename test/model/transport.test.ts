@@ -61,7 +61,7 @@ describe('a request', () => {
     const { baseUrl, seen } = await serve((response) => void response.end('{}'));
     await send(transport(baseUrl));
     const official = new OpenAI({ baseURL: baseUrl, apiKey: KEY, maxRetries: 0 });
-    const typed: ChatCompletionCreateParams = BODY;
+    const typed = BODY as ChatCompletionCreateParams;
     await official.chat.completions.create(typed);
     const [ours, theirs] = seen.map(({ request, text }) => ({
       method: request.method,
