@@ -100,7 +100,7 @@ describe('a model', () => {
   test('is given goal, context and tools, and its plan is stored, linked and counted', async () => {
     const { place, asked } = await placeWith({ respond: () => GOOD });
     const ended = await draft(place);
-    expect([ended.status, ended.error]).toEqual([0, '']);
+    expect([ended.status, ended.error]).toEqual([0, 'the tools of tools.yaml are in effect: 2\n']);
     const { id: planId, file, action_plan, by, findings, goal } = ended.json();
     expect({ by, findings, goal }).toEqual({ by: 'model', findings: [], goal: id('a') });
     expect(String(planId)).toMatch(/^ap-[0-9a-z]{10}$/);

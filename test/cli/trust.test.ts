@@ -63,6 +63,7 @@ describe('a base URL that a repository brings', () => {
     // Where there is a log, a plan file that was edited is not believed; a repository can bring one without.
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.events.jsonl')))
       rmSync(join(folder, file));
+    rmSync(join(folder, 'journal'), { recursive: true });
     const refused = await user.run(['resume', '--json'], { OPENAI_API_KEY: KEY });
     expect(refused.status).toBe(4);
     expect(errorOf(refused.json()).code).toBe('UNTRUSTED_BASE_URL');
