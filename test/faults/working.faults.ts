@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -155,7 +155,7 @@ const reportSchema = z.object({
 function startWorker(who: { readonly folder: string; readonly by: string }, killAfter: number | null) {
   const task = { ...who, lease: LEASE, maxTokens: 600, longestWorkMs: 40 };
   const child = spawn(process.execPath, [resolve('test/faults/workers/work.js'), JSON.stringify(task)], {
-    env: { PATH: process.env.PATH ?? '', HOME: who.folder },
+    env: { PATH: process.env.PATH ?? '', HOME: dirname(who.folder) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
