@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
@@ -103,7 +103,7 @@ async function countSystemCalls(): Promise<ReadonlyMap<string, { before: number;
   );
   expect(end.reports.at(-1)).toEqual({ done: true });
   const lines = readFileSync(trace, 'utf8').split('\n');
-  const first = lines.findIndex((line) => line.includes(eventLog) && line.includes('O_APPEND'));
+  const first = lines.findIndex((line) => line.includes(basename(eventLog)) && line.includes('O_APPEND'));
   const thread = lines[first]?.split(' ')[0];
   const counts = new Map<string, { before: number; after: number }>();
   for (const [index, line] of lines.entries()) {
