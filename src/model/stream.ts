@@ -2,9 +2,11 @@ import { createParser } from 'eventsource-parser';
 import * as z from 'zod';
 
 const text = z.string().nullish().catch(undefined);
+// Arguments come in pieces of a text, or from some servers as an object at once.
+const calledSchema = z.looseObject({ arguments: z.unknown().optional() }).nullish().catch(undefined);
 const callSchema = z.looseObject({
   index: z.int().nonnegative().max(1000).catch(0),
-  function: z.looseObject({ arguments: text }).nullish().catch(undefined),
+  function: calledSchema,
 });
 const deltaSchema = z.looseObject({
   content: text,
@@ -12,6 +14,8 @@ const deltaSchema = z.looseObject({
   reasoning_content: text,
   reasoning: text,
   tool_calls: z.array(callSchema).nullish().catch(undefined),
+  // As calls were before there could be several.
+  function_call: calledSchema,
 });
 const choiceSchema = z.looseObject({
   index: z.int().catch(0),
@@ -37,6 +41,8 @@ export interface Streamed {
   readonly error: unknown;
 }
 
+/** Where the arguments of a call of the older kind are put together. */
+const OLD_CALL = 'function_call';
 const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
 
 /** Whether a body is a stream of server-sent events rather than one JSON text. */
@@ -69,6 +75,7 @@ export function joinStream(body: string): Streamed {
   parser.feed(`${body}\n\n`);
   const message = state.message ?? {
     ...Object.fromEntries(texts),
+    ...(texts.has(OLD_CALL) ? { function_call: { arguments: texts.get(OLD_CALL) } } : {}),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map((one) => ({ function: { arguments: one } })) }),
   };
   const choice = { finish_reason: state.finish, message };
@@ -85,7 +92,16 @@ function addDelta(delta: Delta, texts: Map<string, string>, calls: string[]): vo
     if (typeof piece === 'string') texts.set(name, (texts.get(name) ?? '') + piece);
   }
   for (const { index, function: called } of delta.tool_calls ?? [])
-    calls[index] = (calls[index] ?? '') + (called?.arguments ?? '');
+    calls[index] = (calls[index] ?? '') + argumentsText(called?.arguments);
+  if (delta.function_call) {
+    const piece = argumentsText(delta.function_call.arguments);
+    texts.set(OLD_CALL, (texts.get(OLD_CALL) ?? '') + piece);
+  }
+}
+
+function argumentsText(piece: unknown): string {
+  if (piece === undefined || piece === null) return '';
+  return typeof piece === 'string' ? piece : JSON.stringify(piece);
 }
 
 function parseJson(text: string): unknown {

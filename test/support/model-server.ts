@@ -293,8 +293,8 @@ async function stream(
   await send(choice({ role: 'assistant', content: '' }));
   for (const [name, value] of Object.entries(message)) {
     if (typeof value !== 'string') {
-      if (Array.isArray(value))
-        await send(choice({ [name]: value.map((one, index) => ({ index, ...one })) }));
+      const whole = Array.isArray(value) ? value.map((one, index) => ({ index, ...one })) : value;
+      if (value !== null) await send(choice({ [name]: whole }));
       continue;
     }
     const size = Math.max(40, Math.ceil(value.length / 8));
