@@ -1,7 +1,7 @@
 /** What front ends use besides the workspace: safe text, and the data they show. All of it loads fast. */
 export { EXPORT_FORMATS } from '../formats/registry.js';
 export type { TreeStyle } from '../formats/ascii.js';
-export { oneLine, printable } from '../plan/safe-text.js';
+export { oneLine, printable, printableJson } from '../plan/safe-text.js';
 export type { Summary } from '../plan/schema.js';
 export { VERSION } from '../version.js';
 export type { LogEntry } from './change-log.js';
@@ -31,4 +31,5 @@ export type { Replanned } from './replan-goal.js';
 export { SCHEMA_NAMES } from './schemas.js';
 export type { DoctorReport } from './doctor.js';
 export type { WorkerOptions } from './work-event.js';
+export { refusedBySystem } from '../store/file/storage-error.js';
 export type { StoreWarning } from '../store/plan-store.js';

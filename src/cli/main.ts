@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 
-import { printable, VERSION } from '../app/front-end.js';
+import { printable, printableJson, refusedBySystem, VERSION } from '../app/front-end.js';
 import type { StoreWarning } from '../app/front-end.js';
 import { exitStatus, PlanError } from '../errors.js';
 import { COMMANDS } from './program.js';
@@ -20,6 +20,10 @@ import type { Terminal } from './terminal.js';
 export async function runCommandLine(program: 'plan' | 'frctl'): Promise<void> {
   endQuietlyOnClosedPipe();
   const argv = process.argv.slice(2);
+  // Whatever nobody waited for ends the command as an error of its own would.
+  process.on('unhandledRejection', (thrown) => {
+    process.exit(report(thrown, argv.includes('--json'), argv, []));
+  });
   const status = await run(program, argv);
   await flush();
   process.exit(status);
@@ -168,10 +172,7 @@ function withWarnings(data: unknown, warnings: readonly StoreWarning[]): unknown
 
 /** A value as JSON in which no control character stands raw. */
 function toJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(
-    /[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return printableJson(JSON.stringify(value, null, 2));
 }
 
 function report(
@@ -181,7 +182,7 @@ function report(
   warnings: readonly StoreWarning[],
 ): number {
   const terminal = processTerminal(!argv.includes('--no-color'));
-  const error = thrown instanceof PlanError ? thrown : unexpected(thrown);
+  const error = thrown instanceof PlanError ? thrown : (refusedBySystem(thrown) ?? unexpected(thrown));
   const { code, message, hint, details } = error;
   if (json) {
     const { plan, ...rest } = details;

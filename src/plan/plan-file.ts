@@ -2,15 +2,13 @@ import { rootOf } from './plan.js';
 import type { Plan } from './plan.js';
 import { goalSchema, planFileSchema } from './schema.js';
 import type { Goal, LogPosition, PlanFile, PlanHeader } from './schema.js';
+import { printableJson } from './safe-text.js';
 import { subtree } from './tree.js';
 
 const HEADER_KEYS: readonly string[] = Object.keys(planFileSchema.shape).filter(
   (key) => key !== 'goals' && key !== 'crc',
 );
 const GOAL_KEYS: readonly string[] = Object.keys(goalSchema.shape);
-
-/** What JSON allows in a string but a terminal, a JavaScript source or a reader's eye takes for more. */
-const UNSAFE_IN_JSON = /[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
 
 /**
  * The plan file of a plan. Known fields come in the order of the schema, unknown ones after them as they
@@ -38,7 +36,7 @@ export function goalInOrder(goal: Goal): Goal {
  * `\uXXXX`. Parsing it gives exactly `file`.
  */
 export function stringifyPlanFile(file: object): string {
-  return `${JSON.stringify(file, null, 2).replaceAll(UNSAFE_IN_JSON, escapeUnicode)}\n`;
+  return `${printableJson(JSON.stringify(file, null, 2))}\n`;
 }
 
 function inOrder<T extends object>(value: T, keys: readonly string[]): T {
@@ -59,8 +57,4 @@ function isInOrder(value: object, keys: readonly string[]): boolean {
     known += 1;
   }
   return known === Object.keys(value).length;
-}
-
-function escapeUnicode(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

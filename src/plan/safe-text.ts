@@ -26,6 +26,17 @@ export function oneLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim();
 }
 
+/** What JSON allows in a string but a terminal, a JavaScript source or a reader's eye takes for more. */
+const UNSAFE_IN_JSON = /[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
+
+/** The text of JSON with every control and bidirectional character as `\uXXXX`. Parsing it gives the same. */
+export function printableJson(text: string): string {
+  return text.replaceAll(
+    UNSAFE_IN_JSON,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 function picture(unsafe: string): string {
   const code = unsafe.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -1,4 +1,4 @@
-import { printable } from '../../app/front-end.js';
+import { printable, printableJson } from '../../app/front-end.js';
 import type { Conversion } from '../../app/front-end.js';
 import type { RunCommand } from '../command.js';
 import { text } from '../planning-options.js';
@@ -18,7 +18,8 @@ export const run: RunCommand = async ({ args, options, workspace, terminal }) =>
     force: options.force === true,
   });
   tell(conversion, terminal);
-  return { data: conversion, text: conversion.content ?? '' };
+  // Every form is JSON: with the characters escaped that a terminal obeys it says the same.
+  return { data: conversion, text: printableJson(conversion.content ?? '') };
 };
 
 function tell(conversion: Conversion, terminal: Terminal): void {

@@ -1,3 +1,4 @@
+import { printable } from '../../app/front-end.js';
 import { renderHash } from '../render/hash.js';
 import type { RunCommand } from '../command.js';
 import { text } from '../planning-options.js';
@@ -14,6 +15,8 @@ export const run: RunCommand = async ({ args, options, workspace, terminal }) =>
     canonical,
   });
   // As it is hashed, to the byte: with a line feed after it `sha256sum` would say another hash.
-  if (canonical) return { data: hash, text: hash.wa?.canonical ?? hash.digest_text ?? '' };
+  const hashed = hash.wa?.canonical ?? hash.digest_text ?? '';
+  // A terminal would obey what a stranger put into it.
+  if (canonical) return { data: hash, text: terminal.stdout.isTTY ? printable(hashed) : hashed };
   return { data: hash, text: renderHash(hash, terminal.colors) };
 };

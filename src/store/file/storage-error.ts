@@ -43,6 +43,24 @@ export function unsureError(path: string, cause: unknown): PlanError {
   });
 }
 
+/**
+ * The error for what the operating system refused where nobody expected it, such as a file of this program that could
+ * not be loaded because too many files are open; null for anything else.
+ */
+export function refusedBySystem(thrown: unknown): PlanError | null {
+  const code = errorCode(thrown);
+  const reason = code === null ? undefined : REASONS[code];
+  if (thrown instanceof PlanError || reason === undefined) return null;
+  const isLimit = code === 'EMFILE' || code === 'ENFILE';
+  return new PlanError('STORAGE_FAILED', `the system refused to go on: ${reason}`, {
+    hint: isLimit
+      ? 'Raise the limit (`ulimit -n`) or end other programs. `plan log` shows whether a change was made.'
+      : 'What was acknowledged before is kept. `plan log` shows whether a change was made.',
+    details: { reason: code },
+    cause: thrown,
+  });
+}
+
 /** Without what the system was given as the path, which is another than the user's (`EBUSY: resource busy, unlink '…'`). */
 function withoutPath(message: string): string {
   return message.replace(/, \w+ '.*$/s, '');

@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { newUser } from '../support/command.js';
+import { expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
+
+/** What a terminal obeys or a reader's eye is misled by: a control sequence of one character, and an override. */
+const EVIL = 'x\u009B31m\u202Eevil\u0085\u001B[2J\u2066';
+const RAW = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+
+const ACTION_PLAN = {
+  schema_version: '1.0',
+  title: EVIL,
+  steps: [{ id: 's1', title: EVIL, tool: 'browser.click', args: { text: EVIL, [EVIL]: EVIL } }],
+};
+
+describe('text of strangers never reaches the terminal as it is', () => {
+  test.each([
+    ['convert', ['convert', 'plan.json']],
+    ['convert to another form', ['convert', 'plan.json', '--to', 'plan-lint', '--lossy']],
+    ['convert as a document', ['convert', 'plan.json', '--json']],
+    ['hash', ['hash', 'plan.json']],
+    ['lint', ['lint', 'plan.json']],
+    ['lint for a program', ['lint', 'plan.json', '--format', 'json']],
+    ['lint as SARIF', ['lint', 'plan.json', '--format', 'sarif']],
+    ['lint as annotations', ['lint', 'plan.json', '--format', 'github']],
+    ['preview', ['preview', 'plan.json']],
+  ])('of an action plan: %s', async (_what, args) => {
+    const user = newUser();
+    writeFileSync(join(user.folder, 'plan.json'), JSON.stringify(ACTION_PLAN, null, 2));
+    const { out, error } = await user.run(args);
+    expect([RAW.test(out + error), out + error]).toEqual([false, out + error]);
+  });
+
+  test('what is printed of a conversion is the same JSON, and a file is byte for byte', async () => {
+    const user = newUser();
+    const text = JSON.stringify(ACTION_PLAN, null, 2);
+    writeFileSync(join(user.folder, 'plan.json'), text);
+    const { out } = await user.run(['convert', 'plan.json', '--to', 'frctl']);
+    expect(JSON.parse(out)).toEqual(ACTION_PLAN);
+    await user.run(['convert', 'plan.json', '--to', 'frctl', '-o', 'same.json']);
+    expect(readFileSync(join(user.folder, 'same.json'), 'utf8')).toBe(text);
+  });
+
+  test('of a plan: every command that shows it', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a', 'b']), {
+      type: 'goal_edited',
+      goal: id('a'),
+      fields: { description: EVIL, reasoning: EVIL, detail: EVIL, acceptance: [EVIL], tags: [EVIL] },
+      because: EVIL,
+    });
+    await place.change({ type: 'goal_failed', goal: id('b'), phase: 'work', reason: EVIL });
+    await place.run(['claim', id('a'), '--by', EVIL]);
+    const formats = ['json', 'markdown', 'mermaid', 'dot', 'graphml', 'csv', 'html', 'toon', 'ascii'];
+    const commands: readonly (readonly string[])[] = [
+      ['status', '--verbose'],
+      ['list'],
+      ['show', id('a')],
+      ['next'],
+      ['waves'],
+      ['tree'],
+      ['log'],
+      ['context', id('a')],
+      ['diff', PLAN],
+      ['validate'],
+      ['doctor'],
+      ['show', EVIL],
+      ...formats.map((format) => ['export', '--format', format]),
+    ];
+    for (const args of [...commands, ...commands.map((command) => [...command, '--json'])]) {
+      const { out, error } = await place.run(args);
+      expect([args, RAW.test(out + error)]).toEqual([args, false]);
+    }
+  });
+});
