@@ -81,6 +81,7 @@ export async function connectModel(
   const { timeout_ms, max_retries, max_output_tokens, context_tokens, reasoning_effort } = resolved.values;
   const { api_version, extra_headers, extra_body } = resolved.values;
   const { headersToSend } = await import('./extra-request.js');
+  const { learntModels } = await import('./learnt-models.js');
   return createChatModel({
     baseUrl: endpoint?.baseUrl,
     apiKey: endpoint?.apiKey ?? undefined,
@@ -90,6 +91,7 @@ export async function connectModel(
     ...(max_retries === undefined ? {} : { maxRetries: max_retries }),
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
     contextTokens: context_tokens,
+    memory: endpoint && learntModels(environment, endpoint.baseUrl),
     reasoningEffort: reasoning_effort,
     apiVersion: api_version,
     extraBody: extra_body,

@@ -1,21 +1,26 @@
-import type { ServerError } from './error-text.js';
+import * as z from 'zod';
 
-/** What of a request's optional fields a model's server accepts; everything until it says otherwise. */
-export interface Capabilities {
-  readonly format: 'json_schema' | 'json_object' | 'none';
-  readonly outputLimit: 'max_tokens' | 'max_completion_tokens' | 'none';
-  readonly temperature: boolean;
-  /** A `reasoning_effort`, which is sent where the settings have one. */
-  readonly reasoning: boolean;
-  /** A message of the role `system`; its text is put before the user's where there is none. */
-  readonly system: boolean;
-  /** A reply in pieces as it is written, with its usage at the end, so that silence can be told from work. */
-  readonly stream: 'usage' | 'plain' | 'none';
-}
+import type { ServerError } from './error-text.js';
 
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
 const OUTPUT_LIMITS = ['max_tokens', 'max_completion_tokens', 'none'] as const;
 const STREAMS = ['usage', 'plain', 'none'] as const;
+
+export const capabilitiesSchema = z.object({
+  format: z.enum(FORMATS),
+  outputLimit: z.enum(OUTPUT_LIMITS),
+  temperature: z.boolean(),
+  /** A `reasoning_effort`, which is sent where the settings have one. */
+  reasoning: z.boolean(),
+  /** A message of the role `system`; its text is put before the user's where there is none. */
+  system: z.boolean(),
+  /** A reply in pieces as it is written, with its usage at the end, so that silence can be told from work. */
+  stream: z.enum(STREAMS),
+});
+
+/** What of a request's optional fields a model's server accepts; everything until it says otherwise. */
+export type Capabilities = Readonly<z.infer<typeof capabilitiesSchema>>;
+
 export const ALL_CAPABILITIES: Capabilities = {
   format: 'json_schema',
   outputLimit: 'max_tokens',

@@ -4,6 +4,7 @@ import type { Usage } from '../plan/schema.js';
 import type { ChatModel } from './chat-model.js';
 import { converse, type Asking, type Failure, type Result } from './conversation.js';
 import { createEndpoint, type Endpoint, type Line } from './endpoint.js';
+import { learntAbout, recallInto, type Memory } from './learnt.js';
 import { createLimiter } from './limiter.js';
 import type { Meter } from './meter.js';
 import type { ModelEvent } from './model-event.js';
@@ -44,6 +45,8 @@ export interface ChatModelOptions {
   /** Requests under way at once (8 by default). */
   readonly concurrency?: number;
   readonly meter: Meter;
+  /** Keeps what is learnt about the models of this server; without one it is learnt by every client anew. */
+  readonly memory?: Memory | undefined;
   readonly random: () => number;
   /** Milliseconds since 1970, for waits that servers ask for. */
   readonly now: () => number;
@@ -64,6 +67,7 @@ export async function createChatModel(options: ChatModelOptions): Promise<ChatMo
   const line = createLine(options, baseUrl);
   const models = [...new Set([options.model, ...(options.fallbackModels ?? [])])];
   const endpoints = await Promise.all(models.map((model) => endpointOf(model, baseUrl, options)));
+  const keep = keeper(options, endpoints);
   return {
     get concurrency() {
       return line.limiter.concurrency;
@@ -82,6 +86,7 @@ export async function createChatModel(options: ChatModelOptions): Promise<ChatMo
         return { kind: 'unavailable', error: new PlanError('INTERNAL', message), usage };
       } finally {
         stopped.release();
+        await keep();
       }
     },
   };
@@ -165,13 +170,29 @@ function createLine(options: ChatModelOptions, baseUrl: string): Line {
 async function endpointOf(model: string, server: string, options: ChatModelOptions): Promise<Endpoint> {
   const facts = await lookUpModel(model, server, options.prices);
   if (options.meter.limits('usd') && facts.costOf(0, 0) === null) throw unknownPrice(model, server);
-  return createEndpoint({
+  const endpoint = createEndpoint({
     model,
     server,
     facts,
     contextTokens: options.contextTokens ?? facts.contextTokens,
     maxOutputTokens: options.maxOutputTokens ?? 4096,
   });
+  recallInto(endpoint, options.meter, await options.memory?.recall(model), options.contextTokens);
+  return endpoint;
+}
+
+/** Keeps what is new about each of some endpoints whenever it is called. */
+function keeper({ memory, meter }: ChatModelOptions, endpoints: readonly Endpoint[]): () => Promise<void> {
+  const now = (): string[] => endpoints.map((endpoint) => JSON.stringify(learntAbout(endpoint, meter)));
+  let kept = memory === undefined ? [] : now();
+  return async () => {
+    if (memory === undefined) return;
+    const learnt = now();
+    const changed = endpoints.filter((_, index) => learnt[index] !== kept[index]);
+    kept = learnt;
+    // Awaited, for a command ends with its last answer.
+    await Promise.all(changed.map((one) => memory.keep(one.model, learntAbout(one, meter))));
+  };
 }
 
 function unknownPrice(model: string, server: string): PlanError {

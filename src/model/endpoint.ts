@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly maxOutputTokens: number;
   /** Tokens of prompt and reply together. */
   contextTokens: number | undefined;
+  /** The same as far as it was known beforehand. */
+  readonly knownContext: number | undefined;
   /** The longest reply that the server lets anybody ask for. */
   outputCap: number;
   /** How many times as long a reply is asked for, because the model thinks before it replies. */
@@ -50,6 +52,7 @@ export function createEndpoint(
 ): Endpoint {
   return {
     ...known,
+    knownContext: known.contextTokens,
     outputCap: Number.MAX_SAFE_INTEGER,
     room: 1,
     capabilities: ALL_CAPABILITIES,
