@@ -1,4 +1,18 @@
+// Node's modules that touch the world.
 const IO = '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|dgram|tls|worker_threads|readline)$';
+
+/** What a folder of src/ may import besides itself and the kernel. */
+function layer(name, below, comment) {
+  return [
+    {
+      name: `${name}-imports-what-is-below-it`,
+      comment,
+      severity: 'error',
+      from: { path: `^src/${name}/` },
+      to: { path: '^src/', pathNot: `^src/(${[name, ...below, 'kernel'].join('|')})/` },
+    },
+  ];
+}
 
 /** The rules of docs/architecture.md: arrows point down, neighbours do not know each other, I/O at the edges. */
 export default {
@@ -17,74 +31,45 @@ export default {
       from: { path: '^src/kernel/' },
       to: { path: '^src/(?!kernel/)' },
     },
+    ...layer('plan', [], 'the goal tree is pure and knows nothing above it'),
+    ...layer('host', [], 'the machine: files, git, processes; it knows no plan'),
+    ...layer('llm', ['plan'], 'a model behind a server; what is asked is decided above'),
+    ...layer('rules', ['plan'], 'the built-in planner'),
+    ...layer('exports', ['plan'], 'a pure function from a plan to a text'),
+    ...layer('action-plans', ['plan'], 'action plans are data: what stores them or asks for them is above'),
+    ...layer('work', ['plan', 'llm'], 'claims, context and digests; what stores them is above'),
+    ...layer(
+      'planning',
+      ['plan', 'llm', 'rules', 'work', 'action-plans'],
+      'yields events; what stores them is above',
+    ),
+    ...layer('storage', ['plan', 'host'], 'keeps events and documents; what they are for is above'),
     {
-      name: 'plan-stands-on-the-kernel',
-      comment: 'the model is pure and knows nothing above it',
+      name: 'operations-know-no-interface',
+      comment: 'an operation is called by the command line, the library, MCP and HTTP alike',
       severity: 'error',
-      from: { path: '^src/plan/' },
-      to: { path: '^src/(?!plan/|kernel/)' },
+      from: { path: '^src/operations/' },
+      to: { path: '^src/(interfaces|index)' },
     },
     {
-      name: 'model-and-rules-know-the-plan-alone',
+      name: 'interfaces-use-operations-alone',
+      comment: 'input in, one operation, render',
       severity: 'error',
-      from: { path: '^src/(model|rules)/' },
-      to: { path: '^src/', pathNot: '^src/($1|plan|kernel)/|^src/errors\\.ts$' },
-    },
-    {
-      name: 'store-and-formats-know-the-plan-alone',
-      severity: 'error',
-      from: { path: '^src/(store|formats)/' },
-      to: { path: '^src/', pathNot: '^src/($1|plan|kernel)/|^src/errors\\.ts$' },
-    },
-    {
-      name: 'digest-knows-the-plan-alone',
-      comment: 'measuring and extracting are pure; who asks a model for a digest is above it',
-      severity: 'error',
-      from: { path: '^src/digest/' },
-      to: { path: '^src/', pathNot: '^src/(digest|plan|kernel)/|^src/errors\\.ts$' },
-    },
-    {
-      name: 'planner-stands-on-model-rules-digest-actions-and-plan',
-      comment: 'it yields events; what stores them is above it',
-      severity: 'error',
-      from: { path: '^src/planner/' },
-      to: {
-        path: '^src/',
-        pathNot: '^src/(planner|model|rules|digest|actions|plan|kernel)/|^src/errors\\.ts$',
-      },
-    },
-    {
-      name: 'actions-know-the-plan-alone',
-      comment: 'action plans are data: what runs them, stores them or asks a model for them is above',
-      severity: 'error',
-      from: { path: '^src/actions/' },
-      to: { path: '^src/', pathNot: '^src/(actions|plan|kernel)/|^src/errors\\.ts$' },
-    },
-    {
-      name: 'app-knows-no-front-end',
-      severity: 'error',
-      from: { path: '^src/app/' },
-      to: { path: '^src/(cli|index)' },
-    },
-    {
-      name: 'front-ends-use-the-app-alone',
-      severity: 'error',
-      from: { path: '^src/cli/' },
-      to: { path: '^src/', pathNot: '^src/(cli|app|kernel)/|^src/errors\\.ts$' },
+      from: { path: '^src/interfaces/' },
+      to: { path: '^src/', pathNot: '^src/(interfaces|operations|kernel)/' },
     },
     {
       name: 'io-at-the-edges',
-      comment:
-        'files, processes and sockets belong to store, model and cli; rules and model read their own data files',
+      comment: 'files, processes and sockets; the rules read their own data files',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(store|model|cli)/|^src/rules/methods\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(host|storage/[a-z]+|llm|interfaces)/|^src/rules/methods\\.ts$' },
       to: { path: IO, dependencyTypes: ['core'] },
     },
     {
-      name: 'only-the-file-store-writes',
-      comment: 'a model client that touches files, or a command that does, is in the wrong room',
+      name: 'only-host-and-storage-write',
+      comment: 'a model client that touches files, or a command that does, is in the wrong folder',
       severity: 'error',
-      from: { path: '^src/(model|cli)/', pathNot: '^src/model/prompts\\.ts$' },
+      from: { path: '^src/(llm|interfaces)/', pathNot: '^src/llm/prompts\\.ts$' },
       to: { path: '^(node:)?fs', dependencyTypes: ['core'] },
     },
   ],

@@ -12,27 +12,30 @@ const COMMANDS = ['plan', 'frctl'];
 const TOGETHER = [
   {
     name: 'quick',
-    test: /\/src\/(cli\/(main|commands\/(list|status))|app\/(workspace|list-plans)|store\/file\/file-store)\.ts$/,
+    test: /\/src\/(interfaces\/cli\/(main|commands\/(list|status))|operations\/(workspace|reading\/list-plans)|storage\/file\/file-store)\.ts$/,
   },
-  { name: 'look', test: /\/src\/(app\/plan-status|store\/file\/published-view)\.ts$/ },
+  {
+    name: 'look',
+    test: /\/src\/(operations\/reading\/plan-status|storage\/file\/snapshot\/published-view)\.ts$/,
+  },
 ];
 
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });
-cpSync('src/model/prompts', 'dist/model/prompts', { recursive: true });
+cpSync('src/llm/prompts', 'dist/llm/prompts', { recursive: true });
 cpSync('src/rules/methods', 'dist/rules/methods', { recursive: true });
 
 // The library's tokenizer takes the one encoding along that is used; both commands load the same file.
-const tokenizer = await rolldown({ input: 'src/model/tokenizer.ts', platform: 'node', logLevel: 'warn' });
-await tokenizer.write({ file: 'dist/model/tokenizer.js', format: 'esm' });
+const tokenizer = await rolldown({ input: 'src/llm/spend/tokenizer.ts', platform: 'node', logLevel: 'warn' });
+await tokenizer.write({ file: 'dist/llm/spend/tokenizer.js', format: 'esm' });
 await tokenizer.close();
-cpSync('node_modules/gpt-tokenizer/LICENSE', 'dist/model/tokenizer.LICENSE');
+cpSync('node_modules/gpt-tokenizer/LICENSE', 'dist/llm/spend/tokenizer.LICENSE');
 
-rmSync('dist/cli', { recursive: true });
+rmSync('dist/interfaces', { recursive: true });
 const bundle = await rolldown({
-  input: Object.fromEntries(COMMANDS.map((name) => [name, `src/cli/${name}.ts`])),
+  input: Object.fromEntries(COMMANDS.map((name) => [name, `src/interfaces/cli/${name}.ts`])),
   platform: 'node',
   transform: { target: 'node20.19' },
   // Large tables that few commands load; in a file of their own either way.
@@ -41,7 +44,7 @@ const bundle = await rolldown({
     {
       name: 'tokenizer-of-the-library',
       resolveId: (source) =>
-        source === './tokenizer.js' ? { id: '../model/tokenizer.js', external: 'relative' } : null,
+        source === './tokenizer.js' ? { id: '../llm/spend/tokenizer.js', external: 'relative' } : null,
     },
   ],
   // Some modules are imported both at once and when they are needed; bundled or not, that is no fault.
@@ -64,6 +67,6 @@ await bundle.write({
 });
 await bundle.close();
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
-cpSync('src/model/prompts', 'dist/cli/prompts', { recursive: true });
+cpSync('src/llm/prompts', 'dist/cli/prompts', { recursive: true });
 cpSync('src/rules/methods', 'dist/cli/methods', { recursive: true });
 for (const name of COMMANDS) chmodSync(`dist/cli/${name}.js`, 0o755);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Environment } from '../src/app/environment.js';
+import type { Environment } from '../src/operations/shared/environment.js';
 import type { IdSource } from '../src/plan/ids.js';
 
 /** Between one event and the next, so that no two have the same time. */

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { createContext } from '../src/app/context.js';
-import type { Context } from '../src/app/context.js';
-import { runPlanning } from '../src/app/run-planning.js';
-import { openWorkspace } from '../src/app/workspace.js';
-import type { Workspace } from '../src/app/workspace.js';
+import { createContext } from '../src/operations/shared/context.js';
+import type { Context } from '../src/operations/shared/context.js';
+import { runPlanning } from '../src/operations/planning/run-planning.js';
+import { openWorkspace } from '../src/operations/workspace.js';
+import type { Workspace } from '../src/operations/workspace.js';
 
 import type { EventPayload } from '../src/plan/events.js';
-import { SCHEMA_VERSION } from '../src/plan/format-version.js';
+import { SCHEMA_VERSION } from '../src/plan/snapshot/format-version.js';
 import type { Plan } from '../src/plan/plan.js';
 import type { Goal, Settings } from '../src/plan/schema.js';
-import { goalsToDo } from '../src/plan/to-do.js';
-import type { PlanLog } from '../src/store/plan-store.js';
+import { goalsToDo } from '../src/plan/readiness/readiness.js';
+import type { PlanLog } from '../src/storage/plan-store.js';
 import { DATA_FOLDER, readExamplePlan, workOf } from './example-plan.js';
 import type { ExamplePlan, WorkStep } from './example-plan.js';
 import { createExampleWorld } from './example-world.js';

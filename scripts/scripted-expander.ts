@@ -1,7 +1,7 @@
-import { lookUpModel } from '../src/model/prices.js';
+import { lookUpModel } from '../src/llm/spend/prices.js';
 import type { Expansion } from '../src/plan/expansion.js';
 import type { Usage } from '../src/plan/schema.js';
-import type { Expander } from '../src/planner/expander.js';
+import type { Expander } from '../src/planning/expander.js';
 import type { ExamplePlan, ExampleTree } from './example-plan.js';
 
 /** Stands in for a model: answers about each goal what the tree says, and charges what it says. */

@@ -7,10 +7,10 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { openWorkspace } from '../src/app/workspace.js';
-import type { EXPORT_FORMATS } from '../src/formats/registry.js';
+import { openWorkspace } from '../src/operations/workspace.js';
+import type { EXPORT_FORMATS } from '../src/exports/registry.js';
 import type { Goal } from '../src/plan/schema.js';
-import { STORE_FILES } from '../src/store/file/layout.js';
+import { STORE_FILES } from '../src/storage/file/layout.js';
 import { temporaryFolder } from './support/folders.js';
 import { newFileStore } from './support/stores.js';
 import {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { VERSION } from '../src/version.js';
+import { VERSION } from '../src/kernel/version.js';
 import { newUser } from './support/command.js';
 
 test('the version that the command prints is the package’s', async () => {

@@ -67,7 +67,7 @@ async function measureAppends(/** @type {string} */ folder) {
 
 /** Completes the last goals one after the other, and opens each again. */
 async function timeOfAppend(
-  /** @type {import('../../dist/store/plan-store.js').PlanLog} */ log,
+  /** @type {import('../../dist/storage/plan-store.js').PlanLog} */ log,
   /** @type {number} */ round,
   /** @type {number} */ goals,
 ) {

@@ -1,10 +1,10 @@
 import process from 'node:process';
 
-import { criticalPath } from '../../dist/plan/dependencies.js';
+import { criticalPath } from '../../dist/plan/readiness/dependencies.js';
 import { makePlan } from '../../dist/plan/make-plan.js';
-import { rankGoals } from '../../dist/plan/ready-goals.js';
-import { goalsToDo } from '../../dist/plan/to-do.js';
-import { workOrder } from '../../dist/plan/work-order.js';
+import { rankGoals } from '../../dist/plan/readiness/ready-goals.js';
+import { goalsToDo } from '../../dist/plan/readiness/readiness.js';
+import { workOrder } from '../../dist/plan/readiness/work-order.js';
 import { median } from '../support/statistics.js';
 import { goalId } from '../support/stores.js';
 import { milliseconds, printTable, ratio, whole } from '../support/table.js';

@@ -1,9 +1,9 @@
 // Plans with answers that are there at once, and answers with the time spent publishing.
 import process from 'node:process';
 
-import { createContext } from '../../dist/app/context.js';
-import { defaultEnvironment } from '../../dist/app/default-environment.js';
-import { runPlanning } from '../../dist/app/run-planning.js';
+import { createContext } from '../../dist/operations/shared/context.js';
+import { defaultEnvironment } from '../../dist/operations/shared/default-environment.js';
+import { runPlanning } from '../../dist/operations/planning/run-planning.js';
 import { openMemoryStore, openStore } from '../support/stores.js';
 import { goalsOf, growTree } from '../support/trees.js';
 
@@ -49,11 +49,11 @@ async function plan(/** @type {any} */ { shape, folder, store: kind }) {
 }
 
 /** The same log; what it spends on publishing is added up. */
-function withTimedPublishing(/** @type {import('../../dist/store/plan-store.js').PlanLog} */ log) {
+function withTimedPublishing(/** @type {import('../../dist/storage/plan-store.js').PlanLog} */ log) {
   let spent = 0;
   let times = 0;
   return {
-    /** @type {import('../../dist/store/plan-store.js').PlanLog} */
+    /** @type {import('../../dist/storage/plan-store.js').PlanLog} */
     log: Object.create(log, {
       publish: {
         value: async (/** @type {'now' | 'cheaply'} */ when) => {
@@ -71,7 +71,7 @@ function withTimedPublishing(/** @type {import('../../dist/store/plan-store.js')
   };
 }
 
-/** @returns {import('../../dist/planner/expander.js').Expander} */
+/** @returns {import('../../dist/planning/expander.js').Expander} */
 function expanderOf(/** @type {import('../support/trees.js').TreeNode} */ tree) {
   const nodes = new Map(goalsOf(tree).map(({ node }) => [node.description, node]));
   const usage = { calls: 1, input_tokens: 700, output_tokens: 300, cost_usd: null };

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createFileStore, prepareStore } from '../../dist/store/file/file-store.js';
-import { createMemoryStore } from '../../dist/store/memory.js';
+import { createFileStore, prepareStore } from '../../dist/storage/file/file-store.js';
+import { createMemoryStore } from '../../dist/storage/memory/memory-store.js';
 import { goalsOf, growTree } from './trees.js';
 
 /**
@@ -26,7 +26,7 @@ function newStamp() {
 
 /**
  * Writes a plan that is planned to the end, its log and its plan file as the planner leaves them.
- * @param {import('../../dist/store/plan-store.js').PlanStore} store
+ * @param {import('../../dist/storage/plan-store.js').PlanStore} store
  * @param {string} planId
  * @param {number} goals
  */

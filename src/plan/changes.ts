@@ -1,7 +1,7 @@
 import { definitionOf } from './events.js';
 import type { PlanEvent } from './events.js';
 import type { Plan } from './plan.js';
-import { isSameJson } from './same-json.js';
+import { isSameJson } from '../kernel/json/same-json.js';
 import type { Goal } from './schema.js';
 
 /** One goal that differs between two states: as it was and as it became; null where there is none. */

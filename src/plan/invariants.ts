@@ -1,4 +1,4 @@
-import { findDependencyCycle } from './dependencies.js';
+import { findDependencyCycle } from './readiness/dependencies.js';
 import { makePlan } from './make-plan.js';
 import { planFileSchema } from './schema.js';
 import type { Goal, PlanFile } from './schema.js';

@@ -1,4 +1,4 @@
-import { liveClaim } from './claims.js';
+import { liveClaim } from './readiness/claims.js';
 import { goalOf } from './plan.js';
 import type { Plan } from './plan.js';
 import { claimedBy } from './refusals.js';

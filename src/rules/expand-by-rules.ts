@@ -1,8 +1,8 @@
 import type { Expansion, SubGoal } from '../plan/expansion.js';
-import { splitClauses } from './clauses.js';
-import { normalPhrase } from './goal-words.js';
+import { splitClauses } from './clauses/clauses.js';
+import { normalPhrase } from './clauses/goal-words.js';
 import { matchMethod, type Method, type MethodMatch } from './methods.js';
-import { opensAddress, readRequest } from './read-request.js';
+import { opensAddress, readRequest } from './requests/read-request.js';
 import { fillTemplate, type Slots } from './slots.js';
 
 const MAX_SUB_GOALS = 7;

@@ -1,7 +1,7 @@
 import type { SlotFile } from './method-schema.js';
 import type { Method } from './methods.js';
-import { phraseOf } from './phrase.js';
-import { readValue } from './read-value.js';
+import { phraseOf } from './clauses/phrase.js';
+import { readValue } from './requests/read-value.js';
 import type { SlotValues } from './slot-value.js';
 import type { Amendment, Json, MethodStep, StepCheck } from './step-schema.js';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import { normalPhrase } from './goal-words.js';
+import { normalPhrase } from './clauses/goal-words.js';
 import { amendmentSchema, methodStepSchema, slotName, slotsIn } from './step-schema.js';
 import type { Json } from './step-schema.js';
-import { groupNames } from './word-groups.js';
+import { groupNames } from './clauses/word-groups.js';
 
 const name = z
   .string()

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { LineCounter, parseDocument, type Document } from 'yaml';
 
-import { messageOf, PlanError } from '../errors.js';
+import { messageOf, PlanError } from '../kernel/errors.js';
 import {
   findPhrase,
   headOf,
@@ -12,10 +12,10 @@ import {
   normalPhrase,
   readGoal,
   type GoalWords,
-} from './goal-words.js';
+} from './clauses/goal-words.js';
 import { methodSchema, type MethodFile } from './method-schema.js';
 import { fillSlots, type Slots } from './slots.js';
-import { expandGroups } from './word-groups.js';
+import { expandGroups } from './clauses/word-groups.js';
 
 type Phrases = readonly (readonly string[])[];
 

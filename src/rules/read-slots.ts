@@ -1,9 +1,15 @@
-import { clauseWords, findWords, matchPattern, type ClauseWord, type PatternMatch } from './clause-words.js';
-import { normalPhrase } from './goal-words.js';
+import {
+  clauseWords,
+  findWords,
+  matchPattern,
+  type ClauseWord,
+  type PatternMatch,
+} from './clauses/clause-words.js';
+import { normalPhrase } from './clauses/goal-words.js';
 import type { Method } from './methods.js';
 import type { SlotFile } from './method-schema.js';
-import type { Phrase } from './phrase.js';
-import { readValue } from './read-value.js';
+import type { Phrase } from './clauses/phrase.js';
+import { readValue } from './requests/read-value.js';
 import type { SlotValues } from './slot-value.js';
 import type { Json } from './step-schema.js';
 

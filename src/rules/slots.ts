@@ -1,8 +1,8 @@
-import { findPhrase, normalPhrase, type GoalWords } from './goal-words.js';
+import { findPhrase, normalPhrase, type GoalWords } from './clauses/goal-words.js';
 import type { MethodFile, SlotFile } from './method-schema.js';
-import { LIST_SEPARATOR } from './noun-list.js';
-import { phraseOf, slicePhrase, splitPhrase } from './phrase.js';
-import { expandGroups } from './word-groups.js';
+import { LIST_SEPARATOR } from './clauses/noun-list.js';
+import { phraseOf, slicePhrase, splitPhrase } from './clauses/phrase.js';
+import { expandGroups } from './clauses/word-groups.js';
 
 /** What a goal says in the slots of a method: the items of a list, or one text. A slot not filled is not there. */
 export type Slots = ReadonlyMap<string, readonly string[]>;

@@ -1,8 +1,8 @@
-import { plainClause } from './clause-words.js';
+import { plainClause } from './clauses/clause-words.js';
 import { fillSteps, type RuleStep } from './fill-steps.js';
 import { matchMethod, type Method } from './methods.js';
-import { phraseOf } from './phrase.js';
-import { opensAddress, readRequest, type RequestProblem } from './read-request.js';
+import { phraseOf } from './clauses/phrase.js';
+import { opensAddress, readRequest, type RequestProblem } from './requests/read-request.js';
 import { readGoalSlots } from './read-slots.js';
 
 /** The steps that the rules know for a goal, or what of it they cannot read. */

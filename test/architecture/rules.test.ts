@@ -29,14 +29,14 @@ test('listing plans and looking at one load no more packages than the command li
   const { modules } = await cruised();
   const byName = new Map(modules.map((module) => [module.source, module]));
   const reached = new Set([
-    'src/cli/main.ts',
-    'src/cli/commands/list.ts',
-    'src/cli/commands/status.ts',
-    'src/app/workspace.ts',
-    'src/app/list-plans.ts',
-    'src/app/plan-status.ts',
-    'src/store/file/file-store.ts',
-    'src/store/file/published-view.ts',
+    'src/interfaces/cli/main.ts',
+    'src/interfaces/cli/commands/list.ts',
+    'src/interfaces/cli/commands/status.ts',
+    'src/operations/workspace.ts',
+    'src/operations/reading/list-plans.ts',
+    'src/operations/reading/plan-status.ts',
+    'src/storage/file/file-store.ts',
+    'src/storage/file/snapshot/published-view.ts',
   ]);
   // The set grows while it is walked.
   for (const name of reached) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { countTokens } from '../../src/model/tokens.js';
+import { countTokens } from '../../src/llm/spend/tokens.js';
 import { errorOf } from '../support/command.js';
 import { expand, id, newWorkplace } from '../support/worked-plan.js';
 

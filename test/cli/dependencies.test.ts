@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
 import type { EventPayload } from '../../src/plan/events.js';
-import { countTokens } from '../../src/model/tokens.js';
-import { unquote } from '../../src/model/quote.js';
+import { countTokens } from '../../src/llm/spend/tokens.js';
+import { unquote } from '../../src/llm/quote.js';
 import type { Ended } from '../support/command.js';
 import { startModelServer } from '../support/model-server.js';
 import type { ModelServer, ModelServerOptions, SeenRequest } from '../support/model-server.js';

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 
-import { lint } from '../../src/actions/lint/lint.js';
+import { lint } from '../../src/action-plans/lint/lint.js';
 import { errorOf, newUser } from '../support/command.js';
 import { planOf } from '../support/lint.js';
 

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { CONFIG_NAMES } from '../../src/app/config.js';
-import { VARIABLES } from '../../src/app/settings.js';
-import type { OptionSpec } from '../../src/cli/command.js';
-import { COMMANDS } from '../../src/cli/program.js';
-import { SHARED_OPTIONS } from '../../src/cli/shared-options.js';
+import { CONFIG_NAMES } from '../../src/operations/settings/config.js';
+import { VARIABLES } from '../../src/operations/settings/settings.js';
+import type { OptionSpec } from '../../src/interfaces/cli/command.js';
+import { COMMANDS } from '../../src/interfaces/cli/program.js';
+import { SHARED_OPTIONS } from '../../src/interfaces/cli/shared-options.js';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');
-const ERRORS = readFileSync(resolve(import.meta.dirname, '../../src/errors.ts'), 'utf8');
+const ERRORS = readFileSync(resolve(import.meta.dirname, '../../src/kernel/errors.ts'), 'utf8');
 /** The sections that describe options that several commands share, by heading. */
 const PLANNING = sectionOf('### Planning options');
 

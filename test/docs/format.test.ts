@@ -7,7 +7,7 @@ import { eventSchema } from '../../src/plan/events.js';
 import { planFileSchema } from '../../src/plan/schema.js';
 import { inCanonicalOrder } from '../../src/plan/history.js';
 import type { PlanEvent } from '../../src/plan/events.js';
-import { decodeEvent } from '../../src/store/file/event-line.js';
+import { decodeEvent } from '../../src/storage/file/log/event-line.js';
 import { checksumOf, inOrder, readPlan } from '../support/format-reader.js';
 import { claim, complete, expand, fail, id, newWorkplace, replan } from '../support/worked-plan.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { openWorkspace } from '../../src/app/workspace.js';
+import { openWorkspace } from '../../src/operations/workspace.js';
 import type { StoreWarning } from '../../src/index.js';
 import type { EventPayload } from '../../src/plan/events.js';
 import { temporaryFolder } from '../support/folders.js';

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { openFilePlanLog } from '../../src/store/file/file-plan-log.js';
-import { openJournal } from '../../src/store/file/journal.js';
+import { openFilePlanLog } from '../../src/storage/file/log/file-plan-log.js';
+import { openJournal } from '../../src/storage/file/journal/journal.js';
 import { newStamp } from '../support/stores.js';
 import { completion, expectKept, expectValidFile, PLAN, preparePlan } from './support/plans.js';
 import { runAppender, startReader } from './support/processes.js';

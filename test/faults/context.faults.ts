@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { countTokens } from '../../src/model/tokens.js';
-import { quotedItem } from '../../src/planner/quoted-markdown.js';
-import { workContext } from '../../src/planner/work-context.js';
+import { countTokens } from '../../src/llm/spend/tokens.js';
+import { quotedItem } from '../../src/work/context/quoted-markdown.js';
+import { workContext } from '../../src/work/context/work-context.js';
 import type { Plan } from '../../src/plan/plan.js';
 import type { Digest, Goal } from '../../src/plan/schema.js';
 import { ancestors } from '../../src/plan/tree.js';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { PlanError } from '../../src/errors.js';
+import { PlanError } from '../../src/kernel/errors.js';
 import type { PlanEvent } from '../../src/plan/events.js';
 import { checkPlan } from '../../src/plan/invariants.js';
-import { toPlanFile } from '../../src/plan/plan-file.js';
-import type { PlanLog, PlanStore } from '../../src/store/plan-store.js';
+import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
+import type { PlanLog, PlanStore } from '../../src/storage/plan-store.js';
 import { newFileStore } from '../support/stores.js';
 import { completion, PLAN, preparePlan, reopening, textOf } from './support/plans.js';
 import { scale } from './support/scale.js';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { PlanError } from '../../src/errors.js';
+import { PlanError } from '../../src/kernel/errors.js';
 import { temporaryFolder } from '../support/folders.js';
 import {
   completion,

@@ -14,11 +14,11 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { exitStatus } from '../../src/errors.js';
-import type { ErrorCode } from '../../src/errors.js';
-import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
+import { exitStatus } from '../../src/kernel/errors.js';
+import type { ErrorCode } from '../../src/kernel/errors.js';
+import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import type { PlanFile } from '../../src/plan/schema.js';
-import { encodeEvent } from '../../src/store/file/event-line.js';
+import { encodeEvent } from '../../src/storage/file/log/event-line.js';
 import { temporaryFolder } from '../support/folders.js';
 import { examplePlan, PLAN_ID, treePlan } from '../support/plans.js';
 import { newFileStore } from '../support/stores.js';

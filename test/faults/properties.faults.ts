@@ -13,8 +13,8 @@ import { beginHistory, extendHistory, inCanonicalOrder } from '../../src/plan/hi
 import { validatePlanFile } from '../../src/plan/invariants.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
-import { decodeEvent, encodeEvent } from '../../src/store/file/event-line.js';
+import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
+import { decodeEvent, encodeEvent } from '../../src/storage/file/log/event-line.js';
 import { temporaryFolder } from '../support/folders.js';
 import * as page from '../support/format-reader.js';
 import { hostileText } from '../support/hostile-text.js';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 
-import { waitingFor } from '../../src/plan/dependencies.js';
+import { waitingFor } from '../../src/plan/readiness/dependencies.js';
 import type { EventPayload, PayloadOf, PlanEvent } from '../../src/plan/events.js';
 import { replayHistory } from '../../src/plan/history.js';
 import type { Plan } from '../../src/plan/plan.js';

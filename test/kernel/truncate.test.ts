@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 
-import { truncate } from '../../src/kernel/truncate.js';
+import { truncate } from '../../src/kernel/text/truncate.js';
 
 describe('truncating', () => {
   test.each([

@@ -6,7 +6,7 @@ import type { NewGoal } from '../../src/plan/events/new-goal.js';
 import { checkPlan } from '../../src/plan/invariants.js';
 import { goalOf, summarize } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { toPlanFile } from '../../src/plan/plan-file.js';
+import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import type { Refusal } from '../../src/plan/refusals.js';
 
 let count = 0;

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { criticalPath, findCycle, findDependencyCycle, waves } from '../../src/plan/dependencies.js';
-import { goalsToDo } from '../../src/plan/to-do.js';
+import {
+  criticalPath,
+  findCycle,
+  findDependencyCycle,
+  waves,
+} from '../../src/plan/readiness/dependencies.js';
+import { goalsToDo } from '../../src/plan/readiness/readiness.js';
 import { goal, PLAN_ID, planOf } from '../support/plans.js';
 
 const id = (suffix: string) => `${PLAN_ID}-${suffix}`;

@@ -6,7 +6,7 @@ import type { EventPayload, PlanEvent } from '../../src/plan/events.js';
 import { beginHistory, extendHistory, inCanonicalOrder, nextClock } from '../../src/plan/history.js';
 import type { History } from '../../src/plan/history.js';
 import { checkPlan } from '../../src/plan/invariants.js';
-import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
+import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 
 const ID = '0398a958';
 const goals = ['root', 'a', 'b', 'c', 'd', 'e'].map((suffix) => `${ID}-${suffix}`);

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
+import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import { planFromFile } from '../../src/plan/make-plan.js';
 import { putGoal } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { planFilePieces } from '../../src/plan/plan-text.js';
+import { planFilePieces } from '../../src/plan/snapshot/plan-text.js';
 import { planFileSchema } from '../../src/plan/schema.js';
 import { hostileText } from '../support/hostile-text.js';
 import { examplePlan, goal, PLAN_ID, planOf, readFixture, treePlan } from '../support/plans.js';

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { planFromFile } from '../../src/plan/make-plan.js';
-import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
-import { publishedPlan } from '../../src/plan/published-plan.js';
+import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
+import { publishedPlan } from '../../src/plan/snapshot/published-plan.js';
 import { planFileSchema } from '../../src/plan/schema.js';
 import { goal, PLAN_ID, planOf, treePlan } from '../support/plans.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { oneLine, printable } from '../../src/plan/safe-text.js';
+import { oneLine, printable } from '../../src/kernel/text/safe-text.js';
 import { hostileText } from '../support/hostile-text.js';
 
 describe('printable', () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { criticalPath, findDependencyCycle, waves } from '../../src/plan/dependencies.js';
-import { goalsToDo } from '../../src/plan/to-do.js';
+import { criticalPath, findDependencyCycle, waves } from '../../src/plan/readiness/dependencies.js';
+import { goalsToDo } from '../../src/plan/readiness/readiness.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { rankGoals } from '../../src/plan/ready-goals.js';
+import { rankGoals } from '../../src/plan/readiness/ready-goals.js';
 import type { Goal } from '../../src/plan/schema.js';
 import { ancestors, subtree } from '../../src/plan/tree.js';
-import { workOrder } from '../../src/plan/work-order.js';
+import { workOrder } from '../../src/plan/readiness/work-order.js';
 import { goal, PLAN_ID, planOf } from '../support/plans.js';
 import { entangledPlans, isCircular, soundPlans } from '../support/random-plans.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { splitClauses } from '../../src/rules/clauses.js';
+import { splitClauses } from '../../src/rules/clauses/clauses.js';
 
 /** The parts of a goal, each with the numbers of the parts it waits for. */
 function partsOf(goal: string): readonly string[] | null {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { documentLines } from '../../src/rules/document-lines.js';
+import { documentLines } from '../../src/rules/documents/document-lines.js';
 
 function lines(text: string): readonly string[] {
   return documentLines(text, 'a.md').map(

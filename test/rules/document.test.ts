@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { PlanError } from '../../src/errors.js';
-import { parseDocument, type DocumentItem } from '../../src/rules/document.js';
+import { PlanError } from '../../src/kernel/errors.js';
+import { parseDocument, type DocumentItem } from '../../src/rules/documents/document.js';
 
 interface Shape {
   readonly description: string;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { browserMethods, parseMethod } from '../../src/rules/methods.js';
-import { opensAddress, readRequest } from '../../src/rules/read-request.js';
+import { opensAddress, readRequest } from '../../src/rules/requests/read-request.js';
 
 const methods = browserMethods();
 

@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 
-import { stringifyPlanFile, toPlanFile } from '../../src/plan/plan-file.js';
-import { SCHEMA_NAMES } from '../../src/app/schemas.js';
+import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
+import { SCHEMA_NAMES } from '../../src/operations/schemas.js';
 import { newUser } from '../support/command.js';
 import { jsonSchemaText, SCHEMAS } from '../support/json-schemas.js';
 import { examplePlan, readFixture } from '../support/plans.js';

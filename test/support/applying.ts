@@ -8,7 +8,7 @@ import { checkPlan } from '../../src/plan/invariants.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { toPlanFile } from '../../src/plan/plan-file.js';
+import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import type { Goal } from '../../src/plan/schema.js';
 import type { Refusal } from '../../src/plan/refusals.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import type { ActionPlan, ActionStep, Check, OnError } from '../../src/actions/action-plan.js';
-import { numberFromText } from '../../src/actions/json-value.js';
-import type { JsonObject, JsonValue } from '../../src/actions/json-value.js';
+import type { ActionPlan, ActionStep, Check, OnError } from '../../src/action-plans/action-plan.js';
+import { numberFromText } from '../../src/kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../src/kernel/json/json-value.js';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,6}$/);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { actionPlanSchema } from '../../src/actions/action-plan.js';
-import { toolsFileSchema } from '../../src/actions/tools/tools-file.js';
+import { actionPlanSchema } from '../../src/action-plans/action-plan.js';
+import { toolsFileSchema } from '../../src/action-plans/tools/tools-file.js';
 import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
-import { policySchema } from '../../src/actions/policy/policy.js';
+import { policySchema } from '../../src/action-plans/policy/policy.js';
 import { methodSchema } from '../../src/rules/method-schema.js';
 
 const SOURCES = {

@@ -1,6 +1,6 @@
-import { lint } from '../../src/actions/lint/lint.js';
-import type { LintOptions } from '../../src/actions/lint/lint.js';
-import type { Policy } from '../../src/actions/policy/policy.js';
+import { lint } from '../../src/action-plans/lint/lint.js';
+import type { LintOptions } from '../../src/action-plans/lint/lint.js';
+import type { Policy } from '../../src/action-plans/policy/policy.js';
 
 /** A step of a plan in Plan-Lint's documented form. */
 export interface PlannedStep {

@@ -1,8 +1,8 @@
-import { createChatModel, type ChatModelOptions } from '../../src/model/client.js';
-import type { Answer, ChatModel, Question } from '../../src/model/chat-model.js';
-import { createMeter, type Meter } from '../../src/model/meter.js';
-import type { ModelEvent } from '../../src/model/model-event.js';
-import { tagged } from '../../src/model/quote.js';
+import { createChatModel, type ChatModelOptions } from '../../src/llm/client.js';
+import type { Answer, ChatModel, Question } from '../../src/llm/chat-model.js';
+import { createMeter, type Meter } from '../../src/llm/spend/meter.js';
+import type { ModelEvent } from '../../src/llm/model-event.js';
+import { tagged } from '../../src/llm/quote.js';
 import { expansionSchema, type Expansion } from '../../src/plan/expansion.js';
 import { NO_USAGE } from '../../src/plan/plan.js';
 import type { Budget, Usage } from '../../src/plan/schema.js';

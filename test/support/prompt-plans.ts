@@ -1,8 +1,8 @@
 import type { Plan } from '../../src/plan/plan.js';
 import { goalOf } from '../../src/plan/plan.js';
 import type { Goal, Settings } from '../../src/plan/schema.js';
-import type { ExpansionRequest } from '../../src/planner/expander.js';
-import { replanningRequest } from '../../src/planner/replanning.js';
+import type { ExpansionRequest } from '../../src/planning/expander.js';
+import { replanningRequest } from '../../src/planning/replanning.js';
 import { goal, PLAN_ID, planOf } from './plans.js';
 
 const AT = '2025-11-30T10:00:00Z';

@@ -8,7 +8,7 @@ import { beginHistory, extendHistory, nextClock } from '../../src/plan/history.j
 import type { History } from '../../src/plan/history.js';
 import { isWaiting } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { toPlanFile } from '../../src/plan/plan-file.js';
+import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import type { Goal, Settings, Usage } from '../../src/plan/schema.js';
 
 /** What a writer does next, given what it has read and written: most of it fits the state, some does not. */

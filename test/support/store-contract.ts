@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import type { PlanError } from '../../src/errors.js';
+import type { PlanError } from '../../src/kernel/errors.js';
 import type { EventPayload, PayloadOf } from '../../src/plan/events.js';
 import { summarize } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { toPlanFile } from '../../src/plan/plan-file.js';
-import type { PlanStore } from '../../src/store/plan-store.js';
+import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
+import type { PlanStore } from '../../src/storage/plan-store.js';
 
 export function creationOf(planId: string, description = 'Build it'): PayloadOf<'plan_created'> {
   return { type: 'plan_created', plan: { id: planId, description }, root: { description } };

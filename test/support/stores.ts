@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { createFileStore, prepareStore } from '../../src/store/file/file-store.js';
-import type { PlanStore, Stamp } from '../../src/store/plan-store.js';
+import { createFileStore, prepareStore } from '../../src/storage/file/file-store.js';
+import type { PlanStore, Stamp } from '../../src/storage/plan-store.js';
 import { temporaryFolder } from './folders.js';
 
 let stamps = 0;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { EventPayload, PayloadOf } from '../../src/plan/events.js';
-import type { Outcome, PlanLog } from '../../src/store/plan-store.js';
+import type { Outcome, PlanLog } from '../../src/storage/plan-store.js';
 import { newUser } from './command.js';
 import type { User } from './command.js';
 import { newFileStore } from './stores.js';

@@ -1,5 +1,5 @@
-import { liveClaim } from '../claims.js';
-import { findCycleThrough } from '../dependencies.js';
+import { liveClaim } from '../readiness/claims.js';
+import { findCycleThrough } from '../readiness/dependencies.js';
 import type { Transition } from '../events/define-event.js';
 import { accept, refuse } from '../events/define-event.js';
 import type { NewGoal } from '../events/new-goal.js';

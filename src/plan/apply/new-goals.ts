@@ -1,4 +1,4 @@
-import { findCycle } from '../dependencies.js';
+import { findCycle } from '../readiness/dependencies.js';
 import { newGoalSchema } from '../events/new-goal.js';
 import type { NewGoal } from '../events/new-goal.js';
 import type { Plan } from '../plan.js';

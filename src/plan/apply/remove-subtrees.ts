@@ -1,4 +1,4 @@
-import { findCycleThrough } from '../dependencies.js';
+import { findCycleThrough } from '../readiness/dependencies.js';
 import { goalOf, putGoal, removeGoal } from '../plan.js';
 import type { Plan } from '../plan.js';
 import type { Goal } from '../schema.js';

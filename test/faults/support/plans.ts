@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 
 import type { EventPayload } from '../../../src/plan/events.js';
 import { validatePlanFile } from '../../../src/plan/invariants.js';
-import { stringifyPlanFile, toPlanFile } from '../../../src/plan/plan-file.js';
-import type { PlanLog, PlanStore } from '../../../src/store/plan-store.js';
+import { stringifyPlanFile, toPlanFile } from '../../../src/plan/snapshot/plan-file.js';
+import type { PlanLog, PlanStore } from '../../../src/storage/plan-store.js';
 import { temporaryFolder } from '../../support/folders.js';
 import { creationOf, expansionOf } from '../../support/store-contract.js';
 import { newFileStore } from '../../support/stores.js';

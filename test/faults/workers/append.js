@@ -5,7 +5,7 @@ import process from 'node:process';
 
 // What is else loaded on demand, so that a fault does not hit the loading of modules.
 import '../../../dist/plan/plan.js';
-import '../../../dist/store/file/replica.js';
+import '../../../dist/storage/file/journal/replica.js';
 import { openStore, task } from './store.js';
 
 const say = (/** @type {object} */ what) => writeSync(1, `${JSON.stringify(what)}\n`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { validatePlanFile } from '../../../dist/plan/invariants.js';
-import { toPlanFile } from '../../../dist/plan/plan-file.js';
+import { toPlanFile } from '../../../dist/plan/snapshot/plan-file.js';
 import { openStore, task } from './store.js';
 
 const problems = [];

@@ -1,7 +1,7 @@
 // What the worker processes share: a store as the command opens it, of the built modules.
 import process from 'node:process';
 
-import { createFileStore } from '../../../dist/store/file/file-store.js';
+import { createFileStore } from '../../../dist/storage/file/file-store.js';
 
 let stamps = 0;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { findCycleThrough } from '../../dependencies.js';
+import { findCycleThrough } from '../../readiness/dependencies.js';
 import { putGoal } from '../../plan.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import type { Named } from '../define-event.js';

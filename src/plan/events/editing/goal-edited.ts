@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { withRootDescription } from '../../apply/root-description.js';
-import { refusalByClaim } from '../../claims.js';
+import { refusalByClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';

@@ -1,7 +1,7 @@
 import { restateAncestors } from '../../apply/ancestors.js';
 import { inserted, refusalAsParent, withChildIds } from '../../apply/children.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { findCycleThrough } from '../../dependencies.js';
+import { findCycleThrough } from '../../readiness/dependencies.js';
 import { goalOf, putGoal } from '../../plan.js';
 import type { Plan } from '../../plan.js';
 import type { Goal } from '../../schema.js';

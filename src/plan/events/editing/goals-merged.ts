@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { restateAncestors } from '../../apply/ancestors.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { removeSubtrees } from '../../apply/remove-subtrees.js';
-import { findCycleThrough } from '../../dependencies.js';
+import { findCycleThrough } from '../../readiness/dependencies.js';
 import { isWaiting, putGoal } from '../../plan.js';
 import type { Plan } from '../../plan.js';
 import type { Refusal } from '../../refusals.js';

@@ -5,7 +5,7 @@ import { withRootDescription } from '../../apply/root-description.js';
 import { checkPlan } from '../../invariants.js';
 import { putGoal, removeGoal } from '../../plan.js';
 import type { Plan } from '../../plan.js';
-import { isSameJson } from '../../same-json.js';
+import { isSameJson } from '../../../kernel/json/same-json.js';
 import { goalSchema } from '../../schema.js';
 import type { PlanFile } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';

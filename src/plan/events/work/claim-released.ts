@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { refusalByClaim, withoutClaim } from '../../claims.js';
+import { refusalByClaim, withoutClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { claimToken, goalId } from '../shared-fields.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { refusalByClaim } from '../../claims.js';
+import { refusalByClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
 import { timestampSchema } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { liveClaim } from '../../claims.js';
-import { waitingFor } from '../../dependencies.js';
+import { liveClaim } from '../../readiness/claims.js';
+import { waitingFor } from '../../readiness/dependencies.js';
 import { putGoal } from '../../plan.js';
 import { claimedBy } from '../../refusals.js';
 import { timestampSchema } from '../../schema.js';

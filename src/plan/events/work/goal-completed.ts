@@ -1,6 +1,6 @@
 import { completeAncestors } from '../../apply/ancestors.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { refusalByClaim, withoutClaim } from '../../claims.js';
+import { refusalByClaim, withoutClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
 import { digestSchema } from '../../schema.js';
 import type { Goal } from '../../schema.js';

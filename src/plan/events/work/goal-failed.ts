@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { spend, withUsage } from '../../apply/spend.js';
-import { refusalByClaim, withoutClaim } from '../../claims.js';
+import { refusalByClaim, withoutClaim } from '../../readiness/claims.js';
 import { isWaiting, putGoal } from '../../plan.js';
 import { failureSchema } from '../../schema.js';
 import type { Goal } from '../../schema.js';

@@ -1,0 +1,232 @@
+import type {
+  ActionPlan,
+  ActionStep,
+  ContextRequest,
+  Foreach,
+  OnError,
+  Retry,
+  Risk,
+} from '../action-plan.js';
+import type { DialectReading } from '../dialect.js';
+import { pointerTo } from '../../kernel/json/json-pointer.js';
+import type { JsonPointer } from '../../kernel/json/json-pointer.js';
+import { present, unlessEmpty } from '../../kernel/json/json-value.js';
+import { noteSources } from '../reading.js';
+import type { Place, Reading } from '../reading.js';
+
+/** Members that the schema knows, by what they are members of. */
+const KEYS = {
+  plan: 'version goal assumptions riskLevel contextRequests defaults steps outputs uiHints',
+  step: 'id tool args preview dependsOn foreach captureAs onError retry timeoutMs tags',
+  foreach: 'from itemName indexName concurrency',
+  retry: 'maxAttempts backoffMs',
+  defaults: 'onError retry',
+  uiHints: 'title summary',
+  outputs: 'showCreatedFiles showModifiedFiles showCommandRuns',
+  contextRequest: 'kind options',
+} as const;
+const ID = /^[A-Za-z][\w-]*$/;
+const ALIAS = /^[A-Za-z][\w.-]*$/;
+const CONTEXT_KINDS: ReadonlySet<string> = new Set([
+  'activeFilePath',
+  'selection',
+  'cursor',
+  'workspaceContext',
+  'commandList',
+  'vaultFileList',
+]);
+
+/** Reads an Obsidian plan; what its schema refuses though it can be read (an unknown key, an id of another shape) is a deviation. */
+export function readObsidian(body: Place, reading: Reading): DialectReading {
+  reading.sources.set('', body.pointer);
+  only(body, 'plan', reading);
+  for (const key of ['version', 'goal', 'riskLevel'])
+    if (reading.member(body, key) === undefined) reading.deviation(body.pointer, `${key} is missing`);
+  const version = reading.text(body, 'version');
+  if (version !== undefined && !/^\d+\.\d+(?:\.\d+)?$/.test(version))
+    reading.deviation(pointerTo(body.pointer, 'version'), 'version must be as 1.0 or 1.0.0');
+  const hints = inner(body, 'uiHints', reading);
+  const steps = reading.list(body, 'steps') ?? [];
+  if (steps.length === 0)
+    reading.problem(pointerTo(body.pointer, 'steps'), 'steps must have at least one step');
+  noteSources(
+    reading,
+    {
+      '/risk': 'riskLevel',
+      '/context_requests': 'contextRequests',
+      '/title': 'uiHints/title',
+      '/description': 'uiHints/summary',
+    },
+    '',
+    body.pointer,
+  );
+  const plan: ActionPlan = present({
+    goal: filled(body, 'goal', reading),
+    title: hints && filled(hints, 'title', reading),
+    description: hints && filled(hints, 'summary', reading),
+    risk: readRisk(body, reading),
+    assumptions: unlessEmpty(reading.texts(body, 'assumptions')),
+    context_requests: unlessEmpty(
+      reading.list(body, 'contextRequests')?.map((place) => readRequest(place, reading)),
+    ),
+    defaults: readDefaults(body, reading),
+    outputs: readOutputs(body, reading),
+    steps: steps.map((place, index) => readStep(place, `/steps/${index}`, reading)),
+  });
+  return { plan, variant: null };
+}
+
+function readStep(place: Place, model: JsonPointer, reading: Reading): ActionStep {
+  only(place, 'step', reading);
+  const { pointer } = place;
+  noteSources(
+    reading,
+    {
+      '': '',
+      '/title': 'preview',
+      '/depends_on': 'dependsOn',
+      '/capture_as': 'captureAs',
+      '/on_error': 'onError',
+      '/timeout_ms': 'timeoutMs',
+      '/retry/max_attempts': 'retry/maxAttempts',
+      '/retry/initial_delay_ms': 'retry/backoffMs',
+      '/foreach/item_name': 'foreach/itemName',
+      '/foreach/index_name': 'foreach/indexName',
+    },
+    model,
+    pointer,
+  );
+  const id = reading.requiredText(place, 'id');
+  if (!ID.test(id))
+    reading.deviation(pointerTo(pointer, 'id'), 'id must be a letter, then letters, digits, _ or -');
+  const dependsOn = reading.texts(place, 'dependsOn');
+  if (new Set(dependsOn).size !== (dependsOn?.length ?? 0))
+    reading.deviation(pointerTo(pointer, 'dependsOn'), 'dependsOn names a step twice');
+  const captureAs = reading.text(place, 'captureAs');
+  if (captureAs !== undefined && !ALIAS.test(captureAs))
+    reading.deviation(
+      pointerTo(pointer, 'captureAs'),
+      'captureAs must be a letter, then letters, digits, _ - or .',
+    );
+  const args = reading.object(place, 'args');
+  if (reading.member(place, 'args') === undefined) reading.problem(pointer, 'args is missing');
+  return present({
+    id,
+    tool: reading.requiredText(place, 'tool'),
+    args: args ?? {},
+    title: filled(place, 'preview', reading),
+    depends_on: unlessEmpty(dependsOn),
+    foreach: readForeach(place, reading),
+    capture_as: captureAs,
+    on_error: readOnError(place, reading),
+    retry: readRetry(place, reading),
+    timeout_ms: atLeast(1, place, 'timeoutMs', reading),
+    tags: unlessEmpty(reading.texts(place, 'tags')),
+  });
+}
+
+function readForeach(step: Place, reading: Reading): Foreach | undefined {
+  const place = inner(step, 'foreach', reading);
+  if (place === undefined) return undefined;
+  return present({
+    from: reading.requiredText(place, 'from'),
+    item_name: reading.requiredText(place, 'itemName'),
+    index_name: reading.text(place, 'indexName'),
+    concurrency: atLeast(1, place, 'concurrency', reading),
+  });
+}
+
+function readRetry(owner: Place, reading: Reading): Retry | undefined {
+  const place = inner(owner, 'retry', reading);
+  if (place === undefined) return undefined;
+  const attempts = atLeast(1, place, 'maxAttempts', reading);
+  if (attempts === undefined) reading.problem(place.pointer, 'maxAttempts is missing');
+  if ((attempts ?? 1) > 10)
+    reading.deviation(pointerTo(place.pointer, 'maxAttempts'), 'maxAttempts must be at most 10');
+  const delay = reading.count(place, 'backoffMs');
+  if ((delay ?? 0) > 600_000)
+    reading.deviation(pointerTo(place.pointer, 'backoffMs'), 'backoffMs must be at most 600000');
+  return present({ max_attempts: attempts ?? 1, initial_delay_ms: delay });
+}
+
+function readOnError(owner: Place, reading: Reading): OnError | undefined {
+  const strategy = reading.text(owner, 'onError');
+  if (strategy === undefined) return undefined;
+  if (strategy === 'stop' || strategy === 'skip' || strategy === 'retry') return { strategy };
+  reading.problem(pointerTo(owner.pointer, 'onError'), 'onError must be stop, skip or retry');
+  return undefined;
+}
+
+function readDefaults(body: Place, reading: Reading): ActionPlan['defaults'] | undefined {
+  const place = inner(body, 'defaults', reading);
+  if (place === undefined) return undefined;
+  noteSources(reading, { '/on_error': 'onError' }, '/defaults', place.pointer);
+  const defaults = present({ on_error: readOnError(place, reading), retry: readRetry(place, reading) });
+  return Object.keys(defaults).length === 0 ? undefined : defaults;
+}
+
+function readRequest(place: Place, reading: Reading): ContextRequest {
+  only(place, 'contextRequest', reading);
+  const kind = reading.requiredText(place, 'kind');
+  if (!CONTEXT_KINDS.has(kind))
+    reading.deviation(pointerTo(place.pointer, 'kind'), 'this is no kind of context that the schema knows');
+  return present({ kind, options: reading.object(place, 'options') });
+}
+
+function readRisk(body: Place, reading: Reading): Risk | undefined {
+  const risk = reading.text(body, 'riskLevel');
+  if (risk === undefined || risk === 'read-only' || risk === 'writes' || risk === 'commands') return risk;
+  reading.problem(pointerTo(body.pointer, 'riskLevel'), 'riskLevel must be read-only, writes or commands');
+  return undefined;
+}
+
+function readOutputs(body: Place, reading: Reading): ActionPlan['outputs'] | undefined {
+  const place = inner(body, 'outputs', reading);
+  if (place === undefined) return undefined;
+  for (const key of KEYS.outputs.split(' ')) reading.flag(place, key);
+  const outputs = reading.object(body, 'outputs') ?? {};
+  const known = Object.entries(outputs).filter(([, value]) => typeof value === 'boolean');
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+/** An object within another, its keys checked. */
+function inner(
+  owner: Place,
+  key: 'uiHints' | 'foreach' | 'retry' | 'defaults' | 'outputs',
+  reading: Reading,
+) {
+  if (reading.object(owner, key) === undefined) return undefined;
+  const place = reading.member(owner, key);
+  if (place !== undefined) only(place, key, reading);
+  return place;
+}
+
+/** Notes the keys that the strict schema does not know, and those that are null. */
+function only({ node, pointer }: Place, kind: keyof typeof KEYS, reading: Reading): void {
+  if (node.kind !== 'object') {
+    reading.problem(pointer, 'this must be an object');
+    return;
+  }
+  const known = KEYS[kind].split(' ');
+  for (const { key, value } of node.members) {
+    if (!known.includes(key))
+      reading.deviation(pointerTo(pointer, key), `${JSON.stringify(key)} is not a known key`);
+    else if (value.kind === 'literal' && value.value === null)
+      reading.deviation(pointerTo(pointer, key), `${key} must not be null`);
+  }
+}
+
+/** A text; an empty one is a deviation, and counts as left out. */
+function filled(place: Place, key: string, reading: Reading): string | undefined {
+  const text = reading.text(place, key);
+  if (text !== '') return text;
+  reading.deviation(pointerTo(place.pointer, key), `${key} must not be empty`);
+  return undefined;
+}
+
+function atLeast(least: number, place: Place, key: string, reading: Reading): number | undefined {
+  const value = reading.count(place, key);
+  if (value === undefined || value >= least) return value;
+  reading.problem(pointerTo(place.pointer, key), `${key} must be at least ${least}`);
+  return undefined;
+}

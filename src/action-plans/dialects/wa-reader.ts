@@ -1,0 +1,207 @@
+import { PlanError } from '../../kernel/errors.js';
+import type { ActionPlan, ActionStep, Check, OnError, Retry } from '../action-plan.js';
+import type { DialectReading } from '../dialect.js';
+import { memberOf } from '../../kernel/json/json-document.js';
+import type { JsonPointer } from '../../kernel/json/json-pointer.js';
+import { isJsonObject, present, unlessEmpty, without } from '../../kernel/json/json-value.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import { noteSources, valueOf } from '../reading.js';
+import type { Place, Reading } from '../reading.js';
+import { checkWaPlan, WA_ACTIONS, WA_PLAN_VERSION } from '../wa/wa-shapes.js';
+import { timeOfMilliseconds } from './times.js';
+
+/** Reads a wa plan. @throws PlanError UNSUPPORTED_VERSION for a plan_version above 1 */
+export function readWa(body: Place, reading: Reading): DialectReading {
+  refuseNewer(body);
+  checkWaPlan(body, reading);
+  if (reading.problems.length > 0) return { plan: { steps: [] }, variant: null };
+  return { plan: readPlan(body, '', reading), variant: null };
+}
+
+function refuseNewer({ node, pointer }: Place): void {
+  const version = memberOf(node, 'plan_version');
+  if (version?.kind !== 'number' || !(Number(version.text) > WA_PLAN_VERSION)) return;
+  throw new PlanError(
+    'UNSUPPORTED_VERSION',
+    `${pointer}/plan_version is ${version.text}; wa plans of version ${WA_PLAN_VERSION} are read`,
+    { hint: 'A newer frctl may read it.', details: { version: version.text } },
+  );
+}
+
+function readPlan(place: Place, model: JsonPointer, reading: Reading): ActionPlan {
+  noteSources(
+    reading,
+    {
+      '': '',
+      '/id': 'plan_id',
+      '/workspace': 'workspace_id',
+      '/defaults/on_error': 'on_failure',
+      '/defaults/retry': 'on_failure',
+    },
+    model,
+    place.pointer,
+  );
+  const failure = readOnFailure(place, `${model}/defaults/on_error`, reading);
+  return present({
+    id: reading.text(place, 'plan_id'),
+    title: reading.text(place, 'title'),
+    workspace: reading.text(place, 'workspace_id'),
+    created_at: readCreatedAt(place, reading),
+    preconditions: readChecks(reading.list(place, 'preconditions') ?? [], model, reading),
+    defaults: Object.keys(failure).length === 0 ? undefined : failure,
+    metadata: without(metadataOf(place, reading)),
+    steps: (reading.list(place, 'steps') ?? []).map((step, index) =>
+      onceIfSaid(readStep(step, `${model}/steps/${index}`, reading), failure.retry),
+    ),
+  });
+}
+
+/** In wa what a step says of errors takes the place of all that the plan says, its attempts included. */
+function onceIfSaid(step: ActionStep, retry: Retry | undefined): ActionStep {
+  if (retry === undefined || step.on_error === undefined || step.retry !== undefined) return step;
+  return { ...step, retry: { max_attempts: 1 } };
+}
+
+function readStep(place: Place, model: JsonPointer, reading: Reading): ActionStep {
+  noteSources(
+    reading,
+    {
+      '': '',
+      '/id': 'step_id',
+      '/tool': 'action/type',
+      '/args': 'action',
+      '/title': 'description',
+      '/depends_on': 'preconditions',
+      '/verifications/0': 'verification',
+      '/verifications/0/args': 'verification/strategy',
+      '/on_error': 'on_failure',
+      '/retry': 'on_failure',
+      '/plan': 'action/plan',
+    },
+    model,
+    place.pointer,
+  );
+  const action = reading.member(place, 'action') ?? place;
+  const conditions = reading.list(place, 'preconditions') ?? [];
+  const isOrder = (one: Place) => reading.text(one, 'type') === 'step_completed';
+  const order = conditions.filter(isOrder);
+  for (const [index, { pointer }] of order.entries())
+    reading.sources.set(`${model}/depends_on/${index}`, `${pointer}/step_id`);
+  const nested = reading.text(action, 'type') === 'nested_plan' ? reading.member(action, 'plan') : undefined;
+  const verification = reading.member(place, 'verification');
+  return present({
+    id: reading.requiredText(place, 'step_id'),
+    ...readAction(action, model, reading),
+    title: reading.text(place, 'description'),
+    depends_on: unlessEmpty(order.map((one) => reading.requiredText(one, 'step_id'))),
+    ...readOnFailure(place, `${model}/on_error`, reading),
+    timeout_ms: reading.count(place, 'timeout_ms'),
+    preconditions: readChecks(
+      conditions.filter((one) => !isOrder(one)),
+      model,
+      reading,
+    ),
+    verifications: verification && [readVerification(verification, reading)],
+    idempotent: reading.flag(place, 'idempotent') === true ? true : undefined,
+    plan: nested && readPlan(nested, `${model}/plan`, reading),
+  });
+}
+
+function readAction(
+  action: Place,
+  model: JsonPointer,
+  reading: Reading,
+): { readonly tool: string; readonly args: JsonObject } {
+  const type = reading.requiredText(action, 'type');
+  const fields = objectAt(action);
+  const name = fields.action_type;
+  if (type === 'custom' && isJsonObject(fields.payload) && isOwnName(name)) {
+    noteSources(reading, { '/tool': 'action_type', '/args': 'payload' }, model, action.pointer);
+    return { tool: name, args: fields.payload };
+  }
+  return {
+    tool: `wa:${type}`,
+    args: without(fields, 'type', ...(type === 'nested_plan' ? ['plan'] : [])) ?? {},
+  };
+}
+
+/** A custom action whose name is that of one of wa's own keeps that it is custom. */
+function isOwnName(name: unknown): name is string {
+  if (typeof name !== 'string' || name === '') return false;
+  return !name.startsWith('wa:') || !Object.hasOwn(WA_ACTIONS, name.slice('wa:'.length));
+}
+
+function readChecks(
+  places: readonly Place[],
+  model: JsonPointer,
+  reading: Reading,
+): readonly Check[] | undefined {
+  for (const [index, { pointer }] of places.entries()) {
+    reading.sources.set(`${model}/preconditions/${index}`, pointer);
+    reading.sources.set(`${model}/preconditions/${index}/args`, pointer);
+  }
+  return unlessEmpty(places.map((place) => readCheck(place, reading)));
+}
+
+function readCheck(place: Place, reading: Reading): Check {
+  const type = reading.requiredText(place, 'type');
+  return { type: `wa:${type}`, args: without(objectAt(place), 'type') ?? {} };
+}
+
+function readVerification(place: Place, reading: Reading): Check {
+  const strategy = reading.member(place, 'strategy') ?? place;
+  return present({
+    ...readCheck(strategy, reading),
+    description: reading.text(place, 'description'),
+    timeout_ms: reading.count(place, 'timeout_ms'),
+  });
+}
+
+function readOnFailure(
+  owner: Place,
+  model: JsonPointer,
+  reading: Reading,
+): { readonly on_error?: OnError; readonly retry?: Retry } {
+  const place = reading.member(owner, 'on_failure');
+  if (place === undefined) return {};
+  switch (reading.text(place, 'strategy')) {
+    case 'abort':
+      return { on_error: present({ strategy: 'stop' as const, message: reading.text(place, 'message') }) };
+    case 'skip':
+      return { on_error: present({ strategy: 'skip' as const, warn: reading.flag(place, 'warn') }) };
+    case 'retry':
+      return { on_error: { strategy: 'retry' }, retry: readRetry(place, reading) };
+    case 'fallback': {
+      const steps = reading.list(place, 'steps') ?? [];
+      const read = steps.map((step, index) => readStep(step, `${model}/steps/${index}`, reading));
+      return { on_error: { strategy: 'fallback', steps: read } };
+    }
+    default:
+      return { on_error: { strategy: 'approval', summary: reading.requiredText(place, 'summary') } };
+  }
+}
+
+function readRetry(place: Place, reading: Reading): Retry {
+  return present({
+    max_attempts: reading.count(place, 'max_attempts') ?? 1,
+    initial_delay_ms: reading.count(place, 'initial_delay_ms'),
+    max_delay_ms: reading.count(place, 'max_delay_ms'),
+    multiplier: reading.number(place, 'backoff_multiplier'),
+  });
+}
+
+function readCreatedAt(place: Place, reading: Reading): string | undefined {
+  const milliseconds = reading.number(place, 'created_at');
+  return milliseconds === undefined ? undefined : timeOfMilliseconds(milliseconds);
+}
+
+/** Metadata may be any JSON; what is no object stays in the extension. */
+function metadataOf(place: Place, reading: Reading): JsonObject | undefined {
+  const found = reading.member(place, 'metadata');
+  return found?.node.kind === 'object' ? objectAt(found) : undefined;
+}
+
+function objectAt(place: Place): JsonObject {
+  const value = valueOf(place);
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,232 @@
+import { PlanError, messageOf } from '../../kernel/errors.js';
+import type { DialectName } from '../dialect.js';
+import { dialectOf } from '../dialects.js';
+import type { JsonDocument } from '../../kernel/json/json-document.js';
+import { readJsonDocument } from '../../kernel/json/json-document.js';
+import type { JsonPointer } from '../../kernel/json/json-pointer.js';
+import type { PreparedPolicy } from '../policy/prepared-policy.js';
+import { examineActionPlan } from '../read-action-plan.js';
+import type { ExaminedActionPlan, ReadActionPlan } from '../read-action-plan.js';
+import type { Finding, FoundPlace, Observation, SuppressedFinding, TextEdit } from './finding.js';
+import { riskScore } from './risk-score.js';
+import type { RiskScore } from './risk-score.js';
+import type { Rule } from './rule.js';
+import { RULES } from './rules.js';
+import { schemaInvalid } from './rules/schema-invalid.js';
+import { suppressionInvalid } from './rules/suppression-invalid.js';
+import { nearestPlace, schemaObservations } from './schema-observations.js';
+import { createSubject } from './subject.js';
+import type { Subject } from './subject.js';
+import { stepLocator } from './step-locator.js';
+import { covers, powerOfSuppression, suppressionsOf } from './suppressions.js';
+import type { Suppression, Suppressions, SuppressionsCount } from './suppressions.js';
+
+/** How the message of a rule begins that failed itself, so that the plan did not pass it. */
+export const RULE_FAILED = 'the rule itself failed';
+
+/** What the check of one plan came to. */
+export interface PlanCheck {
+  /** Whether nothing of severity error was found and the risk stays below its threshold. */
+  readonly clean: boolean;
+  /** Null where the document has the shape of no action plan. */
+  readonly dialect: DialectName | null;
+  /** By place in the document, then by rule. */
+  readonly findings: readonly Finding[];
+  readonly suppressed: readonly SuppressedFinding[];
+  readonly risk: RiskScore;
+}
+
+/** A check together with what mends what it found. */
+export interface FixableCheck extends PlanCheck {
+  /** The edits of each finding that can be fixed, suppressed ones aside. */
+  readonly fixes: () => readonly (readonly TextEdit[])[];
+}
+
+export interface CheckOptions {
+  /** The dialect; found by the shape of the document when it is left out. */
+  readonly dialect?: DialectName | undefined;
+  /** The rules (default: every one). */
+  readonly rules?: readonly Rule[] | undefined;
+  /** What is known to be wrong with the form besides, of a plan that was no text. */
+  readonly deviations?: readonly { readonly pointer: JsonPointer; readonly message: string }[] | undefined;
+  /** Whether what the plan itself wants to be passed over is (default: as the policy allows). */
+  readonly suppressions?: SuppressionsCount | undefined;
+}
+
+/**
+ * Checks the text of an action plan against every rule: the one engine of command and library.
+ * @throws PlanError INVALID_INPUT for what is no JSON, UNSUPPORTED_VERSION for a plan of a newer version
+ */
+export function checkPlan(text: string, policy: PreparedPolicy, options: CheckOptions = {}): FixableCheck {
+  const examined = examine(text, options.dialect);
+  if (!('plan' in examined)) return judgeForm(examined, null, policy);
+  if (examined.plan === null) return judgeForm(examined.document, examined, policy);
+  const subject = createSubject(examined, policy);
+  const rules = (options.rules ?? RULES).filter(({ id }) => policy.severityOf(id) !== 'off');
+  const also = (options.deviations ?? []).map(({ pointer, message }) => ({
+    rule: schemaInvalid,
+    observation: { message, place: nearestPlace(examined.document, pointer) },
+    firm: true,
+  }));
+  const found = [...also, ...rules.flatMap((rule) => observationsOf(rule, subject))];
+  return settle(found, subject, options.suppressions ?? 'as the policy allows');
+}
+
+const NO_PLAN = 'this has the shape of no action plan: there is no list of steps that a dialect knows';
+
+interface Found {
+  readonly rule: Rule;
+  readonly observation: Observation;
+  /** Nothing may hide it or make it milder: the rule itself failed, or there is no plan to judge. */
+  readonly firm?: boolean;
+}
+
+/** What a rule says of a plan. One that throws has not passed: that is an error of the check. */
+function observationsOf(rule: Rule, subject: Subject): readonly Found[] {
+  try {
+    return Array.from(rule.check(subject), (observation) => ({ rule, observation }));
+  } catch (thrown) {
+    const message = `${RULE_FAILED}, so the plan is not checked by it: ${messageOf(thrown)}`;
+    const observation: Observation = { message, place: subject.placeOf(''), severity: 'error' };
+    return [{ rule, observation, firm: true }];
+  }
+}
+
+function settle(found: readonly Found[], subject: Subject, count: SuppressionsCount): FixableCheck {
+  const { read, policy } = subject;
+  const stepAt = stepLocator(subject);
+  const suppressions = suppressionsOf(subject);
+  const used = new Set<Suppression>();
+  const powerless = new Set<Suppression>(count === 'never' ? suppressions.valid : []);
+  const kept: Kept[] = [];
+  const suppressed: SuppressedFinding[] = [];
+  for (const one of found) {
+    const finding = findingOf(one, read.document, stepAt, policy);
+    const cover = one.firm === true ? undefined : coverOf(one, finding.step, suppressions);
+    const power =
+      cover === undefined ? 'none' : powerOfSuppression(finding.rule, finding.severity, policy, count);
+    if (cover !== undefined && power !== 'none') {
+      used.add(cover);
+      suppressed.push({ ...finding, reason: cover.reason, weighs: power === 'hides' });
+      continue;
+    }
+    if (cover !== undefined) powerless.add(cover);
+    kept.push({ finding, fix: one.observation.fix });
+  }
+  for (const one of aboutSuppressions(suppressions, used, powerless, policy))
+    kept.push({ finding: findingOf(one, read.document, stepAt, policy), fix: undefined });
+  return { ...settled(kept, suppressed.toSorted(compare), policy), dialect: read.dialect };
+}
+
+interface Kept {
+  readonly finding: Finding;
+  readonly fix: Observation['fix'];
+}
+
+function settled(
+  kept: readonly Kept[],
+  suppressed: readonly SuppressedFinding[],
+  policy: PreparedPolicy,
+): Omit<FixableCheck, 'dialect'> {
+  const sorted = kept.toSorted((a, b) => compare(a.finding, b.finding));
+  const findings = sorted.map(({ finding }) => finding);
+  const risk = riskScore(findings, suppressed, policy);
+  return {
+    clean: !risk.reached && findings.every(({ severity }) => severity !== 'error'),
+    findings,
+    suppressed,
+    risk,
+    fixes: () => sorted.flatMap(({ fix }) => (fix === undefined ? [] : [fix()])),
+  };
+}
+
+function coverOf({ rule, observation }: Found, step: string | null, { valid }: Suppressions) {
+  return valid.find((suppression) => covers(suppression, rule.id, observation.place, step));
+}
+
+function aboutSuppressions(
+  { valid, invalid }: Suppressions,
+  used: ReadonlySet<Suppression>,
+  powerless: ReadonlySet<Suppression>,
+  policy: PreparedPolicy,
+): readonly Found[] {
+  const rule = suppressionInvalid;
+  if (policy.severityOf(rule.id) === 'off') return [];
+  const idle = valid
+    .filter((suppression) => !used.has(suppression))
+    .map((suppression) => ({
+      rule,
+      observation: {
+        message: powerless.has(suppression)
+          ? `the suppression of ${suppression.rule} does not count: a plan cannot pass over what is held against it; a baseline can, or allow_suppressions of the policy`
+          : `nothing of ${suppression.rule} is found here that would be suppressed`,
+        place: suppression.place,
+        severity: 'warning' as const,
+      },
+    }));
+  return [...invalid.map((observation) => ({ rule, observation })), ...idle];
+}
+
+function findingOf(
+  { rule, observation, firm }: Found,
+  document: JsonDocument,
+  stepAt: (place: FoundPlace) => string | null,
+  policy: PreparedPolicy,
+): Finding {
+  const { message, place, severity = rule.severity, fix } = observation;
+  const wanted = firm === true ? undefined : policy.severityOf(rule.id);
+  return {
+    rule: rule.id,
+    // A policy's word is for findings as grave as the rule usually makes them; milder ones stay milder.
+    severity: wanted === undefined || wanted === 'off' || severity !== rule.severity ? severity : wanted,
+    message,
+    ...positions(document, place),
+    step: stepAt(place),
+    fixable: fix !== undefined,
+  };
+}
+
+function positions(document: JsonDocument, { pointer, start, end }: FoundPlace) {
+  const from = document.positionOf(start);
+  const to = document.positionOf(end);
+  return {
+    pointer,
+    line: from.line,
+    column: from.column,
+    end_line: to.line,
+    end_column: to.column,
+  };
+}
+
+function compare(a: Finding, b: Finding): number {
+  return a.line - b.line || a.column - b.column || (a.rule < b.rule ? -1 : Number(a.rule > b.rule));
+}
+
+type Unreadable = Extract<ExaminedActionPlan, { plan: null }>;
+
+function examine(text: string, dialect: DialectName | undefined): ReadActionPlan | Unreadable | JsonDocument {
+  try {
+    return examineActionPlan(text, { format: dialect });
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError) || thrown.code !== 'INVALID_INPUT') throw thrown;
+    // Where the text is JSON after all, which this would throw for, it has the shape of no action plan.
+    return readJsonDocument(text);
+  }
+}
+
+/** Of a document that is no plan, only its form can be judged. */
+function judgeForm(document: JsonDocument, read: Unreadable | null, policy: PreparedPolicy): FixableCheck {
+  const observations =
+    read === null
+      ? [{ message: NO_PLAN, place: nearestPlace(document, '') }]
+      : schemaObservations(
+          { ...read, variant: null, body: dialectOf(read.dialect).find(document.root) ?? '' },
+          read.problems,
+        );
+  const found = observations.map((observation) => ({ rule: schemaInvalid, observation, firm: true }));
+  const kept = found.map((one) => ({
+    finding: findingOf(one, document, () => null, policy),
+    fix: one.observation.fix,
+  }));
+  return { ...settled(kept, [], policy), dialect: read?.dialect ?? null };
+}

@@ -1,0 +1,105 @@
+import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
+import { pointerTo } from '../../../kernel/json/json-pointer.js';
+import { foreachSource, referencesWithin } from '../../references.js';
+import type { Reference, ReferenceSyntax } from '../../references.js';
+import { nearest } from '../../scopes.js';
+import type { Scope, ScopedStep } from '../../scopes.js';
+
+/** That a step needs another: because it says so, or because a reference in it names the other's output. */
+export interface Link {
+  readonly from: ScopedStep;
+  /** The step that is meant; null where there is none of the name. In a nested plan it may belong to one around it. */
+  readonly to: ScopedStep | null;
+  /** The id or name as it is written. */
+  readonly name: string;
+  /** Place in the model of the string that says it. */
+  readonly pointer: JsonPointer;
+  /** Null where it is a declared dependency. */
+  readonly reference: Reference | null;
+}
+
+/**
+ * Every link of the steps of a scope, in document order. References that name no step by their form
+ * (variables and bare names that nothing in the plan captures, the context, what a foreach binds) are the
+ * host's business and no links.
+ */
+export function linksOf(scope: Scope, syntax: ReferenceSyntax): readonly Link[] {
+  return scope.steps.flatMap((from) => [...declared(from), ...referred(from, syntax)]);
+}
+
+function declared(from: ScopedStep): readonly Link[] {
+  return (from.step.depends_on ?? []).map((name, index) => ({
+    from,
+    to: stepNamed(name, from),
+    name,
+    pointer: pointerTo(from.pointer, 'depends_on', index),
+    reference: null,
+  }));
+}
+
+function referred(from: ScopedStep, syntax: ReferenceSyntax): readonly Link[] {
+  const { step, pointer } = from;
+  const loopNames = [step.foreach?.item_name, step.foreach?.index_name].filter((name) => name !== undefined);
+  const options = { syntax, loopNames };
+  const found = [
+    ...referencesWithin(step.args, options, pointerTo(pointer, 'args')),
+    ...(['preconditions', 'verifications'] as const).flatMap((part) =>
+      (step[part] ?? []).flatMap(({ args }, index) =>
+        referencesWithin(args, options, pointerTo(pointer, part, index, 'args')),
+      ),
+    ),
+  ];
+  const source = step.foreach === undefined ? null : foreachSource(step.foreach.from, { syntax });
+  const all =
+    source === null
+      ? found
+      : [{ reference: source, pointer: pointerTo(pointer, 'foreach', 'from') }, ...found];
+  return all.flatMap(({ reference, pointer: place }) => {
+    const target = targetOf(reference, from);
+    return target === undefined
+      ? []
+      : [{ from, to: target, name: reference.name, pointer: place, reference }];
+  });
+}
+
+/** The step that a reference means; null where it names one that there is not, undefined where it names none. */
+function targetOf({ kind, name, path }: Reference, from: ScopedStep): ScopedStep | null | undefined {
+  switch (kind) {
+    case 'step':
+      return stepNamed(name, from) ?? stepCapturing([name, ...path], from);
+    case 'variable':
+      return stepCapturing([name, ...path], from) ?? undefined;
+    case 'name':
+      return stepNamed(name, from) ?? stepCapturing([name, ...path], from) ?? undefined;
+    default:
+      return undefined;
+  }
+}
+
+function stepNamed(id: string, from: ScopedStep): ScopedStep | null {
+  return outward(from, ({ byId }, order) => nearest(byId.get(id) ?? [], order));
+}
+
+/** A captured name may hold dots; the longest that the words make is meant. */
+function stepCapturing(words: readonly string[], from: ScopedStep): ScopedStep | null {
+  return outward(from, ({ byCapture }, order) => {
+    if (byCapture.size === 0) return null;
+    for (let length = words.length; length > 0; length -= 1) {
+      const found = byCapture.get(words.slice(0, length).join('.'));
+      if (found !== undefined) return nearest(found, order);
+    }
+    return null;
+  });
+}
+
+/** What is found in the step's own plan, else in the nearest one around it. */
+function outward(
+  from: ScopedStep,
+  find: (scope: Scope, order: number) => ScopedStep | null,
+): ScopedStep | null {
+  for (let at: ScopedStep | null = from; at !== null; at = at.scope.owner) {
+    const found = find(at.scope, at.order);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,42 @@
+import type { Rule } from '../rule.js';
+import { placeOfLink } from '../graph/place-of-link.js';
+
+/** FORWARD_REFERENCE: the output of a step that comes later. */
+export const forwardReference: Rule = {
+  id: 'FORWARD_REFERENCE',
+  severity: 'error',
+  summary: 'a reference to a step that comes later in the plan',
+  explanation: `Steps run in the order of the document unless their dependencies say otherwise; a reference to a later step names an output that is not
+there yet. Move the step. A declared dependency on a later step is a warning: frctl would run that one first, and systems that run
+steps strictly in order could not. Steps that need each other in a circle are LOOP_DETECTED's.`,
+  example: {
+    bad: `{
+  "goal": "Tell the balance",
+  "steps": [
+    { "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "on_fail": "abort" },
+    { "id": "query", "tool": "db.query_ro", "parameters": { "query": "SELECT balance FROM accounts" }, "on_fail": "abort" }
+  ]
+}`,
+    good: `{
+  "goal": "Tell the balance",
+  "steps": [
+    { "id": "query", "tool": "db.query_ro", "parameters": { "query": "SELECT balance FROM accounts" }, "on_fail": "abort" },
+    { "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "depends_on": ["query"], "on_fail": "abort" }
+  ]
+}`,
+  },
+  *check(subject) {
+    const graphOf = new Map(subject.graphs.map((graph) => [graph.scope, graph]));
+    for (const link of subject.links) {
+      const { from, to, reference } = link;
+      if (to === null || to.scope !== from.scope || to.order <= from.order) continue;
+      if (graphOf.get(from.scope)?.inOneLoop(from, to) === true) continue;
+      const verb = reference === null ? 'depends on' : 'refers to';
+      yield {
+        message: `${from.step.id} ${verb} ${to.step.id}, which comes later`,
+        place: placeOfLink(link, subject),
+        ...(reference === null ? { severity: 'warning' as const } : {}),
+      };
+    }
+  },
+};

@@ -1,0 +1,72 @@
+import { memberOf } from '../../../kernel/json/json-document.js';
+import type { TextEdit } from '../finding.js';
+import { insertMember } from '../insert-member.js';
+import type { Rule } from '../rule.js';
+import type { ScopedStep } from '../../scopes.js';
+import type { Subject } from '../subject.js';
+
+/** IMPLICIT_DEPENDENCY: a dependency that only a reference shows. */
+export const implicitDependency: Rule = {
+  id: 'IMPLICIT_DEPENDENCY',
+  severity: 'note',
+  summary: 'a step refers to another without depending on it outright',
+  explanation: `A reference is a dependency, and frctl treats it as one. Other systems order steps by what is declared, and readers look there too.
+Only dialects with a field for it are judged: Plan-Lint's \`parameters\` form, Obsidian, and frctl's own. \`--fix\` adds the dependency.`,
+  example: {
+    bad: `{
+  "goal": "Tell the balance",
+  "steps": [
+    { "id": "query", "tool": "db.query_ro", "parameters": { "query": "SELECT balance FROM accounts" }, "on_fail": "abort" },
+    { "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "on_fail": "abort" }
+  ]
+}`,
+    good: `{
+  "goal": "Tell the balance",
+  "steps": [
+    { "id": "query", "tool": "db.query_ro", "parameters": { "query": "SELECT balance FROM accounts" }, "on_fail": "abort" },
+    { "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "depends_on": ["query"], "on_fail": "abort" }
+  ]
+}`,
+  },
+  *check(subject) {
+    const key = dependencyKey(subject);
+    if (key === null) return;
+    const graphOf = new Map(subject.graphs.map((graph) => [graph.scope, graph]));
+    const missing = new Map<ScopedStep, Set<string>>();
+    for (const { from, to, reference } of subject.links) {
+      if (reference === null || to === null || to.scope !== from.scope || to.order >= from.order) continue;
+      if (from.step.depends_on?.includes(to.step.id) === true) continue;
+      if (graphOf.get(from.scope)?.inOneLoop(from, to) === true) continue;
+      missing.set(from, (missing.get(from) ?? new Set()).add(to.step.id));
+    }
+    for (const [from, ids] of missing) {
+      yield {
+        message: `${from.step.id} refers to ${[...ids].join(', ')} without depending on it`,
+        place: subject.placeOf(`${from.pointer}/id`),
+        fix: () => addition(from, [...ids], key, subject),
+      };
+    }
+  },
+};
+
+function dependencyKey({ read }: Subject): string | null {
+  if (read.dialect === 'obsidian') return 'dependsOn';
+  if (read.dialect === 'frctl') return 'depends_on';
+  return read.dialect === 'plan-lint' && read.variant === 'parameters' ? 'depends_on' : null;
+}
+
+function addition(
+  from: ScopedStep,
+  ids: readonly string[],
+  key: string,
+  { read, nodeAt }: Subject,
+): readonly TextEdit[] {
+  const step = nodeAt(from.pointer);
+  if (step?.kind !== 'object') return [];
+  const list = memberOf(step, key);
+  const texts = ids.map((id) => JSON.stringify(id));
+  if (list === null) return [insertMember(read.document.text, step, key, `[${texts.join(', ')}]`)];
+  const last = list.kind === 'array' ? list.elements.at(-1) : undefined;
+  if (last === undefined) return [{ start: list.start, end: list.end, text: `[${texts.join(', ')}]` }];
+  return [{ start: last.end, end: last.end, text: texts.map((text) => `, ${text}`).join('') }];
+}

@@ -1,0 +1,35 @@
+import type { Rule } from '../rule.js';
+import { placeOfLink } from '../graph/place-of-link.js';
+
+/** UNKNOWN_REFERENCE: a step that there is none of. */
+export const unknownReference: Rule = {
+  id: 'UNKNOWN_REFERENCE',
+  severity: 'error',
+  summary: 'a reference to, or a dependency on, a step that there is not',
+  explanation: `Whoever runs the plan refuses it, or waits for ever. What counts are declared dependencies and references that name a step
+by their form: \`$steps.x\`, \`{{x.result}}\`, \`\${x.result}\`. A variable, the context and what a foreach binds are the host's to provide and are
+not judged; \`$1\`, \`$5.00\` and text in braces with spaces are no references at all. A nested plan may refer to the steps around it.`,
+  example: {
+    bad: `{
+  "goal": "Tell the balance",
+  "steps": [{ "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "on_fail": "abort" }]
+}`,
+    good: `{
+  "goal": "Tell the balance",
+  "steps": [
+    { "id": "query", "tool": "db.query_ro", "parameters": { "query": "SELECT balance FROM accounts" }, "on_fail": "abort" },
+    { "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "depends_on": ["query"], "on_fail": "abort" }
+  ]
+}`,
+  },
+  *check(subject) {
+    for (const link of subject.links) {
+      if (link.to !== null) continue;
+      const verb = link.reference === null ? 'depends on' : 'refers to';
+      yield {
+        message: `${link.from.step.id} ${verb} ${link.name}, and there is no such step`,
+        place: placeOfLink(link, subject),
+      };
+    }
+  },
+};

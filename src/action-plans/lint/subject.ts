@@ -1,0 +1,81 @@
+import type { ActionPlan } from '../action-plan.js';
+import { dialectOf } from '../dialects.js';
+import type { JsonNode } from '../../kernel/json/json-scanner.js';
+import type { JsonPointer } from '../../kernel/json/json-pointer.js';
+import type { PreparedPolicy } from '../policy/prepared-policy.js';
+import type { ReadActionPlan } from '../read-action-plan.js';
+import { dependencyGraph } from './graph/dependency-graph.js';
+import type { DependencyGraph } from './graph/dependency-graph.js';
+import type { FoundPlace } from './finding.js';
+import { linksOf } from './graph/links.js';
+import type { Link } from './graph/links.js';
+import { rawOffset } from './raw-offset.js';
+import { scopesOf } from '../scopes.js';
+import type { Scope, ScopedStep } from '../scopes.js';
+
+/** What a rule looks at: a plan with its document, the policy, and who needs whom. */
+export interface Subject {
+  readonly read: ReadActionPlan;
+  readonly plan: ActionPlan;
+  readonly policy: PreparedPolicy;
+  /** The plan and those nested in it. */
+  readonly scopes: readonly Scope[];
+  /** Every step, those of fallbacks and nested plans included. */
+  readonly steps: readonly ScopedStep[];
+  readonly links: readonly Link[];
+  readonly graphs: readonly DependencyGraph[];
+  /** The node of the document at a place of the model, or null. */
+  readonly nodeAt: (model: JsonPointer) => JsonNode | null;
+  /** Where a place of the model is in the text; of one that is not there, the nearest above it. */
+  readonly placeOf: (model: JsonPointer) => FoundPlace;
+  /** Where a part of a string is in the text, by its offsets in the string. */
+  readonly placeWithin: (model: JsonPointer, start: number, end: number) => FoundPlace;
+}
+
+/** Makes a plan ready for the rules. */
+export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Subject {
+  const { plan, document } = read;
+  const scopes = scopesOf(plan);
+  const syntax = dialectOf(read.dialect).references;
+  const links = scopes.flatMap((scope) => linksOf(scope, syntax));
+  const leading = byTarget(links);
+  const nodeAt = (model: JsonPointer) => document.at(read.pointerOf(model));
+  const placeOf = (model: JsonPointer): FoundPlace => {
+    let pointer = read.pointerOf(model);
+    let node = document.at(pointer);
+    while (node === null) {
+      pointer = pointer.slice(0, pointer.lastIndexOf('/'));
+      node = document.at(pointer);
+    }
+    return { pointer, start: node.start, end: node.end };
+  };
+  return {
+    read,
+    plan,
+    policy,
+    scopes,
+    steps: scopes.flatMap(({ steps }) => steps),
+    links,
+    graphs: scopes.map((scope) => dependencyGraph(scope, leading.get(scope) ?? [])),
+    nodeAt,
+    placeOf,
+    placeWithin(model, start, end) {
+      const place = placeOf(model);
+      const node = nodeAt(model);
+      if (node?.kind !== 'string') return place;
+      const at = (offset: number) => rawOffset(document.text, node, offset);
+      return { pointer: place.pointer, start: at(start), end: at(end) };
+    },
+  };
+}
+
+function byTarget(links: readonly Link[]): ReadonlyMap<Scope, readonly Link[]> {
+  const leading = new Map<Scope, Link[]>();
+  for (const link of links) {
+    if (link.to === null) continue;
+    const known = leading.get(link.to.scope);
+    if (known === undefined) leading.set(link.to.scope, [link]);
+    else known.push(link);
+  }
+  return leading;
+}

@@ -1,0 +1,144 @@
+import { Ajv } from 'ajv';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { RE2JS } from 're2js';
+
+import { messageOf, PlanError } from '../../kernel/errors.js';
+import { everyStep } from '../action-plan.js';
+import type { ActionPlan, ActionStep, PlacedStep } from '../action-plan.js';
+import { isExactNumber, isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
+import type { JsonValue } from '../../kernel/json/json-value.js';
+import { followPath, referencesWithin } from '../references.js';
+import type { DraftFinding } from './draft-finding.js';
+import type { Tool } from './tools-file.js';
+
+/** Checks the steps of a plan against the tools there are. */
+export type ArgumentChecker = (plan: ActionPlan) => readonly DraftFinding[];
+
+/** Errors of one step that are told; the rest are counted. */
+const MOST_ERRORS = 20;
+
+/**
+ * A checker of tools and their arguments. Schemas may come from anywhere: a reference outside a schema is refused, patterns
+ * are matched in linear time, and formats are not checked. An argument that holds a reference is not held
+ * against its schema, for its value is only known when the plan runs.
+ *
+ * @throws PlanError INVALID_INPUT for a schema that cannot be used, naming the tool
+ */
+export function createArgumentChecker(tools: readonly Tool[]): ArgumentChecker {
+  const validators = new Map(tools.map((tool) => [tool.name, compile(tool)]));
+  return (plan) =>
+    Array.from(everyStep(plan)).flatMap((placed) => {
+      const { step, pointer } = placed;
+      const validate = validators.get(step.tool);
+      if (validate !== undefined) return argumentFindings(placed, validate);
+      const known =
+        tools.length > 20 ? `${tools.length} tools are` : tools.map(({ name }) => name).join(', ');
+      const message = `there is no tool ${JSON.stringify(step.tool)}; known: ${known}`;
+      return [
+        { rule: 'UNKNOWN_TOOL', severity: 'error', message, pointer: `${pointer}/tool`, step: step.id },
+      ];
+    });
+}
+
+function compile({ name, inputSchema }: Tool): ValidateFunction {
+  try {
+    const validate = validatorFor(inputSchema).compile(inputSchema);
+    // What it says would be a promise, which is true whatever comes of it.
+    if ('$async' in validate) throw new TypeError('it asks to be checked asynchronously');
+    return validate;
+  } catch (thrown) {
+    throw new PlanError(
+      'INVALID_INPUT',
+      `the schema of the tool ${JSON.stringify(name)} cannot be used: ${messageOf(thrown)}`,
+      {
+        hint: 'It must be a JSON Schema (draft 7 or 2020-12) without references outside itself, its patterns in the syntax of RE2.',
+        details: { tool: name },
+      },
+    );
+  }
+}
+
+const OPTIONS: Options = {
+  allErrors: true,
+  strict: false,
+  validateFormats: false,
+  logger: false,
+  code: { regExp: linearPattern },
+};
+
+/** A validator of its own for each schema, so that no `$id` of one can stand for another. */
+function validatorFor(schema: Tool['inputSchema']): Ajv {
+  const dialect = typeof schema === 'boolean' ? undefined : schema.$schema;
+  return typeof dialect === 'string' && /draft-0[67]/.test(dialect) ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
+}
+
+/** What Ajv uses in place of RegExp. The second member is for code that it writes to files, which is never done. */
+function linearPattern(source: string): { test(text: string): boolean; toString(): string } {
+  const compiled = RE2JS.compile(source);
+  // Ajv tells patterns apart by their text.
+  return { test: (text) => compiled.matcher(text).find(), toString: () => `/${source}/` };
+}
+linearPattern.code = 'linearPattern';
+
+function argumentFindings(
+  { step, pointer }: PlacedStep,
+  validate: ValidateFunction,
+): readonly DraftFinding[] {
+  if (validate(plainJson(step.args))) return [];
+  const held = (validate.errors ?? []).filter((error) => !isLeftToTheRun(error, step));
+  const findings = held.slice(0, MOST_ERRORS).map((error): DraftFinding => ({
+    rule: 'INVALID_ARGUMENT',
+    severity: 'error',
+    message: `${step.tool}: ${describe(error)}`,
+    pointer: `${pointer}/args${error.instancePath}`,
+    step: step.id,
+  }));
+  if (held.length <= MOST_ERRORS) return findings;
+  const message = `${step.tool}: and ${held.length - MOST_ERRORS} more`;
+  return [
+    ...findings,
+    { rule: 'INVALID_ARGUMENT', severity: 'error', message, pointer: `${pointer}/args`, step: step.id },
+  ];
+}
+
+/** Whether what is wrong may be right once references have their values. */
+function isLeftToTheRun({ instancePath, keyword, schemaPath }: ErrorObject, step: ActionStep): boolean {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const found = followPath(step.args, path);
+  if (!('found' in found)) return false;
+  // Of what holds a reference somewhere only what compares it as a whole is in doubt, or chooses between schemas.
+  const isInDoubt = typeof found.found === 'string' || COMPARING.test(keyword) || CHOOSING.test(schemaPath);
+  const loopNames = [step.foreach?.item_name ?? [], step.foreach?.index_name ?? []].flat();
+  return isInDoubt && referencesWithin(found.found, { loopNames }).length > 0;
+}
+
+const COMPARING = /^(?:anyOf|oneOf|not|if|const|enum|uniqueItems|contains)$/;
+const CHOOSING = /\/(?:anyOf|oneOf|not|if|then|else|contains)\//;
+
+function describe({
+  instancePath,
+  keyword,
+  message = 'is not as its schema asks',
+  params,
+}: ErrorObject): string {
+  const place = instancePath === '' ? 'the arguments' : instancePath;
+  const detail =
+    keyword === 'additionalProperties'
+      ? ` (${JSON.stringify(params.additionalProperty)})`
+      : keyword === 'enum'
+        ? ` (${JSON.stringify(params.allowedValues).slice(0, 200)})`
+        : '';
+  return `${place} ${message}${detail}`;
+}
+
+/** The arguments with numbers as Ajv knows them. */
+function plainJson(value: JsonValue): unknown {
+  if (isExactNumber(value)) return Number(value);
+  if (isJsonList(value)) return value.map(plainJson);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainJson(member)]));
+}

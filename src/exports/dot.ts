@@ -1,0 +1,42 @@
+import type { Plan } from '../plan/plan.js';
+import { oneLine } from '../kernel/text/safe-text.js';
+import { depthFirst } from '../plan/tree.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
+import { goalLabels } from './goal-labels.js';
+import { planEdges } from './plan-edges.js';
+import { STATUS_COLORS } from './status-colors.js';
+
+/**
+ * A Graphviz digraph: one node a goal, named by its id, solid edges from parents to children, dashed ones
+ * from dependencies to the goals that wait for them (these do not bend the layout). What shows that a goal is
+ * done is its tooltip. Every name, label and tooltip is a quoted string in which escapes, entities and HTML mean nothing.
+ */
+export function toDot(plan: Plan): string {
+  const labels = goalLabels(plan);
+  const lines = [
+    `digraph ${quote(plan.header.id)} {`,
+    '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
+  ];
+  for (const { goal } of depthFirst(plan)) {
+    const size = sizeOf(goal);
+    const name = size === null ? labels.get(goal.id) : `${labels.get(goal.id)} (${size})`;
+    const label = quote(`${name} · ${oneLine(goal.description)}`);
+    const { fill, line } = STATUS_COLORS[goal.status];
+    const criteria = criteriaOf(goal);
+    const tooltip = criteria.length === 0 ? '' : `, tooltip=${quote(`Done when: ${criteria.join('; ')}`)}`;
+    lines.push(
+      `  ${quote(goal.id)} [label=${label}, class="${goal.status}", fillcolor="${fill}", color="${line}"${tooltip}];`,
+    );
+  }
+  for (const { kind, from, to } of planEdges(plan)) {
+    const style = kind === 'child' ? '' : ' [style=dashed, constraint=false]';
+    lines.push(`  ${quote(from)} -> ${quote(to)}${style};`);
+  }
+  return `${lines.join('\n')}\n}\n`;
+}
+
+// Graphviz also reads HTML entities in plain labels, hence the ampersand.
+function quote(text: string): string {
+  const escaped = text.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`);
+  return `"${escaped.replaceAll('&', '&amp;')}"`;
+}

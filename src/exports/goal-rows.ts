@@ -1,0 +1,45 @@
+import type { Plan } from '../plan/plan.js';
+import { printable } from '../kernel/text/safe-text.js';
+import type { Goal } from '../plan/schema.js';
+import { depthFirst } from '../plan/tree.js';
+import type { NumberedGoal } from '../plan/tree.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
+import { shownNumber } from './goal-labels.js';
+
+/** A goal as a flat record of text, numbers and nulls; the same for every format that is a table. */
+export type GoalRow = ReturnType<typeof goalRow>;
+
+/** One row a goal, depth-first; all rows have the same fields in the same order. */
+export function goalRows(plan: Plan): GoalRow[] {
+  return Array.from(depthFirst(plan), goalRow);
+}
+
+function goalRow(numbered: NumberedGoal) {
+  const { goal } = numbered;
+  return {
+    number: shownNumber(numbered),
+    id: goal.id,
+    parent_id: goal.parent_id,
+    depth: goal.depth,
+    status: goal.status,
+    description: printable(goal.description),
+    dependencies: goal.dependencies.join(' '),
+    tokens_used: goal.tokens_used,
+    reasoning: printableOrNull(goal.reasoning),
+    digest: printableOrNull(goal.digest?.summary),
+    failure: printableOrNull(goal.failure?.reason),
+    source: printableOrNull(sourceOf(goal)),
+    created_at: goal.created_at,
+    updated_at: goal.updated_at,
+    acceptance: criteriaOf(goal).join('\n') || null,
+    size: sizeOf(goal),
+  };
+}
+
+function sourceOf({ source }: Goal): string | undefined {
+  return source && `${source.file}:${source.start_line}-${source.end_line}`;
+}
+
+function printableOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : printable(text);
+}

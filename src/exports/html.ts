@@ -1,0 +1,130 @@
+import type { Plan } from '../plan/plan.js';
+import { summarize } from '../plan/plan.js';
+import { oneLine, printable } from '../kernel/text/safe-text.js';
+import type { Digest, Goal } from '../plan/schema.js';
+import { depthFirst, shortName } from '../plan/tree.js';
+import { escapeMarkup } from './escape-markup.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
+import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
+import type { GoalLabels } from './goal-labels.js';
+import { HTML_STYLE } from './html-style.js';
+
+/** Goals this deep are folded when the page opens; those above are not. */
+const OPEN_DEPTH = 3;
+
+/**
+ * One self-contained page: no script, nothing fetched, and a policy that forbids both. The tree folds with
+ * `<details>`, each goal is an anchor named by its id, and dependencies are links to such anchors. Goals
+ * below the deepest level shown stand at that level.
+ */
+export function toHtml(plan: Plan): string {
+  const title = textOf(summarize(plan).description);
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${HTML_STYLE}</style>
+</head>
+<body>
+${headOf(plan, title)}
+<main>
+<ul aria-label="Goals">
+${treeOf(plan)}</ul>
+</main>
+</body>
+</html>
+`;
+}
+
+function headOf(plan: Plan, title: string): string {
+  const { id, status, updated_at, atomic_goals, complete_goals, ...rest } = summarize(plan);
+  const progress = `${complete_goals} of ${atomic_goals} atomic goals complete`;
+  const counts = {
+    Goals: rest.total_goals,
+    Atomic: atomic_goals,
+    Complete: complete_goals,
+    Pending: rest.pending_goals,
+    Failed: rest.failed_goals,
+    Tokens: rest.total_tokens,
+  };
+  const cells = Object.entries(counts).map(([name, count]) => `<div><dt>${name}</dt><dd>${count}</dd></div>`);
+  return `<header>
+<h1 dir="auto">${title}</h1>
+<p class="soft">Plan <code>${id}</code> · ${status.replace('_', ' ')} · updated <time>${updated_at}</time></p>
+<progress value="${complete_goals}" max="${Math.max(atomic_goals, 1)}" aria-label="${progress}"></progress>
+<div class="soft">${progress}</div>
+<dl class="counts">${cells.join('')}</dl>
+</header>`;
+}
+
+function treeOf(plan: Plan): string {
+  const labels = goalLabels(plan);
+  let html = '';
+  let level = 0;
+  for (const { goal } of depthFirst(plan)) {
+    const goalLevel = Math.min(goal.depth, DEEPEST_SHOWN);
+    html += '</ul></details></li>\n'.repeat(level - goalLevel);
+    const holdsItsChildren = goal.child_ids.length > 0 && goalLevel < DEEPEST_SHOWN;
+    html += holdsItsChildren ? openGoal(goal, labels) : leafGoal(goal, labels);
+    level = holdsItsChildren ? goalLevel + 1 : goalLevel;
+  }
+  return html + '</ul></details></li>\n'.repeat(level);
+}
+
+function openGoal(goal: Goal, labels: GoalLabels): string {
+  const open = goal.depth < OPEN_DEPTH ? ' open' : '';
+  return `<li id="${goal.id}"><details${open}><summary>${lineOf(goal, labels)}</summary>${factsOf(goal, labels)}<ul>\n`;
+}
+
+function leafGoal(goal: Goal, labels: GoalLabels): string {
+  return `<li id="${goal.id}"><div class="goal leaf">${lineOf(goal, labels)}</div>${factsOf(goal, labels)}</li>\n`;
+}
+
+function lineOf(goal: Goal, labels: GoalLabels): string {
+  const number = goal.depth === 0 ? '' : `<span class="number">${labels.get(goal.id)}</span> `;
+  const description = `<span class="description" dir="auto">${textOf(goal.description)}</span>`;
+  return `${number}${description} <span class="status ${goal.status}">${goal.status}</span>`;
+}
+
+function factsOf(goal: Goal, labels: GoalLabels): string {
+  const after = goal.dependencies.map((id) => `<a href="#${id}">${labels.get(id) ?? id}</a>`);
+  const depth = goal.depth > DEEPEST_SHOWN ? ` · depth ${goal.depth}` : '';
+  const tokens = goal.tokens_used === 0 ? '' : ` · ${goal.tokens_used} tokens`;
+  const size = sizeOf(goal);
+  return [
+    `<div class="facts"><code>${shortName(goal)}</code>${depth}${tokens}`,
+    size === null ? '' : ` · size ${escapeMarkup(size)}`,
+    after.length === 0 ? '' : ` · after ${after.join(', ')}`,
+    goal.failure === undefined ? '' : `<p class="failed">Failed: ${linesOf(goal.failure.reason)}</p>`,
+    goal.reasoning === null ? '' : `<p dir="auto">${linesOf(goal.reasoning)}</p>`,
+    doneWhen(criteriaOf(goal)),
+    goal.digest === null ? '' : digestOf(goal.digest),
+    '</div>',
+  ].join('');
+}
+
+function doneWhen(criteria: readonly string[]): string {
+  if (criteria.length === 0) return '';
+  return `<p>Done when:</p><ul>${criteria.map((one) => `<li dir="auto">${escapeMarkup(one)}</li>`).join('')}</ul>`;
+}
+
+function digestOf(digest: Digest): string {
+  const decisions = digest.key_decisions.map((decision) => `<li dir="auto">${textOf(decision)}</li>`);
+  const artifacts = digest.artifacts.map((artifact) => `<code>${textOf(artifact)}</code>`);
+  return [
+    `<p class="complete" dir="auto">Done: ${linesOf(digest.summary)}</p>`,
+    decisions.length === 0 ? '' : `<ul>${decisions.join('')}</ul>`,
+    artifacts.length === 0 ? '' : `<p>Made: ${artifacts.join(', ')}</p>`,
+  ].join('');
+}
+
+function textOf(text: string): string {
+  return escapeMarkup(oneLine(text));
+}
+
+function linesOf(text: string): string {
+  return escapeMarkup(printable(text));
+}

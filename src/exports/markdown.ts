@@ -1,0 +1,56 @@
+import { goalSuffix } from '../plan/ids.js';
+import type { Plan } from '../plan/plan.js';
+import { summarize } from '../plan/plan.js';
+import { oneLine } from '../kernel/text/safe-text.js';
+import type { Goal } from '../plan/schema.js';
+import { depthFirst } from '../plan/tree.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
+import { DEEPEST_SHOWN } from './goal-labels.js';
+
+/** The characters that can begin or end a construct inside a line of CommonMark, GFM or GitHub's additions. */
+const INLINE_SYNTAX = /[\\`*_~[\]<>&!|#$@]|(?<=\S):(?=\S)|(?<=www)\./gi;
+
+/** What would start a list, a rule or the like where a reader takes the text after a checkbox for a block. */
+const BLOCK_START = /^[-+=:]|(?<=^\d+)[.)]/;
+
+/**
+ * A heading, the counts, and a nested task list with one item a goal: checked when complete, its description
+ * as plain text, the suffix of its id as code, then what it waits for, its size, what shows that it is done, and
+ * whether it failed. Nothing in a description is read as Markdown or HTML. Goals below the deepest level shown stand at that level.
+ */
+export function toMarkdown(plan: Plan): string {
+  const { id, description, status, atomic_goals, complete_goals } = summarize(plan);
+  const title = escapeMarkdown(description) || id;
+  let text = `# ${title}\n\n`;
+  text += `Plan \`${id}\` (${status.replace('_', ' ')}): ${complete_goals} of ${atomic_goals} atomic goals complete.\n\n`;
+  for (const { goal } of depthFirst(plan)) text += `${itemOf(goal)}\n`;
+  return text;
+}
+
+function itemOf(goal: Goal): string {
+  const bullet = `${'  '.repeat(Math.min(goal.depth, DEEPEST_SHOWN))}-`;
+  const box = goal.status === 'complete' ? '[x]' : '[ ]';
+  const notes = notesOf(goal);
+  const tail = notes.length === 0 ? '' : `(${notes.join('; ')})`;
+  const words = [bullet, box, escapeMarkdown(goal.description), `\`${goalSuffix(goal.id)}\``, tail];
+  return words.filter((word) => word !== '').join(' ');
+}
+
+function notesOf(goal: Goal): readonly string[] {
+  const after = goal.dependencies.map((id) => `\`${goalSuffix(id)}\``);
+  const size = sizeOf(goal);
+  const reason = goal.failure === undefined ? '' : `: ${escapeMarkdown(goal.failure.reason)}`;
+  return [
+    ...(goal.depth > DEEPEST_SHOWN ? [`depth ${goal.depth}`] : []),
+    ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
+    ...(size === null ? [] : [`size ${escapeMarkdown(size)}`]),
+    ...criteriaOf(goal).map((criterion) => `done when: ${escapeMarkdown(criterion)}`),
+    ...(goal.status === 'failed' ? [`**failed**${reason}`] : []),
+  ];
+}
+
+function escapeMarkdown(text: string): string {
+  return oneLine(text)
+    .replaceAll(INLINE_SYNTAX, String.raw`\$&`)
+    .replace(BLOCK_START, String.raw`\$&`);
+}

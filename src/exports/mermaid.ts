@@ -1,0 +1,47 @@
+import { goalSuffix } from '../plan/ids.js';
+import type { Plan } from '../plan/plan.js';
+import { oneLine } from '../kernel/text/safe-text.js';
+import { depthFirst } from '../plan/tree.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
+import { goalLabels } from './goal-labels.js';
+import { planEdges } from './plan-edges.js';
+import { STATUS_COLORS } from './status-colors.js';
+
+/** ASCII punctuation but `,` `-` `.` `/`. */
+const SYNTAX = /[!-+:-@[-`{-~]/g;
+
+const CLASSES = Object.entries(STATUS_COLORS).map(
+  ([status, { fill, line }]) => `classDef ${status} fill:${fill},stroke:${line},color:#1f2328`,
+);
+
+/**
+ * A Mermaid flowchart: one node a goal with a class for its status, solid arrows from parents to children,
+ * dotted ones from dependencies to the goals that wait for them. Labels are quoted, with every character
+ * that means something to Mermaid, Markdown or HTML as an entity; so are the comments that say what shows that
+ * a goal is done.
+ */
+export function toMermaid(plan: Plan): string {
+  const labels = goalLabels(plan);
+  const lines = ['flowchart TD'];
+  for (const { goal } of depthFirst(plan)) {
+    const size = sizeOf(goal);
+    const name = size === null ? '' : ` ${escapeMermaid(`(${size})`)}`;
+    const label = `${labels.get(goal.id)}${name} · ${escapeMermaid(goal.description)}`;
+    lines.push(`${nodeId(goal.id)}["${label}"]:::${goal.status}`);
+    for (const criterion of criteriaOf(goal))
+      lines.push(`%% ${nodeId(goal.id)} is done when: ${escapeMermaid(criterion)}`);
+  }
+  for (const { kind, from, to } of planEdges(plan)) {
+    lines.push(`${nodeId(from)} ${kind === 'child' ? '-->' : '-.->'} ${nodeId(to)}`);
+  }
+  return `${[...lines, ...CLASSES].join('\n  ')}\n`;
+}
+
+// A hyphen could be read as part of an arrow; the doubled underscore keeps different ids different.
+function nodeId(goalId: string): string {
+  return `g_${goalSuffix(goalId).replaceAll('_', '__').replaceAll('-', '_0')}`;
+}
+
+function escapeMermaid(text: string): string {
+  return oneLine(text).replaceAll(SYNTAX, (character) => `#${character.codePointAt(0)};`);
+}

@@ -1,0 +1,78 @@
+import { lstatSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+
+import { PlanError } from '../../kernel/errors.js';
+import { inFolderOf, inFolderOfNow } from './held-folder.js';
+import { errorCode, storageError } from './storage-error.js';
+
+const TOO_LARGE = 'TOO_LARGE';
+
+/** Which file on disk a path named when it was looked at. */
+export interface FileIdentity {
+  readonly device: number;
+  readonly inode: number;
+  readonly size: number;
+  /** When it was made; where the system does not tell, when it was last changed. So it may be different for one file. */
+  readonly born: number;
+}
+
+/**
+ * What a path names now, or null when there is nothing. No component of it may be a link: that may lead out of the store.
+ * @throws PlanError STORAGE_FAILED, also when it is no plain file
+ */
+export async function identify(path: string): Promise<FileIdentity | null> {
+  let found: Stats;
+  try {
+    found = await inFolderOf(path, (at) => lstat(at));
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return null;
+    throw storageError('read', path, cause);
+  }
+  if (!found.isFile()) throw notPlain(path, found);
+  return identityOf(found);
+}
+
+/** The same at once; null also where it cannot be told. */
+export function identifyNow(path: string): FileIdentity | null {
+  try {
+    const found = inFolderOfNow(path, (at) => lstatSync(at));
+    return found.isFile() ? identityOf(found) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function identityOf({ dev, ino, size, birthtimeMs }: Stats): FileIdentity {
+  return { device: dev, inode: ino, size, born: birthtimeMs };
+}
+
+export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
+  return a.device === b.device && a.inode === b.inode;
+}
+
+/** The error for something in the place of a file of the store that could lead out of it, or never end. */
+export function notPlain(path: string, found: Stats, action = 'read'): PlanError {
+  const kind = found.isSymbolicLink()
+    ? 'a symbolic link'
+    : found.isDirectory()
+      ? 'a folder'
+      : 'a pipe or a device';
+  return new PlanError('STORAGE_FAILED', `cannot ${action} ${path}: it is ${kind}, not a file`, {
+    hint: 'Put the file itself in its place. Nothing below a store is read or written through a link.',
+    details: { path },
+  });
+}
+
+/** The error for a file of the store that is longer than any that is read. @param limit in bytes */
+export function tooLarge(path: string, limit: number): PlanError {
+  return new PlanError('STORAGE_FAILED', `cannot read ${path}: it has more than ${limit} bytes`, {
+    hint: 'No file of its kind is that large. Look at what it holds, and take it out of the store.',
+    details: { path, reason: TOO_LARGE, limit },
+  });
+}
+
+/** Whether an error says that a file is longer than any that is read. */
+export function isTooLarge(thrown: unknown): boolean {
+  return thrown instanceof PlanError && thrown.details.reason === TOO_LARGE;
+}

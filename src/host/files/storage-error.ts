@@ -1,0 +1,72 @@
+import { PlanError } from '../../kernel/errors.js';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would grow beyond the size that is allowed',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EIO: 'the device reported an error',
+  ENOENT: 'it does not exist any more',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  ELOOP: 'it is a symbolic link, or one too many',
+};
+
+/** Turns what the operating system refused into an error that names the path and the reason. */
+export function storageError(action: string, path: string, cause: unknown): PlanError {
+  if (cause instanceof PlanError) return cause;
+  const code = errorCode(cause);
+  const reason =
+    (code === null ? undefined : REASONS[code]) ??
+    (cause instanceof Error ? withoutPath(cause.message) : String(cause));
+  return new PlanError('STORAGE_FAILED', `cannot ${action} ${path}: ${reason}`, {
+    hint: 'What was acknowledged before is kept. Mend the cause and run the command again.',
+    details: { path, ...(code === null ? {} : { reason: code }) },
+    cause,
+  });
+}
+
+/**
+ * The error for a change that was written, of which the system does not say whether it is kept: to make it again
+ * could be to make it twice.
+ */
+export function unsureError(path: string, cause: unknown): PlanError {
+  const { message, details } = storageError('be sure of what was appended to', path, cause);
+  return new PlanError('STORAGE_FAILED', message, {
+    hint: 'The change may have been made. Look with `plan log` before you make it again.',
+    details,
+    cause,
+  });
+}
+
+/**
+ * The error for what the operating system refused where nobody expected it, such as a file of this program that could
+ * not be loaded because too many files are open; null for anything else.
+ */
+export function refusedBySystem(thrown: unknown): PlanError | null {
+  const code = errorCode(thrown);
+  const reason = code === null ? undefined : REASONS[code];
+  if (thrown instanceof PlanError || reason === undefined) return null;
+  const isLimit = code === 'EMFILE' || code === 'ENFILE';
+  return new PlanError('STORAGE_FAILED', `the system refused to go on: ${reason}`, {
+    hint: isLimit
+      ? 'Raise the limit (`ulimit -n`) or end other programs. `plan log` shows whether a change was made.'
+      : 'What was acknowledged before is kept. `plan log` shows whether a change was made.',
+    details: { reason: code },
+    cause: thrown,
+  });
+}
+
+/** Without what the system was given as the path, which is another than the user's (`EBUSY: resource busy, unlink '…'`). */
+function withoutPath(message: string): string {
+  return message.replace(/, \w+ '.*$/s, '');
+}
+
+/** The system's code of an error (`ENOENT`), or null. */
+export function errorCode(thrown: unknown): string | null {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
+}

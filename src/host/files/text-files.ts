@@ -1,0 +1,212 @@
+import { lstatSync } from 'node:fs';
+import { appendFile, open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+import { PlanError } from '../../kernel/errors.js';
+import { isFolder, realFolder } from './folders.js';
+import { MOST_STORED_BYTES, readPlainBytes, readPlainFolder } from './plain-file.js';
+import { readBounded } from './read-bounded.js';
+import { createFile, makeFolder, replaceFile } from './replace-file.js';
+import { errorCode, storageError } from './storage-error.js';
+
+/** The largest text file that is read as input: a document, a context file, a plan to import. */
+const MAX_TEXT_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Reads a UTF-8 file that the user named: also one behind a link, or a pipe such as a shell makes for `<(command)`.
+ * @param limit the most bytes that are read, whatever the file says that it has
+ * @param mark what becomes of a byte order mark
+ * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT (a folder, too large, not UTF-8), STORAGE_FAILED
+ */
+export async function readTextFile(
+  path: string,
+  limit = MAX_TEXT_BYTES,
+  mark: 'drop' | 'keep' = 'drop',
+): Promise<string> {
+  let bytes: Buffer;
+  try {
+    bytes = await readUpTo(path, limit);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') throw fileNotFound(path, cause);
+    if (errorCode(cause) === 'EISDIR')
+      throw new PlanError('INVALID_INPUT', `${path} is a folder`, { details: { path } });
+    throw storageError('read', path, cause);
+  }
+  return decode(bytes, path, mark === 'keep');
+}
+
+/**
+ * Reads a UTF-8 file of a store, or of another folder that came with a repository: no component of its path may be a
+ * link, and it must be a plain file.
+ * @param limit the most bytes that are read
+ * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT when it is not UTF-8, STORAGE_FAILED
+ */
+export async function readStoredText(path: string, limit = MOST_STORED_BYTES): Promise<string> {
+  let bytes: Buffer;
+  try {
+    bytes = await readPlainBytes(path, limit);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') throw fileNotFound(path, cause);
+    throw storageError('read', path, cause);
+  }
+  return decode(bytes, path, false);
+}
+
+/** Whether anything is at a path, a broken link included. */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Like {@link readTextFile}, but null when there is no such file. */
+export async function readTextFileIfAny(path: string): Promise<string | null> {
+  return readTextFile(path).catch(ignoreNotFound);
+}
+
+/** Like {@link readStoredText}, but null when there is no such file. */
+export async function readStoredTextIfAny(path: string, limit?: number): Promise<string | null> {
+  return readStoredText(path, limit).catch(ignoreNotFound);
+}
+
+/**
+ * The names of the plain files of a folder that came with a repository, in order; none when there is no folder.
+ * @throws PlanError STORAGE_FAILED, also when a component of its path is a link
+ */
+export async function fileNames(folder: string): Promise<readonly string[]> {
+  const entries = await entriesOf(folder);
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+/**
+ * The files of a folder of a store whose names end with `ending`, by name, with their text; none when there is no folder.
+ * @param limit the most bytes that one may have
+ * @throws PlanError STORAGE_FAILED, INVALID_INPUT for one that is not UTF-8
+ */
+export async function readStoredFolder(
+  folder: string,
+  ending: string,
+  limit: number,
+): Promise<readonly { readonly path: string; readonly name: string; readonly text: string }[]> {
+  const files: { path: string; name: string; text: string }[] = [];
+  for (const { name } of await entriesOf(folder)) {
+    const path = join(folder, name);
+    if (name.endsWith(ending)) files.push({ path, name, text: await readStoredText(path, limit) });
+  }
+  return files;
+}
+
+/**
+ * Writes a whole file that the user named; its folder may be behind a link.
+ * @param folder `make`: its folder is made when there is none
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function writeTextFile(
+  path: string,
+  text: string,
+  folder: 'make' | 'expect' = 'expect',
+): Promise<void> {
+  const real = join(realFolder(dirname(path)), basename(path));
+  if (folder === 'make') await makeFolderOf(real);
+  else if (!isFolder(dirname(real))) {
+    throw new PlanError('FILE_NOT_FOUND', `there is no folder ${dirname(path)} to write to`, {
+      details: { path },
+    });
+  }
+  await replaceFile(real, text);
+}
+
+/**
+ * Copies a file that came with a repository byte for byte into a folder of the store, which is made if need be. No
+ * component of either path may be a link. Nothing is overwritten: beside another file of that name the copy is called
+ * `name.2`, and one that is there already is not made again.
+ * @returns the name of the copy
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function keepCopy(from: string, folder: string): Promise<string> {
+  try {
+    const content = await readPlainBytes(from);
+    await makeFolder(folder);
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? basename(from) : `${basename(from)}.${number}`;
+      if (await createFile(join(folder, name), content)) return name;
+      if (await holds(join(folder, name), content)) return name;
+    }
+  } catch (cause) {
+    throw storageError('copy', from, cause);
+  }
+}
+
+/**
+ * Adds a line to a file that the user named, making it if need be.
+ * @param folder `make`: its folder is made when there is none
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function appendLine(
+  path: string,
+  line: string,
+  folder: 'make' | 'expect' = 'expect',
+): Promise<void> {
+  if (folder === 'make') await makeFolderOf(join(realFolder(dirname(path)), basename(path)));
+  try {
+    await appendFile(path, line.endsWith('\n') ? line : `${line}\n`);
+  } catch (cause) {
+    throw storageError('append to', path, cause);
+  }
+}
+
+async function makeFolderOf(path: string): Promise<void> {
+  await makeFolder(dirname(path)).catch((cause: unknown) => {
+    throw storageError('create', dirname(path), cause);
+  });
+}
+
+async function entriesOf(folder: string): ReturnType<typeof readPlainFolder> {
+  try {
+    return await readPlainFolder(folder);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return [];
+    throw storageError('read', folder, cause);
+  }
+}
+
+/** Whether a file of the store has just this content; what cannot be read has not. */
+async function holds(path: string, content: Buffer): Promise<boolean> {
+  const there = await readPlainBytes(path, content.length).catch(() => null);
+  return there?.equals(content) === true;
+}
+
+async function readUpTo(path: string, limit: number): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const bytes = await readBounded(handle, limit);
+    if (bytes !== null) return bytes;
+    throw new PlanError(
+      'INVALID_INPUT',
+      `${path} has more than ${limit} bytes, which is the most that is read`,
+      {
+        details: { path },
+      },
+    );
+  } finally {
+    await handle.close();
+  }
+}
+
+function fileNotFound(path: string, cause: unknown): PlanError {
+  return new PlanError('FILE_NOT_FOUND', `there is no file ${path}`, { details: { path }, cause });
+}
+
+function ignoreNotFound(thrown: unknown): null {
+  if (thrown instanceof PlanError && thrown.code === 'FILE_NOT_FOUND') return null;
+  throw thrown;
+}
+
+function decode(bytes: Buffer, path: string, ignoreBOM: boolean): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
+  } catch {
+    throw new PlanError('INVALID_INPUT', `${path} is not UTF-8 text`, {
+      hint: 'Convert it first, for instance with `iconv -t UTF-8`.',
+      details: { path },
+    });
+  }
+}

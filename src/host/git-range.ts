@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { messageOf, PlanError } from '../kernel/errors.js';
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** What a range of commits did. */
+export interface GitRange {
+  /** The top of the working tree. */
+  readonly top: string;
+  /** Oldest first. */
+  readonly commits: readonly { readonly id: string; readonly subject: string }[];
+  /** Names, from the top, of the files that differ and are still there. */
+  readonly files: readonly string[];
+}
+
+export interface GitPlace {
+  /** A folder of the working tree. */
+  readonly folder: string;
+  /** The environment variables that git runs with. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Asks git what a range of commits (`main..HEAD`), or a single commit, did. Runs `git` without a shell.
+ * @throws PlanError INVALID_INPUT outside a repository, without git, and for a range that git does not know
+ */
+export async function readGitRange(range: string, place: GitPlace): Promise<GitRange> {
+  if (range === '' || range.startsWith('-') || range.includes('\0'))
+    throw noRange(range, 'it names no commit');
+  const top = (
+    await run(['rev-parse', '--show-toplevel'], place).catch(noRepository(place.folder))
+  ).trimEnd();
+  const isRange = range.includes('..');
+  const ask = (args: readonly string[]) =>
+    run(args, place).catch((cause: unknown) => {
+      throw noRange(range, firstLine(cause));
+    });
+  const log = await ask([
+    'log',
+    '--no-show-signature',
+    '--reverse',
+    '--format=%H %s',
+    ...(isRange ? [] : ['--no-walk']),
+    range,
+    '--',
+  ]);
+  const same = ['--name-only', '--no-ext-diff', '--diff-filter=d', '-z'];
+  const files = isRange
+    ? await ask(['diff', ...same, range, '--'])
+    : await ask(['log', '--no-walk', '-m', '--first-parent', '--format=', ...same, range, '--']);
+  return {
+    top,
+    commits: log
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ({ id: line.slice(0, line.indexOf(' ')), subject: line.slice(line.indexOf(' ') + 1) })),
+    files: [...new Set(files.split('\0').filter((name) => name !== ''))],
+  };
+}
+
+async function run(args: readonly string[], { folder, variables }: GitPlace): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    'git',
+    ['--no-pager', '-c', 'safe.bareRepository=explicit', ...args],
+    {
+      cwd: folder,
+      maxBuffer: MOST_BYTES,
+      // Neither a repository within this one nor its remotes decide what is run.
+      env: { ...variables, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' },
+    },
+  );
+  return stdout;
+}
+
+function noRepository(folder: string): (cause: unknown) => never {
+  return (cause) => {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new PlanError(
+      'INVALID_INPUT',
+      missing ? 'git could not be started' : `${folder} is not in a git repository`,
+      {
+        hint: missing
+          ? '--from-git needs `git` on the PATH.'
+          : '--from-git reads the repository of the working folder; run it there.',
+        cause,
+      },
+    );
+  };
+}
+
+function noRange(range: string, reason: string): PlanError {
+  return new PlanError(
+    'INVALID_INPUT',
+    `git knows no range ${JSON.stringify(range.slice(0, 200))}: ${reason}`,
+    {
+      hint: 'Give a range such as main..HEAD, or one commit.',
+      details: { range },
+    },
+  );
+}
+
+/** What git said, without its own prefix. */
+function firstLine(cause: unknown): string {
+  const said =
+    typeof cause === 'object' && cause !== null && 'stderr' in cause && typeof cause.stderr === 'string'
+      ? cause.stderr
+      : messageOf(cause);
+  return (said.split('\n').find((line) => line.trim() !== '') ?? 'no reason given').replace(/^fatal: /, '');
+}

@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { oneLine } from '../../../operations/front-end.js';
+import type { StatusReport } from '../../../operations/front-end.js';
+import { PlanError } from '../../../kernel/errors.js';
+import type { RunCommand } from '../command.js';
+import { renderGoalTree } from '../render/goal-tree.js';
+import { costRangeText, costText, counted, rangeText } from '../render/numbers.js';
+import { renderSummary } from '../render/summary.js';
+import type { Colors, Terminal } from '../terminal.js';
+
+const LOOK_EVERY_MS = 500;
+const GOALS_SHOWN = 10;
+
+/** Shows progress, cost and what is ready; with --watch again and again until Ctrl-C. */
+export const run: RunCommand = async ({ args, options, workspace, terminal, json }) => {
+  const verbose = options.verbose === true;
+  if (json) return { data: await workspace.status(args[0], { verbose }), text: '' };
+  const shown = { verbose, next: GOALS_SHOWN };
+  const report = await workspace.status(args[0], shown);
+  if (options.watch !== true) return { data: null, text: renderStatus(report, terminal.colors) };
+  if (!terminal.stdout.isTTY)
+    throw new PlanError('USAGE', '--watch needs a terminal', {
+      hint: 'Leave it out to print the status once.',
+    });
+  const { createLogUpdate } = await import('log-update');
+  const screen = createLogUpdate(terminal.stdout);
+  for (;;) {
+    const current = await workspace.status(report.plan.id, shown);
+    screen(fitting(renderStatus(current, terminal.colors), terminal));
+    await wait(LOOK_EVERY_MS);
+  }
+};
+
+function renderStatus(report: StatusReport, colors: Colors): string {
+  const tree = report.goals === undefined ? '' : `\n${renderGoalTree(report.goals, colors)}`;
+  return `${renderSummary(report.plan, colors)}${renderEstimate(report, colors)}${renderReady(report, colors)}${renderClaims(report, colors)}${tree}`;
+}
+
+function renderEstimate({ estimate }: StatusReport, colors: Colors): string {
+  if (estimate === undefined) return '';
+  const { calls, tokens, cost_usd, spent } = estimate;
+  const expected = `${rangeText(calls)} calls · ${rangeText(tokens)} tokens · ${costRangeText(cost_usd)}`;
+  return `${colors.dim('Estimated'.padEnd(11))} ${expected}; spent ${costText(spent) || '0 calls'}\n`;
+}
+
+function renderReady({ ready, blocked, next = [] }: StatusReport, colors: Colors): string {
+  if (ready.length === 0 && blocked.length === 0) return '';
+  const shown = next.map(({ number, description }) => `  ${number.padEnd(8)} ${oneLine(description)}`);
+  const more = ready.length - shown.length;
+  const head = `${colors.bold(`Ready ${ready.length}`)}, waiting ${blocked.length}`;
+  return `\n${[head, ...shown, ...(more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : [])].join('\n')}\n`;
+}
+
+function renderClaims({ claimed, held = [] }: StatusReport, colors: Colors): string {
+  if (claimed.length === 0) return '';
+  const shown = held.map(({ number, description, claim }) => {
+    const who = `by ${oneLine(claim?.by ?? '')} until ${claim?.expires_at ?? ''}`;
+    return `  ${number.padEnd(8)} ${oneLine(description)} ${colors.dim(who)}`;
+  });
+  const more = claimed.length - shown.length;
+  const head = colors.bold(`Claimed ${claimed.length}`);
+  return `\n${[head, ...shown, ...(more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : [])].join('\n')}\n`;
+}
+
+/** As many lines as the screen has, since what scrolls off cannot be redrawn. */
+function fitting(text: string, { stdout }: Terminal): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .slice(0, Math.max(5, (stdout.rows || 24) - 1))
+    .join('\n');
+}

@@ -1,0 +1,145 @@
+import process from 'node:process';
+
+import { oneLine } from '../../operations/front-end.js';
+import type { PlanningResult, PlanningRun } from '../../operations/front-end.js';
+import { PlanError } from '../../kernel/errors.js';
+import type { CommandOutcome, Invocation } from './command.js';
+import { createProgress } from './render/progress.js';
+import { treeStyle } from './render/style.js';
+import { renderPlanned, renderWarnings } from './render/summary.js';
+import type { Terminal } from './terminal.js';
+
+/** The largest tree that `init` and `resume` print at the end; a larger one is for `plan tree`. */
+const LARGEST_TREE = 80;
+
+/** Draws this often while nothing happens, so that time and the spinner move. */
+const REDRAW_MS = 120;
+
+/** The signals that stop planning: the first asks it to pause, the next drops the calls in flight. */
+interface Interruption {
+  readonly signal: AbortSignal;
+  readonly dropSignal: AbortSignal;
+  release(): void;
+}
+
+/** Turns Ctrl-C and a request to end into a pause. */
+function interruption(): Interruption {
+  const pause = new AbortController();
+  const drop = new AbortController();
+  const onSignal = (name: NodeJS.Signals) => {
+    if (pause.signal.aborted || name === 'SIGTERM') drop.abort();
+    pause.abort();
+  };
+  const names: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const name of names) process.on(name, onSignal);
+  return {
+    signal: pause.signal,
+    dropSignal: drop.signal,
+    release: () => {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
+}
+
+/** Runs planning that a signal can pause, shows it, and prints what it came to. What stopped it is thrown. */
+export async function runPlanningCommand(
+  { workspace, terminal, json }: Pick<Invocation, 'workspace' | 'terminal' | 'json'>,
+  start: (signals: Pick<Interruption, 'signal' | 'dropSignal'>) => PlanningRun,
+): Promise<CommandOutcome> {
+  const result = await runInterruptibly(terminal, start);
+  const tree = json ? '' : await plannedTree({ workspace, terminal }, result.plan);
+  return plannedOutcome(result, tree, terminal, json);
+}
+
+/** Runs what a signal can stop, shows it, and says what it came to. */
+export async function runInterruptibly<Result extends PlanningResult>(
+  terminal: Terminal,
+  start: (signals: Pick<Interruption, 'signal' | 'dropSignal'>) => PlanningRun<Result>,
+): Promise<Result> {
+  const interrupt = interruption();
+  try {
+    return await watchPlanning(start(interrupt), terminal, interrupt);
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** Throws what stopped a run, with data that stands beside the error. */
+export function throwStopped({ stopped }: PlanningResult, data: Readonly<Record<string, unknown>>): void {
+  if (stopped === null) return;
+  const { code, message, hint, details, cause } = stopped;
+  throw new PlanError(code, message, {
+    ...(hint === undefined ? {} : { hint }),
+    details: { ...details, ...data },
+    cause,
+  });
+}
+
+/** Lines that are drawn over again; loaded for a terminal only. */
+async function liveScreen({ stderr }: Terminal) {
+  const { createLogUpdate } = await import('log-update');
+  return createLogUpdate(stderr);
+}
+
+/** Shows a planning run until it ends: live on a terminal, else only what must be known. */
+async function watchPlanning<Result extends PlanningResult>(
+  run: PlanningRun<Result>,
+  terminal: Terminal,
+  { signal, dropSignal }: Interruption,
+): Promise<Result> {
+  const progress = createProgress(terminal.errorColors);
+  const screen = terminal.isLive ? await liveScreen(terminal) : null;
+  const draw = () => screen?.(progress.frame(terminal.stderr.columns || 80));
+  // Above the live lines, which the next drawing would write over otherwise.
+  const say = (message: string) => {
+    screen?.clear();
+    terminal.error(`${message}\n`);
+  };
+  const sayPausing = () => {
+    if (!dropSignal.aborted) say('Pausing after the calls in flight; Ctrl-C again drops them.');
+  };
+  signal.addEventListener('abort', sayPausing, { once: true });
+  const timer = screen === null ? null : setInterval(draw, REDRAW_MS);
+  try {
+    for await (const event of run) {
+      progress.take(event);
+      if (event.type === 'notice') say(terminal.errorColors.dim(oneLine(event.message)));
+    }
+    return await run.result;
+  } finally {
+    signal.removeEventListener('abort', sayPausing);
+    if (timer !== null) clearInterval(timer);
+    screen?.clear();
+    screen?.done();
+  }
+}
+
+/**
+ * What `init` and `resume` print at the end.
+ * @throws PlanError why planning stopped; its details hold the plan's summary
+ */
+function plannedOutcome(
+  result: PlanningResult,
+  tree: string,
+  terminal: Terminal,
+  json: boolean,
+): CommandOutcome {
+  const { plan, warnings } = result;
+  if (!json) {
+    terminal.out(tree);
+    terminal.error(
+      `${tree === '' ? '' : '\n'}${renderPlanned(plan, terminal.errorColors)}${renderWarnings(plan, terminal.errorColors)}`,
+    );
+  }
+  throwStopped(result, { plan });
+  return { data: { plan, warnings }, text: '' };
+}
+
+/** The tree of a plan that was just planned, unless it is too large to read at once. */
+async function plannedTree(
+  { workspace, terminal }: Pick<Invocation, 'workspace' | 'terminal'>,
+  plan: { readonly id: string; readonly total_goals: number },
+): Promise<string> {
+  if (plan.total_goals > LARGEST_TREE) return '';
+  return (await workspace.tree(plan.id, { style: treeStyle(terminal.colors) })).text;
+}

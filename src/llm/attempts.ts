@@ -1,0 +1,147 @@
+import { NO_USAGE } from '../plan/plan.js';
+import type { Usage } from '../plan/schema.js';
+import { demandOf, usageOf } from './spend/call-usage.js';
+import type { BudgetLimit, Question } from './chat-model.js';
+import { parseCompletion, type Completion } from './reply/completion.js';
+import { outputTokens, type Endpoint, type Line } from './endpoint.js';
+import { faultOf, type Fault, type Trouble } from './faults.js';
+import { learnFrom, type Sent } from './lessons.js';
+import type { Slot } from './limiter.js';
+import type { Reservation } from './spend/meter.js';
+import { requestBody, type Turn } from './request.js';
+import type { Exchange } from './transport.js';
+import { judgeStatus, type Verdict } from './reply/verdict.js';
+import { waitAsked } from './wait-asked.js';
+
+/** How asking one model for one reply ended, after all retries. */
+export type Outcome =
+  | { readonly kind: 'completion'; readonly completion: Completion }
+  | { readonly kind: 'failed'; readonly reason: string; readonly attempts: number }
+  | { readonly kind: 'budget'; readonly limit: BudgetLimit }
+  | { readonly kind: 'aborted' }
+  | Exclude<Verdict, { kind: 'retry' }>;
+
+/** One reply to be had: the question, the turn it is in, and where its usage is charged to, call by call. */
+export interface Errand {
+  readonly question: Question<unknown>;
+  readonly turn: Turn;
+  /** When aborted, the request under way is dropped. Aborts no earlier than `stop`. */
+  readonly signal: AbortSignal;
+  /** When aborted, waits end and no further request is sent. */
+  readonly stop: AbortSignal;
+  readonly charge: (usage: Usage) => void;
+}
+
+type Settled = { readonly kind: 'learnt' } | Exclude<Outcome, { kind: 'failed' }>;
+
+/**
+ * Asks one model for one reply: waits for a slot and for the budget before every request, follows refusals of
+ * optional fields, retries faults.
+ */
+export async function requestReply(line: Line, endpoint: Endpoint, errand: Errand): Promise<Outcome> {
+  let failures = 0;
+  for (let attempts = 0; ;) {
+    if (errand.stop.aborted) return { kind: 'aborted' };
+    if (endpoint.lost !== undefined) return endpoint.lost;
+    if (line.now() < endpoint.silentUntil) return { kind: 'failed', reason: LEFT_ALONE.reason, attempts };
+    const attempt = await attemptOnce(line, endpoint, errand, failures);
+    if (attempt.kind === 'learnt') continue;
+    if (attempt.kind !== 'fault') return attempt;
+    const { reason, waitMs, limited, over } = attempt;
+    if (attempt !== LEFT_ALONE) attempts += 1;
+    if (over) return { kind: 'failed', reason, attempts };
+    if (!limited) failures += 1;
+    line.report({ kind: 'retry', model: endpoint.model, failures: attempts, wait_ms: waitMs, reason });
+    if (!limited) await line.sleep(waitMs, errand.stop);
+  }
+}
+
+const LEFT_ALONE: Fault = {
+  kind: 'fault',
+  reason: 'the server has asked for a longer wait than a minute, or was asked in vain for minutes',
+  waitMs: 0,
+  limited: false,
+  over: true,
+};
+
+async function attemptOnce(
+  line: Line,
+  endpoint: Endpoint,
+  errand: Errand,
+  failures: number,
+): Promise<Fault | Settled> {
+  const { question, turn, stop } = errand;
+  const body = requestBody(
+    question,
+    turn,
+    endpoint.model,
+    outputTokens(endpoint),
+    endpoint.capabilities,
+    line.extras,
+  );
+  const demand = await demandOf(body, endpoint, line.meter);
+  if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
+  const slot = await line.limiter.acquire(stop);
+  if (slot === undefined) return { kind: 'aborted' };
+  try {
+    // What others have found out while this one waited.
+    if (endpoint.lost !== undefined) return endpoint.lost;
+    if (line.now() < endpoint.silentUntil) return LEFT_ALONE;
+    const leave = await line.meter.reserve(demand, stop);
+    if (leave.kind === 'limit') return { kind: 'budget', limit: leave.limit };
+    if (leave.kind === 'aborted') return leave;
+    const result = await send(line, endpoint, errand, { leave, slot });
+    return result.kind === 'trouble' ? faultOf(line, endpoint, result, { failures, slot }) : result;
+  } finally {
+    slot.release();
+  }
+}
+
+async function send(
+  line: Line,
+  endpoint: Endpoint,
+  errand: Errand,
+  { leave, slot }: { readonly leave: Reservation; readonly slot: Slot },
+): Promise<Trouble | Settled> {
+  const { capabilities } = endpoint;
+  const body = requestBody(
+    errand.question,
+    errand.turn,
+    endpoint.model,
+    leave.max_output_tokens,
+    capabilities,
+    line.extras,
+  );
+  let usage = NO_USAGE;
+  let reported = false;
+  try {
+    const exchange = await line.transport.send(body, line.timeoutMs, errand.signal);
+    const reply =
+      exchange.kind === 'success' ? parseCompletion(exchange.text, line.transport.scrub) : undefined;
+    reported = reply?.input_tokens !== undefined;
+    usage = await usageOf({ exchange, reply }, { facts: endpoint.facts, body, leave });
+    if (reply === undefined) return judge(exchange, endpoint, { capabilities, leave }, line);
+    if ('fault' in reply) return { kind: 'trouble', reason: reply.fault };
+    slot.succeed();
+    if (!slot.stale) endpoint.crowded = undefined;
+    return { kind: 'completion', completion: reply };
+  } finally {
+    errand.charge(usage);
+    line.meter.settle(leave, usage, reported);
+  }
+}
+
+function judge(exchange: Exchange, endpoint: Endpoint, sent: Sent, line: Line): Trouble | Settled {
+  if (exchange.kind === 'aborted') return { kind: 'aborted' };
+  if (exchange.kind === 'success') return { kind: 'trouble', reason: 'an empty reply' };
+  if (exchange.kind === 'fault')
+    return { kind: 'trouble', reason: exchange.reason, tooLarge: exchange.tooLarge };
+  const verdict = judgeStatus(exchange, endpoint);
+  if (learnFrom(exchange, verdict, { line, endpoint, sent })) return { kind: 'learnt' };
+  if (verdict.kind === 'retry') {
+    const waitMs = waitAsked(exchange.headers, exchange.error, line.now());
+    return { kind: 'trouble', reason: verdict.reason, waitMs, limited: exchange.status === 429 };
+  }
+  if (verdict.kind === 'unavailable' && verdict.scope === 'model') endpoint.lost = verdict;
+  return verdict;
+}

@@ -1,0 +1,140 @@
+import { PlanError } from '../../kernel/errors.js';
+import { shorten } from '../error-text.js';
+import type { ServerError } from '../error-text.js';
+import type { Exchange } from '../transport.js';
+
+/** What an HTTP status other than 2xx means for the question that was asked. */
+export type Verdict =
+  | { readonly kind: 'retry'; readonly reason: string }
+  /** The question itself is refused for good; others may go on. */
+  | { readonly kind: 'rejected'; readonly code: 'refused' | 'cut_off'; readonly reason: string }
+  /** The model replied, and its server would not pass the reply on. */
+  | { readonly kind: 'bad_reply'; readonly reply: string; readonly reason: string }
+  | Unavailable;
+
+/** The model is of no use for this question. */
+export interface Unavailable {
+  readonly kind: 'unavailable';
+  readonly error: PlanError;
+  /** Whether that holds for every question, or is known of this request alone. */
+  readonly scope: 'model' | 'request';
+}
+
+/** The server and model an error message names. */
+export interface Place {
+  readonly server: string;
+  readonly model: string;
+}
+
+// 498: no place is free at the moment.
+const RETRIED = new Set([408, 409, 425, 429, 498]);
+const TOO_LONG =
+  /context_length_exceeded|exceed_context_size|tokens_limit_reached|string_above_max_length|maximum context length|context (?:window|size|length|limit)|(?:prompt|input) is too long|input token count|too many (?:input )?tokens|exceeds? the (?:maximum|max|limit)[^.]{0,40}tokens|range of input length|request (?:entity |body )?(?:is )?too large|reduce the (?:length|size)|reduce your (?:message|prompt)/i;
+const FILTERED =
+  /content_filter|content_policy|content management policy|content exists risk|content violates|data_?inspection_?failed|inappropriate content|invalid_prompt|flagged|requires moderation|usage (?:policy|policies|guidelines)|considered high risk|safety_check|safety system|prohibited_content/i;
+const UNKNOWN_MODEL = /model_not_found|unknown model|model .*(?:not found|does not exist)/i;
+const BAD_KEY = /api[ _-]?key|authentication_error|invalid_authentication/i;
+const NO_CREDIT =
+  /insufficient (?:balance|credit|funds|quota)|credit balance|(?:used|out of|no|more) .{0,20}credits|spending limit|arrear|overdue|billing_not_active/i;
+const BAD_JSON = /json_validate_failed/i;
+
+/** Judges a status that is no refusal of an optional field (`withoutRefused` has seen it before). */
+export function judgeStatus(
+  { status, headers, error }: Extract<Exchange, { kind: 'status' }>,
+  place: Place,
+): Verdict {
+  const said = shorten(`HTTP ${status}: ${error.message}`);
+  const text = [...error.labels, error.message].join(' ');
+  if (status < 400) return redirected(place, headers);
+  if (status === 402 || hasNoCredit(status, error, text)) return withoutCredit(place, said);
+  if (isTooLong(status, text))
+    return { kind: 'rejected', code: 'cut_off', reason: `the prompt is too long for the model: ${said}` };
+  if (status >= 500 || RETRIED.has(status)) return { kind: 'retry', reason: said };
+  if (BAD_JSON.test(text)) return { kind: 'bad_reply', reply: error.failedReply ?? '', reason: said };
+  // First what is said of the text: servers answer it with the states of a bad key as well.
+  if (status !== 401 && status !== 404 && FILTERED.test(text))
+    return { kind: 'rejected', code: 'refused', reason: said };
+  if (status === 401 || status === 403 || BAD_KEY.test(text)) return unauthorized(place, said);
+  if (status === 404 || UNKNOWN_MODEL.test(text)) return unknownModel(place, said);
+  return unavailable('MODEL_FAILED', place, said, 'the server did not accept the request', 'request');
+}
+
+/** The error of a server all of whose models failed for good. */
+export function allFailed(place: Place, attempts: number, lastFault: string): PlanError {
+  return new PlanError(
+    'MODEL_FAILED',
+    `${place.model} at ${place.server} failed after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${lastFault}`,
+    {
+      hint: 'check the server and go on with `plan resume`',
+      details: { ...place, attempts, last_fault: lastFault },
+    },
+  );
+}
+
+// Some servers say so with the status of a limit that passes, whose texts may speak of plans and billing too.
+function hasNoCredit(status: number, { labels }: ServerError, text: string): boolean {
+  if (status === 429)
+    return labels.includes('insufficient_quota') || /used all .*credits|spending limit/i.test(text);
+  return [400, 403].includes(status) && NO_CREDIT.test(text);
+}
+
+function isTooLong(status: number, text: string): boolean {
+  if (status === 413) return true;
+  if ([400, 422].includes(status)) return TOO_LONG.test(text);
+  // These say so of a request that will never fit, in place of a status of its own.
+  if (status === 429) return /request too large/i.test(text);
+  return status === 500 && /context size has been exceeded|exceed_context_size/i.test(text);
+}
+
+function withoutCredit(place: Place, said: string): Verdict {
+  return unavailable('MODEL_FAILED', place, said, 'the account has no credit left with the server');
+}
+
+function unauthorized(place: Place, said: string): Verdict {
+  return unavailable(
+    'MODEL_UNAUTHORIZED',
+    place,
+    said,
+    'set OPENAI_API_KEY to a key that this server accepts for this model',
+  );
+}
+
+function unknownModel(place: Place, said: string): Verdict {
+  return unavailable(
+    'MODEL_UNKNOWN',
+    place,
+    said,
+    'check the name of the model and the base URL, which mostly ends in /v1',
+  );
+}
+
+function redirected(place: Place, headers: Headers): Verdict {
+  const to = originOf(headers.get('location'), place.server);
+  return unavailable(
+    'MODEL_FAILED',
+    place,
+    `the server redirects to ${to}, and redirects are not followed, lest the key be sent elsewhere`,
+    'set the base URL to where the server really is',
+  );
+}
+
+function originOf(location: string | null, server: string): string {
+  return location !== null && URL.canParse(location, server) ? new URL(location, server).origin : 'nowhere';
+}
+
+function unavailable(
+  code: 'MODEL_FAILED' | 'MODEL_UNAUTHORIZED' | 'MODEL_UNKNOWN',
+  place: Place,
+  said: string,
+  hint: string,
+  scope: Unavailable['scope'] = 'model',
+): Verdict {
+  return {
+    kind: 'unavailable',
+    scope,
+    error: new PlanError(code, `${place.model} at ${place.server}: ${said}`, {
+      hint,
+      details: { ...place },
+    }),
+  };
+}

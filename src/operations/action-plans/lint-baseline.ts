@@ -1,0 +1,25 @@
+import { baselineSchema } from '../../action-plans/lint/baseline.js';
+import type { Baseline } from '../../action-plans/lint/baseline.js';
+import { messageOf, PlanError } from '../../kernel/errors.js';
+import { readTextFile, writeTextFile } from '../../host/files/text-files.js';
+
+/** Reads a baseline. @throws PlanError FILE_NOT_FOUND, INVALID_INPUT */
+export async function readBaseline(path: string): Promise<Baseline> {
+  const text = await readTextFile(path);
+  try {
+    return baselineSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new PlanError('INVALID_INPUT', `${path} is no baseline: ${messageOf(cause).slice(0, 200)}`, {
+      hint: 'Write it anew with --update-baseline.',
+      details: { path },
+      cause,
+    });
+  }
+}
+
+/** Writes a baseline, one finding a line so that changes of it can be reviewed. @throws PlanError STORAGE_FAILED */
+export async function writeBaseline(path: string, { version, findings }: Baseline): Promise<void> {
+  const lines = findings.map((entry) => `    ${JSON.stringify(entry)}`);
+  const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
+  await writeTextFile(path, `{\n  "version": ${version},\n  "findings": ${list}\n}\n`, 'make');
+}

@@ -1,0 +1,227 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+
+import { DIALECT_NAMES } from '../../action-plans/dialect.js';
+import type { DialectName } from '../../action-plans/dialect.js';
+import { baselineOf, siftFindings } from '../../action-plans/lint/baseline.js';
+import type { Baseline } from '../../action-plans/lint/baseline.js';
+import { checkPlan } from '../../action-plans/lint/check-plan.js';
+import { compatVerdict } from '../../action-plans/lint/compat/compat.js';
+import { fixPlan } from '../../action-plans/lint/fix-plan.js';
+import type { FileReport, LintReport, UnreadableFile } from '../../action-plans/lint/report.js';
+import { riskScore } from '../../action-plans/lint/risk-score.js';
+import { compatPolicyOf } from '../../action-plans/policy/compat-policy.js';
+import type { CompatPolicy } from '../../action-plans/policy/compat-policy.js';
+import { noPolicy } from '../../action-plans/policy/prepared-policy.js';
+import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.js';
+import { PlanError } from '../../kernel/errors.js';
+import { findFiles, rewriteFile } from '../../host/files/find-files.js';
+import { readTextFile } from '../../host/files/text-files.js';
+import type { Context } from '../shared/context.js';
+import { readBaseline, writeBaseline } from './lint-baseline.js';
+
+export interface LintPlansOptions {
+  /** Paths, globs, or `-` for standard input. */
+  readonly files: readonly string[];
+  /** A policy file. */
+  readonly policy?: string | undefined;
+  /** The dialect of the plans; found by their shape when it is left out. */
+  readonly dialect?: string | undefined;
+  /** Mend what can be mended. */
+  readonly fix?: boolean | undefined;
+  /** Judge as the original Plan-Lint does. */
+  readonly compat?: boolean | undefined;
+  /** A file of findings that are put up with. */
+  readonly baseline?: string | undefined;
+  /** Write the baseline anew from what is found. */
+  readonly updateBaseline?: boolean | undefined;
+  /** What `-` reads; the library has no standard input of its own. */
+  readonly standardInput?: (() => Promise<string>) | undefined;
+}
+
+/** A report, and what became of standard input under `fix`. */
+export interface LintedPlans extends LintReport {
+  /** Standard input with what could be mended mended; null unless it was read and fixed. */
+  readonly fixed_input: string | null;
+}
+
+/** The name of standard input in reports. */
+const STDIN = '<stdin>';
+
+/**
+ * Checks the plans of files against a policy. A file that cannot be read is named in the report and hides no other.
+ * @throws PlanError USAGE, POLICY_INVALID, FILE_NOT_FOUND for the policy or the baseline, INVALID_INPUT for a wrong
+ *   baseline, STORAGE_FAILED when a fix or a baseline cannot be written
+ */
+export async function lintPlans(context: Context, options: LintPlansOptions): Promise<LintedPlans> {
+  refuseContradictions(options);
+  const job: Job = {
+    folder: context.environment.workingFolder,
+    options,
+    dialect: dialectNamed(options.dialect),
+    ...(await policiesOf(context, options)),
+  };
+  const checked: Checked[] = [];
+  const unreadable: UnreadableFile[] = [];
+  for (const input of await inputsOf(options, job.folder)) {
+    const outcome = 'problem' in input ? input.problem : await checkFile(input, job);
+    if ('report' in outcome) checked.push(outcome);
+    else unreadable.push(outcome);
+  }
+  const { files, stale } = await heldAgainstBaseline(checked, job);
+  return {
+    clean: unreadable.length === 0 && files.every(({ clean }) => clean),
+    files,
+    unreadable,
+    stale,
+    fixed_input: checked.find(({ report }) => report.file === STDIN)?.text ?? null,
+  };
+}
+
+interface Job {
+  readonly folder: string;
+  readonly options: LintPlansOptions;
+  readonly dialect: DialectName | undefined;
+  readonly policy: PreparedPolicy;
+  /** What the original makes of the policy, where its verdict is wanted. */
+  readonly compat: CompatPolicy | null;
+}
+
+async function policiesOf(
+  context: Context,
+  { policy: file, compat = false }: LintPlansOptions,
+): Promise<Pick<Job, 'policy' | 'compat'>> {
+  if (file === undefined) {
+    const policy = noPolicy();
+    return { policy, compat: compat ? compatPolicyOf(policy) : null };
+  }
+  const { loadBothPolicies, loadPolicy } = await import('./load-policy.js');
+  return compat ? loadBothPolicies(context, file) : { policy: await loadPolicy(context, file), compat: null };
+}
+
+interface Input {
+  readonly file: string;
+  readonly read: () => Promise<string>;
+}
+
+interface Checked {
+  readonly report: FileReport;
+  /** The text after mending; null where nothing was to be mended. */
+  readonly text: string | null;
+}
+
+function refuseContradictions({ files, fix, baseline, updateBaseline }: LintPlansOptions): void {
+  if (files.length === 0)
+    throw new PlanError('USAGE', 'which file? Name plans, globs, or - for standard input', {
+      hint: '`plan lint --list-rules` needs none.',
+    });
+  if (fix === true && files.includes('-') && files.length > 1)
+    throw new PlanError(
+      'USAGE',
+      'with --fix, standard input is checked alone: its mended text is what is printed',
+    );
+  if (updateBaseline === true && baseline === undefined)
+    throw new PlanError('USAGE', '--update-baseline needs --baseline <file>');
+}
+
+function dialectNamed(name: string | undefined): DialectName | undefined {
+  const dialect = DIALECT_NAMES.find((one) => one === name);
+  if (name === undefined || dialect !== undefined) return dialect;
+  throw new PlanError('USAGE', `there is no dialect ${JSON.stringify(name.slice(0, 40))}`, {
+    hint: `Dialects are ${DIALECT_NAMES.join(', ')}.`,
+  });
+}
+
+async function inputsOf(
+  { files, standardInput }: LintPlansOptions,
+  folder: string,
+): Promise<readonly (Input | { readonly problem: UnreadableFile })[]> {
+  const inputs = new Map<string, Input | { readonly problem: UnreadableFile }>();
+  for (const name of files) {
+    if (name === '-') {
+      if (standardInput === undefined) throw new PlanError('USAGE', 'there is no standard input to read');
+      inputs.set(STDIN, { file: STDIN, read: standardInput });
+      continue;
+    }
+    const found = await findFiles(name, folder);
+    for (const file of found)
+      inputs.set(resolve(folder, file), {
+        file,
+        read: () => readTextFile(resolve(folder, file), undefined, 'keep'),
+      });
+    if (found.length > 0) continue;
+    const message = `there is no file ${name}`;
+    inputs.set(name, { problem: { file: name, code: 'FILE_NOT_FOUND', message, line: null, column: null } });
+  }
+  return [...inputs.values()];
+}
+
+async function checkFile({ file, read }: Input, job: Job): Promise<Checked | UnreadableFile> {
+  let checked: Checked;
+  try {
+    checked = checkText(await read(), file, job);
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError) || !UNREADABLE.has(thrown.code)) throw thrown;
+    const { line, column } = thrown.details;
+    return {
+      file,
+      code: thrown.code,
+      message: thrown.message.replace(/^line \d+, column \d+: /, ''),
+      line: typeof line === 'number' ? line : null,
+      column: typeof column === 'number' ? column : null,
+    };
+  }
+  const { report, text } = checked;
+  if (text !== null && report.fixed > 0 && file !== STDIN) await rewriteFile(resolve(job.folder, file), text);
+  return checked;
+}
+
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'INVALID_INPUT',
+  'UNSUPPORTED_VERSION',
+  'FILE_NOT_FOUND',
+  'STORAGE_FAILED',
+]);
+
+function checkText(
+  given: string,
+  file: string,
+  { options, dialect, policy, compat: original }: Job,
+): Checked {
+  const mended = options.fix === true ? fixPlan(given, policy, { dialect }) : null;
+  const text = mended?.text ?? given;
+  const { fixes: _fixes, ...check } = mended?.check ?? checkPlan(text, policy, { dialect });
+  const compat = original === null ? undefined : compatVerdict(text, original);
+  const report: FileReport = {
+    file,
+    ...check,
+    known: [],
+    fixed: mended?.fixed ?? 0,
+    ...(compat === undefined ? {} : { compat, clean: compat.status === 'pass' }),
+  };
+  return { report, text: mended?.text ?? null };
+}
+
+async function heldAgainstBaseline(
+  checked: readonly Checked[],
+  { folder, options, policy }: Job,
+): Promise<{ readonly files: readonly FileReport[]; readonly stale: number }> {
+  const reports = checked.map(({ report }) => report);
+  if (options.baseline === undefined) return { files: reports, stale: 0 };
+  const path = resolve(folder, options.baseline);
+  const nameOf = ({ file }: FileReport) =>
+    file === STDIN ? file : relative(dirname(path), resolve(folder, file)).replaceAll(sep, '/');
+  const fresh = () =>
+    baselineOf(reports.map((report) => ({ file: nameOf(report), findings: report.findings })));
+  const baseline: Baseline = options.updateBaseline === true ? fresh() : await readBaseline(path);
+  if (options.updateBaseline === true) await writeBaseline(path, baseline);
+  let stale = 0;
+  const files = reports.map((report) => {
+    const sifted = siftFindings(baseline, nameOf(report), report.findings);
+    stale += sifted.stale;
+    const risk = riskScore(sifted.fresh, report.suppressed, policy);
+    const clean = !risk.reached && sifted.fresh.every(({ severity }) => severity !== 'error');
+    const { fresh: findings, known } = sifted;
+    return { ...report, findings, known, risk, clean: report.compat === undefined ? clean : report.clean };
+  });
+  return { files, stale };
+}

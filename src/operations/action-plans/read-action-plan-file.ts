@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+
+import { DIALECT_NAMES } from '../../action-plans/dialect.js';
+import type { DialectName } from '../../action-plans/dialect.js';
+import type { ReadActionPlan } from '../../action-plans/read-action-plan.js';
+import { readActionPlan } from '../../action-plans/read-action-plan.js';
+import { PlanError } from '../../kernel/errors.js';
+import { readTextFile, readTextFileIfAny } from '../../host/files/text-files.js';
+import type { Context } from '../shared/context.js';
+
+/** The largest action plan that is read. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+export interface ActionPlanSource {
+  /** A file, or `-` for standard input. */
+  readonly file: string;
+  /** The text of standard input. */
+  readonly input?: string | undefined;
+  readonly format?: string | undefined;
+}
+
+/**
+ * Reads an action plan from a file or from standard input, with what stands beside it in `*.ext.json`.
+ * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT with file, line and column, UNSUPPORTED_VERSION, STORAGE_FAILED
+ */
+export async function readActionPlanFile(
+  context: Context,
+  source: ActionPlanSource,
+): Promise<ReadActionPlan> {
+  const format = source.format === undefined ? undefined : dialectNamed(source.format);
+  const path = resolve(context.environment.workingFolder, source.file);
+  const isInput = source.file === '-';
+  const text = isInput ? (source.input ?? '') : await readTextFile(path, MAX_BYTES);
+  const sidecar = isInput ? null : await readTextFileIfAny(sidecarPath(path));
+  try {
+    return readActionPlan(text, { format, sidecar: sidecar ?? undefined });
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError)) throw thrown;
+    const { code, message, hint, details } = thrown;
+    throw new PlanError(code, `${isInput ? 'standard input' : source.file}: ${message}`, {
+      ...(hint === undefined ? {} : { hint }),
+      details: { path: source.file, ...details },
+      cause: thrown,
+    });
+  }
+}
+
+/** A dialect by the name that somebody gave. @throws PlanError INVALID_INPUT */
+export function dialectNamed(name: string): DialectName {
+  const found = DIALECT_NAMES.find((one) => one === name);
+  if (found !== undefined) return found;
+  throw new PlanError('INVALID_INPUT', `${JSON.stringify(name.slice(0, 40))} is no form of action plans`, {
+    hint: `Forms are ${DIALECT_NAMES.join(', ')}.`,
+  });
+}
+
+/** `plan.ext.json` for `plan.json`: what an Obsidian plan has no place for. */
+export function sidecarPath(file: string): string {
+  return `${file.replace(/\.json$/i, '')}.ext.json`;
+}

@@ -1,0 +1,122 @@
+import { PlanError } from '../../kernel/errors.js';
+import { changesBy } from '../../plan/changes.js';
+import type { GoalChange } from '../../plan/changes.js';
+import type { EventPayload } from '../../plan/events.js';
+import type { NewGoal } from '../../plan/events/new-goal.js';
+import { summarize } from '../../plan/plan.js';
+import { goalsOfRefusal, wordRefusal } from '../../plan/refusals.js';
+import type { Refusal, RefusalCode } from '../../plan/refusals.js';
+import type { Plan } from '../../plan/plan.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import type { Goal, Summary } from '../../plan/schema.js';
+import { numberOf } from '../../plan/tree.js';
+import type { PlanLog } from '../../storage/plan-store.js';
+import type { Context } from '../shared/context.js';
+import { foreseeRefusal, timeNow, workerName, writeEvent } from '../work/work-event.js';
+import type { WorkerOptions } from '../work/work-event.js';
+import { truncate } from '../../kernel/text/truncate.js';
+
+/** A goal that a change touched, as it was and as it became, with its number in the tree (that it had, if it is gone). */
+export type NumberedChange = GoalChange & { readonly number: string };
+
+/** What a change came to: the plan after it, and every goal that is another now. */
+export interface ChangeReport {
+  readonly plan: Summary;
+  readonly changes: readonly NumberedChange[];
+}
+
+/** What every change by hand takes. */
+export interface ChangeOptions extends WorkerOptions {
+  /** Why; it is kept in the log. */
+  readonly because?: string | undefined;
+}
+
+/** As much of a goal's description as an error has room for. */
+const SHOWN = 80;
+
+/**
+ * Makes one change of goals. What can be seen to be refused is not written at all; where another process was
+ * faster, its change stands and this one is refused.
+ * @throws PlanError REFUSED with the reason, in which goals are called by number and description
+ */
+export async function changeGoals(
+  context: Context,
+  log: PlanLog,
+  payload: EventPayload,
+  options: WorkerOptions,
+): Promise<ChangeReport> {
+  const by = workerName(context, options);
+  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
+  if (foreseen !== null) throw refusedChange(log.plan, payload, foreseen);
+  const { event, refused, before, after } = await writeEvent(log, payload, by);
+  if (refused !== null) throw refusedChange(before, payload, refused);
+  const changes = numberedChanges(changesBy(event, before, after), before, after);
+  return { plan: summarize(log.plan), changes };
+}
+
+/** The goals that differ between two states, in the order of their numbers. */
+export function numberedChanges(
+  changes: readonly GoalChange[],
+  before: Plan,
+  after: Plan,
+): readonly NumberedChange[] {
+  return changes
+    .map((change) => ({
+      ...change,
+      number: change.after === null ? numberIn(before, change.before) : numberIn(after, change.after),
+    }))
+    .toSorted((a, b) => a.number.localeCompare(b.number, 'en', { numeric: true }));
+}
+
+/** The error for a change that is refused; goals are named by number and words. */
+export function refusedChange(plan: Plan, payload: EventPayload, refusal: Refusal): PlanError {
+  const cycle = refusal.code === 'cycle' ? { cycle: refusal.goals } : {};
+  return new PlanError('REFUSED', wordRefusal(refusal, namesIn(plan, payload)), {
+    ...hintFor(refusal),
+    details: { plan: plan.header.id, goals: goalsOfRefusal(refusal), ...cycle, refusal },
+  });
+}
+
+/** A goal in a message: number, description and the end of its id. */
+export function goalInWords(plan: Plan, goal: Goal): string {
+  const number = numberOf(plan, goal);
+  return `${number === '' ? 'root' : number} “${truncate(oneLine(goal.description), SHOWN)}”`;
+}
+
+function numberIn(plan: Plan, goal: Goal | null): string {
+  return goal === null ? '' : numberOf(plan, goal);
+}
+
+/** Names the goals of a plan, and those that a change would add. */
+function namesIn(plan: Plan, payload: EventPayload): (id: string) => string {
+  const added = new Map(newGoalsOf(payload).map(({ id, description }) => [id, description]));
+  return (id) => {
+    const goal = plan.goals.get(id);
+    if (goal !== undefined) return goalInWords(plan, goal);
+    const description = added.get(id);
+    return description === undefined ? id : `the new “${truncate(oneLine(description), SHOWN)}”`;
+  };
+}
+
+function newGoalsOf(payload: EventPayload): readonly NewGoal[] {
+  switch (payload.type) {
+    case 'goal_expanded':
+    case 'goal_replanned':
+    case 'goals_added':
+      return payload.sub_goals;
+    default:
+      return [];
+  }
+}
+
+function hintFor({ code }: Refusal): { readonly hint?: string } {
+  const hint = HINTS[code];
+  return hint === undefined ? {} : { hint };
+}
+
+const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
+  cycle: '`plan depend <goal> --not-on <goal>` takes one of these dependencies away.',
+  claimed: '`plan release --force` takes a claim from its holder; --by says who you are.',
+  complete: '`plan reopen` makes finished work open again; `plan remove --force` takes it away.',
+  no_goal: '`plan log` shows who took it away.',
+};

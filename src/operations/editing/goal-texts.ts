@@ -1,0 +1,45 @@
+import { PlanError } from '../../kernel/errors.js';
+
+/** The most characters that each text of a goal may have. */
+const MOST = { description: 10_000, detail: 200_000, acceptance: 2000, tag: 100, because: 10_000 } as const;
+/** The most criteria, or tags, of one goal. */
+const MOST_ENTRIES = 100;
+
+/**
+ * A text of a goal as somebody gave it, without space around it.
+ * @throws PlanError INVALID_INPUT when it is empty or too long
+ */
+export function givenText(name: keyof typeof MOST, text: string): string {
+  const given = text.trim();
+  const most = MOST[name];
+  if (given !== '' && given.length <= most) return given;
+  const wrong = given === '' ? 'is empty' : `has ${given.length} characters; at most ${most} are taken`;
+  throw new PlanError('INVALID_INPUT', `the ${name} ${wrong}`, {
+    ...(given === '' || name === 'detail' ? {} : { hint: 'What is longer belongs into --detail.' }),
+    details: { field: name, most },
+  });
+}
+
+/** The same of a text that may be left out. */
+export function optionalText(name: keyof typeof MOST, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : givenText(name, text);
+}
+
+/** A list of texts, none when it was left out. @throws PlanError INVALID_INPUT */
+export function givenTexts(
+  name: 'acceptance' | 'tag' | 'description',
+  texts: readonly string[] | undefined,
+): string[] | undefined {
+  if (texts === undefined || texts.length === 0) return undefined;
+  if (texts.length > MOST_ENTRIES)
+    throw new PlanError(
+      'INVALID_INPUT',
+      `${texts.length} of ${name} are too many; ${MOST_ENTRIES} are taken`,
+    );
+  return [...new Set(texts.map((text) => givenText(name, text)))];
+}
+
+/** `{ because }`, or nothing. @throws PlanError INVALID_INPUT */
+export function givenReason(because: string | undefined): { readonly because?: string } {
+  return because === undefined ? {} : { because: givenText('because', because) };
+}

@@ -1,0 +1,258 @@
+import { PlanError } from '../../kernel/errors.js';
+import { apply } from '../../plan/apply.js';
+import { changesBetween } from '../../plan/changes.js';
+import type { PayloadOf } from '../../plan/events.js';
+import { addUsage, goalOf, isWaiting, NO_USAGE, summarize } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal, Settings, Usage } from '../../plan/schema.js';
+import type { Expander } from '../../planning/expander.js';
+import { proposeReplanning, replanningRequest } from '../../planning/replanning.js';
+import type { ReplanningOptions } from '../../planning/replanning.js';
+import type { PlanLog } from '../../storage/plan-store.js';
+import { changeGoals, goalInWords, numberedChanges, refusedChange } from './change-goals.js';
+import type { ChangeOptions, ChangeReport } from './change-goals.js';
+import type { Context } from '../shared/context.js';
+import { choosePlanning, rememberOwn } from '../planning/expanders.js';
+import type { PlanningFlags } from '../planning/expanders.js';
+import { givenReason } from './goal-texts.js';
+import { newGoalIds } from './new-goal-ids.js';
+import type { Emit, PlanningResult } from '../planning/planning-run.js';
+import { keepProposal, NO_PROPOSAL, questionOf, readProposal } from './replanning-proposals.js';
+import type { ReplanningProposal } from './replanning-proposals.js';
+import { runPlanning } from '../planning/run-planning.js';
+import type { StopSignals } from '../planning/run-planning.js';
+import { noProposal, noRoom, nothingInPlace } from './replanning-refusals.js';
+import { foreseeRefusal, goalToWorkOn, timeNow, workerName, writeEvent } from '../work/work-event.js';
+
+export interface ReplanOptions extends ChangeOptions, PlanningFlags, StopSignals {
+  /** Only show what would change. */
+  readonly preview?: boolean | undefined;
+  /** The goal is finished, and what is left beside it is to be planned anew; only shown, unless `apply` is true. */
+  readonly revise?: boolean | undefined;
+  readonly apply?: boolean | undefined;
+}
+
+/** What replanning came to, or would come to. */
+export interface Replanned extends PlanningResult, ChangeReport {
+  /** The goal that has other sub-goals: the one named, or with `revise` the one above it. */
+  readonly goal: string;
+  /** Whether it was done, and not only shown. */
+  readonly applied: boolean;
+  /** What asking has cost, also before, as far as it was not counted in the plan yet. */
+  readonly usage: Usage;
+}
+
+interface Replanning extends ReplanningOptions {
+  readonly log: PlanLog;
+  readonly expander: Expander;
+  readonly settings: Settings;
+}
+
+/**
+ * Divides a goal anew. What is finished or held by somebody stays as it is; the other children go. A proposal that
+ * was shown before is taken when nothing that it depends on has changed, so that no call is paid for twice. New
+ * goals that are not atomic are then planned further, as `resume` does.
+ * @throws PlanError GOAL_NOT_FOUND, REFUSED, WRONG_STATE, MODEL_FAILED and the other failures of a model,
+ *   BUDGET_REACHED, INTERRUPTED; nothing is changed then
+ */
+export async function replanGoal(
+  context: Context,
+  name: string,
+  options: ReplanOptions,
+  emit: Emit,
+): Promise<Replanned> {
+  const { log, goal: named } = await goalToWorkOn(context, name, options);
+  const goal = options.revise === true ? goalToRevise(log.plan, named) : named;
+  const { because } = givenReason(options.because ?? reasonToRevise(options, named));
+  const preview = options.preview === true || (options.revise === true && options.apply !== true);
+  const replanning = await prepare(context, { log, goal, because }, options, emit);
+  const payload = await proposedPayload(context, replanning, { ...options, preview }, emit);
+  return preview
+    ? previewOf(context, replanning, payload)
+    : take(context, replanning, payload, options, emit);
+}
+
+/** Settles who is asked, and sees to it that the answer would be accepted. */
+async function prepare(
+  context: Context,
+  { log, goal, because }: Pick<Replanning, 'log' | 'goal' | 'because'>,
+  options: ReplanOptions,
+  emit: Emit,
+): Promise<Replanning> {
+  const at = timeNow(context);
+  const asking: PayloadOf<'goal_replanned'> = {
+    type: 'goal_replanned',
+    goal: goal.id,
+    reasoning: null,
+    remove: [],
+    sub_goals: [],
+  };
+  const refused = foreseeRefusal(log.plan, asking, { by: workerName(context, options), at });
+  if (refused !== null) throw refusedChange(log.plan, asking, refused);
+  const choice = await choosePlanning(context, options, { plan: log.plan });
+  await rememberOwn(context, log.plan.header.id, choice);
+  if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
+  const { settings } = choice;
+  const { unbooked } = await readProposal(context, goal.id);
+  const spent = addUsage(log.plan.header.usage ?? NO_USAGE, unbooked);
+  const expander = await choice.makeExpander(spent, emit);
+  const newGoalId = newGoalIds(context, log.plan);
+  const replanning = { log, plan: log.plan, goal, because, at, settings, expander, newGoalId };
+  const { maxChildren } = replanningRequest(replanning);
+  if (goal.depth >= settings.max_depth || maxChildren < Math.min(2, settings.max_children))
+    throw noRoom(log.plan, goal, settings);
+  return replanning;
+}
+
+/** The kept proposal if it still holds, else the answer to a new question, which is kept. */
+async function proposedPayload(
+  context: Context,
+  replanning: Replanning,
+  options: ReplanOptions & { readonly preview: boolean },
+  emit: Emit,
+): Promise<PayloadOf<'goal_replanned'>> {
+  const { plan, goal } = replanning;
+  const question = questionOf(replanning);
+  const kept = await readProposal(context, goal.id);
+  if (kept.question === question && kept.payload !== null) {
+    emit({ type: 'notice', message: 'This was asked before; the answer is taken from then.' });
+    return { ...kept.payload, usage: kept.unbooked };
+  }
+  if (options.signal?.aborted === true) throw noProposal(plan, goal, { kind: 'aborted', usage: NO_USAGE });
+  emit({ type: 'expansion_started', goal });
+  const never = new AbortController().signal;
+  const outcome = await proposeReplanning(
+    replanning,
+    options.dropSignal ?? never,
+    options.signal ?? options.dropSignal ?? never,
+  );
+  emit({ type: 'expansion_ended', goal });
+  const spent = outcome.kind === 'proposed' ? (outcome.payload.usage ?? NO_USAGE) : outcome.usage;
+  const usage = addUsage(kept.unbooked, spent);
+  if (outcome.kind === 'proposed' && !leavesOnlyFinished(plan, outcome.payload)) {
+    const payload = { ...outcome.payload, usage };
+    await keep(context, goal, { question, payload, unbooked: usage }, emit);
+    return payload;
+  }
+  const error =
+    outcome.kind === 'proposed'
+      ? nothingInPlace(plan, goal, outcome.payload)
+      : noProposal(plan, goal, outcome);
+  await bookCallsForNothing(context, replanning, { usage, because: error.message, options }, emit);
+  throw error;
+}
+
+/** Counts calls that led to nothing: in the plan, or for the next replanning when nothing may be written. */
+async function bookCallsForNothing(
+  context: Context,
+  { log, goal }: Replanning,
+  lost: {
+    readonly usage: Usage;
+    readonly because: string;
+    readonly options: ReplanOptions & { readonly preview: boolean };
+  },
+  emit: Emit,
+): Promise<void> {
+  const { usage, because, options } = lost;
+  if (options.preview || usage.calls === 0)
+    return keep(context, goal, { ...NO_PROPOSAL, unbooked: usage }, emit);
+  const by = workerName(context, options);
+  await writeEvent(log, { type: 'usage_added', goal: goal.id, because, usage }, by);
+  await keep(context, goal, NO_PROPOSAL, emit);
+}
+
+/** Keeps a proposal; where that fails the next command asks again. */
+async function keep(context: Context, goal: Goal, proposal: ReplanningProposal, emit: Emit): Promise<void> {
+  await keepProposal(context, goal.id, proposal).catch(() =>
+    emit({ type: 'notice', message: 'What was answered could not be kept for later.' }),
+  );
+}
+
+/** Whether nothing would come in place of what goes, so that open work would count as done. */
+function leavesOnlyFinished(
+  plan: Plan,
+  { goal, remove, sub_goals, keep = [] }: PayloadOf<'goal_replanned'>,
+): boolean {
+  const stays = goalOf(plan, goal).child_ids.length - remove.length;
+  return remove.length > 0 && stays > 0 && sub_goals.length === 0 && keep.length === 0;
+}
+
+function previewOf(
+  context: Context,
+  { log, plan, goal, at }: Replanning,
+  payload: PayloadOf<'goal_replanned'>,
+): Replanned {
+  const stamp = { id: 'preview', replica: 'none', clock: 1, by: workerName(context, {}), at };
+  const { plan: after, refused } = apply(plan, { ...stamp, ...payload });
+  if (refused !== null) throw refusedChange(plan, payload, refused);
+  if (after === null) throw new TypeError('a plan that was replanned is there');
+  const changes = numberedChanges(changesBetween(plan, after), plan, after);
+  const usage = payload.usage ?? NO_USAGE;
+  const { id } = goal;
+  return { plan: summarize(log.plan), warnings: [], goal: id, applied: false, changes, usage, stopped: null };
+}
+
+async function take(
+  context: Context,
+  { log, goal, settings, expander }: Replanning,
+  payload: PayloadOf<'goal_replanned'>,
+  options: ReplanOptions,
+  emit: Emit,
+): Promise<Replanned> {
+  const { changes } = await changeGoals(context, log, payload, options);
+  await keep(context, goal, NO_PROPOSAL, emit);
+  const open =
+    payload.sub_goals.some(({ atomic, complete }) => atomic !== true && complete !== true) ||
+    (payload.keep ?? []).some(({ goal: id }) => isOpen(log.plan, id));
+  const further = open
+    ? await planFurther(context, { log, settings, expander, emit, ...stopSignals(options) })
+    : { stopped: null };
+  const usage = payload.usage ?? NO_USAGE;
+  return {
+    plan: summarize(log.plan),
+    warnings: [],
+    goal: goal.id,
+    applied: true,
+    changes,
+    usage,
+    stopped: further.stopped,
+  };
+}
+
+/** Whether a goal is there and waits to be planned. */
+function isOpen(plan: Plan, id: string): boolean {
+  const goal = plan.goals.get(id);
+  return goal !== undefined && isWaiting(goal);
+}
+
+/** Plans what is open, unless another process is about it already, which then takes the new goals as well. */
+async function planFurther(
+  context: Context,
+  options: Parameters<typeof runPlanning>[1],
+): Promise<Pick<PlanningResult, 'stopped'>> {
+  try {
+    return await runPlanning(context, options);
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError) || thrown.code !== 'PLANNER_BUSY') throw thrown;
+    options.emit({ type: 'notice', message: `${thrown.message}; it plans the new goals too.` });
+    return { stopped: null };
+  }
+}
+
+function stopSignals({ signal, dropSignal }: StopSignals): StopSignals {
+  return { signal, dropSignal };
+}
+
+function goalToRevise(plan: Plan, finished: Goal): Goal {
+  if (finished.status === 'complete' && finished.parent_id !== null) return goalOf(plan, finished.parent_id);
+  const why = finished.parent_id === null ? 'has nothing beside it' : `is ${finished.status}, not complete`;
+  throw new PlanError('WRONG_STATE', `${goalInWords(plan, finished)} ${why}`, {
+    hint: '--revise is for what is left beside a finished goal; without it the goal itself is planned anew.',
+    details: { plan: plan.header.id, goal: finished.id },
+  });
+}
+
+function reasonToRevise({ revise }: ReplanOptions, { description }: Goal): string | undefined {
+  if (revise !== true) return undefined;
+  return `What came of “${description}” may contradict the goals that are left; plan the rest anew.`;
+}

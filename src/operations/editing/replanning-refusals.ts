@@ -1,0 +1,73 @@
+import { PlanError } from '../../kernel/errors.js';
+import type { PayloadOf } from '../../plan/events.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal, Settings } from '../../plan/schema.js';
+import type { ExpansionOutcome } from '../../planning/expander.js';
+import { goalInWords } from './change-goals.js';
+
+/** The error for a goal that may have no sub-goals, because of a limit. */
+export function noRoom(plan: Plan, goal: Goal, { max_depth, max_goals }: Settings): PlanError {
+  const deep = goal.depth >= max_depth;
+  const limit = deep ? `the depth limit of ${max_depth}` : `the limit of ${max_goals} goals`;
+  return new PlanError(
+    'WRONG_STATE',
+    `${goalInWords(plan, goal)} can get no sub-goals: ${limit} is reached`,
+    {
+      hint: `${deep ? '--max-depth' : '--max-goals'} raises it.`,
+      details: { plan: plan.header.id, goal: goal.id },
+    },
+  );
+}
+
+/** The error for a question that was not answered. */
+export function noProposal(
+  plan: Plan,
+  goal: Goal,
+  outcome: Exclude<ExpansionOutcome, { kind: 'expansion' }>,
+): PlanError {
+  const details = { plan: plan.header.id, goal: goal.id, usage: outcome.usage };
+  const unchanged = 'nothing was changed';
+  switch (outcome.kind) {
+    case 'review':
+      return new PlanError('MODEL_FAILED', `no usable answer came: ${outcome.reason}; ${unchanged}`, {
+        hint: 'Try again, or another --model.',
+        details: { ...details, reason: outcome.code },
+      });
+    case 'budget':
+      return new PlanError(
+        'BUDGET_REACHED',
+        `the next call might exceed the budget of ${outcome.limit}; ${unchanged}`,
+        {
+          hint: `--budget-${outcome.limit} N asks with a larger one.`,
+          details: { ...details, limit: outcome.limit },
+        },
+      );
+    case 'unavailable': {
+      const { code, message, hint, cause } = outcome.error;
+      return new PlanError(code, `${message}; ${unchanged}`, {
+        ...(hint === undefined ? {} : { hint }),
+        details: { ...outcome.error.details, ...details },
+        cause,
+      });
+    }
+    case 'aborted':
+      return new PlanError('INTERRUPTED', `it was interrupted; ${unchanged}`, { details });
+  }
+}
+
+/** The error for an answer that would make open work count as done. */
+export function nothingInPlace(
+  plan: Plan,
+  goal: Goal,
+  { remove, reasoning }: PayloadOf<'goal_replanned'>,
+): PlanError {
+  const said = reasoning === null || reasoning === '' ? '' : ` (“${reasoning}”)`;
+  return new PlanError(
+    'REFUSED',
+    `nothing was proposed in place of ${remove.length} open goals of ${goalInWords(plan, goal)}${said}; nothing was changed`,
+    {
+      hint: '`plan remove` takes away what is not needed any more; --because says what is missing.',
+      details: { plan: plan.header.id, goal: goal.id, open: remove },
+    },
+  );
+}

@@ -1,0 +1,103 @@
+import { basename } from 'node:path';
+
+import { addLines, isIndexDamaged, missingGitLines } from '../../storage/file/inspect.js';
+import type { FileFinding } from '../../storage/file/inspect.js';
+import { planIdOfPurged } from '../../storage/file/layout.js';
+import { endPurge } from '../../storage/file/purge-plan.js';
+import type { PlanStore } from '../../storage/plan-store.js';
+import type { Diagnosis } from './diagnosis.js';
+
+const FILES: Readonly<
+  Record<FileFinding['kind'], Pick<Diagnosis, 'code' | 'severity' | 'message' | 'cure'>>
+> = {
+  strange: {
+    code: 'STRANGE_FILE',
+    severity: 'note',
+    message: 'this file is no part of a store',
+    cure: 'Move it elsewhere if it is not yours to keep here.',
+  },
+  temporary: {
+    code: 'TEMPORARY_FILE',
+    severity: 'note',
+    message: 'a process that was stopped left it behind',
+    cure: 'It goes by itself after a while.',
+  },
+  purged: {
+    code: 'PURGE_UNFINISHED',
+    severity: 'warning',
+    message:
+      'a process was stopped while it deleted this plan for good; the plan is gone, the rest of it not yet',
+    cure: '`plan doctor --fix` removes the rest.',
+  },
+  link: {
+    code: 'SYMBOLIC_LINK',
+    severity: 'error',
+    message: 'a file of a plan is a symbolic link',
+    cure: 'Put the file itself here.',
+  },
+  not_a_file: {
+    code: 'NOT_A_FILE',
+    severity: 'error',
+    message: 'what should be a file of a plan is none',
+    cure: 'Move it elsewhere.',
+  },
+  unreadable: {
+    code: 'NO_PERMISSION',
+    severity: 'error',
+    message: 'the file cannot be read',
+    cure: 'chmod u+rw, or chown.',
+  },
+  unwritable: {
+    code: 'READ_ONLY',
+    severity: 'warning',
+    message: 'the file cannot be written to',
+    cure: 'chmod u+w, or chown.',
+  },
+};
+
+/** What is wrong with files as files: names, links, permissions. */
+export function fileDiagnoses(findings: readonly FileFinding[], folder: string): readonly Diagnosis[] {
+  return findings.map(({ kind, path }) => ({
+    ...FILES[kind],
+    file: path,
+    mend: kind === 'purged' ? () => endPurgeOf(folder, path) : undefined,
+  }));
+}
+
+async function endPurgeOf(folder: string, path: string): Promise<string | null> {
+  const id = planIdOfPurged(basename(path));
+  if (id === null) return null;
+  await endPurge(folder, id);
+  return 'removed the rest';
+}
+
+/** What is wrong with the store as a whole: its index, and what git needs. */
+export async function storeDiagnoses(folder: string, store: PlanStore): Promise<readonly Diagnosis[]> {
+  const lines = [...(await missingGitLines(folder))].map(([name, missing]): Diagnosis => ({
+    code: 'GIT_LINES_MISSING',
+    severity: 'warning',
+    file: `${folder}/${name}`,
+    message: `${name} lacks ${missing.join(', ')}`,
+    cure: '`plan doctor --fix` adds what git needs.',
+    mend: async () => {
+      await addLines(folder, name, missing);
+      return 'added the lines';
+    },
+  }));
+  if (!(await isIndexDamaged(folder))) return lines;
+  const mend = async () => {
+    await store.list();
+    return 'made it anew';
+  };
+  return [
+    ...lines,
+    {
+      code: 'INDEX_DAMAGED',
+      severity: 'warning',
+      file: `${folder}/index.json`,
+      message: 'the listing cache is not JSON',
+      cure: 'The next `plan list` makes it anew.',
+      mend,
+    },
+  ];
+}

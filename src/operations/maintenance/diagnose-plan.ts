@@ -1,0 +1,250 @@
+import { messageOf, PlanError } from '../../kernel/errors.js';
+import { replayHistory } from '../../plan/history.js';
+import { validatePlanFile } from '../../plan/invariants.js';
+import { stringifyPlanFile } from '../../plan/snapshot/plan-file.js';
+import { repairPlanFile } from '../../plan/snapshot/repair.js';
+import type { PlanFile } from '../../plan/schema.js';
+import { identify } from '../../host/files/file-identity.js';
+import { removeFile } from '../../storage/file/inspect.js';
+import { forgetLogs } from '../../storage/file/log/removed-logs.js';
+import { planPaths } from '../../storage/file/layout.js';
+import type { PlanPlace } from '../../storage/file/layout.js';
+import { parseJson } from '../../storage/file/snapshot/plan-file-reader.js';
+import { replaceFile } from '../../host/files/replace-file.js';
+import type { PlanLog, PlanStore } from '../../storage/plan-store.js';
+import { readStoredTextIfAny } from '../../host/files/text-files.js';
+import { journalDiagnoses } from './diagnose-journal.js';
+import type { Diagnosis } from './diagnosis.js';
+import { differencesFromLog } from './log-differences.js';
+
+/** A plan to be examined. */
+export interface Patient {
+  readonly store: PlanStore;
+  readonly folder: string;
+  /** Where its files are that count. */
+  readonly place: PlanPlace;
+  readonly id: string;
+  readonly keep: 'file' | 'log' | undefined;
+}
+
+/** What is wrong with a plan's log and plan file, and with how they agree. */
+export async function diagnosePlan(patient: Patient): Promise<readonly Diagnosis[]> {
+  const paths = planPaths(patient.folder, patient.id, patient.place);
+  const text = await readStoredTextIfAny(paths.planFile).catch(() => '');
+  const parsed = text === null ? null : parseJson(text);
+  const checked = parsed !== null && 'value' in parsed ? validatePlanFile(parsed.value) : null;
+  const file = checked?.problems.length === 0 ? checked.file : null;
+  const reason =
+    parsed !== null && 'problem' in parsed ? parsed.problem.message : (checked?.problems[0]?.message ?? null);
+  if ((await identify(paths.eventLog)) === null) return withoutLog(patient, paths.planFile, checked);
+
+  const log = await patient.store.open(patient.id, 'log').catch((thrown: unknown) => thrown);
+  if (!isLog(log)) return unusableLog(patient, paths, file, messageOf(log));
+  return [
+    ...log.damage.map(({ offset, length, reason }): Diagnosis => {
+      const torn = reason.startsWith('the line is cut off');
+      return {
+        code: torn ? 'TORN_LINE' : 'DAMAGED_EVENT',
+        severity: torn ? 'note' : 'error',
+        file: paths.eventLog,
+        message: `${length} bytes at ${offset}: ${reason}`,
+        cure: torn
+          ? 'None is needed: a writer was stopped before its change was acknowledged.'
+          : 'What this event changed is lost unless version control or a backup has it; the others stand.',
+      };
+    }),
+    ...(await journalDiagnoses(log, paths.eventLog)),
+    ...(await contradictions(log, paths.eventLog)),
+    ...(await planFileDiagnoses(patient, { path: paths.planFile, exists: text !== null, file, reason }, log)),
+  ];
+}
+
+interface FoundPlanFile {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly file: PlanFile | null;
+  readonly reason: string | null;
+}
+
+async function planFileDiagnoses(
+  patient: Patient,
+  found: FoundPlanFile,
+  log: PlanLog,
+): Promise<readonly Diagnosis[]> {
+  const { path, file } = found;
+  const publish = async () => {
+    return (await log.publish('now')) ? 'wrote the plan file anew from the log' : null;
+  };
+  const rewrite = { file: path, cure: '`plan doctor --fix` writes it anew from the log.', mend: publish };
+  if (!found.exists)
+    return [
+      {
+        code: 'PLAN_FILE_MISSING',
+        severity: 'warning',
+        message: 'there is no plan file beside the log',
+        ...rewrite,
+      },
+    ];
+  if (file === null) {
+    return [
+      {
+        code: 'PLAN_FILE_DAMAGED',
+        severity: 'error',
+        message: `the plan file cannot be used: ${found.reason ?? ''}`,
+        ...rewrite,
+      },
+    ];
+  }
+  const { missing } = await patient.store.open(patient.id);
+  if (missing > 0) return [cutOffLog(patient, { path, file, log, missing })];
+  const [difference, ...others] = await differencesFromLog(file, log);
+  if (difference === undefined) {
+    const shown = await log.events(file.log?.bytes ?? 0);
+    if (shown.length === (await log.events()).length) return [];
+    return [
+      {
+        code: 'PLAN_FILE_STALE',
+        severity: 'note',
+        message: 'the log has changes that the plan file does not show yet',
+        ...rewrite,
+      },
+    ];
+  }
+  const more = others.length === 0 ? '' : `, and ${others.length} more differences`;
+  return [
+    {
+      code: 'PLAN_FILE_DIFFERS',
+      severity: 'error',
+      file: path,
+      message: `${difference.message} (${difference.path}${more})`,
+      cure: '`plan doctor --fix --keep log` takes back the edit, `--keep file` makes it a change of the log.',
+      mend:
+        patient.keep === undefined
+          ? undefined
+          : patient.keep === 'log'
+            ? publish
+            : () => keepFile(log, file, 'it was edited by hand'),
+    },
+  ];
+}
+
+function cutOffLog(
+  { keep }: Patient,
+  {
+    path,
+    file,
+    log,
+    missing,
+  }: { readonly path: string; readonly file: PlanFile; readonly log: PlanLog; readonly missing: number },
+): Diagnosis {
+  return {
+    code: 'LOG_CUT_OFF',
+    severity: 'error',
+    file: path.replace(/\.json$/, '.events.jsonl'),
+    message: `the last ${missing} bytes of the log are gone; the plan file still has that state`,
+    cure: 'Bring the log back, or `plan doctor --fix` goes on from the plan file (`--keep log`: from what is left of the log).',
+    mend: async () => {
+      if (keep !== 'log') return keepFile(log, file, 'the end of its log was lost');
+      return (await log.publish('now')) ? 'wrote the plan file anew from what is left of the log' : null;
+    },
+  };
+}
+
+async function keepFile(log: PlanLog, file: PlanFile, reason: string): Promise<string | null> {
+  const { log: _position, run: _ended, ...plan } = file;
+  const [outcome] = await log.append([{ type: 'plan_restored', plan, reason }]);
+  if (outcome === undefined || outcome.refused !== null) return null;
+  await log.publish('now');
+  return 'made the plan file’s state the next change of the log';
+}
+
+function unusableLog(
+  patient: Patient,
+  paths: { readonly planFile: string; readonly eventLog: string },
+  file: PlanFile | null,
+  reason: string,
+): readonly Diagnosis[] {
+  const cure =
+    file === null
+      ? 'Bring back the log or the plan file from version control or a backup.'
+      : '`plan doctor --fix` sets the log aside and begins a new one from the plan file.';
+  const mend = async () => {
+    await removeFile(paths.eventLog);
+    await forgetLogs(patient.folder, patient.id);
+    const log = await patient.store.open(patient.id);
+    await log.append([
+      { type: 'plan_restored', plan: withoutPosition(file), reason: 'its log could not be read' },
+    ]);
+    await log.publish('now');
+    return 'set the log aside (in the backup) and began a new one from the plan file';
+  };
+  return [
+    {
+      code: 'LOG_UNUSABLE',
+      severity: 'error',
+      file: paths.eventLog,
+      message: reason,
+      cure,
+      mend: file === null ? undefined : mend,
+    },
+  ];
+}
+
+function withoutPosition(file: PlanFile | null): PlanFile {
+  if (file === null) throw new TypeError('a plan file is needed');
+  const { log: _position, run: _ended, ...plan } = file;
+  return plan;
+}
+
+function withoutLog(
+  patient: Patient,
+  path: string,
+  checked: ReturnType<typeof validatePlanFile> | null,
+): readonly Diagnosis[] {
+  if (checked?.problems.length === 0) {
+    return [
+      {
+        code: 'NO_LOG',
+        severity: 'note',
+        file: path,
+        message: 'the plan file has no log',
+        cure: 'None is needed: its first change begins one.',
+      },
+    ];
+  }
+  const repaired = checked === null || checked.file === null ? null : repairPlanFile(checked.file);
+  const problems = checked?.problems ?? [{ code: 'NOT_JSON', path: '$', message: 'the file is not JSON' }];
+  const mend = async () => {
+    if (repaired !== null) await replaceFile(path, stringifyPlanFile(repaired));
+    return 'mended the links between goals; no goal was removed';
+  };
+  return problems.slice(0, 50).map((problem, index) => ({
+    code: problem.code,
+    severity: 'error',
+    file: path,
+    message: `${problem.message} (${problem.path})`,
+    cure:
+      repaired === null
+        ? `Bring ${patient.id}.json back from version control or a backup.`
+        : '`plan doctor --fix` mends the links between goals.',
+    mend: repaired === null ? undefined : index === 0 ? mend : async () => 'mended with the first',
+  }));
+}
+
+/** Changes that were refused because another copy of the store had changed the same before. */
+async function contradictions(log: PlanLog, file: string): Promise<readonly Diagnosis[]> {
+  const events = await log.events();
+  // What follows the hyphen tells one log file from another in the same copy of the store.
+  if (new Set(events.map(({ replica }) => replica.split('-')[0])).size < 2) return [];
+  const refused = [...replayHistory(events)].filter(({ verdict }) => verdict.kind === 'refused').length;
+  if (refused === 0) return [];
+  const message = `${refused === 1 ? 'a change' : `${refused} changes`} in the log of merged copies ${refused === 1 ? 'was' : 'were'} refused for contradicting what came before`;
+  return [
+    { code: 'CONTRADICTIONS', severity: 'note', file, message, cure: '`plan log` shows which, and why.' },
+  ];
+}
+
+function isLog(value: unknown): value is PlanLog {
+  if (value instanceof PlanError && value.code === 'STORAGE_FAILED') throw value;
+  return typeof value === 'object' && value !== null && 'append' in value;
+}

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+
+import { PlanError } from '../../kernel/errors.js';
+import { validatePlanFile } from '../../plan/invariants.js';
+import type { Problem } from '../../plan/invariants.js';
+import { fromLegacy, isLegacy, malformedDependencies } from '../../plan/snapshot/legacy.js';
+import { summarize } from '../../plan/plan.js';
+import { repairPlanFile } from '../../plan/snapshot/repair.js';
+import { repairsBetween } from '../../plan/snapshot/repaired.js';
+import type { PlanFile, Summary } from '../../plan/schema.js';
+import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/plan-file-reader.js';
+import { readTextFile } from '../../host/files/text-files.js';
+import type { Context } from '../shared/context.js';
+
+/** A plan that was taken in. */
+export type ImportedPlan = Summary & {
+  /** What of a plan of the legacy tool was repaired, in words. */
+  readonly repaired?: readonly string[];
+};
+
+/** A plan file that was read to be taken in. */
+export interface PlanToImport {
+  readonly plan: PlanFile;
+  /** What was repaired, in words. */
+  readonly repaired: readonly string[];
+}
+
+/**
+ * Takes a plan file, of this format or of the legacy tool, into the store under its own id.
+ * @throws PlanError FILE_NOT_FOUND, INVALID_PLAN with every problem, UNSUPPORTED_VERSION, PLAN_EXISTS, STORAGE_FAILED
+ */
+export async function importPlan(context: Context, path: string): Promise<ImportedPlan> {
+  const text = await readTextFile(resolve(context.environment.workingFolder, path));
+  return storePlan(context, parsePlanToImport(text, path));
+}
+
+/**
+ * Parses a plan file from elsewhere; what it reflects of a log there, and who planned it there, is left out. What the
+ * planner of the legacy tool leaves wrong is repaired: divided goals marked complete, dependencies that cannot be.
+ * @throws PlanError INVALID_PLAN with every problem, UNSUPPORTED_VERSION
+ */
+export function parsePlanToImport(text: string, path: string): PlanToImport {
+  const parsed = parseJson(text);
+  if ('problem' in parsed)
+    throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`, { details: { path } });
+  refuseUnknownVersion(parsed.value, path);
+  const { file, problems, repaired } = readLegacyOrOwn(parsed.value);
+  const [first] = problems;
+  if (file === null || first !== undefined) {
+    throw new PlanError(
+      'INVALID_PLAN',
+      `${path} is not a valid plan: ${first?.message ?? ''} at ${first?.path ?? '$'}`,
+      {
+        hint: `\`plan validate ${path}\` lists every problem.`,
+        details: { path, problems: problems.slice(0, 50) },
+      },
+    );
+  }
+  const { log: _elsewhere, crc: _checked, run: _ended, ...plan } = file;
+  return { plan, repaired };
+}
+
+/** A plan file of either tool, with what was wrong with it and what of that was repaired. */
+export function readLegacyOrOwn(value: unknown): {
+  readonly file: PlanFile | null;
+  readonly problems: readonly Problem[];
+  readonly repaired: readonly string[];
+} {
+  const { file, problems } = validatePlanFile(fromLegacy(value));
+  const malformed = isLegacy(value) ? malformedDependencies(value) : 0;
+  const dropped = malformed === 0 ? [] : [`dependencies of ${malformed} goals on what is no goal dropped`];
+  if (file === null || problems.length === 0 || !isLegacy(value))
+    return { file, problems, repaired: dropped };
+  // A goal of another plan, or under another key than its id, is no slip of the planner's.
+  const mended = problems.every(({ code }) => REPAIRED.has(code)) ? repairPlanFile(file) : null;
+  if (mended === null) return { file, problems, repaired: [] };
+  return { file: mended, problems: [], repaired: [...repairsBetween(file, mended), ...dropped] };
+}
+
+const REPAIRED = new Set([
+  'COMPLETE_TOO_EARLY',
+  'STATUS_WITH_CHILDREN',
+  'DANGLING_DEPENDENCY',
+  'DEPENDS_ON_RELATIVE',
+  'DEPENDENCY_CYCLE',
+]);
+
+/** Makes a plan of the store from a plan file. */
+export async function storePlan(
+  context: Context,
+  { plan, repaired }: PlanToImport,
+  isArchived = false,
+): Promise<ImportedPlan> {
+  const store = await context.storeToWrite();
+  const log = await store.create(
+    { type: 'plan_imported', plan },
+    isArchived ? [{ type: 'plan_archived' }] : [],
+  );
+  await log.publish('now');
+  return { ...summarize(log.plan), ...(repaired.length === 0 ? {} : { repaired }) };
+}

@@ -1,0 +1,40 @@
+import { isSameJson } from '../../kernel/json/same-json.js';
+import { replayHistory } from '../../plan/history.js';
+import type { PlanEvent } from '../../plan/events.js';
+import type { Problem } from '../../plan/invariants.js';
+import type { Plan } from '../../plan/plan.js';
+import { toPlanFile } from '../../plan/snapshot/plan-file.js';
+import type { PlanFile } from '../../plan/schema.js';
+import type { PlanLog } from '../../storage/plan-store.js';
+
+/** Where a plan file says something else than that part of its log which it reflects: it was edited by hand. */
+export async function differencesFromLog(file: PlanFile, log: PlanLog): Promise<readonly Problem[]> {
+  const { log: position, goals: said, crc: _checked, ...header } = file;
+  if (position === undefined) return [];
+  const events = await log.events(position.bytes);
+  if (!events.some(({ id }) => id === position.event))
+    return [differs('$.log.event', 'the plan file names an event that its log does not hold')];
+  const plan = stateAfter(events);
+  if (plan === null) return [];
+  const { goals: logged, ...loggedHeader } = toPlanFile(plan);
+  const ids = new Set([...Object.keys(said), ...Object.keys(logged)]);
+  return [
+    ...(isSameJson(header, loggedHeader)
+      ? []
+      : [differs('$', 'the plan file’s own fields differ from its log')]),
+    ...[...ids]
+      .filter((id) => !isSameJson(said[id], logged[id]))
+      .map((id) => differs(`$.goals[${JSON.stringify(id)}]`, `goal ${id} differs from the log`)),
+  ];
+}
+
+/** The state that events in canonical order come to. */
+export function stateAfter(events: readonly PlanEvent[]): Plan | null {
+  let plan: Plan | null = null;
+  for (const { after } of replayHistory(events)) plan = after;
+  return plan;
+}
+
+function differs(path: string, message: string): Problem {
+  return { code: 'DIFFERS_FROM_LOG', path, message: `${message}; it was edited by hand` };
+}

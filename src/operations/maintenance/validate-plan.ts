@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+
+import { PlanError } from '../../kernel/errors.js';
+import { validatePlanFile } from '../../plan/invariants.js';
+import type { Problem } from '../../plan/invariants.js';
+import { planPaths } from '../../storage/file/layout.js';
+import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/plan-file-reader.js';
+import { placeOf } from '../../storage/file/plans-on-disk.js';
+import type { PlanLog } from '../../storage/plan-store.js';
+import { readStoredTextIfAny, readTextFile } from '../../host/files/text-files.js';
+import type { Context } from '../shared/context.js';
+import { findPlan, findPlanId } from '../shared/find-plan.js';
+import { readLegacyOrOwn } from './import-plan.js';
+import { differencesFromLog } from './log-differences.js';
+
+/** Problems of one kind that are listed; a file of a million mistakes need not print them all. */
+const MOST_PROBLEMS = 1000;
+
+export interface Validation {
+  readonly valid: boolean;
+  readonly problems: readonly Problem[];
+  /** What is as it should be, but worth knowing; missing when there is nothing. */
+  readonly notes?: readonly Problem[];
+}
+
+/**
+ * Checks a plan of the store, or any plan file, against the JSON Schema and every invariant; of a plan
+ * with a log also that the plan file says what the log says.
+ * @param name a plan, or a path: whatever holds a dot or a slash is a path
+ * @throws PlanError PLAN_NOT_FOUND, FILE_NOT_FOUND, UNSUPPORTED_VERSION, STORAGE_FAILED
+ */
+export async function validatePlan(context: Context, name: string | undefined): Promise<Validation> {
+  if (name !== undefined && /[./\\]/.test(name)) return validateFile(context, name);
+  const store = context.store();
+  const planId = await findPlanId(store, name);
+  const folder = context.storeFolder();
+  const log = await findPlan(store, planId).catch(problemOf);
+  if (folder === null || !('plan' in log)) return verdict('plan' in log ? [] : [log]);
+  const damage = log.damage.map(({ offset, length, reason }) => ({
+    code: 'DAMAGED_EVENT',
+    path: `${planId}.events.jsonl@${offset}`,
+    message: `${length} bytes of the event log could not be read: ${reason}`,
+  }));
+  if (log.stale) return { ...verdict(damage), notes: [staleFile(planId)] };
+  const place = (await placeOf(folder, planId)) ?? 'store';
+  const text = await readStoredTextIfAny(planPaths(folder, planId, place).planFile);
+  return verdict([...damage, ...(text === null ? [noFile(planId)] : await problemsOfView(text, log))]);
+}
+
+async function validateFile({ environment }: Context, path: string): Promise<Validation> {
+  const parsed = parseJson(await readTextFile(resolve(environment.workingFolder, path)));
+  if ('problem' in parsed) return verdict([parsed.problem]);
+  refuseUnknownVersion(parsed.value, path);
+  return verdict(readLegacyOrOwn(parsed.value).problems);
+}
+
+async function problemsOfView(text: string, log: PlanLog): Promise<readonly Problem[]> {
+  const parsed = parseJson(text);
+  if ('problem' in parsed) return [parsed.problem];
+  const { file, problems } = validatePlanFile(parsed.value);
+  if (file === null || problems.length > 0) return problems;
+  return differencesFromLog(file, log);
+}
+
+/** A merge leaves such a file, and nothing is wrong with the plan. */
+function staleFile(planId: string): Problem {
+  return {
+    code: 'PLAN_FILE_STALE',
+    path: '$',
+    message: `${planId}.json is a merge, or cannot be read, and does not count beside the log; the next change or \`plan doctor --fix\` writes it anew`,
+  };
+}
+
+function noFile(planId: string): Problem {
+  return {
+    code: 'NO_PLAN_FILE',
+    path: '$',
+    message: `${planId}.json is missing; any command that changes the plan writes it anew`,
+  };
+}
+
+function problemOf(thrown: unknown): Problem {
+  if (!(thrown instanceof PlanError) || !['STORE_DAMAGED', 'INVALID_PLAN'].includes(thrown.code))
+    throw thrown;
+  return { code: thrown.code, path: '$', message: thrown.message };
+}
+
+function verdict(problems: readonly Problem[]): Validation {
+  return { valid: problems.length === 0, problems: problems.slice(0, MOST_PROBLEMS) };
+}

@@ -1,0 +1,200 @@
+import { PlanError } from '../../kernel/errors.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Settings, Usage } from '../../plan/schema.js';
+import type { Expander } from '../../planning/expander.js';
+import type { Method } from '../../rules/methods.js';
+import { readStoredFolder } from '../../host/files/text-files.js';
+import { parseSettings } from '../settings/config.js';
+import type { ProjectConfig } from '../settings/config.js';
+import { storePath } from '../shared/context.js';
+import type { Context } from '../shared/context.js';
+import { openConnection } from './model-connection.js';
+import type { Connection, ModelWiring } from './model-connection.js';
+import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
+import type { OwnSettings } from '../settings/own-settings.js';
+import type { Emit } from './planning-run.js';
+import { readRecording } from './read-recording.js';
+import { methodsInEffect, sayEffects } from './repository-effects.js';
+import { apiKeyOf, hasModel, isOwn, planSettings, resolveSettings } from '../settings/settings.js';
+import type { ResolvedSettings } from '../settings/settings.js';
+import { endpointOf } from '../settings/trust.js';
+
+/** More than a method file may have in characters. */
+const MOST_METHOD_BYTES = 256 * 1024;
+
+/** What a caller may say about how to plan; all of it optional. */
+export interface PlanningFlags {
+  readonly settings?: ProjectConfig | undefined;
+  /** Writes every question and answer to this file. */
+  readonly record?: string | undefined;
+  /** Answers from this file, with no network. */
+  readonly replay?: string | undefined;
+}
+
+/** How a plan will be planned. */
+export interface PlanningChoice {
+  readonly settings: Settings;
+  readonly resolved: ResolvedSettings;
+  /** What the user himself has given of the settings, now or before. */
+  readonly own: OwnSettings;
+  /** @param spent what the plan has used so far, which its budget counts */
+  readonly makeExpander: (spent: Usage | undefined, emit: Emit) => Promise<Expander>;
+  /** Connects to the model, for other questions than expansions; null when none takes part. */
+  readonly connect: ((spent: Usage | undefined, emit: Emit) => Promise<Connection>) | null;
+  /** What the user should know about the choice. */
+  readonly notice: string | null;
+}
+
+/**
+ * Settles who expands the goals and with which settings. Without a model the built-in rules plan, and say
+ * so; nothing fails for the lack of a key unless a model was asked for.
+ * @throws PlanError UNTRUSTED_BASE_URL, INVALID_CONFIG, INVALID_INPUT, FILE_NOT_FOUND
+ */
+export async function choosePlanning(
+  context: Context,
+  flags: PlanningFlags,
+  made: { readonly plan?: Plan; readonly contextTexts?: Settings['context'] } = {},
+): Promise<PlanningChoice> {
+  const before = made.plan?.header.settings;
+  const { resolved, own } = await settingsFor(context, flags, made.plan);
+  const apiKey = apiKeyOf(context.environment.variables);
+  const kind = chooseKind(flags, before, { resolved, own, apiKey });
+  const given = [...new Set([...(before?.given ?? []), ...Object.keys(flags.settings ?? {})])];
+  const settings = planSettings(resolved, kind, given, made.contextTexts ?? before?.context);
+  const shared = { settings, resolved, own: ownOf(settings, flags, own), notice: null };
+  if (kind === 'rules') {
+    const chosen = resolved.values.expander === 'rules' || before !== undefined;
+    const makeExpander: PlanningChoice['makeExpander'] = (_spent, emit) => makeRulesExpander(context, emit);
+    return { ...shared, notice: chosen ? null : NO_MODEL, makeExpander, connect: null };
+  }
+  if (kind === 'replay') {
+    const replay = await readRecording(context, flags.replay, { before, own });
+    return {
+      ...shared,
+      settings: { ...settings, replay: replay.file },
+      own: { ...shared.own, ...(flags.replay === undefined ? {} : { replay: flags.replay }) },
+      ...asking(context, { settings, resolved, replay }),
+    };
+  }
+  const endpoint = endpointOf(resolved, apiKey, await context.userConfig(), own.base_url);
+  const source = resolved.sources.base_url;
+  const isOwnServer = source === 'flag' || source === 'environment';
+  return {
+    ...shared,
+    settings: resolved.values.base_url === undefined ? settings : { ...settings, base_url: endpoint.baseUrl },
+    own: { ...shared.own, ...(isOwnServer ? { base_url: endpoint.baseUrl } : {}) },
+    ...asking(context, { settings, resolved, endpoint, record: flags.record }),
+  };
+}
+
+/** Every setting, with what the user himself gave for the plan before. @throws PlanError INVALID_CONFIG, INVALID_INPUT */
+export async function settingsFor(
+  context: Context,
+  flags: PlanningFlags,
+  plan: Plan | undefined,
+): Promise<{ readonly resolved: ResolvedSettings; readonly own: OwnSettings }> {
+  const { environment } = context;
+  const own = plan === undefined ? {} : await readOwnSettings(environment, plan.header.id);
+  const resolved = resolveSettings({
+    flags: parseSettings(flags.settings ?? {}),
+    plan: plan?.header.settings,
+    own,
+    environment: environment.variables,
+    project: await context.projectConfig(),
+    user: await context.userConfig(),
+  });
+  return { resolved, own };
+}
+
+/** What the user gave of settings that a repository could do harm with, as the plan keeps it. */
+function ownOf(
+  settings: Settings,
+  { settings: flags = {} }: PlanningFlags,
+  before: OwnSettings,
+): OwnSettings {
+  const given = Object.entries(settings).filter(
+    ([name, value]) =>
+      GUARDED_SETTINGS.includes(name) && (Object.hasOwn(flags, name) || isOwn(before, name, value)),
+  );
+  return { ...before, ...Object.fromEntries(given) };
+}
+
+/** The same model for expansions and for other questions. */
+function asking(
+  context: Context,
+  wiring: Omit<ModelWiring, 'spent' | 'emit'>,
+): Pick<PlanningChoice, 'makeExpander'> & { readonly connect: NonNullable<PlanningChoice['connect']> } {
+  const connect: NonNullable<PlanningChoice['connect']> = (spent, emit) =>
+    openConnection(context, { ...wiring, spent, emit });
+  return {
+    connect,
+    makeExpander: async (spent, emit) => {
+      const { createModelExpander } = await import('../../planning/model-expander.js');
+      return createModelExpander({ ...(await connect(spent, emit)), settings: wiring.settings });
+    },
+  };
+}
+
+/** Remembers what the user himself gave for a plan, so that resuming it needs no flag. */
+export async function rememberOwn(
+  { environment }: Context,
+  planId: string,
+  { own }: PlanningChoice,
+): Promise<void> {
+  await noteOwnSettings(environment, planId, own);
+}
+
+const NO_MODEL =
+  'Planned by the built-in rules, because no model is configured. ' +
+  'Set OPENAI_API_KEY, or OPENAI_BASE_URL for any OpenAI-compatible server, to plan with a model.';
+
+interface Choosing {
+  readonly resolved: ResolvedSettings;
+  readonly own: OwnSettings;
+  readonly apiKey: string | null;
+}
+
+function chooseKind(
+  flags: PlanningFlags,
+  before: Settings | undefined,
+  { resolved, own, apiKey }: Choosing,
+): Settings['expander'] {
+  if (flags.replay !== undefined) return 'replay';
+  const asked = flags.settings?.expander ?? kindOfPlan(before, resolved, own) ?? resolved.values.expander;
+  if (asked === undefined) return hasModel(resolved, apiKey) ? 'model' : 'rules';
+  if (asked === 'model' && !hasModel(resolved, apiKey)) {
+    throw new PlanError('INVALID_CONFIG', 'a model is asked for, but none is configured', {
+      hint: 'Set OPENAI_API_KEY, or give --base-url (OPENAI_BASE_URL); or plan with --expander rules.',
+    });
+  }
+  return asked;
+}
+
+/** The plan's own expander. A plan has no model asked for a user who wants none, unless he gave it so himself. */
+function kindOfPlan(
+  before: Settings | undefined,
+  { values, sources }: ResolvedSettings,
+  own: OwnSettings,
+): Settings['expander'] | undefined {
+  const wantsNone =
+    values.expander === 'rules' && (sources.expander === 'user' || sources.expander === 'environment');
+  return before?.expander === 'model' && wantsNone && own.expander !== 'model' ? 'rules' : before?.expander;
+}
+
+async function makeRulesExpander(context: Context, emit: Emit): Promise<Expander> {
+  const { createRulesExpander } = await import('../../planning/rules-expander.js');
+  return createRulesExpander(await readMethods(context, emit));
+}
+
+/** Every method there is, those of the project first; that there are such is told. @throws PlanError INVALID_METHOD */
+export async function readMethods(context: Context, emit: Emit): Promise<readonly Method[]> {
+  const { browserMethods, builtInMethods, parseMethod } = await import('../../rules/methods.js');
+  const folder = storePath(context, 'methods');
+  const files = folder === null ? [] : await readStoredFolder(folder, '.yaml', MOST_METHOD_BYTES);
+  sayEffects(methodsInEffect(files.map(({ name }) => name)), emit);
+  return [
+    ...files.map(({ path, text }) => parseMethod(text, path)),
+    ...builtInMethods(),
+    ...browserMethods(),
+  ];
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../kernel/errors.js';
+
+/** Headers that the protocol or the connection decides. */
+const OWN_HEADERS =
+  /^(?:accept|accept-encoding|connection|content-encoding|content-length|content-type|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+/** Members of a request that its meaning, its budget or the reading of its reply depends on. */
+const OWN_MEMBERS = new Set([
+  'max_completion_tokens',
+  'max_tokens',
+  'messages',
+  'model',
+  'n',
+  'stream',
+  'stream_options',
+]);
+const SECRET = /auth|cookie|key|password|secret|token/i;
+const VARIABLE = /\$\{env:([A-Za-z_]\w*)\}/g;
+
+/** Headers that are sent with every request to a model; `${env:NAME}` in a value stands for a variable. */
+export const extraHeadersSchema = z.record(
+  z
+    .string()
+    .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'not the name of a header')
+    .refine((name) => !OWN_HEADERS.test(name), 'a header that cannot be set'),
+  z.string().regex(/^[\x20-\x7e]{0,4096}$/, 'not the value of a header'),
+);
+
+/** Members that are added to every request to a model; null leaves out one that would be sent. */
+export const extraBodySchema = z.record(
+  z
+    .string()
+    .min(1)
+    .refine((name) => !OWN_MEMBERS.has(name), 'a member that cannot be set'),
+  z.json(),
+);
+
+type ExtraHeaders = z.infer<typeof extraHeadersSchema>;
+
+/**
+ * Refuses a secret that would be kept in a file: a header of such a name has it from a variable.
+ * @throws PlanError INVALID_CONFIG
+ */
+export function refuseStoredSecrets(headers: ExtraHeaders | undefined, place: string): void {
+  const stored = Object.entries(headers ?? {}).find(
+    ([name, value]) => SECRET.test(name) && value.replaceAll(VARIABLE, '') === value,
+  );
+  if (stored === undefined) return;
+  throw new PlanError('INVALID_CONFIG', `${place} holds a secret in the header ${stored[0]}`, {
+    hint: 'Put it into a variable, and "${env:NAME}" in its place.',
+  });
+}
+
+/**
+ * Refuses what a repository has no business with: a header can send a request, key and all, elsewhere behind a gateway, and
+ * carry out what stands in the environment; a member can make it dearer.
+ * @throws PlanError INVALID_CONFIG
+ */
+export function refuseFromRepository(config: object, place: string): void {
+  const name = ['extra_headers', 'extra_body'].find((one) => Object.hasOwn(config, one));
+  if (name === undefined) return;
+  throw new PlanError('INVALID_CONFIG', `${place} holds ${name}, which only you can say`, {
+    hint: `Remove it, and set it in your own config: \`plan config set ${name} … --user\`.`,
+  });
+}
+
+/**
+ * The headers as they are sent, and the values of variables in them, which nobody may see.
+ * @throws PlanError INVALID_CONFIG for a variable that is not set
+ */
+export function headersToSend(
+  headers: ExtraHeaders = {},
+  variables: Readonly<Record<string, string | undefined>>,
+): { readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly string[] } {
+  const secrets: string[] = [];
+  const valueOf = (name: string, variable: string): string => {
+    const value = variables[variable]?.trim() ?? '';
+    if (!/^[\x20-\x7e]+$/.test(value))
+      throw new PlanError('INVALID_CONFIG', `the header ${name} needs the variable ${variable}`, {
+        hint: `Set ${variable} in the environment, to what a header can hold.`,
+      });
+    secrets.push(value);
+    return value;
+  };
+  const sent = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    value.replaceAll(VARIABLE, (_whole, variable: string) => valueOf(name, variable)),
+  ]);
+  return { headers: Object.fromEntries(sent), secrets };
+}
+
+/** The headers as they may be shown: what is not a variable's name may be a secret. */
+export function shownHeaders(headers: ExtraHeaders): ExtraHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replaceAll(VARIABLE, '') === value && SECRET.test(name) ? '(set)' : value,
+    ]),
+  );
+}

@@ -1,0 +1,209 @@
+import { basename, extname, isAbsolute, relative, resolve } from 'node:path';
+
+import { PlanError } from '../../kernel/errors.js';
+import type { PayloadOf } from '../../plan/events.js';
+import { rootGoalId } from '../../plan/ids.js';
+import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
+import type { Settings } from '../../plan/schema.js';
+import type { DocumentItem, DocumentOutline } from '../../rules/documents/document.js';
+import { outlineEvents } from '../../planning/document-goals.js';
+import { readTextFile } from '../../host/files/text-files.js';
+import type { Context } from '../shared/context.js';
+import { choosePlanning, rememberOwn } from './expanders.js';
+import type { PlanningChoice, PlanningFlags } from './expanders.js';
+import { expectedUse } from './planning-estimate.js';
+import { planningResult } from './planning-result.js';
+import type { Emit, PlanningResult } from './planning-run.js';
+import { runPlanning } from './run-planning.js';
+import type { StopSignals } from './run-planning.js';
+
+const LONGEST_GOAL = 10_000;
+export const LARGEST_DOCUMENT = 64 * 1024 * 1024;
+const LARGEST_CONTEXT = 200_000;
+
+export interface InitOptions extends PlanningFlags, StopSignals {
+  /** What to accomplish; may be left out with `from`. */
+  readonly goal?: string | undefined;
+  /** A Markdown document to plan from. */
+  readonly from?: string | undefined;
+  /** Files about the project that the model is told in every prompt. */
+  readonly context?: readonly string[] | undefined;
+  /** Only make the plan (default: decompose it too). */
+  readonly decompose?: boolean | undefined;
+}
+
+/** A plan before it is stored: how it is to be planned, and the events that make it. */
+interface PlanDraft {
+  readonly choice: PlanningChoice;
+  readonly first: PayloadOf<'plan_created'>;
+  readonly outline: readonly PayloadOf<'goal_expanded'>[];
+}
+
+/**
+ * Makes a plan of a goal or a document and decomposes it. The plan is durable before anything is asked.
+ * @throws PlanError INVALID_INPUT, FILE_NOT_FOUND, UNTRUSTED_BASE_URL, INVALID_CONFIG, STORAGE_FAILED
+ */
+export async function initPlan(context: Context, options: InitOptions, emit: Emit): Promise<PlanningResult> {
+  const { choice, first, outline } = await draftPlan(context, options);
+  // What could refuse to plan does so before there is a plan.
+  const expander = options.decompose === false ? null : await choice.makeExpander(undefined, emit);
+  const store = await context.storeToWrite();
+  await rememberOwn(context, first.plan.id, choice);
+  const log = await store.create(first, outline);
+  for (const event of await log.events()) emit({ type: 'changed', event, refused: null, plan: log.plan });
+  await log.publish('now');
+  if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
+  if (expander === null) return planningResult(log.plan, null);
+  const { signal, dropSignal } = options;
+  const { plan } = log;
+  return runPlanning(context, {
+    log,
+    settings: choice.settings,
+    expander,
+    estimate: () => expectedUse(context, choice, plan),
+    emit,
+    signal,
+    dropSignal,
+  });
+}
+
+/** Reads the goal or document and settles how it would be planned, without storing or asking anything. */
+export async function draftPlan(
+  context: Context,
+  options: Omit<InitOptions, 'decompose' | 'signal' | 'dropSignal'>,
+): Promise<PlanDraft> {
+  const contextTexts = await readContextFiles(context, options.context ?? []);
+  const choice = await choosePlanning(context, options, { contextTexts });
+  const planId = context.environment.ids.planId();
+  const { root, outline } = await readSource(context, options, planId, choice.settings);
+  const first: PayloadOf<'plan_created'> = {
+    type: 'plan_created',
+    plan: {
+      id: planId,
+      description: root.description,
+      schema_version: SCHEMA_VERSION,
+      settings: choice.settings,
+    },
+    root,
+  };
+  return { choice, first, outline };
+}
+
+type Root = PayloadOf<'plan_created'>['root'];
+
+interface Source {
+  readonly root: Root;
+  readonly outline: readonly PayloadOf<'goal_expanded'>[];
+}
+
+async function readSource(
+  context: Context,
+  options: Pick<InitOptions, 'goal' | 'from'>,
+  planId: string,
+  settings: Settings,
+): Promise<Source> {
+  const goal = options.goal?.trim();
+  if (options.from === undefined) {
+    if (goal === undefined || goal === '') {
+      throw new PlanError('INVALID_INPUT', 'the goal is empty', {
+        hint: 'Say what to accomplish: plan init "Build a REST API"',
+      });
+    }
+    if (goal.length > LONGEST_GOAL) {
+      throw new PlanError(
+        'INVALID_INPUT',
+        `the goal has ${goal.length} characters; at most ${LONGEST_GOAL} make a goal`,
+        {
+          hint: 'Put the text into a file and plan from that: plan init --from FILE.md',
+        },
+      );
+    }
+    return { root: { description: goal }, outline: [] };
+  }
+  return readDocument(context, options.from, goal, planId, settings);
+}
+
+async function readDocument(
+  { environment }: Context,
+  path: string,
+  goal: string | undefined,
+  planId: string,
+  settings: Settings,
+): Promise<Source> {
+  const { parseDocument } = await import('../../rules/documents/document.js');
+  const file = shownPath(path, environment.workingFolder);
+  const text = await readTextFile(resolve(environment.workingFolder, path), LARGEST_DOCUMENT);
+  const outline = parseDocument(text, file);
+  if (outline.items.length === 0 && text.trim() === '') {
+    throw new PlanError('INVALID_INPUT', `${file} is empty`, { details: { path } });
+  }
+  const named = goal !== undefined && goal !== '';
+  const whole = named ? underTitle(outline) : outline;
+  const taken = new Set<string>();
+  const newGoalId = () => {
+    for (;;) {
+      const id = `${planId}-${environment.ids.goalSuffix()}`;
+      if (taken.has(id)) continue;
+      taken.add(id);
+      return id;
+    }
+  };
+  const root: Root = {
+    description: named ? goal : (outline.title ?? titleOfFile(file)),
+    ...(whole.detail === undefined ? {} : { detail: whole.detail }),
+    source: whole.source,
+  };
+  const leaves = settings.expander === 'rules' ? 'atomic' : 'ask';
+  return { root, outline: outlineEvents(whole, rootGoalId(planId), newGoalId, leaves) };
+}
+
+/** The outline with its title as a heading of its own, since the root is named by the user. */
+function underTitle(outline: DocumentOutline): DocumentOutline {
+  if (outline.title === null) return outline;
+  const { title, items, detail, source } = outline;
+  const heading: DocumentItem = {
+    kind: 'heading',
+    description: title,
+    ...(detail === undefined ? {} : { detail }),
+    source,
+    complete: false,
+    afterPrevious: false,
+    children: items,
+  };
+  return { title: null, source, items: [heading] };
+}
+
+async function readContextFiles(
+  context: Context,
+  paths: readonly string[],
+): Promise<NonNullable<Settings['context']>> {
+  const { workingFolder } = context.environment;
+  const files = await Promise.all(
+    paths.map(async (path) => ({
+      file: shownPath(path, workingFolder),
+      text: await readTextFile(resolve(workingFolder, path)),
+    })),
+  );
+  const size = files.reduce((sum, { text }) => sum + text.length, 0);
+  if (size > LARGEST_CONTEXT) {
+    throw new PlanError(
+      'INVALID_INPUT',
+      `the context files have ${size} characters; at most ${LARGEST_CONTEXT} are taken`,
+      {
+        hint: 'Give the model a shorter description of the project.',
+      },
+    );
+  }
+  return files;
+}
+
+/** A path as it may stand in a plan that is shared: relative to where the plan was made. */
+export function shownPath(path: string, workingFolder: string): string {
+  const shown = isAbsolute(path) ? relative(workingFolder, path) : path;
+  return shown.startsWith('..') ? basename(path) : shown;
+}
+
+function titleOfFile(file: string): string {
+  const name = basename(file, extname(file)).replaceAll(/[-_]+/g, ' ').trim();
+  return name === '' ? file : name;
+}

@@ -1,0 +1,153 @@
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { NO_USAGE } from '../../plan/plan.js';
+import type { Settings, Usage } from '../../plan/schema.js';
+import type { ChatModel } from '../../llm/chat-model.js';
+import type { ModelEvent } from '../../llm/model-event.js';
+import type { Prompts } from '../../llm/prompts.js';
+import { appendLine } from '../../host/files/text-files.js';
+import { VERSION } from '../../kernel/version.js';
+import type { Context } from '../shared/context.js';
+import type { Emit } from './planning-run.js';
+import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
+import { promptsInEffect, sayEffects, settingsInEffect } from './repository-effects.js';
+import type { ResolvedSettings } from '../settings/settings.js';
+
+/** Tokens of prompt and reply together that a model is taken to read when nothing is known of it. */
+const UNKNOWN_CONTEXT = 16_000;
+/** Tokens of the system prompt with the schema, generously. */
+const SYSTEM_TOKENS = 2000;
+const LEAST_PROMPT = 1000;
+
+/** The longest time that a timer takes; it goes off at once for a longer one. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** What it takes to ask a model: a server or a recording, the settings, and what has been spent. */
+export interface ModelWiring {
+  readonly settings: Settings;
+  readonly resolved: ResolvedSettings;
+  readonly spent: Usage | undefined;
+  readonly emit: Emit;
+  readonly endpoint?: { readonly baseUrl: string; readonly apiKey: string | null };
+  readonly record?: string | undefined;
+  readonly replay?: { readonly file: string; readonly text: string };
+}
+
+/** A model that can be asked, and what to ask it with. */
+export interface Connection {
+  readonly kind: 'model' | 'replay';
+  readonly model: ChatModel;
+  readonly prompts: Prompts;
+  /** Tokens that a user message may have. */
+  readonly promptTokens: number;
+}
+
+/**
+ * Connects to the server, or to the recording, that is wired. Sends nothing yet, and says what the repository has decided.
+ * @throws PlanError UNTRUSTED_PROMPTS, INVALID_PROMPT, INVALID_INPUT for a damaged recording, INVALID_CONFIG
+ */
+export async function openConnection(context: Context, wiring: ModelWiring): Promise<Connection> {
+  const { prompts, effects } = await promptsOf(context, wiring);
+  sayEffects([...settingsInEffect(wiring.resolved), ...effects], wiring.emit);
+  const shared = { prompts, promptTokens: await promptTokensOf(wiring) };
+  if (wiring.replay !== undefined) {
+    const { replayModel } = await import('../../llm/recording.js');
+    return { ...shared, kind: 'replay', model: replayModel(wiring.replay.text, wiring.replay.file) };
+  }
+  const model = await connectModel(context, wiring);
+  return { ...shared, kind: 'model', model: await recorded(context, model, wiring.record) };
+}
+
+/** The prompts, with what the project has put in their place. @throws PlanError INVALID_PROMPT, UNTRUSTED_PROMPTS */
+async function promptsOf(context: Context, { replay }: ModelWiring) {
+  const { loadPrompts } = await import('../../llm/prompts.js');
+  const own = await readProjectPrompts(context);
+  const prompts = await loadPrompts(
+    Object.fromEntries((own?.files ?? []).map(({ name, text }) => [name, text])),
+  );
+  // A recording is no server: nothing is sent.
+  if (own !== null && replay === undefined) refuseUntrustedPrompts(own, await context.userConfig());
+  return { prompts, effects: promptsInEffect(own) };
+}
+
+/** A chat model as the settings say, on a budget that counts what the plan has spent. */
+export async function connectModel(
+  { environment }: Context,
+  { settings, resolved, spent, emit, endpoint }: ModelWiring,
+): Promise<ChatModel> {
+  const { createChatModel } = await import('../../llm/client.js');
+  const { createMeter } = await import('../../llm/spend/meter.js');
+  const { timeout_ms, max_retries, max_output_tokens, context_tokens, reasoning_effort } = resolved.values;
+  const { api_version, extra_headers, extra_body } = resolved.values;
+  const { headersToSend } = await import('./extra-request.js');
+  const { learntModels } = await import('./learnt-models.js');
+  return createChatModel({
+    baseUrl: endpoint?.baseUrl,
+    apiKey: endpoint?.apiKey ?? undefined,
+    model: settings.model ?? '',
+    fallbackModels: settings.fallback_models ?? [],
+    ...(timeout_ms === undefined ? {} : { timeoutMs: Math.min(timeout_ms, LONGEST_TIMEOUT_MS) }),
+    ...(max_retries === undefined ? {} : { maxRetries: max_retries }),
+    ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
+    contextTokens: context_tokens,
+    memory: endpoint && learntModels(environment, endpoint.baseUrl),
+    reasoningEffort: reasoning_effort,
+    apiVersion: api_version,
+    extraBody: extra_body,
+    ...headersToSend(extra_headers, environment.variables),
+    prices: resolved.prices,
+    concurrency: settings.concurrency,
+    meter: createMeter({
+      budget: settings.budget,
+      spent: spent ?? NO_USAGE,
+      now: environment.now,
+    }),
+    random: environment.random,
+    now: environment.now,
+    sleep: async (ms, signal) => {
+      await wait(ms, undefined, { signal });
+    },
+    onEvent: (event) => emit({ type: 'notice', message: noticeOf(event) }),
+    userAgent: `frctl/${VERSION}`,
+  });
+}
+
+/**
+ * Tokens that a prompt may have. More room than an unknown model has would not be used, since every part
+ * of a prompt has a limit of its own; so a recording is replayed with the prompts it was made with.
+ */
+async function promptTokensOf({ settings, resolved, endpoint }: ModelWiring): Promise<number> {
+  const { lookUpModel } = await import('../../llm/spend/prices.js');
+  const { context_tokens, max_output_tokens = 0 } = resolved.values;
+  const known = endpoint && (await lookUpModel(settings.model ?? '', endpoint.baseUrl)).contextTokens;
+  const whole = context_tokens ?? Math.min(known ?? UNKNOWN_CONTEXT, UNKNOWN_CONTEXT);
+  return Math.max(LEAST_PROMPT, whole - max_output_tokens - SYSTEM_TOKENS);
+}
+
+async function recorded(
+  { environment }: Context,
+  model: ChatModel,
+  file: string | undefined,
+): Promise<ChatModel> {
+  if (file === undefined) return model;
+  const { recordingModel } = await import('../../llm/recording.js');
+  return recordingModel(model, (line) => appendLine(resolve(environment.workingFolder, file), line));
+}
+
+function noticeOf(event: ModelEvent): string {
+  switch (event.kind) {
+    case 'retry':
+      return `${event.model}: ${event.reason}; trying again in ${seconds(event.wait_ms)}`;
+    case 'throttled':
+      return `${event.model} asks for fewer requests; at most ${event.concurrency} at once now`;
+    case 'learnt':
+      return `${event.model}: ${event.reason}`;
+    case 'fallback':
+      return `${event.from} failed (${event.reason}); asking ${event.to}`;
+  }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,87 @@
+import type { PlanError } from '../../kernel/errors.js';
+import type { PlanEvent } from '../../plan/events.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal, Summary, Warning } from '../../plan/schema.js';
+
+/** Something that happens while a plan is made. */
+export type PlanningEvent =
+  /** A change was stored. `plan` is the state after it. */
+  | {
+      readonly type: 'changed';
+      readonly event: PlanEvent;
+      readonly refused: string | null;
+      readonly plan: Plan;
+    }
+  | { readonly type: 'expansion_started'; readonly goal: Goal }
+  | { readonly type: 'expansion_ended'; readonly goal: Goal }
+  /** Something the user should know: a retry, a fallback, what plans in a model's place. */
+  | {
+      readonly type: 'notice';
+      readonly message: string;
+      /** Set for what the repository has decided; it is among the warnings of the result as well. */
+      readonly warning?: Warning;
+    };
+
+/** What planning came to. */
+export interface PlanningResult {
+  readonly plan: Summary;
+  /** What the repository has decided about how it is planned, such as methods of its own. */
+  readonly warnings: readonly Warning[];
+  /** Why planning stopped before everything was planned; null when nothing is left to plan. */
+  readonly stopped: PlanError | null;
+}
+
+/**
+ * Planning under way: iterate it for its events, await `result` for what it came to. Either may be used
+ * alone; until iteration begins, the last thousand events wait.
+ */
+export interface PlanningRun<
+  Result extends PlanningResult = PlanningResult,
+> extends AsyncIterable<PlanningEvent> {
+  readonly result: Promise<Result>;
+}
+
+export type Emit = (this: void, event: PlanningEvent) => void;
+
+const MOST_WAITING = 1000;
+
+/** Starts work that reports events and makes a result. */
+export function startRun<Result extends PlanningResult>(
+  work: (emit: Emit) => Promise<Result>,
+): PlanningRun<Result> {
+  const waiting: PlanningEvent[] = [];
+  const warnings: Warning[] = [];
+  let wake: (() => void) | null = null;
+  let over = false;
+  let iterated = false;
+  const notify = () => wake?.();
+  const result = work((event) => {
+    waiting.push(event);
+    if (event.type === 'notice' && event.warning !== undefined) warnings.push(event.warning);
+    if (!iterated && waiting.length > MOST_WAITING) waiting.shift();
+    notify();
+  })
+    .then((done) => ({ ...done, warnings: [...done.warnings, ...warnings] }))
+    .finally(() => {
+      over = true;
+      notify();
+    });
+  result.catch(() => undefined);
+
+  return {
+    result,
+    async *[Symbol.asyncIterator]() {
+      iterated = true;
+      for (;;) {
+        const next = waiting.shift();
+        if (next !== undefined) yield next;
+        else if (over) return;
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+
+import { PlanError } from '../../kernel/errors.js';
+import { readStoredFolder } from '../../host/files/text-files.js';
+import type { UserConfig } from '../settings/config.js';
+import { storePath } from '../shared/context.js';
+import type { Context } from '../shared/context.js';
+
+/** No prompt that people write is longer. */
+const MOST_BYTES = 256 * 1024;
+
+/** The prompts that a repository puts in the place of the built-in ones. */
+export interface ProjectPrompts {
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** SHA-256 of all names and texts, in hex: another as soon as anything of them changes. */
+  readonly digest: string;
+}
+
+/** The prompts in `.plans/prompts/`; null when there are none. @throws PlanError STORAGE_FAILED, INVALID_INPUT for one that is not UTF-8 */
+export async function readProjectPrompts(context: Context): Promise<ProjectPrompts | null> {
+  const folder = storePath(context, 'prompts');
+  if (folder === null) return null;
+  const found = await readStoredFolder(folder, '.md', MOST_BYTES);
+  if (found.length === 0) return null;
+  const files = found.map(({ name, text }) => ({ name, text }));
+  const digest = createHash('sha256')
+    .update(JSON.stringify(files.map(({ name, text }) => [name, text])))
+    .digest('hex');
+  return { files, digest };
+}
+
+/** Whether the user has trusted just these prompts. */
+export function arePromptsTrusted({ digest }: ProjectPrompts, user: UserConfig): boolean {
+  return user.trusted_prompts?.includes(digest) === true;
+}
+
+/**
+ * Refuses to send anything with prompts that the user has not trusted: they can have a model do and tell anything.
+ * @throws PlanError UNTRUSTED_PROMPTS naming the command that trusts just these
+ */
+export function refuseUntrustedPrompts(prompts: ProjectPrompts, user: UserConfig): void {
+  if (arePromptsTrusted(prompts, user)) return;
+  const names = prompts.files.map(({ name }) => name);
+  throw new PlanError(
+    'UNTRUSTED_PROMPTS',
+    `.plans/prompts brings ${names.length === 1 ? 'a prompt' : `${names.length} prompts`} that you have not trusted (${shownNames(names)}); nothing was sent`,
+    {
+      hint: `Read them, then run \`plan config trust-prompts ${prompts.digest.slice(0, 12)}\`. Every change of them asks again.`,
+      details: { files: names, digest: prompts.digest },
+    },
+  );
+}
+
+/** Names of files on one line, the first ten of them. */
+export function shownNames(names: readonly string[]): string {
+  const first = names.slice(0, 10).join(', ');
+  return names.length > 10 ? `${first} and ${names.length - 10} more` : first;
+}

@@ -1,0 +1,292 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { PlanError } from '../../kernel/errors.js';
+import type { EventPayload } from '../../plan/events.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Estimate, PauseCause, Run, Settings, Usage } from '../../plan/schema.js';
+import type { Expander } from '../../planning/expander.js';
+import { planGoals } from '../../planning/planner.js';
+import type { PlanningEnd } from '../../planning/planner.js';
+import { isRunning, processStart } from '../../host/process.js';
+import type { Outcome, PlanLog } from '../../storage/plan-store.js';
+import type { Context } from '../shared/context.js';
+import { planningResult } from './planning-result.js';
+import type { Emit, PlanningResult } from './planning-run.js';
+import { wordRefusal } from '../../plan/refusals.js';
+
+/** How often a planning process looks whether another has paused the plan. */
+const LOOK_EVERY_MS = 250;
+/** How long after the first calls were begun what planning will use is worked out. */
+const FIRST_CALLS_MS = 30;
+/** A run on another machine counts as alive while its last change is younger than this. */
+const FOREIGN_RUN_MS = 10 * 60_000;
+
+/** How a caller stops planning. */
+export interface StopSignals {
+  /** When aborted, planning pauses once the calls in flight are answered. */
+  readonly signal?: AbortSignal | undefined;
+  /** When aborted, the calls in flight are dropped as well. */
+  readonly dropSignal?: AbortSignal | undefined;
+}
+
+export interface RunPlanningOptions extends StopSignals {
+  readonly log: PlanLog;
+  readonly settings: Settings;
+  readonly expander: Expander;
+  /** What planning is expected to use, worked out beside the first calls; null where that cannot be told. */
+  readonly estimate?: (() => Promise<Estimate | null>) | undefined;
+  readonly emit: Emit;
+}
+
+/**
+ * Plans until nothing is left or it must stop; every change is durable before the next depends on it. The
+ * plan file is fresh when this resolves, also when planning stopped.
+ * @throws PlanError PLANNER_BUSY, STORAGE_FAILED
+ */
+export async function runPlanning(context: Context, options: RunPlanningOptions): Promise<PlanningResult> {
+  const { log } = options;
+  const run = await beginRun(context, options);
+  const pause = new AbortController();
+  const drop = new AbortController();
+  // Every call in flight listens to it.
+  setMaxListeners(0, drop.signal);
+  const unlink = [
+    linkSignal(options.signal, pause),
+    linkSignal(options.dropSignal, drop),
+    watchForPause(log, run, pause),
+  ];
+  const estimated = estimateBeside(options, run, AbortSignal.any([pause.signal, drop.signal]));
+  try {
+    const end = await drive(context, { ...options, pause: pause.signal, drop: drop.signal });
+    await estimated();
+    const stopped = await endRun(options, run, end);
+    return planningResult(log.plan, stopped);
+  } finally {
+    for (const release of unlink) release();
+    drop.abort();
+    await estimated();
+    await log.publish('now');
+  }
+}
+
+async function beginRun(context: Context, { log, settings, emit }: RunPlanningOptions): Promise<Run> {
+  const { environment } = context;
+  const before = log.plan.header.run;
+  if (before !== undefined && (await isAlive(before, log.plan, context))) throw busy(before);
+  const started = await processStart(environment.pid);
+  const run: Run = {
+    id: environment.ids.eventId(),
+    host: environment.host,
+    pid: environment.pid,
+    ...(started === undefined ? {} : { process_start: started }),
+    started_at: new Date(environment.now()).toISOString(),
+  };
+  const [outcome] = await appendAndTell(
+    log,
+    [{ type: 'planning_started', run, replaces: before?.id ?? null, settings }],
+    emit,
+  );
+  if (outcome?.refused !== null) throw busy(log.plan.header.run ?? run);
+  return run;
+}
+
+/**
+ * Works out what planning will use and stores it, while the first calls are under way: it takes about as long as
+ * one of them, for a tokenizer must be loaded.
+ * @returns waits for that, once planning is over
+ */
+function estimateBeside(
+  { log, estimate, emit }: RunPlanningOptions,
+  run: Run,
+  stop: AbortSignal,
+): () => Promise<void> {
+  if (estimate === undefined) return async () => undefined;
+  const over = new AbortController();
+  const work = async (): Promise<void> => {
+    // Not earlier, so that the first requests are on their way and wait for the server alone.
+    await wait(FIRST_CALLS_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    const made = stop.aborted ? null : await estimate();
+    if (made === null) return;
+    await appendAndTell(log, [{ type: 'planning_estimated', run: run.id, estimate: made }], emit);
+  };
+  // An append that fails here fails for the replies as well, and is reported there.
+  const done = work().catch(() => undefined);
+  return async () => {
+    over.abort();
+    await done;
+  };
+}
+
+async function isAlive(run: Run, plan: Plan, { environment }: Context): Promise<boolean> {
+  if (run.host === environment.host) return isRunning(run);
+  return environment.now() - Date.parse(plan.header.updated_at) < FOREIGN_RUN_MS;
+}
+
+function busy(run: Run): PlanError {
+  return new PlanError('PLANNER_BUSY', `process ${run.pid} on ${run.host} is planning this plan`, {
+    hint: '`plan pause` asks it to stop.',
+    details: { host: run.host, pid: run.pid },
+  });
+}
+
+interface Driving extends RunPlanningOptions {
+  readonly pause: AbortSignal;
+  readonly drop: AbortSignal;
+}
+
+async function drive(
+  context: Context,
+  { log, settings, expander, pause, drop, emit }: Driving,
+): Promise<PlanningEnd> {
+  const planner = planGoals(log.plan, {
+    expander,
+    settings,
+    newGoalId: () => newGoalId(context, log.plan),
+    now: context.environment.now,
+    pause,
+    abort: drop,
+    observe: emit,
+  });
+  for (let step = await planner.next(); ; step = await planner.next(log.plan)) {
+    if (step.done === true) return step.value;
+    try {
+      const outcomes = await appendAndTell(log, step.value, emit);
+      await appendAndTell(log, outcomes.flatMap(paidInVain), emit);
+      await log.publish('cheaply');
+    } catch (cause) {
+      // What cannot be stored is not asked for.
+      await planner.throw(cause);
+    }
+  }
+}
+
+/** What a reply cost that was refused, for a goal that somebody removed meanwhile say. */
+function paidInVain({ event, refused }: Outcome): readonly EventPayload[] {
+  if (refused === null || (event.type !== 'goal_expanded' && event.type !== 'goal_failed')) return [];
+  if (event.usage === undefined) return [];
+  return [
+    { type: 'usage_added', because: `the reply was refused: ${wordRefusal(refused)}`, usage: event.usage },
+  ];
+}
+
+/** Stores events and reports each with what became of it. */
+export async function appendAndTell(
+  log: PlanLog,
+  payloads: readonly EventPayload[],
+  emit: Emit,
+): Promise<readonly Outcome[]> {
+  const outcomes = payloads.length === 0 ? [] : await log.append(payloads);
+  for (const { event, refused } of outcomes) {
+    const reason = refused === null ? null : wordRefusal(refused);
+    emit({ type: 'changed', event, refused: reason, plan: log.plan });
+  }
+  return outcomes;
+}
+
+/** A goal id that the plan has never had. */
+function newGoalId(context: Context, plan: Plan): string {
+  for (;;) {
+    const id = `${plan.header.id}-${context.environment.ids.goalSuffix()}`;
+    if (!plan.goals.has(id)) return id;
+  }
+}
+
+/** Writes down how the run ended, and says why when something is left to plan. */
+async function endRun(
+  { log, emit }: RunPlanningOptions,
+  run: Run,
+  end: PlanningEnd,
+): Promise<PlanError | null> {
+  const { usage } = end;
+  const append = (payload: EventPayload) => appendAndTell(log, [payload], emit);
+  const pauseFor = (because: PauseCause, detail: string): EventPayload => ({
+    type: 'plan_paused',
+    because,
+    detail,
+    run: run.id,
+    usage,
+  });
+  switch (end.kind) {
+    case 'budget':
+      await append(pauseFor('budget', end.limit));
+      return budgetReached(end.limit, log.plan);
+    case 'unavailable':
+      await append(pauseFor('model', end.error.message));
+      return end.error;
+    case 'paused':
+      await append(pauseOrEnd(log.plan, run, usage, pauseFor));
+      return interrupted(log.plan);
+    case 'done':
+      await append({ type: 'planning_ended', run: run.id, usage });
+      return rootFailure(log.plan);
+  }
+}
+
+// When another process has paused the plan, that is written down already.
+function pauseOrEnd(
+  plan: Plan,
+  run: Run,
+  usage: Usage,
+  pauseFor: (because: PauseCause, detail: string) => EventPayload,
+): EventPayload {
+  const paused = (plan.header.paused_because ?? null) !== null;
+  return paused ? { type: 'planning_ended', run: run.id, usage } : pauseFor('user', 'interrupted');
+}
+
+function budgetReached(limit: string, plan: Plan): PlanError {
+  const budget = plan.header.settings?.budget ?? {};
+  const value: unknown = Object.entries(budget).find(([name]) => name === limit)?.[1];
+  return new PlanError(
+    'BUDGET_REACHED',
+    `the next call might exceed the budget of ${String(value)} ${limit}; the plan is paused`,
+    {
+      hint: `\`plan resume ${plan.header.id} --budget-${limit} N\` goes on with a larger one.`,
+      details: { limit, budget },
+    },
+  );
+}
+
+function interrupted(plan: Plan): PlanError {
+  return new PlanError(
+    'INTERRUPTED',
+    `planning was interrupted; ${plan.counts.pending} goals are left to plan`,
+    {
+      hint: `\`plan resume ${plan.header.id}\` goes on from here.`,
+    },
+  );
+}
+
+/** When not even the root could be expanded there is no plan to speak of. */
+function rootFailure(plan: Plan): PlanError | null {
+  const root = plan.goals.get(plan.header.root_goal_id);
+  if (plan.header.status !== 'failed' || root === undefined) return null;
+  return new PlanError(
+    'MODEL_FAILED',
+    `the goal could not be expanded: ${root.failure?.reason ?? 'no reason given'}`,
+    {
+      hint: `\`plan resume ${plan.header.id} --retry-failed\` asks again; --model picks another model.`,
+    },
+  );
+}
+
+function linkSignal(from: AbortSignal | undefined, to: AbortController): () => void {
+  const abort = () => to.abort();
+  if (from?.aborted === true) abort();
+  from?.addEventListener('abort', abort, { once: true });
+  return () => from?.removeEventListener('abort', abort);
+}
+
+/** Pauses when the plan was paused, or taken over, by another process. */
+function watchForPause(log: PlanLog, run: Run, pause: AbortController): () => void {
+  const timer = setInterval(() => {
+    log.refresh().then(
+      ({ header }) => {
+        if ((header.paused_because ?? null) !== null || header.run?.id !== run.id) pause.abort();
+      },
+      // The next append meets the same trouble and reports it.
+      () => undefined,
+    );
+  }, LOOK_EVERY_MS);
+  return () => clearInterval(timer);
+}

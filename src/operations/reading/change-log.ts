@@ -1,0 +1,87 @@
+import { changesBy } from '../../plan/changes.js';
+import { replayHistory } from '../../plan/history.js';
+import type { Replayed } from '../../plan/history.js';
+import { GOAL_ID_PATTERN } from '../../plan/ids.js';
+import { findGoal } from '../../plan/tree.js';
+import { PlanError } from '../../kernel/errors.js';
+import type { Context } from '../shared/context.js';
+import { messageFor } from './event-message.js';
+import { findPlan } from '../shared/find-plan.js';
+import { wordRefusal } from '../../plan/refusals.js';
+
+export interface LogOptions {
+  readonly plan?: string | undefined;
+  /** Only what concerns this goal: its id, suffix or number. */
+  readonly goal?: string | undefined;
+}
+
+/** One line of a plan's history. */
+export interface LogEntry {
+  readonly event: string;
+  readonly at: string;
+  readonly by: string;
+  readonly type: string;
+  /** Ids of the goals that it changed. */
+  readonly goals: readonly string[];
+  readonly message: string;
+  /** Why it changed nothing; null when it was accepted. */
+  readonly refused: string | null;
+}
+
+/**
+ * Who changed what and when, in the order in which it is applied. A goal that is gone, because its making was
+ * undone, is named by its full id.
+ * @throws PlanError PLAN_NOT_FOUND, GOAL_NOT_FOUND
+ */
+export async function planLog(context: Context, options: LogOptions): Promise<readonly LogEntry[]> {
+  const { plan: name, goal } = options;
+  const fromGoal = goal !== undefined && GOAL_ID_PATTERN.test(goal) ? goal.slice(0, 8) : undefined;
+  const log = await findPlan(context.store(), name ?? fromGoal);
+  const messages = new Map<string, string>();
+  // A line that a merge repeated is no second event.
+  const once = [...replayHistory(await log.events())].filter(({ verdict }) => verdict.kind !== 'repeated');
+  const entries = once.map((replayed) => {
+    const entry = entryOf(replayed, messages);
+    messages.set(entry.event, entry.message);
+    return entry;
+  });
+  if (goal === undefined) return entries;
+  const id = findGoal(log.plan, goal)?.id ?? goal;
+  const found = entries.filter(({ goals }) => goals.includes(id));
+  if (found.length === 0 && !log.plan.goals.has(id)) throw noGoal(log.plan.header.id, goal);
+  return found;
+}
+
+function noGoal(plan: string, goal: string): PlanError {
+  return new PlanError('GOAL_NOT_FOUND', `plan ${plan} has no goal ${JSON.stringify(goal.slice(0, 80))}`, {
+    hint: 'Give its id, the part after the hyphen, or its number such as 1.2; `plan tree` shows them.',
+    details: { plan, goal },
+  });
+}
+
+function entryOf(replayed: Replayed, messages: ReadonlyMap<string, string>): LogEntry {
+  const { event, verdict, before } = replayed;
+  return {
+    event: event.id,
+    at: event.at,
+    by: event.by,
+    type: event.type,
+    goals: goalsOf(replayed),
+    message:
+      event.type === 'change_undone'
+        ? `undid ${event.undoes}: ${messages.get(event.undoes) ?? 'an event that this log does not hold'}`
+        : messageFor(event, before),
+    refused: verdict.kind === 'refused' ? wordRefusal(verdict.refusal) : null,
+  };
+}
+
+/** The goals that an event changed, or would have changed had it not been refused. */
+function goalsOf({ event, verdict, before, after }: Replayed): readonly string[] {
+  if (verdict.kind === 'accepted' && after !== null) {
+    return before === null
+      ? [...after.goals.keys()]
+      : changesBy(event, before, after).map(({ goal }) => goal);
+  }
+  if (event.type === 'change_undone') return event.changes.map(({ goal }) => goal);
+  return typeof event.goal === 'string' ? [event.goal] : [];
+}

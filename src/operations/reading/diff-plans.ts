@@ -1,0 +1,142 @@
+import { resolve } from 'node:path';
+
+import { PlanError } from '../../kernel/errors.js';
+import { isSameJson } from '../../kernel/json/same-json.js';
+import { validatePlanFile } from '../../plan/invariants.js';
+import { fromLegacy } from '../../plan/snapshot/legacy.js';
+import { planFromFile } from '../../plan/make-plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal } from '../../plan/schema.js';
+import { depthFirst } from '../../plan/tree.js';
+import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/plan-file-reader.js';
+import { readTextFile } from '../../host/files/text-files.js';
+import type { Context } from '../shared/context.js';
+import { findPlan } from '../shared/find-plan.js';
+import { stateAfter } from '../maintenance/log-differences.js';
+
+/** A goal as a difference names it. */
+export interface DiffedGoal {
+  readonly goal: string;
+  readonly number: string;
+  readonly description: string;
+}
+
+export interface ChangedGoal extends DiffedGoal {
+  /** What differs, by field. */
+  readonly fields: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
+}
+
+export interface PlanDiff {
+  readonly from: string;
+  readonly to: string;
+  readonly added: readonly DiffedGoal[];
+  readonly removed: readonly DiffedGoal[];
+  readonly changed: readonly ChangedGoal[];
+}
+
+/** Fields that say the same in other words, or only when. */
+const IGNORED: ReadonlySet<string> = new Set(['id', 'parent_id', 'depth', 'created_at', 'updated_at']);
+
+interface Side {
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+/**
+ * What differs between two plans. Each is a plan of the store, a file (anything with a dot or a slash), or
+ * a plan as it was after an event (`0398a958@event`). Goals of one plan are matched by id, those of two
+ * by their number in the tree.
+ * @param to left out: the plan of `from` as it is now
+ * @throws PlanError PLAN_NOT_FOUND, FILE_NOT_FOUND, INVALID_PLAN, INVALID_INPUT
+ */
+export async function diffPlans(context: Context, from: string, to: string | undefined): Promise<PlanDiff> {
+  const left = await sideOf(context, from);
+  const right = await sideOf(context, to ?? left.plan.header.id);
+  const keyOf = left.plan.header.id === right.plan.header.id ? byId : byNumber;
+  const [before, after] = [entriesOf(left.plan, keyOf), entriesOf(right.plan, keyOf)];
+  const linkedBy: LinkedBy = keyOf === byId ? (id) => id : numbersIn([...before.values(), ...after.values()]);
+  const both = [...before].flatMap(([key, old]) => {
+    const now = after.get(key);
+    return now === undefined ? [] : [changed(old, now, linkedBy)];
+  });
+  return {
+    from: left.name,
+    to: right.name,
+    added: [...after].filter(([key]) => !before.has(key)).map(([, entry]) => shown(entry)),
+    removed: [...before].filter(([key]) => !after.has(key)).map(([, entry]) => shown(entry)),
+    changed: both.filter((goal) => Object.keys(goal.fields).length > 0),
+  };
+}
+
+async function sideOf(context: Context, name: string): Promise<Side> {
+  if (/[./\\]/.test(name)) return { name, plan: await readPlan(context, name) };
+  const [planName, event] = name.split('@', 2);
+  const log = await findPlan(context.store(), planName === '' ? undefined : planName);
+  if (event === undefined) return { name: log.plan.header.id, plan: log.plan };
+  const events = await log.events();
+  const last = events.findIndex(({ id }) => id === event);
+  const plan = last === -1 ? null : stateAfter(events.slice(0, last + 1));
+  if (plan === null) {
+    throw new PlanError(
+      'INVALID_INPUT',
+      `the log of ${log.plan.header.id} has no event ${JSON.stringify(event.slice(0, 40))}`,
+      {
+        hint: '`plan log` shows the events with their ids.',
+      },
+    );
+  }
+  return { name, plan };
+}
+
+async function readPlan({ environment }: Context, path: string): Promise<Plan> {
+  const parsed = parseJson(await readTextFile(resolve(environment.workingFolder, path)));
+  if ('problem' in parsed) throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`);
+  refuseUnknownVersion(parsed.value, path);
+  const { file, problems } = validatePlanFile(fromLegacy(parsed.value));
+  if (file !== null && problems.length === 0) return planFromFile(file);
+  throw new PlanError('INVALID_PLAN', `${path} is not a valid plan: ${problems[0]?.message ?? ''}`, {
+    hint: `\`plan validate ${path}\` lists every problem.`,
+  });
+}
+
+interface Entry {
+  readonly goal: Goal;
+  readonly number: string;
+}
+
+const byId = ({ goal }: Entry) => goal.id;
+const byNumber = ({ number }: Entry) => number;
+
+/** What stands for a goal in a link: its id within one plan, its number between two. */
+type LinkedBy = (id: string) => string;
+
+function numbersIn(entries: readonly Entry[]): LinkedBy {
+  const numbers = new Map(entries.map(({ goal, number }) => [goal.id, number]));
+  return (id) => numbers.get(id) ?? id;
+}
+
+function entriesOf(plan: Plan, keyOf: (entry: Entry) => string): ReadonlyMap<string, Entry> {
+  return new Map(Array.from(depthFirst(plan), (entry) => [keyOf(entry), entry]));
+}
+
+function changed(old: Entry, now: Entry, linkedBy: LinkedBy): ChangedGoal {
+  const [was, is] = [fieldsOf(old, linkedBy), fieldsOf(now, linkedBy)];
+  const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => !IGNORED.has(name));
+  const fields = names.flatMap((name) => {
+    const [from, to] = [was.get(name) ?? null, is.get(name) ?? null];
+    return isSameJson(from, to) ? [] : [[name, { from, to }] as const];
+  });
+  return { ...shown(now), fields: Object.fromEntries(fields) };
+}
+
+function fieldsOf({ goal }: Entry, linkedBy: LinkedBy): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>([
+    ...Object.entries(goal),
+    ['child_ids', goal.child_ids.map(linkedBy)],
+    ['dependencies', goal.dependencies.map(linkedBy)],
+  ]);
+}
+
+function shown({ goal, number }: Entry): DiffedGoal {
+  return { goal: goal.id, number, description: goal.description };
+}

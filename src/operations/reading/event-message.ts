@@ -1,0 +1,11 @@
+import { definitionOf } from '../../plan/events.js';
+import type { PlanEvent } from '../../plan/events.js';
+import type { Plan } from '../../plan/plan.js';
+
+/** Says what an event did; goals by their descriptions, where the plan has them. */
+export function messageFor(event: PlanEvent, before: Plan | null): string {
+  return definitionOf(event).describe(event, (id) => {
+    const goal = before?.goals.get(id);
+    return goal === undefined ? id : `“${goal.description}”`;
+  });
+}

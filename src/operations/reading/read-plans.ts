@@ -1,0 +1,63 @@
+import { toAscii } from '../../exports/ascii.js';
+import type { TreeStyle } from '../../exports/ascii.js';
+import { summarize } from '../../plan/plan.js';
+import type { Summary } from '../../plan/schema.js';
+import type { Context } from '../shared/context.js';
+import { findGoalByName, readPlan } from '../shared/find-plan.js';
+import { numberedGoals, withNumber } from '../shared/numbered-goals.js';
+import type { GoalWithNumber } from '../shared/numbered-goals.js';
+import { refusedResults } from '../planning/refused-results.js';
+import type { RefusedResult } from '../planning/refused-results.js';
+
+export interface TreeReport {
+  readonly plan: Summary;
+  readonly goals: readonly GoalWithNumber[];
+  /** The tree drawn for a terminal. */
+  readonly text: string;
+}
+
+export interface GoalReport {
+  readonly plan: Summary;
+  readonly goal: GoalWithNumber;
+  readonly parent: GoalWithNumber | null;
+  readonly children: readonly GoalWithNumber[];
+  readonly dependencies: readonly GoalWithNumber[];
+  readonly dependents: readonly GoalWithNumber[];
+  /** What was submitted for it and not accepted, oldest first. */
+  readonly refused_results: readonly RefusedResult[];
+}
+
+/** A plan and every goal of it, depth-first. @throws PlanError PLAN_NOT_FOUND */
+export async function planTree(
+  context: Context,
+  name: string | undefined,
+  style?: TreeStyle,
+): Promise<TreeReport> {
+  const plan = await readPlan(context.store(), name);
+  return { plan: summarize(plan), goals: numberedGoals(plan), text: toAscii(plan, style) };
+}
+
+/** One goal with what surrounds it. @throws PlanError GOAL_NOT_FOUND, PLAN_NOT_FOUND */
+export async function showGoal(
+  context: Context,
+  name: string,
+  planName: string | undefined,
+): Promise<GoalReport> {
+  const { log, goal } = await findGoalByName(context.store(), name, planName);
+  const { plan } = log;
+  const numbered = (ids: readonly string[]) =>
+    ids.flatMap((id) => {
+      const found = plan.goals.get(id);
+      return found === undefined ? [] : [withNumber(plan, found)];
+    });
+  const dependents = [...plan.goals.values()].filter(({ dependencies }) => dependencies.includes(goal.id));
+  return {
+    plan: summarize(plan),
+    goal: withNumber(plan, goal),
+    parent: numbered(goal.parent_id === null ? [] : [goal.parent_id])[0] ?? null,
+    children: numbered(goal.child_ids),
+    dependencies: numbered(goal.dependencies),
+    dependents: numbered(dependents.map(({ id }) => id)),
+    refused_results: await refusedResults(log, goal.id),
+  };
+}

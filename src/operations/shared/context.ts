@@ -1,0 +1,120 @@
+import { dirname, join, resolve, sep } from 'node:path';
+
+import { PlanError } from '../../kernel/errors.js';
+import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
+import { isFolder, realFolder } from '../../host/files/folders.js';
+import { configPath, findStore, STORE_FOLDER } from '../../storage/file/layout.js';
+import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
+import type { ProjectConfig, UserConfig } from '../settings/config.js';
+import { actorOf, userConfigPath } from './environment.js';
+import type { Environment } from './environment.js';
+
+/** What every use case works with. */
+export interface Context {
+  readonly environment: Environment;
+  readonly stamp: Stamp;
+  /** The store's folder; null before there is one, and for a store in memory. */
+  storeFolder(): string | null;
+  /** The store. @throws PlanError STORE_NOT_FOUND */
+  store(): PlanStore;
+  /** The store, made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
+  storeToWrite(): Promise<PlanStore>;
+  readonly projectConfig: () => Promise<ProjectConfig>;
+  readonly userConfig: () => Promise<UserConfig>;
+}
+
+export interface ContextOptions {
+  readonly environment: Environment;
+  /** The store's folder, named outright (`--dir`). */
+  readonly folder?: string | undefined;
+  /** A store to use instead of files. */
+  readonly store?: PlanStore | undefined;
+  /** Told what failed after a change was stored. */
+  readonly warn?: ((warning: StoreWarning) => void) | undefined;
+}
+
+/** Finds the store as git finds `.git`, unless it is named outright. */
+export function createContext({
+  environment,
+  folder,
+  store: given,
+  warn = () => undefined,
+}: ContextOptions): Context {
+  const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
+  const stamp: Stamp = () => ({
+    id: environment.ids.eventId(),
+    at: new Date(environment.now()).toISOString(),
+    by: actorOf(environment),
+  });
+  const inside = (path: string) => resolve(environment.workingFolder, path);
+  const storeFolder = () => {
+    if (given !== undefined) return null;
+    const path = named === undefined ? findStore(environment.workingFolder) : realFolder(inside(named));
+    if (path !== null) refuseOwnConfig(path, environment);
+    return path;
+  };
+  const open = (path: string) =>
+    createFileStore({
+      folder: path,
+      stamp,
+      makeReplicaId: () => environment.ids.goalSuffix(),
+      fixedMark: environment.logMark,
+      now: environment.now,
+      warn,
+    });
+
+  return {
+    environment,
+    stamp,
+    storeFolder,
+    store() {
+      if (given !== undefined) return given;
+      const path = storeFolder();
+      if (path !== null && isFolder(path)) return open(path);
+      if (path !== null) {
+        throw new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
+          hint: '`plan init "<goal>"` makes one there.',
+        });
+      }
+      throw new PlanError(
+        'STORE_NOT_FOUND',
+        `there is no ${STORE_FOLDER}/ in ${environment.workingFolder} or above it`,
+        {
+          hint: '`plan init "<goal>"` makes one; --dir names another place.',
+        },
+      );
+    },
+    async storeToWrite() {
+      if (given !== undefined) return given;
+      const path = storeFolder() ?? join(realFolder(environment.workingFolder), STORE_FOLDER);
+      await prepareStore(path);
+      return open(path);
+    },
+    async projectConfig() {
+      const path = storeFolder();
+      if (path === null) return {};
+      return (await import('../settings/config.js')).readProjectConfig(configPath(path));
+    },
+    userConfig: async () => (await import('../settings/config.js')).readUserConfig(environment),
+  };
+}
+
+/** A file of the store's folder that users write, such as `prompts`; null when there is no folder. */
+export function storePath(context: Context, name: string): string | null {
+  const folder = context.storeFolder();
+  return folder === null ? null : join(folder, name);
+}
+
+/** A store must not be where the user keeps whom he trusts. */
+function refuseOwnConfig(store: string, environment: Environment): void {
+  const own = realFolder(dirname(userConfigPath(environment)));
+  if (!`${store}${sep}`.startsWith(`${own}${sep}`) && !`${own}${sep}`.startsWith(`${store}${sep}`)) return;
+  throw new PlanError('REFUSED', `${store} cannot be a store: your own config is at ${own}`, {
+    hint: 'Name another folder with --dir or FRCTL_DIR.',
+    details: { path: store },
+  });
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : text;
+}

@@ -1,0 +1,50 @@
+import { isAbsolute, join } from 'node:path';
+
+import { customAlphabet } from 'nanoid';
+
+import type { IdSource } from '../../plan/ids.js';
+
+/** All that a workspace takes from the world around it, so that a test can give it another. */
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly workingFolder: string;
+  readonly homeFolder: string;
+  readonly user: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly ids: IdSource;
+  /** What tells a log file from a later one, in the ids of replicas; drawn for each when left out. */
+  readonly logMark?: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** Ids as nanoid draws them. */
+export function randomIds(): IdSource {
+  return {
+    planId: customAlphabet('0123456789abcdef', 8),
+    goalSuffix: customAlphabet(LETTERS_AND_DIGITS, 6),
+    eventId: customAlphabet(LETTERS_AND_DIGITS, 16),
+  };
+}
+
+/** Who acts, as events and claims name it. */
+export function actorOf(environment: Environment): string {
+  const { FRCTL_BY: named } = environment.variables;
+  return named === undefined || named === '' ? `${environment.user}@${environment.host}` : named;
+}
+
+/** Where the user's own config is: `$XDG_CONFIG_HOME/frctl/config.json`, else under `~/.config`. */
+export function userConfigPath({ variables, homeFolder }: Environment): string {
+  const base = variables.XDG_CONFIG_HOME;
+  // A relative one is none, as the XDG specification says: it would lead into whatever repository the user is in.
+  return join(
+    base !== undefined && isAbsolute(base) ? base : join(homeFolder, '.config'),
+    'frctl',
+    'config.json',
+  );
+}

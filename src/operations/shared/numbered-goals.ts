@@ -1,0 +1,16 @@
+import type { Plan } from '../../plan/plan.js';
+import type { Goal } from '../../plan/schema.js';
+import { depthFirst, numberOf } from '../../plan/tree.js';
+
+/** A goal of the file with its number in the tree added; the root's is empty. */
+export type GoalWithNumber = Goal & { readonly number: string };
+
+/** Every goal of a plan with its number, depth-first. */
+export function numberedGoals(plan: Plan): readonly GoalWithNumber[] {
+  return Array.from(depthFirst(plan), ({ goal, number }) => ({ ...goal, number }));
+}
+
+/** A goal of a plan with its number. */
+export function withNumber(plan: Plan, goal: Goal): GoalWithNumber {
+  return { ...goal, number: numberOf(plan, goal) };
+}

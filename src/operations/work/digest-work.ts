@@ -1,0 +1,225 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { PlanError } from '../../kernel/errors.js';
+import { sourceOfDigests, sourceOfResult } from '../../work/digests/digest-source.js';
+import type { DigestSource } from '../../work/digests/digest-source.js';
+import { extractDigest, rated } from '../../work/digests/extract-digest.js';
+import type { MeasuredDigest } from '../../work/digests/extract-digest.js';
+import { measureFidelity } from '../../work/digests/fidelity.js';
+import type { Fidelity } from '../../work/digests/fidelity.js';
+import { countTokens } from '../../llm/spend/tokens.js';
+import type { Result } from '../../plan/events/result.js';
+import { goalOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Digest, Goal, Usage, Warning } from '../../plan/schema.js';
+import type { DigestOutcome } from '../../work/digests/model-digester.js';
+import type { PlanLog } from '../../storage/plan-store.js';
+import { submittedResults } from './digest-history.js';
+import type { PlanningChoice } from '../planning/expanders.js';
+import type { Connection } from '../planning/model-connection.js';
+import type { Emit } from '../planning/planning-run.js';
+import { appendAndTell } from '../planning/run-planning.js';
+import { wordRefusal } from '../../plan/refusals.js';
+
+export interface DigestWorkOptions {
+  /** Connects to a model; null to do without. */
+  readonly connect: PlanningChoice['connect'];
+  readonly emit: Emit;
+  readonly signal?: AbortSignal | undefined;
+  /** What was submitted, by goal; read from the log when it is not given. */
+  readonly results?: ReadonlyMap<string, Result> | undefined;
+}
+
+/** What became of a goal. */
+export interface MadeDigest {
+  readonly goal: string;
+  /** null where there is nothing to make one of. */
+  readonly digest: Digest | null;
+  readonly madeBy: 'model' | 'extraction' | null;
+  /** null where the source of a digest is not in the log. */
+  readonly fidelity: Fidelity | null;
+}
+
+/** Making digests for one plan. */
+export interface DigestWork {
+  /**
+   * Digests goals from the deepest up, each from what is stored by then. Of the digest that is there, one made of the
+   * source's own sentences and, with a model, its reply, the one that keeps most is stored.
+   */
+  run(goals: readonly string[]): Promise<readonly MadeDigest[]>;
+  /** Measures a digest as it is. */
+  measure(goal: string): Promise<MadeDigest>;
+  /** Why the model was not asked any further. */
+  readonly stopped: PlanError | null;
+}
+
+type MadeBy = NonNullable<MadeDigest['madeBy']>;
+
+interface Candidate extends MeasuredDigest {
+  readonly madeBy: MadeBy | null;
+}
+
+/** Makes digests and stores each as soon as it is made. */
+export function createDigestWork(log: PlanLog, options: DigestWorkOptions): DigestWork {
+  const { emit } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  let connecting: Promise<Connection> | undefined;
+  let reading: Promise<ReadonlyMap<string, Result>> | undefined;
+  let stopped: PlanError | null = null;
+  const notice = (message: string): void => emit({ type: 'notice', message });
+
+  return {
+    get stopped() {
+      return stopped;
+    },
+    async run(goals) {
+      const made: MadeDigest[] = [];
+      for (const level of byDepth(log.plan, goals))
+        made.push(...(await pooled(level, digestOne)).filter((one) => one !== null));
+      const order = new Map(goals.map((id, index) => [id, index]));
+      return made.sort((a, b) => (order.get(a.goal) ?? 0) - (order.get(b.goal) ?? 0));
+    },
+    async measure(id) {
+      const digest = log.plan.goals.get(id)?.digest ?? null;
+      const source = await sourceOf(id);
+      const measured = source === null || digest === null ? null : measureFidelity(source, digest);
+      return { goal: id, digest, madeBy: null, fidelity: measured };
+    },
+  };
+
+  /** @returns null for a goal that another process has taken away meanwhile */
+  async function digestOne(id: string): Promise<MadeDigest | null> {
+    const before = log.plan.goals.get(id)?.digest;
+    if (before === undefined) return null;
+    const source = await sourceOf(id);
+    if (source === null) return { goal: id, digest: before, madeBy: null, fidelity: null };
+    const extracted: Candidate = { ...(await extractDigest(source, countTokens)), madeBy: 'extraction' };
+    const candidates = [extracted];
+    if (before === null) await store(id, extracted, 'extraction');
+    else candidates.push({ ...(await remeasured(source, before)), madeBy: null });
+    // Of a digest that has lost nothing there is no better one.
+    const asked = candidates.some(({ fidelity }) => fidelity.score === 1) ? null : await ask(id, source);
+    if (asked?.kind === 'digest') candidates.push({ ...asked.made, madeBy: 'model' });
+    const best = candidates.reduce((one, other) => (isBetter(other, one) ? other : one));
+    const answered = asked?.kind === 'digest' || asked?.kind === 'rejected' ? asked : null;
+    const stored = log.plan.goals.get(id)?.digest;
+    if (answered !== null || !isDeepStrictEqual(best.digest, stored))
+      await store(id, best, best.madeBy ?? 'extraction', answered);
+    else if (asked !== null && asked.usage.calls > 0) await paidInVain(id, asked.usage);
+    return { goal: id, digest: best.digest, madeBy: best.madeBy, fidelity: best.fidelity };
+  }
+
+  async function ask(id: string, source: DigestSource): Promise<DigestOutcome | null> {
+    if (options.connect === null || stopped !== null || signal.aborted) return null;
+    connecting ??= options.connect(log.plan.header.usage, emit);
+    const connection = await connecting;
+    const { digestByModel } = await import('../../work/digests/model-digester.js');
+    const described = log.plan.goals.get(id);
+    if (described === undefined) return null;
+    const outcome = await digestByModel(connection, described.description, source, signal);
+    if (outcome.kind === 'rejected')
+      notice(`the model’s digest of ${id} was no good: ${outcome.reason}; it was made without the model`);
+    if (outcome.kind === 'budget' || outcome.kind === 'unavailable') halt(outcome);
+    return outcome;
+  }
+
+  function halt(outcome: Extract<DigestOutcome, { kind: 'budget' | 'unavailable' }>): void {
+    if (stopped !== null) return;
+    stopped = outcome.kind === 'unavailable' ? outcome.error : budgetReached(outcome.limit);
+    notice(`${stopped.message}; digests are made without the model`);
+  }
+
+  async function store(
+    id: string,
+    { digest }: MeasuredDigest,
+    madeBy: MadeBy,
+    asked: DigestOutcome | null = null,
+  ): Promise<void> {
+    const [outcome] = await appendAndTell(
+      log,
+      [
+        {
+          type: 'goal_digested',
+          goal: id,
+          digest,
+          made_by: madeBy,
+          ...(asked === null ? {} : { usage: asked.usage, warnings: warningsOf(id, asked) }),
+        },
+      ],
+      emit,
+    );
+    if (outcome !== undefined && outcome.refused !== null) notice(wordRefusal(outcome.refused));
+  }
+
+  /** The model will be asked again another time. */
+  async function paidInVain(goal: string, usage: Usage): Promise<void> {
+    await appendAndTell(log, [{ type: 'usage_added', goal, because: 'asked for a digest', usage }], emit);
+  }
+
+  async function sourceOf(id: string): Promise<DigestSource | null> {
+    const goal = log.plan.goals.get(id);
+    if (goal === undefined) return null;
+    if (goal.child_ids.length > 0) return sourceOfChildren(log.plan, goal);
+    reading ??= options.results === undefined ? submittedResults(log) : Promise.resolve(options.results);
+    return sourceOfResult((await reading).get(id));
+  }
+}
+
+function sourceOfChildren(plan: Plan, { child_ids }: Goal): DigestSource {
+  const children = child_ids.map((id) => goalOf(plan, id));
+  return sourceOfDigests(
+    children.map(
+      ({ digest, description }) => digest ?? { summary: description, key_decisions: [], artifacts: [] },
+    ),
+  );
+}
+
+async function remeasured(source: DigestSource, digest: Digest): Promise<MeasuredDigest> {
+  const measured = await rated(source, digest, measureFidelity(source, digest), countTokens);
+  return { ...measured, digest: { ...digest, ...measured.digest } };
+}
+
+// Of digests that keep as much, a model's reads best, and what was just made is preferred to what was there.
+function isBetter(candidate: Candidate, than: Candidate): boolean {
+  if (candidate.fidelity.score !== than.fidelity.score) return candidate.fidelity.score > than.fidelity.score;
+  return candidate.madeBy === 'model';
+}
+
+function warningsOf(goal: string, asked: DigestOutcome): Warning[] {
+  if (asked.kind === 'digest') return asked.warnings.map((warning) => ({ ...warning, goal_id: goal }));
+  if (asked.kind === 'rejected') {
+    const message = `the model’s digest was no good: ${asked.reason}`;
+    return [{ code: `digest_${asked.code}`, goal_id: goal, message }];
+  }
+  return [];
+}
+
+/** Goals in groups of the same depth, the deepest first. */
+function byDepth(plan: Plan, goals: readonly string[]): readonly (readonly string[])[] {
+  const levels = new Map<number, string[]>();
+  for (const id of goals) {
+    const depth = plan.goals.get(id)?.depth ?? 0;
+    levels.set(depth, [...(levels.get(depth) ?? []), id]);
+  }
+  return [...levels.entries()].sort(([a], [b]) => b - a).map(([, level]) => level);
+}
+
+/** How many goals are digested at once; the model's own limit may be lower. */
+const AT_ONCE = 8;
+
+async function pooled<T>(ids: readonly string[], work: (id: string) => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  const waiting = ids.values();
+  const worker = async (): Promise<void> => {
+    for (const id of waiting) results.push(await work(id));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+function budgetReached(limit: string): PlanError {
+  return new PlanError('BUDGET_REACHED', `the next call might exceed the budget of ${limit}`, {
+    hint: `Give a larger one with --budget-${limit} N, or leave the model out with --expander rules.`,
+    details: { limit },
+  });
+}

@@ -1,0 +1,92 @@
+import { liveClaim } from '../../plan/readiness/claims.js';
+import { goalsToDo } from '../../plan/readiness/readiness.js';
+import { isWaiting } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { depthFirst } from '../../plan/tree.js';
+import type { ClaimedGoal } from '../reading/plan-status.js';
+
+/** As many goals as a reason names; the counts are of all. */
+const MOST_NAMED = 100;
+
+/**
+ * Why no goal can start. `code` is what has to happen first: `all_done` nothing; `claimed` somebody finishes
+ * or loses what he holds; `failed` a failed goal is reopened or planned in another way; `to_plan` goals are
+ * divided; `waiting` something else, in a plan that was made elsewhere.
+ */
+export interface NothingReady {
+  readonly code: 'all_done' | 'claimed' | 'failed' | 'to_plan' | 'waiting';
+  readonly message: string;
+  readonly claimed: readonly ClaimedGoal[];
+  /** When the first of these claims ends. */
+  readonly until: string | null;
+  /** Goals that were given up. */
+  readonly failed: readonly string[];
+  /** Goals that are not judged or not divided yet. */
+  readonly to_plan: readonly string[];
+  readonly waiting: readonly { readonly goal: string; readonly waiting_for: readonly string[] }[];
+  readonly counts: {
+    readonly claimed: number;
+    readonly failed: number;
+    readonly to_plan: number;
+    readonly waiting: number;
+  };
+}
+
+/** Why none of the goals of a plan can start at a moment. */
+export function reasonForNone(plan: Plan, at: string): NothingReady {
+  const { ready, blocked } = goalsToDo(plan);
+  const claimed = ready.flatMap((goal) => {
+    const claim = liveClaim(goal, at);
+    return claim === null ? [] : [{ goal: goal.id, by: claim.by, expires_at: claim.expires_at }];
+  });
+  const leaves = [...depthFirst(plan)].map(({ goal }) => goal);
+  const failed = leaves.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  const toPlan = leaves.filter(isWaiting).map(({ id }) => id);
+  const counts = {
+    claimed: claimed.length,
+    failed: failed.length,
+    to_plan: toPlan.length,
+    waiting: blocked.length,
+  };
+  const until = claimed.map(({ expires_at }) => expires_at).toSorted(byTime)[0] ?? null;
+  return {
+    code: codeOf(counts),
+    message: messageOf(counts, until, claimed[0]?.by ?? ''),
+    claimed: claimed.slice(0, MOST_NAMED),
+    until,
+    failed: failed.slice(0, MOST_NAMED),
+    to_plan: toPlan.slice(0, MOST_NAMED),
+    waiting: blocked
+      .slice(0, MOST_NAMED)
+      .map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor.slice(0, MOST_NAMED) })),
+    counts,
+  };
+}
+
+function codeOf({ claimed, failed, to_plan, waiting }: NothingReady['counts']): NothingReady['code'] {
+  if (claimed > 0) return 'claimed';
+  if (failed > 0) return 'failed';
+  if (to_plan > 0) return 'to_plan';
+  return waiting > 0 ? 'waiting' : 'all_done';
+}
+
+function messageOf(counts: NothingReady['counts'], until: string | null, by: string): string {
+  const { claimed, failed, to_plan, waiting } = counts;
+  const parts = [
+    ...(claimed === 0
+      ? []
+      : [
+          claimed === 1
+            ? `1 goal is claimed, by ${by} until ${until}`
+            : `${claimed} goals are claimed, the first until ${until}`,
+        ]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(to_plan === 0 ? [] : [`${to_plan} still to be planned`]),
+    ...(waiting === 0 ? [] : [`${waiting} waiting for others`]),
+  ];
+  return parts.length === 0 ? 'every goal is done' : `no goal can start: ${parts.join('; ')}`;
+}
+
+function byTime(a: string, b: string): number {
+  return Date.parse(a) - Date.parse(b);
+}

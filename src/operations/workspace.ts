@@ -1,0 +1,286 @@
+import type { TreeStyle } from '../exports/ascii.js';
+import type { Summary } from '../plan/schema.js';
+import { createMemoryStore } from '../storage/memory/memory-store.js';
+import type { Listing, StoreWarning } from '../storage/plan-store.js';
+import type { AddOptions } from './editing/add-goal.js';
+import type { ChangeOptions, ChangeReport } from './editing/change-goals.js';
+import type { LogEntry, LogOptions } from './reading/change-log.js';
+import type { CheckDependenciesOptions, DependencyReport } from './planning/check-dependencies.js';
+import type {
+  ClaimOptions,
+  ClaimReport,
+  ReleaseOptions,
+  ReleaseReport,
+  RenewOptions,
+} from './work/claim-goal.js';
+import type { CompleteOptions, CompletionReport } from './work/complete-goal.js';
+import type { Conversion, ConvertOptions } from './action-plans/convert-action-plan.js';
+import type { ActionPlanHash, HashOptions } from './action-plans/hash-action-plan.js';
+import type { ConfigReport, ConfigTest, TrustedPrompts } from './settings/configure.js';
+import { createContext } from './shared/context.js';
+import { defaultEnvironment } from './shared/default-environment.js';
+import type { CoverageOptions, CoverageReport } from './planning/cover-document.js';
+import type { EstimateOptions, EstimateReport } from './planning/estimate-planning.js';
+import type { DigestOptions, DigestReport } from './work/digest-goal.js';
+import type { DependOptions } from './editing/depend-goal.js';
+import type { PlanDiff } from './reading/diff-plans.js';
+import type { EditOptions } from './editing/edit-goal.js';
+import { actorOf } from './shared/environment.js';
+import type { DraftOptions, DraftReport } from './action-plans/draft-action-plan.js';
+import type { DoctorOptions, DoctorReport } from './maintenance/doctor.js';
+import type { Environment } from './shared/environment.js';
+import type { PlanningFlags } from './planning/expanders.js';
+import type { ExportedPlan, ExportOptions } from './reading/export-plan.js';
+import type { FailOptions, FailureReport, GoalChangeReport, ReopenOptions } from './work/fail-goal.js';
+import type { InferenceReport, InferOptions } from './planning/infer-dependencies.js';
+import type { InitOptions } from './planning/init-plan.js';
+import type { LintedPlans, LintPlansOptions } from './action-plans/lint-plans.js';
+import type { RuleReport } from './action-plans/lint-rules.js';
+import type { ListOptions } from './reading/list-plans.js';
+import type { MergeOptions } from './editing/merge-goals.js';
+import type { ImportedPlan } from './maintenance/import-plan.js';
+import type { Migration } from './maintenance/migrate-plans.js';
+import type { GoalContext, GoalContextOptions } from './work/goal-context.js';
+import type { NextOptions, NextReport } from './work/next-goals.js';
+import { startRun } from './planning/planning-run.js';
+import type { PlanningRun } from './planning/planning-run.js';
+import type { StatusOptions, StatusReport } from './reading/plan-status.js';
+import type { WavesReport } from './work/plan-waves.js';
+import type { GoalReport, TreeReport } from './reading/read-plans.js';
+import type { MoveOptions } from './editing/move-goal.js';
+import type { RemoveOptions } from './editing/remove-goal.js';
+import type { Replanned, ReplanOptions } from './editing/replan-goal.js';
+import type { PreviewOptions, PreviewReport } from './action-plans/preview-action-plan.js';
+import type { ResumeOptions } from './planning/resume-plan.js';
+import type { SplitOptions } from './editing/split-goal.js';
+import type { Undone } from './editing/undo-change.js';
+import type { Validation } from './maintenance/validate-plan.js';
+
+export interface WorkspaceOptions {
+  /** The store's folder; found from the working folder upward when it is not given. */
+  readonly dir?: string | undefined;
+  /** `memory` keeps plans for the life of the workspace and writes no file. */
+  readonly store?: 'files' | 'memory' | undefined;
+  /** What is taken from the process otherwise: variables, working folder, clock, ids. */
+  readonly environment?: Partial<Environment> | undefined;
+  /**
+   * Told what failed after a change was stored, such as writing the plan file anew on a full disk. The change stands,
+   * and the function that made it returns as usual.
+   */
+  readonly onWarning?: ((warning: StoreWarning) => void) | undefined;
+}
+
+/**
+ * Every command of `plan` as a function with the same options and the same data. Nothing is printed, and
+ * the process is never ended. Each may throw a PlanError; the codes are in docs/commands.md.
+ */
+export interface Workspace {
+  /** Makes a plan and decomposes it. */
+  init(options: InitOptions): PlanningRun;
+  /** Makes the digests that finished goals lack, or makes them again. */
+  digest(options?: DigestOptions): Promise<DigestReport>;
+  /** Asks the model which goals of different branches need each other. */
+  inferDependencies(options?: InferOptions): Promise<InferenceReport>;
+  /** Which lines of a document no goal covers, and which goals no line asked for. */
+  coverage(options: CoverageOptions): Promise<CoverageReport>;
+  /** What planning a goal, or resuming a plan, would take; asks nothing. */
+  estimate(options?: EstimateOptions): Promise<EstimateReport>;
+  /** Goes on planning. */
+  resume(options?: ResumeOptions): PlanningRun;
+  /** Asks whoever plans a plan to stop after the calls in flight. */
+  pause(plan?: string): Promise<Summary>;
+  list(options?: ListOptions): Promise<Listing>;
+  status(plan?: string, options?: StatusOptions): Promise<StatusReport>;
+  show(goal: string, options?: { readonly plan?: string | undefined }): Promise<GoalReport>;
+  tree(plan?: string, options?: { readonly style?: TreeStyle | undefined }): Promise<TreeReport>;
+  /** The goals that can start now, the best to begin with first; takes the first when asked to. */
+  next(options?: NextOptions): Promise<NextReport>;
+  /** What can be done in parallel, wave by wave, and the longest chain of goals. */
+  waves(plan?: string): Promise<WavesReport>;
+  /** Everything that an agent needs to do a goal, within a number of tokens. */
+  context(goal: string, options?: GoalContextOptions): Promise<GoalContext>;
+  /** Takes a goal for a time; its token proves that. */
+  claim(goal: string, options?: ClaimOptions): Promise<ClaimReport>;
+  /** Puts off the end of a claim. */
+  renew(goal: string, options: RenewOptions): Promise<ClaimReport>;
+  /** Gives a goal back. */
+  release(goal: string, options?: ReleaseOptions): Promise<ReleaseReport>;
+  /** Marks a goal as done, with what came of it. */
+  complete(goal: string, options?: CompleteOptions): Promise<CompletionReport>;
+  /** Says that a goal could not be done, and why. */
+  fail(goal: string, options: FailOptions): Promise<FailureReport>;
+  /** Makes a finished or failed goal one that is to be done again. */
+  reopen(goal: string, options?: ReopenOptions): Promise<GoalChangeReport>;
+  /** Adds a goal by hand. */
+  add(options: AddOptions): Promise<ChangeReport>;
+  /** Changes the words of a goal. */
+  edit(goal: string, options: EditOptions): Promise<ChangeReport>;
+  /** Moves a goal with all below it. */
+  move(goal: string, options: MoveOptions): Promise<ChangeReport>;
+  /** Takes a goal away with all below it. */
+  remove(goal: string, options?: RemoveOptions): Promise<ChangeReport>;
+  /** Divides a goal that has no sub-goals. */
+  split(goal: string, options?: SplitOptions): PlanningRun<Replanned>;
+  /** Makes one goal of siblings. */
+  merge(goals: readonly string[], options?: MergeOptions): Promise<ChangeReport>;
+  /** Makes a goal wait for others, or no longer. */
+  depend(goal: string, options: DependOptions): Promise<ChangeReport>;
+  /** Divides a goal anew; what is finished or held stays. */
+  replan(goal: string, options?: ReplanOptions): PlanningRun<Replanned>;
+  /** Takes an expansion back. */
+  rollback(goal: string, options?: ChangeOptions): Promise<ChangeReport>;
+  /** Looks for dependencies that others imply, and for such as look wrong. */
+  checkDependencies(options?: CheckDependenciesOptions): Promise<DependencyReport>;
+  /** Drafts the action plan of an atomic goal; without a goal, reads a request. */
+  draft(goal?: string, options?: DraftOptions): Promise<DraftReport>;
+  /** What a person sees of an action plan, by its id or its path. */
+  preview(idOrFile: string, options?: PreviewOptions): Promise<PreviewReport>;
+  export(options: ExportOptions): Promise<ExportedPlan>;
+  import(file: string): Promise<ImportedPlan>;
+  /** Takes every plan of the legacy tool into the store. */
+  migrate(folder?: string): Promise<Migration>;
+  validate(planOrFile?: string): Promise<Validation>;
+  /** Looks at every file of the store; mends what is safe when asked to. */
+  doctor(options?: DoctorOptions): Promise<DoctorReport>;
+  /** Who changed what and when, oldest first. */
+  log(options?: LogOptions): Promise<readonly LogEntry[]>;
+  /** Takes back the last change of goals. */
+  undo(plan?: string): Promise<Undone>;
+  /** What differs between two plans, two files, or a plan and its state after an event (`0398@event`). */
+  diff(from: string, to?: string): Promise<PlanDiff>;
+  archive(plan?: string): Promise<Summary>;
+  restore(plan?: string): Promise<Summary>;
+  delete(
+    plan?: string,
+    options?: { readonly purge?: boolean | undefined },
+  ): Promise<{ readonly id: string; readonly purged: boolean }>;
+  /** Checks action plans in files against every rule and a policy. */
+  lint(options: LintPlansOptions): Promise<LintedPlans>;
+  /** The rules of `lint`; or the one of a name. */
+  lintRules(name?: string): Promise<readonly RuleReport[]>;
+  /** Writes an action plan in another dialect; refuses where it would not do the same, unless `lossy`. */
+  convert(options: ConvertOptions): Promise<Conversion>;
+  /** The digest of an action plan, and wa's ids of a wa plan. */
+  hash(options: HashOptions): Promise<ActionPlanHash>;
+  /** The text of a published JSON Schema. */
+  schema(name: string): Promise<string>;
+  readonly config: {
+    show(): Promise<ConfigReport>;
+    set(change: {
+      readonly name: string;
+      /** null removes the setting. */
+      readonly value: string | null;
+      readonly user?: boolean | undefined;
+    }): Promise<{ readonly name: string; readonly file: string }>;
+    trust(baseUrl: string): Promise<{ readonly base_url: string; readonly file: string }>;
+    /** Trusts the prompts of the repository as they are now; with a digest, only those. */
+    trustPrompts(digest?: string): Promise<TrustedPrompts>;
+    test(flags?: PlanningFlags): Promise<ConfigTest>;
+  };
+}
+
+/** Opens a workspace. Touches no file: a store is found, or made, when it is needed. */
+export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
+  const environment: Environment = { ...defaultEnvironment(), ...options.environment };
+  const memory = options.store === 'memory' ? memoryStore(environment) : undefined;
+  const { dir: folder, onWarning: warn } = options;
+  const context = createContext({ environment, folder, store: memory, warn });
+
+  // Each use case is loaded when it is called, so that a short command starts fast.
+  return {
+    init: (given) =>
+      startRun(async (emit) => (await import('./planning/init-plan.js')).initPlan(context, given, emit)),
+    resume: (given = {}) =>
+      startRun(async (emit) => (await import('./planning/resume-plan.js')).resumePlan(context, given, emit)),
+    digest: async (given = {}) => (await import('./work/digest-goal.js')).digestPlan(context, given),
+    inferDependencies: async (given = {}) =>
+      (await import('./planning/infer-dependencies.js')).inferPlanDependencies(context, given),
+    coverage: async (given) => (await import('./planning/cover-document.js')).coverPlan(context, given),
+    estimate: async (given = {}) =>
+      (await import('./planning/estimate-planning.js')).estimatePlan(context, given),
+    pause: async (plan) => (await import('./planning/resume-plan.js')).pausePlan(context, plan),
+    list: async (given = {}) => (await import('./reading/list-plans.js')).listPlans(context, given),
+    status: async (plan, given) =>
+      (await import('./reading/plan-status.js')).planStatus(context, plan, given),
+    show: async (goal, given) =>
+      (await import('./reading/read-plans.js')).showGoal(context, goal, given?.plan),
+    tree: async (plan, given) =>
+      (await import('./reading/read-plans.js')).planTree(context, plan, given?.style),
+    next: async (given = {}) => (await import('./work/next-goals.js')).nextGoals(context, given),
+    waves: async (plan) => (await import('./work/plan-waves.js')).planWaves(context, plan),
+    context: async (goal, given = {}) =>
+      (await import('./work/goal-context.js')).goalContext(context, goal, given),
+    claim: async (goal, given = {}) => (await import('./work/claim-goal.js')).claimGoal(context, goal, given),
+    renew: async (goal, given) => (await import('./work/claim-goal.js')).renewClaim(context, goal, given),
+    release: async (goal, given = {}) =>
+      (await import('./work/claim-goal.js')).releaseClaim(context, goal, given),
+    complete: async (goal, given = {}) =>
+      (await import('./work/complete-goal.js')).completeGoal(context, goal, given),
+    fail: async (goal, given) => (await import('./work/fail-goal.js')).failGoal(context, goal, given),
+    reopen: async (goal, given = {}) =>
+      (await import('./work/fail-goal.js')).reopenGoal(context, goal, given),
+    add: async (given) => (await import('./editing/add-goal.js')).addGoal(context, given),
+    edit: async (goal, given) => (await import('./editing/edit-goal.js')).editGoal(context, goal, given),
+    move: async (goal, given) => (await import('./editing/move-goal.js')).moveGoal(context, goal, given),
+    remove: async (goal, given = {}) =>
+      (await import('./editing/remove-goal.js')).removeGoal(context, goal, given),
+    split: (goal, given = {}) =>
+      startRun(async (emit) =>
+        (await import('./editing/split-goal.js')).splitGoal(context, goal, given, emit),
+      ),
+    merge: async (goals, given = {}) =>
+      (await import('./editing/merge-goals.js')).mergeGoals(context, goals, given),
+    depend: async (goal, given) =>
+      (await import('./editing/depend-goal.js')).dependGoal(context, goal, given),
+    replan: (goal, given = {}) =>
+      startRun(async (emit) =>
+        (await import('./editing/replan-goal.js')).replanGoal(context, goal, given, emit),
+      ),
+    rollback: async (goal, given = {}) =>
+      (await import('./editing/remove-goal.js')).rollBackExpansion(context, goal, given),
+    checkDependencies: async (given = {}) =>
+      (await import('./planning/check-dependencies.js')).checkPlanDependencies(context, given),
+    draft: async (goal, given = {}) =>
+      (await import('./action-plans/draft-action-plan.js')).draftActionPlan(context, goal, given),
+    preview: async (name, given = {}) =>
+      (await import('./action-plans/preview-action-plan.js')).previewActionPlan(context, name, given),
+    export: async (given) => (await import('./reading/export-plan.js')).exportPlan(context, given),
+    import: async (file) => (await import('./maintenance/import-plan.js')).importPlan(context, file),
+    migrate: async (folder) => (await import('./maintenance/migrate-plans.js')).migratePlans(context, folder),
+    validate: async (name) => (await import('./maintenance/validate-plan.js')).validatePlan(context, name),
+    doctor: async (given = {}) => (await import('./maintenance/doctor.js')).examineStore(context, given),
+    log: async (given = {}) => (await import('./reading/change-log.js')).planLog(context, given),
+    undo: async (plan) => (await import('./editing/undo-change.js')).undoChange(context, plan),
+    diff: async (from, to) => (await import('./reading/diff-plans.js')).diffPlans(context, from, to),
+    archive: async (plan) => (await import('./maintenance/archive-plan.js')).archivePlan(context, plan),
+    restore: async (plan) => (await import('./maintenance/archive-plan.js')).restorePlan(context, plan),
+    delete: async (plan, given) =>
+      (await import('./maintenance/delete-plan.js')).deletePlan(context, plan, given?.purge === true),
+    lint: async (given) => (await import('./action-plans/lint-plans.js')).lintPlans(context, given),
+    lintRules: async (name) => (await import('./action-plans/lint-rules.js')).lintRules(name),
+    convert: async (given) =>
+      (await import('./action-plans/convert-action-plan.js')).convertActionPlanFile(context, given),
+    hash: async (given) =>
+      (await import('./action-plans/hash-action-plan.js')).hashActionPlan(context, given),
+    schema: async (name) => (await import('./schemas.js')).readSchema(name),
+    config: {
+      show: async () => (await import('./settings/configure.js')).showConfig(context),
+      set: async (change) =>
+        (await import('./settings/configure.js')).setConfig(context, {
+          ...change,
+          user: change.user === true,
+        }),
+      trustPrompts: async (digest) => (await import('./settings/configure.js')).trustPrompts(context, digest),
+      trust: async (baseUrl) => (await import('./settings/configure.js')).trustBaseUrl(context, baseUrl),
+      test: async (flags = {}) => (await import('./settings/configure.js')).testConfig(context, flags),
+    },
+  };
+}
+
+function memoryStore(environment: Environment) {
+  return createMemoryStore(() => ({
+    id: environment.ids.eventId(),
+    at: new Date(environment.now()).toISOString(),
+    by: actorOf(environment),
+  }));
+}

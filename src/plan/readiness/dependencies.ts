@@ -1,0 +1,117 @@
+import type { Plan } from '../plan.js';
+import { ancestors } from '../tree.js';
+import type { NumberedGoal } from '../tree.js';
+import type { Goal } from '../schema.js';
+import { longestChain, waveNumbers } from './work-analysis.js';
+import { at, workOrder } from './work-order.js';
+import type { WorkOrder } from './work-order.js';
+
+/**
+ * A cycle of goals that wait for each other, each for the next, first goal repeated at the end, or null. A
+ * goal waits for what it and the goals above it depend on, and to wait for a goal is to wait for all below it.
+ */
+export function findDependencyCycle(plan: Plan): readonly string[] | null {
+  // The way around it is looked for only where there is one.
+  if (workOrder(plan, 'every').order.length === 2 * plan.goals.size) return null;
+  return findCycleThrough(plan, [...plan.goals.keys()]);
+}
+
+/**
+ * A cycle that some goals are on, first goal repeated at the end, or null. Walks only what comes before those
+ * goals, so that a change of a large plan is checked at the cost of what it touches. In a plan that had no
+ * cycle, every new one leads through a goal that gained a dependency, a parent or a child.
+ */
+export function findCycleThrough(plan: Plan, goals: readonly string[]): readonly string[] | null {
+  const cycle = findCycle(
+    goals.flatMap((id) => [endOf(id), startOf(id)]),
+    (node) => nodesBefore(plan, node),
+  );
+  if (cycle === null) return null;
+  return cycle.map(goalOfNode).filter((id, index, all) => id !== all[index - 1]);
+}
+
+/** Every goal that must be complete before a goal can start, whether that is said of it, inherited or follows. */
+export function goalsBefore(plan: Plan, goal: string): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const open = [startOf(goal)];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const before of nodesBefore(plan, node)) {
+      if (seen.has(before)) continue;
+      seen.add(before);
+      open.push(before);
+    }
+  }
+  return new Set([...seen].filter((node) => node === endOf(goalOfNode(node))).map(goalOfNode));
+}
+
+/** The incomplete goals that a goal waits for: its own dependencies, then those of the goals above it. */
+export function waitingFor(plan: Plan, goal: Goal): readonly string[] {
+  const all = [goal, ...ancestors(plan, goal).toReversed()].flatMap(({ dependencies }) => dependencies);
+  return [...new Set(all)].filter((id) => plan.goals.get(id)?.status !== 'complete');
+}
+
+/** The unfinished leaves wave by wave, each depth-first: all of a wave can be done in parallel once those before are done. */
+export function waves(plan: Plan, work: WorkOrder = workOrder(plan)): readonly (readonly NumberedGoal[])[] {
+  const numbers = waveNumbers(work);
+  const found: NumberedGoal[][] = [];
+  for (const [place, goal] of work.goals.entries()) {
+    const wave = at(numbers, place);
+    if (wave > 0) (found[wave - 1] ??= []).push(goal);
+  }
+  return found;
+}
+
+/** The longest chain of unfinished leaves that must follow each other, in order; every leaf counts 1. */
+export function criticalPath(plan: Plan, work: WorkOrder = workOrder(plan)): readonly string[] {
+  return longestChain(work).flatMap((place) => work.goals[place]?.goal.id ?? []);
+}
+
+/**
+ * A cycle in any directed graph, as the path around it with its first node repeated, or null.
+ * Iterative, so that a chain of any length is walked.
+ */
+export function findCycle(
+  nodes: readonly string[],
+  next: (node: string) => readonly string[],
+): readonly string[] | null {
+  const finished = new Set<string>();
+  for (const origin of nodes) {
+    if (finished.has(origin)) continue;
+    const path: { readonly node: string; readonly neighbors: Iterator<string> }[] = [];
+    const onPath = new Set<string>();
+    const enter = (node: string) => {
+      onPath.add(node);
+      path.push({ node, neighbors: next(node)[Symbol.iterator]() });
+    };
+    enter(origin);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const step = top.neighbors.next();
+      if (step.done === true) {
+        finished.add(top.node);
+        onPath.delete(top.node);
+        path.pop();
+      } else if (onPath.has(step.value)) {
+        const start = path.findIndex(({ node }) => node === step.value);
+        return [...path.slice(start).map(({ node }) => node), step.value];
+      } else if (!finished.has(step.value)) {
+        enter(step.value);
+      }
+    }
+  }
+  return null;
+}
+
+/** The arrows that lead to a node of the graph that {@link WorkOrder} describes, without making the graph. */
+function nodesBefore(plan: Plan, node: string): readonly string[] {
+  const goal = plan.goals.get(goalOfNode(node));
+  if (goal === undefined) return [];
+  if (node === endOf(goal.id)) {
+    return goal.child_ids.length === 0 ? [startOf(goal.id)] : goal.child_ids.map((child) => endOf(child));
+  }
+  const needed = goal.dependencies.map((dependency) => endOf(dependency));
+  return goal.parent_id === null ? needed : [startOf(goal.parent_id), ...needed];
+}
+
+const startOf = (id: string) => `>${id}`;
+const endOf = (id: string) => `<${id}`;
+const goalOfNode = (node: string) => node.slice(1);

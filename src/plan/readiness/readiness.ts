@@ -1,0 +1,52 @@
+import { goalOf, rootOf } from '../plan.js';
+import type { Plan } from '../plan.js';
+import type { Goal } from '../schema.js';
+
+/** A goal that cannot start, and the incomplete goals it waits for. */
+interface BlockedGoal {
+  readonly goal: Goal;
+  readonly waitingFor: readonly string[];
+}
+
+/** The unfinished atomic goals: those whose own and inherited dependencies are complete, and those that wait. Depth-first order. */
+export function goalsToDo(plan: Plan): {
+  readonly ready: readonly Goal[];
+  readonly blocked: readonly BlockedGoal[];
+} {
+  const ready: Goal[] = [];
+  const blocked: BlockedGoal[] = [];
+  const stack: { readonly goal: Goal; readonly above: readonly string[] }[] = [
+    { goal: rootOf(plan), above: [] },
+  ];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { goal } = top;
+    const waitingFor = withOwn(plan, goal, top.above);
+    for (let index = goal.child_ids.length - 1; index >= 0; index -= 1)
+      stack.push({ goal: goalOf(plan, goal.child_ids[index] ?? ''), above: waitingFor });
+    if (goal.child_ids.length > 0 || goal.status !== 'atomic') continue;
+    if (waitingFor.length === 0) ready.push(goal);
+    else blocked.push({ goal, waitingFor });
+  }
+  return { ready, blocked };
+}
+
+/** Lists up to this length are searched; a set would be dearer to make. */
+const SHORT = 16;
+
+/** What a goal waits for: its own dependencies, then those of the goals above it. */
+function withOwn(plan: Plan, goal: Goal, above: readonly string[]): readonly string[] {
+  const { dependencies } = goal;
+  const own: string[] = [];
+  for (let index = 0; index < dependencies.length; index += 1) {
+    const id = dependencies[index] ?? '';
+    if (plan.goals.get(id)?.status !== 'complete') own.push(id);
+  }
+  if (own.length === 0) return above;
+  if (own.length + above.length > SHORT) return [...new Set([...own, ...above])];
+  const all: string[] = [];
+  for (let index = 0; index < own.length + above.length; index += 1) {
+    const id = own[index] ?? above[index - own.length] ?? '';
+    if (!all.includes(id)) all.push(id);
+  }
+  return all;
+}

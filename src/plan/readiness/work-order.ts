@@ -1,0 +1,122 @@
+import type { Plan } from '../plan.js';
+import type { Goal } from '../schema.js';
+import { depthFirst } from '../tree.js';
+import type { NumberedGoal } from '../tree.js';
+
+/**
+ * The order of work as a graph of whole numbers, for questions about the whole of a large plan. A goal is its
+ * place in depth-first order, and has two nodes: {@link startNode} and {@link endNode}. An arrow says
+ * "before": a composite starts before its children and ends after them, and what a goal depends on ends
+ * before it starts. So one arrow carries every meaning of a dependency: one on a composite is one on all its
+ * leaves, and a goal waits for what the goals above it depend on too.
+ */
+export interface WorkOrder {
+  readonly goals: readonly NumberedGoal[];
+  /** 1 for a leaf that is not complete. */
+  readonly toDo: Uint8Array;
+  /** Every node after those before it. Nodes of goals that wait for each other in a circle are missing. */
+  readonly order: Int32Array;
+  /** The nodes after node `n` are `next[first[n]]` up to, but without, `next[first[n + 1]]`. */
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+}
+
+/** The node at which the goal at a place starts. */
+export const startNode = (place: number) => 2 * place;
+/** The node at which the goal at a place ends. */
+export const endNode = (place: number) => 2 * place + 1;
+
+/**
+ * Builds the order of work of a plan, in time linear in its goals and dependencies.
+ * @param dependencies `unfinished`: what is complete waits for nothing and holds nothing up; `every`: as if
+ *   nothing were complete
+ */
+export function workOrder(plan: Plan, dependencies: 'unfinished' | 'every' = 'unfinished'): WorkOrder {
+  const goals = [...depthFirst(plan)];
+  const arrows = arrowsOf(goals, (goal) => dependencies === 'every' || goal.status !== 'complete');
+  const { first, next } = sortedByOrigin(arrows, 2 * goals.length);
+  return {
+    goals,
+    toDo: Uint8Array.from(goals, ({ goal }) =>
+      goal.child_ids.length === 0 && goal.status !== 'complete' ? 1 : 0,
+    ),
+    first,
+    next,
+    order: topologicalOrder(first, next),
+  };
+}
+
+interface Arrows {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+function arrowsOf(goals: readonly NumberedGoal[], counts: (goal: Goal) => boolean): Arrows {
+  const places = new Map(goals.map(({ goal }, place) => [goal.id, place]));
+  const from: number[] = [];
+  const to: number[] = [];
+  const add = (before: number, after: number) => {
+    from.push(before);
+    to.push(after);
+  };
+  for (const [place, { goal }] of goals.entries()) {
+    if (goal.child_ids.length === 0) add(startNode(place), endNode(place));
+    for (const id of goal.child_ids) {
+      const child = places.get(id) ?? place;
+      add(startNode(place), startNode(child));
+      add(endNode(child), endNode(place));
+    }
+    if (!counts(goal)) continue;
+    for (const id of goal.dependencies) {
+      const needed = places.get(id) ?? -1;
+      const before = goals[needed]?.goal;
+      if (before !== undefined && counts(before)) add(endNode(needed), startNode(place));
+    }
+  }
+  return { from, to };
+}
+
+/** Arrows in one list, those of a node together. */
+function sortedByOrigin({ from, to }: Arrows, nodes: number): Pick<WorkOrder, 'first' | 'next'> {
+  const first = new Int32Array(nodes + 1);
+  for (const node of from) first[node + 1] = at(first, node + 1) + 1;
+  for (let node = 0; node < nodes; node += 1) first[node + 1] = at(first, node + 1) + at(first, node);
+  const free = first.slice();
+  const next = new Int32Array(to.length);
+  for (const [arrow, node] of from.entries()) {
+    const place = at(free, node);
+    free[node] = place + 1;
+    next[place] = to[arrow] ?? 0;
+  }
+  return { first, next };
+}
+
+/** Kahn's algorithm: a node follows when all before it have. */
+function topologicalOrder(first: Int32Array, next: Int32Array): Int32Array {
+  const nodes = first.length - 1;
+  const waiting = new Int32Array(nodes);
+  for (const node of next) waiting[node] = at(waiting, node) + 1;
+  const order = new Int32Array(nodes);
+  let known = 0;
+  for (let node = 0; node < nodes; node += 1) {
+    if (at(waiting, node) > 0) continue;
+    order[known] = node;
+    known += 1;
+  }
+  for (let taken = 0; taken < known; taken += 1) {
+    const node = at(order, taken);
+    for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) {
+      const after = at(next, arrow);
+      waiting[after] = at(waiting, after) - 1;
+      if (at(waiting, after) > 0) continue;
+      order[known] = after;
+      known += 1;
+    }
+  }
+  return order.subarray(0, known);
+}
+
+/** A number that is there. */
+export function at(numbers: Int32Array, index: number): number {
+  return numbers[index] ?? 0;
+}

@@ -1,0 +1,270 @@
+import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../ids.js';
+import { isNestedTooDeep } from '../../kernel/json/nesting.js';
+import type { Goal, LogPosition, PlanHeader } from '../schema.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const GOAL_STATUSES: ReadonlySet<unknown> = new Set([
+  'pending',
+  'decomposing',
+  'atomic',
+  'complete',
+  'failed',
+]);
+const PLAN_STATUSES: ReadonlySet<unknown> = new Set(['in_progress', 'complete', 'paused', 'failed']);
+const PAUSES: ReadonlySet<unknown> = new Set(['user', 'budget', 'model']);
+const EXPANDERS: ReadonlySet<unknown> = new Set(['model', 'rules', 'replay']);
+const TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/**
+ * Whether a value is a goal as this program writes it. Member by member, not in a loop over names: there may be many
+ * goals, and this is what costs.
+ * @param isTime see {@link timeChecker}
+ */
+export function isGoal(goal: unknown, isTime: (value: unknown) => boolean): goal is Goal {
+  return (
+    isObject(goal) &&
+    typeof goal.id === 'string' &&
+    GOAL_ID_PATTERN.test(goal.id) &&
+    isFilled(goal.description) &&
+    GOAL_STATUSES.has(goal.status) &&
+    (goal.parent_id === null || typeof goal.parent_id === 'string') &&
+    isTime(goal.created_at) &&
+    isTime(goal.updated_at) &&
+    isCount(goal.depth) &&
+    isCount(goal.tokens_used) &&
+    isStringOrNull(goal.reasoning) &&
+    isStringOrNull(goal.graph_node_id) &&
+    (goal.digest === null || isDigest(goal.digest)) &&
+    areStrings(goal.child_ids) &&
+    areStrings(goal.dependencies) &&
+    hasOptionalMembers(goal, isTime) &&
+    isShallow(goal)
+  );
+}
+
+function hasOptionalMembers(goal: Members, isTime: (value: unknown) => boolean): boolean {
+  return (
+    isMissingOr(goal.detail, isString) &&
+    isMissingOr(goal.acceptance, (list) => areStrings(list) && list.every(isFilled)) &&
+    isMissingOr(goal.tags, areStrings) &&
+    isMissingOr(goal.action_plans, areStrings) &&
+    isMissingOr(goal.usage, isUsage) &&
+    isMissingOr(goal.source, isSource) &&
+    isMissingOr(
+      goal.claim,
+      (claim) =>
+        hasStrings(claim, ['by', 'token']) &&
+        isTime(memberOf(claim, 'since')) &&
+        isTime(memberOf(claim, 'expires_at')),
+    ) &&
+    isMissingOr(goal.failure, (failure) => isFailure(failure) && isTime(memberOf(failure, 'at')))
+  );
+}
+
+/** Whether the members of a plan file but its goals are as this program writes them. */
+export function isHeader(header: Members): header is PlanHeader {
+  const isTime = timeChecker();
+  return (
+    typeof header.id === 'string' &&
+    PLAN_ID_PATTERN.test(header.id) &&
+    typeof header.root_goal_id === 'string' &&
+    GOAL_ID_PATTERN.test(header.root_goal_id) &&
+    PLAN_STATUSES.has(header.status) &&
+    isTime(header.created_at) &&
+    isTime(header.updated_at) &&
+    isCount(header.total_tokens) &&
+    isCount(header.max_depth) &&
+    isMissingOr(header.description, isString) &&
+    isMissingOr(header.schema_version, (version) => isString(version) && /^\d+\.\d+$/.test(version)) &&
+    isMissingOr(header.usage, isUsage) &&
+    isMissingOr(header.settings, isSettings) &&
+    isMissingOr(header.paused_because, (because) => because === null || PAUSES.has(because)) &&
+    isMissingOr(header.warnings, (list) => Array.isArray(list) && list.every(isWarning)) &&
+    isMissingOr(header.warnings_dropped, isCount) &&
+    isMissingOr(header.run, (run) => isRun(run) && isTime(memberOf(run, 'started_at'))) &&
+    isMissingOr(header.archived_at, (at) => at === null || isTime(at)) &&
+    !isNestedTooDeep(header)
+  );
+}
+
+/** Whether a value says which part of a log a plan file reflects. */
+export function isPosition(log: unknown): log is LogPosition {
+  return (
+    isObject(log) &&
+    isCount(log.bytes) &&
+    typeof log.event === 'string' &&
+    isObject(log.clocks) &&
+    Object.values(log.clocks).every(isCount)
+  );
+}
+
+/** Checks times; one that was checked is not looked at again, and most goals share theirs with others. */
+export function timeChecker(): (value: unknown) => boolean {
+  const known = new Set<unknown>();
+  return (value) => {
+    if (known.has(value)) return true;
+    const isTime = typeof value === 'string' && TIME.test(value);
+    if (isTime) known.add(value);
+    return isTime;
+  };
+}
+
+function isSettings(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    EXPANDERS.has(value.expander) &&
+    (value.assess === 'inline' || value.assess === 'each') &&
+    (value.order === 'breadth' || value.order === 'depth') &&
+    isBetween(value.max_depth, 0, 64) &&
+    isBetween(value.max_children, 1, 1000) &&
+    isBetween(value.max_goals, 1, 10_000_000) &&
+    isBetween(value.concurrency, 1, 1000) &&
+    isMissingOr(value.model, isString) &&
+    isMissingOr(value.base_url, isString) &&
+    isMissingOr(value.fallback_models, areStrings) &&
+    isMissingOr(value.given, areStrings) &&
+    isMissingOr(value.budget, isBudget) &&
+    isMissingOr(
+      value.context,
+      (files) => Array.isArray(files) && files.every((file) => hasStrings(file, ['file', 'text'])),
+    ) &&
+    isMissingOr(value.estimate, isEstimate)
+  );
+}
+
+function isBudget(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isMissingOr(value.calls, isCount) &&
+    isMissingOr(value.tokens, isCount) &&
+    isMissingOr(value.usd, isAmount) &&
+    isMissingOr(value.seconds, isAmount)
+  );
+}
+
+function isEstimate(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isRange(value.calls) &&
+    isRange(value.tokens) &&
+    (value.cost_usd === null || isRange(value.cost_usd))
+  );
+}
+
+function isRange(value: unknown): boolean {
+  return isObject(value) && isAmount(value.low) && isAmount(value.high);
+}
+
+function isUsage(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isCount(value.calls) &&
+    isCount(value.input_tokens) &&
+    isCount(value.output_tokens) &&
+    (value.cost_usd === null || isAmount(value.cost_usd)) &&
+    isMissingOr(value.seconds, isAmount)
+  );
+}
+
+function isDigest(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.summary === 'string' &&
+    areStrings(value.key_decisions) &&
+    areStrings(value.artifacts) &&
+    isMissingOr(value.compression_ratio, isAmount) &&
+    isMissingOr(value.fidelity_score, (score) => isAmount(score) && score <= 1)
+  );
+}
+
+function isSource(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.file === 'string' &&
+    isBetween(value.start_line, 1, Number.MAX_SAFE_INTEGER) &&
+    isBetween(value.end_line, 1, Number.MAX_SAFE_INTEGER)
+  );
+}
+
+function isFailure(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.reason === 'string' &&
+    (value.phase === 'planning' || value.phase === 'work') &&
+    isMissingOr(value.code, isString)
+  );
+}
+
+function isRun(value: unknown): boolean {
+  return (
+    hasStrings(value, ['id', 'host']) &&
+    isCount(memberOf(value, 'pid')) &&
+    isMissingOr(memberOf(value, 'process_start'), isString)
+  );
+}
+
+function isWarning(value: unknown): boolean {
+  if (!hasStrings(value, ['code', 'message'])) return false;
+  const goal = memberOf(value, 'goal_id');
+  return goal === null || (typeof goal === 'string' && GOAL_ID_PATTERN.test(goal));
+}
+
+function isShallow(goal: Members): boolean {
+  for (const name in goal) {
+    const member = goal[name];
+    if (typeof member !== 'object' || member === null || name === 'child_ids' || name === 'dependencies')
+      continue;
+    if (isNestedTooDeep(member)) return false;
+  }
+  return true;
+}
+
+// With an index, since an iterator for each of so many short lists would cost as much as all the rest.
+function areStrings(value: unknown): value is string[] {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) if (typeof value[index] !== 'string') return false;
+  return true;
+}
+
+function isMissingOr(value: unknown, is: (value: unknown) => boolean): boolean {
+  return value === undefined || is(value);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}
+
+function hasStrings(value: unknown, names: readonly string[]): boolean {
+  return isObject(value) && names.every((name) => typeof value[name] === 'string');
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isStringOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
+
+function isCount(value: unknown): boolean {
+  return isBetween(value, 0, Number.MAX_SAFE_INTEGER);
+}
+
+function isBetween(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most;
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
+}
+
+/** Whether a value is an object of JSON. */
+export function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,61 @@
+import type { PayloadOf } from '../plan/events.js';
+import type { NewGoal } from '../plan/events/new-goal.js';
+import type { DocumentItem, DocumentOutline } from '../rules/documents/document.js';
+
+/** Whether what the document leaves open is decided by the planner (a model) or taken as it stands (rules). */
+export type LeafVerdict = 'ask' | 'atomic';
+
+/**
+ * The events that put a document's outline under the root goal: one for each heading or item with others
+ * below it, parents before children. Every item becomes one goal; limits of depth, children and goals are
+ * the planner's and do not apply to what a person has written.
+ */
+export function outlineEvents(
+  outline: DocumentOutline,
+  rootId: string,
+  newGoalId: () => string,
+  leaves: LeafVerdict,
+): readonly PayloadOf<'goal_expanded'>[] {
+  if (outline.items.length === 0 && leaves === 'atomic') {
+    const reasoning = 'The document names no parts.';
+    return [{ type: 'goal_expanded', goal: rootId, atomic: true, reasoning, sub_goals: [] }];
+  }
+  const events: PayloadOf<'goal_expanded'>[] = [];
+  const open: { readonly goalId: string; readonly items: readonly DocumentItem[]; readonly what: string }[] =
+    [{ goalId: rootId, items: outline.items, what: 'document' }];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { goalId, items, what } = next;
+    if (items.length === 0) continue;
+    const ids = items.map(() => newGoalId());
+    const subGoals = items.map((item, index) => newGoal(item, ids, index, leaves));
+    events.push({
+      type: 'goal_expanded',
+      goal: goalId,
+      atomic: false,
+      reasoning: `The ${what} has ${items.length === 1 ? 'one part' : `${items.length} parts`}.`,
+      sub_goals: subGoals,
+    });
+    for (const [index, item] of items.entries()) {
+      open.push({ goalId: ids[index] ?? '', items: item.children, what: item.kind });
+    }
+  }
+  return events;
+}
+
+function newGoal(item: DocumentItem, ids: readonly string[], index: number, leaves: LeafVerdict): NewGoal {
+  const previous = index > 0 && item.afterPrevious ? ids[index - 1] : undefined;
+  const leaf = item.children.length === 0;
+  const settled = leaf && leaves === 'atomic' && !item.complete;
+  return {
+    id: ids[index] ?? '',
+    description: item.description,
+    atomic: settled ? true : null,
+    reasoning: settled
+      ? `Written as one ${item.kind} of the document; the rules do not go beyond its text.`
+      : null,
+    dependencies: previous === undefined ? [] : [previous],
+    ...(item.detail === undefined ? {} : { detail: item.detail }),
+    source: item.source,
+    ...(leaf && item.complete ? { complete: true } : {}),
+  };
+}

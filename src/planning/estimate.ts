@@ -1,0 +1,207 @@
+import { questionTokens } from '../llm/spend/question-tokens.js';
+import { isWaiting } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import type { Goal, Settings, Usage } from '../plan/schema.js';
+import { growthOf } from './growth.js';
+import type { Growth, OtherPlans, Range, Scenario } from './growth.js';
+import { expansionQuestion } from './model-expander.js';
+import type { QuestionOptions } from './model-expander.js';
+
+/** What planning a plan to its end is expected to take from here on. */
+export interface PlanningEstimate {
+  readonly calls: Range;
+  readonly input_tokens: Range;
+  readonly output_tokens: Range;
+  /** US dollars; null when the price is not known. */
+  readonly cost_usd: Range | null;
+  /** Goals that wait to be asked about. */
+  readonly waiting_goals: number;
+  readonly assumptions: readonly string[];
+}
+
+export interface EstimateOptions extends Omit<QuestionOptions, 'settings'> {
+  readonly settings: Settings;
+  readonly maxOutputTokens: number;
+  readonly costOf: (inputTokens: number, outputTokens: number) => number | null;
+  /** Other plans of the store that a model has planned to the end; null when there are none. */
+  readonly others: OtherPlans | null;
+}
+
+/** Goals whose prompts are made to be measured. */
+const SAMPLED = 12;
+/** What siblings and ancestors may add to a prompt further down, in tokens. */
+const DEEPER = 200;
+/** Repairs and retries on top of the highest figure. */
+const REPAIRS = 1.1;
+/** Calls of this plan from which their tokens are taken as an example. */
+const ENOUGH_CALLS = 3;
+const SCENARIOS: readonly Scenario[] = ['low', 'likely', 'high'];
+
+/**
+ * Calls, tokens and cost of planning from where a plan is, as ranges, with what they assume. Nothing is asked: prompts are
+ * made as they would be sent, and counted; the number of calls follows from how the plan, or others, have grown.
+ */
+export async function estimatePlanning(plan: Plan, options: EstimateOptions): Promise<PlanningEstimate> {
+  const { settings } = options;
+  const waiting = [...plan.goals.values()].filter(
+    (goal) => isWaiting(goal) && goal.depth < settings.max_depth,
+  );
+  if (waiting.length === 0) return { ...NOTHING, assumptions: ['nothing is left to plan'] };
+  const { scenarios, assumptions } = growthOf(plan, settings, options.others);
+  const calls = callsOf(plan, waiting, scenarios, options);
+  const prompt = await promptRange(plan, waiting, options);
+  const output = outputRange(plan, scenarios, options.maxOutputTokens);
+  const input_tokens = times(calls.range, prompt.range);
+  const output_tokens = times(calls.range, output.range);
+  const costs = SCENARIOS.map((scenario) => options.costOf(input_tokens[scenario], output_tokens[scenario]));
+  const [low, likely, high] = costs;
+  const known = typeof low === 'number' && typeof likely === 'number' && typeof high === 'number';
+  return {
+    calls: calls.range,
+    input_tokens,
+    output_tokens,
+    cost_usd: known ? { low, likely, high } : null,
+    waiting_goals: waiting.length,
+    assumptions: [
+      ...calls.assumptions,
+      ...assumptions,
+      ...prompt.assumptions,
+      ...output.assumptions,
+      ...(known ? [] : ['the price of the model is not known; "prices" in the config sets it']),
+    ],
+  };
+}
+
+const NO_RANGE: Range = { low: 0, likely: 0, high: 0 };
+const NOTHING = {
+  calls: NO_RANGE,
+  input_tokens: NO_RANGE,
+  output_tokens: NO_RANGE,
+  cost_usd: NO_RANGE,
+  waiting_goals: 0,
+};
+
+interface Ranged {
+  readonly range: Range;
+  readonly assumptions: readonly string[];
+}
+
+function callsOf(
+  plan: Plan,
+  waiting: readonly Goal[],
+  scenarios: Readonly<Record<Scenario, Growth>>,
+  { settings, others }: EstimateOptions,
+): Ranged {
+  const cutBy = new Set<string>();
+  const count = (scenario: Scenario): number => {
+    const whole = waiting.map((goal) => growFrom(goal, scenarios[scenario], settings));
+    const calls = whole.reduce((sum, each) => sum + each.calls, 0);
+    const goals = whole.reduce((sum, each) => sum + each.goals, 0);
+    const room = Math.max(0, settings.max_goals - plan.counts.total);
+    if (goals <= room) return calls;
+    cutBy.add(`the limit of ${settings.max_goals} goals is reached`);
+    return waiting.length + (calls - waiting.length) * (room / goals);
+  };
+  const range = { low: count('low'), likely: count('likely'), high: count('high') * REPAIRS };
+  const seen = others !== null && plan.counts.total === 1 && settings.assess === 'inline' ? others : null;
+  return {
+    range: whole(seen === null ? range : asOthers(seen, range)),
+    assumptions: [
+      seen === null
+        ? `${waiting.length} goals wait; goals are divided down to level ${settings.max_depth} at most`
+        : `as many calls as ${seen.plans} other plans of this store had goals to divide`,
+      ...cutBy,
+      `${Math.round((REPAIRS - 1) * 100)} % more for repairs and retries at the high end`,
+    ],
+  };
+}
+
+/** Calls, and goals that are new, of planning one goal to the end. */
+function growFrom(
+  goal: Goal,
+  growth: Growth,
+  settings: Settings,
+): { readonly calls: number; readonly goals: number } {
+  const { children, divided } = growth;
+  // What is below a goal that is divided, from the deepest level up.
+  let below = { calls: 0, goals: 0 };
+  for (let depth = settings.max_depth - 1; depth >= goal.depth; depth -= 1) {
+    const share = depth + 1 >= settings.max_depth ? 0 : divided(depth + 1);
+    const asked = settings.assess === 'each' && depth + 1 < settings.max_depth ? 1 : 0;
+    const each = asked + share * (asked === 1 ? below.calls - 1 : below.calls);
+    below = { calls: 1 + children * each, goals: children * (1 + share * below.goals) };
+  }
+  const judged = goal.status === 'decomposing' || goal.depth === 0 ? 1 : divided(goal.depth);
+  return { calls: 1 + judged * (below.calls - 1), goals: judged * below.goals };
+}
+
+function asOthers({ divided, plans }: OtherPlans, range: Range): Range {
+  const [first = range.low, last = range.high] = [divided[0], divided.at(-1)];
+  const likely = divided[Math.floor(divided.length / 2)] ?? range.likely;
+  // Few plans say little of how far others may be from them.
+  const spread = plans >= 5 ? 1 : 2;
+  return { low: Math.max(1, first / spread), likely, high: last * spread * REPAIRS };
+}
+
+async function promptRange(plan: Plan, waiting: readonly Goal[], options: EstimateOptions): Promise<Ranged> {
+  const step = Math.max(1, Math.floor(waiting.length / SAMPLED));
+  const sample = waiting.filter((_goal, index) => index % step === 0).slice(0, SAMPLED);
+  const maxChildren = options.settings.max_children;
+  const tokens = await Promise.all(
+    sample.map(async (goal) =>
+      questionTokens((await expansionQuestion({ plan, goal, maxChildren }, options)).question),
+    ),
+  );
+  const before = meanOf(plan.header.usage, ({ input_tokens }) => input_tokens);
+  const measured = tokens.reduce((sum, each) => sum + each, 0) / Math.max(1, tokens.length);
+  return {
+    range: {
+      low: Math.min(...tokens, before ?? Infinity),
+      likely: before ?? measured + DEEPER / 2,
+      high: Math.max(...tokens, before ?? 0) + DEEPER,
+    },
+    assumptions: [
+      `a prompt has ${Math.round(measured)} tokens (${tokens.length} made and counted), up to ${DEEPER} more further down` +
+        (before === null ? '' : `; those of this plan had ${Math.round(before)}`),
+    ],
+  };
+}
+
+function outputRange(
+  plan: Plan,
+  { low, likely, high }: Readonly<Record<Scenario, Growth>>,
+  most: number,
+): Ranged {
+  const before = meanOf(plan.header.usage, ({ output_tokens }) => output_tokens);
+  if (before !== null) {
+    return {
+      range: { low: before * 0.7, likely: before, high: Math.min(most, before * 1.4) },
+      assumptions: [`a reply has ${Math.round(before)} tokens as those of this plan, 30 % less to 40 % more`],
+    };
+  }
+  const range = {
+    low: 40 + 30 * low.children,
+    likely: Math.min(most, 60 + 50 * likely.children),
+    high: Math.min(most, 80 + 90 * high.children),
+  };
+  const text = `${Math.round(range.low)} to ${Math.round(range.high)}`;
+  return { range, assumptions: [`a reply has ${text} tokens; a model that thinks aloud has more`] };
+}
+
+function meanOf(usage: Usage | undefined, tokens: (usage: Usage) => number): number | null {
+  if (usage === undefined || usage.calls < ENOUGH_CALLS || tokens(usage) === 0) return null;
+  return tokens(usage) / usage.calls;
+}
+
+function times(a: Range, b: Range): Range {
+  return whole({ low: a.low * b.low, likely: a.likely * b.likely, high: a.high * b.high });
+}
+
+function whole({ low, likely, high }: Range): Range {
+  const [least, most] = [Math.floor(low), Math.ceil(high)];
+  return {
+    low: least,
+    likely: Math.min(most, Math.max(least, Math.round(likely))),
+    high: Math.max(least, most),
+  };
+}

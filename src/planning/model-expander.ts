@@ -1,0 +1,124 @@
+import type { ChatModel, Question } from '../llm/chat-model.js';
+import { loadPrompts, renderPrompt, slotsOf } from '../llm/prompts.js';
+import { tagged } from '../llm/quote.js';
+import type { Prompts, PromptTemplate } from '../llm/prompts.js';
+import { expansionSchema } from '../plan/expansion.js';
+import type { Expansion } from '../plan/expansion.js';
+import type { Settings } from '../plan/schema.js';
+import { ancestors } from '../plan/tree.js';
+import { promptContext } from './context.js';
+import type { Expander, ExpansionOutcome, ExpansionRequest } from './expander.js';
+import { withoutFiller } from './filler.js';
+import { countedFromOne } from './zero-based.js';
+
+export interface ModelExpanderOptions {
+  readonly kind: 'model' | 'replay';
+  readonly model: ChatModel;
+  readonly prompts: Prompts;
+  /** Tokens that the user message may have. */
+  readonly promptTokens: number;
+  readonly settings: Pick<Settings, 'max_depth' | 'max_children' | 'max_goals' | 'prompt_variant'>;
+}
+
+/** What a question is made with. */
+export type QuestionOptions = Pick<ModelExpanderOptions, 'prompts' | 'promptTokens' | 'settings'>;
+
+/** Expands goals by asking a chat model. */
+export function createModelExpander({ kind, model, ...options }: ModelExpanderOptions): Expander {
+  return {
+    kind,
+    async control(signal, stop) {
+      const answer = await model.ask(await testQuestion(), signal, stop);
+      const answered = answer.kind === 'reply' || answer.kind === 'rejected';
+      return answered ? { kind: 'answered', usage: answer.usage } : answer;
+    },
+    async expand(request, signal, stop) {
+      const { question, cut } = await expansionQuestion(request, options);
+      const answer = await model.ask(question, signal, stop);
+      switch (answer.kind) {
+        case 'reply': {
+          const proposed = countedFromOne(answer.value);
+          const { expansion, warnings } = withoutFiller(proposed, descriptionsAbove(request));
+          const told = [...warningsOf(cut), ...warnings];
+          return { kind: 'expansion', expansion, usage: answer.usage, warnings: told };
+        }
+        case 'rejected':
+          return { kind: 'review', code: answer.code, reason: answer.reason, usage: answer.usage };
+        default:
+          return answer satisfies ExpansionOutcome;
+      }
+    },
+  };
+}
+
+function descriptionsAbove({ plan, goal }: ExpansionRequest): readonly string[] {
+  return [...ancestors(plan, goal), goal].map(({ description }) => description);
+}
+
+/** The question that is asked about a goal, and which parts of its context were cut. */
+export async function expansionQuestion(
+  { plan, goal, revision, maxChildren }: ExpansionRequest,
+  { prompts, promptTokens, settings }: QuestionOptions,
+): Promise<{ readonly question: Question<Expansion>; readonly cut: readonly string[] }> {
+  const templates = templatesOf(prompts, settings);
+  const subject = {
+    plan,
+    goal,
+    limits: { settings, maxChildren },
+    ...(revision === undefined ? {} : { revision }),
+  };
+  const { slots, cut } = await promptContext(subject, {
+    limit: promptTokens,
+    slots: slotsOf(templates.user),
+  });
+  return { question: questionAbout(maxChildren, slots, templates), cut };
+}
+
+interface Templates {
+  readonly system: PromptTemplate;
+  readonly user: PromptTemplate;
+  readonly shorter: PromptTemplate;
+}
+
+function templatesOf(prompts: Prompts, { prompt_variant }: Pick<Settings, 'prompt_variant'>): Templates {
+  const shorter = prompts['expand.shorter.md'];
+  return prompt_variant === 'plain'
+    ? { system: prompts['expand_plain.system.md'], user: prompts['expand_plain.user.md'], shorter }
+    : { system: prompts['expand.system.md'], user: prompts['expand.user.md'], shorter };
+}
+
+function questionAbout(
+  maxChildren: number,
+  slots: Readonly<Record<string, string>>,
+  { system, user, shorter }: Templates,
+): Question<Expansion> {
+  return {
+    name: 'expansion',
+    schema: expansionSchema,
+    system: renderPrompt(system, { max_children: String(maxChildren) }),
+    user: renderPrompt(user, slots),
+    shorter: renderPrompt(shorter, { max_children: String(Math.max(2, Math.ceil(maxChildren / 2))) }),
+    check: contradictions,
+  };
+}
+
+/** The smallest question there is, to see whether a model answers as it should. */
+export async function testQuestion(): Promise<Question<Expansion>> {
+  const templates = templatesOf(await loadPrompts(), {});
+  const nothing = Object.fromEntries(Array.from(slotsOf(templates.user), (name) => [name, '']));
+  return questionAbout(2, { ...nothing, goal: tagged('goal', 'Add a line to a text file') }, templates);
+}
+
+/** What an expansion says against itself. A verdict is never guessed from it. */
+function contradictions({ atomic, sub_goals }: Expansion): readonly string[] {
+  const named = sub_goals.filter(({ description }) => description.trim() !== '');
+  if (atomic && named.length > 0) return ['$.sub_goals: must be empty when $.atomic is true'];
+  if (!atomic && named.length === 0)
+    return ['$.sub_goals: must hold at least one sub-goal when $.atomic is false'];
+  return [];
+}
+
+function warningsOf(cut: readonly string[]) {
+  if (cut.length === 0) return [];
+  return [{ code: 'context_cut', message: `the prompt left out a part of: ${cut.join(', ')}` }];
+}

@@ -1,0 +1,303 @@
+import { setMaxListeners } from 'node:events';
+
+import type { PlanError } from '../kernel/errors.js';
+import type { EventPayload, PayloadOf } from '../plan/events.js';
+import { goalOf, isWaiting, NO_USAGE, addUsage } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import type { Goal, Settings, Usage, Warning } from '../plan/schema.js';
+import type { ControlOutcome, Expander, ExpansionOutcome } from './expander.js';
+import { breadthFirst, depthFirstOrder, frontierOf } from './frontier.js';
+import type { Frontier, Place } from './frontier.js';
+import { guardExpansion } from './sanitize-expansion.js';
+import type { GuardedExpansion } from './sanitize-expansion.js';
+import { createRefusals } from './refusals.js';
+import { roomFor } from './child-quota.js';
+import { createSettlements } from './settlements.js';
+import { newSubGoals } from './sub-goals.js';
+
+export interface PlannerOptions {
+  readonly expander: Expander;
+  readonly settings: Settings;
+  /** A new goal id of the plan: its id, a hyphen, and a suffix. */
+  readonly newGoalId: () => string;
+  /** Milliseconds since any fixed moment; for `usage.seconds`. */
+  readonly now: () => number;
+  /** When aborted, no further goal is begun; those being expanded are finished. */
+  readonly pause: AbortSignal;
+  /** When aborted, the calls in flight are dropped too. */
+  readonly abort: AbortSignal;
+  /** Told when a goal begins to be expanded and when that is over. */
+  readonly observe?: (signal: PlannerSignal) => void;
+}
+
+interface PlannerSignal {
+  readonly type: 'expansion_started' | 'expansion_ended';
+  readonly goal: Goal;
+}
+
+/** How planning ended, and what calls without a result cost. */
+export type PlanningEnd =
+  | { readonly kind: 'done'; readonly usage: Usage }
+  | { readonly kind: 'paused'; readonly usage: Usage }
+  | { readonly kind: 'budget'; readonly limit: string; readonly usage: Usage }
+  | { readonly kind: 'unavailable'; readonly error: PlanError; readonly usage: Usage };
+
+interface Settled {
+  readonly place: Place;
+  readonly maxChildren: number;
+  readonly outcome: ExpansionOutcome;
+}
+
+/**
+ * Expands the waiting goals of a plan until none is left or it must stop. Yields the events of all
+ * replies that have arrived, in the order of their arrival, and must be handed back the plan with those events
+ * applied; so a reply is stored before anything depends on it. While they are being stored, a place that has
+ * become free is filled as soon as its reply is there: at most `concurrency` calls are in flight, and at most twice
+ * as many have a reply that is not stored yet, which is what a kill can cost. The tree that comes out does not
+ * depend on which reply came first (with `--order depth` and several calls at once, this holds up to the limit of
+ * goals).
+ */
+export async function* planGoals(
+  start: Plan,
+  options: PlannerOptions,
+): AsyncGenerator<readonly EventPayload[], PlanningEnd, Plan> {
+  const { settings, expander } = options;
+  const precedence = settings.order === 'depth' ? depthFirstOrder : breadthFirst;
+  const inFlight = new Map<string, Place>();
+  const asked = new Set<string>();
+  /** Goals whose reply has come and is not in the plan yet. */
+  const unstored = new Map<string, Settled>();
+  const taken: EventPayload[] = [];
+  const settlements = createSettlements<Settled>(options.pause);
+  const refusals = createRefusals<Settled>();
+  /** Aborts when no further call is to be made, for whatever reason; waits for one end then. */
+  const stop = new AbortController();
+  // Every call in flight listens to it.
+  setMaxListeners(0, stop.signal);
+  const unlink = [linkAbort(options.pause, stop), linkAbort(options.abort, stop)];
+  const stopwatch = createStopwatch(options.now);
+  let plan = start;
+  let frontier = frontierOf(plan, precedence);
+  let unspent: Usage = NO_USAGE;
+  let abandoned = false;
+  const halt: { end: Exclude<PlanningEnd, { kind: 'done' | 'paused' }> | null } = { end: null };
+
+  try {
+    for (;;) {
+      beginExpansions();
+      if (taken.length > 0) {
+        plan = yield taken.splice(0);
+        continue;
+      }
+      if (inFlight.size === 0 && unstored.size === 0) {
+        if (refusals.waiting > 0 && !stop.signal.aborted) {
+          if (await areGoalsOwnFault()) plan = yield refusals.take().flatMap((one) => eventsOf(one));
+          continue;
+        }
+        const usage = addUsage(unspent, stopwatch.lap());
+        if (halt.end !== null) return { ...halt.end, usage };
+        if (plan.counts.pending === 0) return { kind: 'done', usage };
+        if (stop.signal.aborted) return { kind: 'paused', usage };
+        // Somebody else has opened goals meanwhile. None is asked about twice: that would not end.
+        frontier = frontierOf(plan, precedence, (goalId) => !asked.has(goalId));
+        if (frontier.size === 0) return { kind: 'paused', usage };
+        continue;
+      }
+      const settled = withRefused(await settlements.next());
+      const events = [...settled.flatMap((one) => eventsOf(one)), ...taken.splice(0)];
+      if (events.length > 0) plan = yield stopwatch.stamp(events);
+      for (const { place } of settled) {
+        addChildren(frontier, plan, place);
+        unstored.delete(place.goalId);
+      }
+    }
+  } finally {
+    abandoned = true;
+    for (const release of unlink) release();
+  }
+
+  /** Begins what may begin now; goals that are taken as atomic without asking go to `taken`. */
+  function beginExpansions(): void {
+    while (mayBegin()) {
+      const place = frontier.peek();
+      if (place === undefined || comesLater(place)) return;
+      const goal = plan.goals.get(place.goalId);
+      if (goal === undefined || !isWaiting(goal) || asked.has(place.goalId)) {
+        frontier.take();
+      } else if (goal.depth >= settings.max_depth) {
+        takeAsAtomic(goal, 'max_depth', `the depth limit of ${settings.max_depth} was reached`);
+      } else {
+        const growing = [...Array.from(unstored.values(), (settled) => settled.place), ...inFlight.values()];
+        const room = roomFor(place, { plan, settings, growing, precedence });
+        if (room === 'wait') return;
+        if (room >= Math.min(2, settings.max_children)) begin(place, goal, room);
+        else takeAsAtomic(goal, 'max_goals', `the limit of ${settings.max_goals} goals was reached`);
+      }
+    }
+  }
+
+  function mayBegin(): boolean {
+    const { concurrency } = settings;
+    // Replies that are not stored yet count as well, so that a kill cannot cost more and more of them.
+    const hasRoom = inFlight.size < concurrency && inFlight.size + unstored.size < 2 * concurrency;
+    return hasRoom && !abandoned && !stop.signal.aborted && !refusals.tooMany;
+  }
+
+  /** Branch by branch, what a reply brings that is yet to be stored may come before a goal that waits already. */
+  function comesLater(place: Place): boolean {
+    if (settings.order !== 'depth') return false;
+    return Array.from(unstored.values()).some(
+      ({ outcome, place: earlier }) =>
+        outcome.kind === 'expansion' && !outcome.expansion.atomic && precedence(earlier, place) < 0,
+    );
+  }
+
+  function takeAsAtomic(goal: Goal, code: string, why: string): void {
+    frontier.take();
+    asked.add(goal.id);
+    taken.push(takenAsAtomic(goal, code, why));
+  }
+
+  function begin(place: Place, goal: Goal, maxChildren: number): void {
+    frontier.take();
+    asked.add(place.goalId);
+    inFlight.set(place.goalId, place);
+    observe('expansion_started', goal);
+    void expander.expand({ plan, goal, maxChildren }, options.abort, stop.signal).then((outcome) => {
+      const settled = { place, maxChildren, outcome };
+      inFlight.delete(place.goalId);
+      unstored.set(place.goalId, settled);
+      observe('expansion_ended', goal);
+      noteEnd(settled);
+      settlements.add(settled);
+      // Not in its turn, which comes when what arrived before is stored.
+      beginExpansions();
+    });
+  }
+
+  function noteEnd(settled: Settled): void {
+    const { outcome } = settled;
+    if (outcome.kind === 'expansion' || outcome.kind === 'review') return;
+    unspent = addUsage(unspent, outcome.usage);
+    if (outcome.kind !== 'aborted' && !refusals.hold(settled)) end(outcome);
+  }
+
+  function end(by: NonNullable<typeof halt.end>): void {
+    halt.end ??= by;
+    stop.abort();
+  }
+
+  /** What has settled, and the goals whose refusal it shows to have been their own. */
+  function withRefused(settled: readonly Settled[]): readonly Settled[] {
+    if (!settled.some(({ outcome }) => outcome.kind === 'expansion')) return settled;
+    refusals.noteAnswer();
+    return [...settled, ...refusals.take()];
+  }
+
+  /** Whether what was refused is so for the goals' sake; if it is not, planning ends with the error. */
+  async function areGoalsOwnFault(): Promise<boolean> {
+    const { areGoalsOwn, error } = refusals;
+    if (areGoalsOwn || error === null) return true;
+    const refused: ControlOutcome = { kind: 'unavailable', error, usage: NO_USAGE, refused: true };
+    const control = (await expander.control?.(options.abort, stop.signal)) ?? refused;
+    unspent = addUsage(unspent, control.usage);
+    if (control.kind === 'unavailable')
+      end({ ...control, error: control.refused === true ? error : control.error });
+    else if (control.kind === 'budget') end(control);
+    return control.kind === 'answered';
+  }
+
+  function eventsOf({ place, maxChildren, outcome }: Settled): readonly EventPayload[] {
+    if (outcome.kind !== 'review' && outcome.kind !== 'expansion') return [];
+    const goal = plan.goals.get(place.goalId);
+    if (goal === undefined) return [paidInVain(outcome.usage)];
+    if (outcome.kind === 'review') return [markedForReview(goal, outcome)];
+    const guarded = guardExpansion(outcome.expansion, plan, goal, maxChildren);
+    const warnings = [...outcome.warnings, ...guarded.warnings].map((warning) => ({
+      ...warning,
+      goal_id: goal.id,
+    }));
+    return [expanded(goal, guarded, warnings, outcome.usage)];
+  }
+
+  function expanded(
+    goal: Goal,
+    guarded: GuardedExpansion,
+    warnings: Warning[],
+    usage: Usage,
+  ): PayloadOf<'goal_expanded'> {
+    const { subGoals, warnings: forced } = newSubGoals(goal, guarded, {
+      ...options,
+      expanderKind: expander.kind,
+    });
+    warnings.push(...forced);
+    return {
+      type: 'goal_expanded',
+      goal: goal.id,
+      atomic: guarded.atomic,
+      reasoning: guarded.reasoning,
+      sub_goals: subGoals,
+      usage,
+      ...(warnings.length > 0 ? { warnings } : {}),
+    };
+  }
+
+  function observe(type: PlannerSignal['type'], goal: Goal): void {
+    options.observe?.({ type, goal });
+  }
+}
+
+function takenAsAtomic(goal: Goal, code: string, why: string): PayloadOf<'goal_expanded'> {
+  const message = `taken as atomic because ${why}`;
+  return {
+    type: 'goal_expanded',
+    goal: goal.id,
+    atomic: true,
+    reasoning: goal.reasoning === null ? `Not assessed: ${message}.` : goal.reasoning,
+    sub_goals: [],
+    warnings: [{ code, goal_id: goal.id, message }],
+  };
+}
+
+function markedForReview(
+  goal: Goal,
+  { code, reason, usage }: Extract<ExpansionOutcome, { kind: 'review' }>,
+): PayloadOf<'goal_failed'> {
+  const warnings = [{ code: 'needs_review', goal_id: goal.id, message: reason }];
+  return { type: 'goal_failed', goal: goal.id, phase: 'planning', code, reason, usage, warnings };
+}
+
+function paidInVain(usage: Usage): PayloadOf<'usage_added'> {
+  return { type: 'usage_added', because: 'the goal was removed while it was asked about', usage };
+}
+
+function addChildren(frontier: Frontier, plan: Plan, { goalId, path }: Place): void {
+  for (const [index, child] of (plan.goals.get(goalId)?.child_ids ?? []).entries()) {
+    if (isWaiting(goalOf(plan, child))) frontier.add({ goalId: child, path: [...path, index] });
+  }
+}
+
+function linkAbort(from: AbortSignal, to: AbortController): () => void {
+  const abort = (): void => to.abort();
+  if (from.aborted) abort();
+  from.addEventListener('abort', abort);
+  return () => from.removeEventListener('abort', abort);
+}
+
+/** Charges the time that passed to the first event of each batch that can bear it. */
+function createStopwatch(now: () => number) {
+  let since = now();
+  const lap = (): Usage => {
+    const started = since;
+    since = now();
+    return { ...NO_USAGE, seconds: (since - started) / 1000 };
+  };
+  return {
+    lap,
+    stamp(events: readonly EventPayload[]): readonly EventPayload[] {
+      const [first, ...rest] = events;
+      if (first?.type !== 'goal_expanded' && first?.type !== 'goal_failed') return events;
+      return [{ ...first, usage: addUsage(first.usage ?? NO_USAGE, lap()) }, ...rest];
+    },
+  };
+}

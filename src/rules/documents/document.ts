@@ -1,0 +1,283 @@
+import type { Heading, List, ListItem, Nodes, RootContent } from 'mdast';
+import { parseDocument as parseYaml, isMap } from 'yaml';
+
+import type { Source } from '../../plan/schema.js';
+import { checkNesting } from './markdown-nesting.js';
+import { countLineEnds, parseBlocks, tooDeep, type Origin, type PlacedBlock } from './markdown-blocks.js';
+
+/** A goal that a document names: a heading with its section, or a list item with what is nested in it. */
+export interface DocumentItem {
+  readonly kind: 'heading' | 'item';
+  /** The plain text of the heading or of the item's first paragraph, on one line. */
+  readonly description: string;
+  /** The source text that belongs to the goal but is no goal itself. */
+  readonly detail?: string;
+  readonly source: Source;
+  /** Ticked off in a task list, and so is everything below it. */
+  readonly complete: boolean;
+  /** In an ordered list, and not its first item. */
+  readonly afterPrevious: boolean;
+  readonly children: readonly DocumentItem[];
+}
+
+/** A Markdown document read as goals. */
+export interface DocumentOutline {
+  /** The text of the only first-level heading, when nothing stands before it; else null. */
+  readonly title: string | null;
+  readonly detail?: string;
+  readonly source: Source;
+  readonly items: readonly DocumentItem[];
+}
+
+/** A goal under construction. Level 0 is the outline itself, 1 to 6 are headings, 7 is a list item. */
+interface Draft {
+  readonly kind: 'outline' | DocumentItem['kind'];
+  readonly level: number;
+  description: string;
+  readonly startLine: number;
+  endLine: number;
+  checked: boolean;
+  afterPrevious: boolean;
+  readonly detail: string[];
+  readonly children: Draft[];
+}
+
+interface Reading {
+  readonly text: string;
+  readonly file: string;
+}
+
+const ITEM_LEVEL = 7;
+const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
+const CHECKED_TOO_EARLY = 'Ticked off in the document, although something below it is not.';
+
+/**
+ * Reads a Markdown document as a tree of goals: headings nest by level, list items are goals, nested lists sub-goals;
+ * everything else is the detail of the goal above it, word for word. The rules are in docs/documents.md.
+ * Throws INVALID_INPUT for a document that nests too deeply; no other text is invalid.
+ */
+export function parseDocument(markdown: string, file: string): DocumentOutline {
+  const text = markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown;
+  checkNesting(text, file);
+  const root = newDraft('outline', 0, '', 1, Math.max(1, countLineEnds(text.trimEnd()) + 1));
+  const frontMatter = readFrontMatter(text);
+  if (frontMatter !== '') root.detail.push(frontMatter);
+  const start = { offset: frontMatter.length, line: countLineEnds(frontMatter) };
+  const blocks = [...parseBlocks(text, start, file)];
+  try {
+    const title = titleBlock(blocks);
+    addBlocks({ text, file }, root, title === undefined ? blocks : blocks.filter((block) => block !== title));
+    return {
+      title: title === undefined ? null : plainText(title.node),
+      ...finishDetail(root.detail),
+      source: sourceOf(root, file),
+      items: root.children.map((child) => finish(child, file)),
+    };
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw tooDeep(file, 1, thrown);
+    throw thrown;
+  }
+}
+
+function newDraft(
+  kind: Draft['kind'],
+  level: number,
+  description: string,
+  startLine: number,
+  endLine: number,
+): Draft {
+  return {
+    kind,
+    level,
+    description,
+    startLine,
+    endLine,
+    checked: false,
+    afterPrevious: false,
+    detail: [],
+    children: [],
+  };
+}
+
+/** Front matter counts only if it is a YAML mapping: two rules with goals between them are no front matter. */
+export function readFrontMatter(text: string): string {
+  const match = FRONT_MATTER.exec(text);
+  if (match === null) return '';
+  const yaml = parseYaml(match[1] ?? '');
+  return yaml.errors.length === 0 && isMap(yaml.contents) ? match[0] : '';
+}
+
+function titleBlock(blocks: readonly PlacedBlock[]): PlacedBlock | undefined {
+  const first = blocks.find(({ node }) => node.type !== 'html' && node.type !== 'definition');
+  const titles = blocks.filter(({ node }) => node.type === 'heading' && node.depth === 1);
+  return titles.length === 1 && titles[0] === first && first !== undefined && plainText(first.node) !== ''
+    ? first
+    : undefined;
+}
+
+/** Adds blocks below `parent`; headings among them open sections that the following blocks belong to. */
+function addBlocks(reading: Reading, parent: Draft, blocks: readonly PlacedBlock[]): void {
+  const open: Draft[] = [parent];
+  for (const { node, origin, continued } of blocks) {
+    const end = lastLineOf(node, origin);
+    if (node.type === 'heading') closeSections(open, node);
+    const above = open.at(-1) ?? parent;
+    if (node.type === 'heading') addHeading(open, above, node, origin);
+    else if (node.type === 'list') addList(reading, above, node, origin, continued);
+    else if (node.type !== 'thematicBreak') above.detail.push(sliceOf(reading, node, origin));
+    for (const section of open) section.endLine = Math.max(section.endLine, end);
+  }
+}
+
+function closeSections(open: Draft[], heading: Heading): void {
+  while (open.length > 1 && (open.at(-1)?.level ?? 0) >= heading.depth) open.pop();
+}
+
+/** A heading without text ends the sections before it and is no goal: what follows belongs to the section around it. */
+function addHeading(open: Draft[], above: Draft, heading: Heading, origin: Origin): void {
+  const description = plainText(heading);
+  if (description === '') return;
+  const line = origin.line + (heading.position?.start.line ?? 1);
+  const draft = newDraft('heading', heading.depth, description, line, line);
+  above.children.push(draft);
+  open.push(draft);
+}
+
+function addList(reading: Reading, above: Draft, list: List, origin: Origin, continued: boolean): void {
+  for (const [index, item] of list.children.entries()) {
+    const afterPrevious = list.ordered === true && (index > 0 || continued);
+    addItem(reading, above, item, origin, afterPrevious);
+  }
+}
+
+/** An item without text of its own is no goal: the items nested in it take its place. */
+function addItem(
+  reading: Reading,
+  above: Draft,
+  item: ListItem,
+  origin: Origin,
+  afterPrevious: boolean,
+): void {
+  const name = nameBlock(item);
+  const start = origin.line + (item.position?.start.line ?? 1);
+  const end = lastLineOf(item, origin);
+  const draft = newDraft('item', ITEM_LEVEL, name?.description ?? '', start, end);
+  const content = item.children.filter(
+    (node) => !isEmptyBox(node) && (node !== name?.node || !name.complete),
+  );
+  addBlocks(
+    reading,
+    draft,
+    content.map((node) => ({ node, origin, continued: false })),
+  );
+  draft.checked = item.checked === true;
+  if (name === undefined) hoist(above, draft, afterPrevious);
+  else above.children.push(Object.assign(draft, { afterPrevious }));
+}
+
+/** A tick box without text is no task to the parser, but a paragraph. */
+function isEmptyBox(node: Nodes): boolean {
+  return node.type === 'paragraph' && /^\[[ x]?\]$/i.test(plainText(node));
+}
+
+/** A block that runs to the end of the document may end at the start of a line that is not there. */
+function lastLineOf({ position }: Nodes, origin: Origin): number {
+  const end = position?.end ?? { line: 1, column: 2 };
+  return origin.line + (end.column === 1 ? Math.max(position?.start.line ?? 1, end.line - 1) : end.line);
+}
+
+function hoist(above: Draft, nameless: Draft, afterPrevious: boolean): void {
+  const [first] = nameless.children;
+  if (first !== undefined && afterPrevious) first.afterPrevious = true;
+  above.children.push(...nameless.children);
+  above.detail.push(...nameless.detail);
+}
+
+interface Name {
+  readonly node: RootContent;
+  readonly description: string;
+  /** Whether the description says everything that the block does. */
+  readonly complete: boolean;
+}
+
+/** The block that gives an item its description: its first paragraph or heading, else whatever has text. */
+function nameBlock(item: ListItem): Name | undefined {
+  const candidates = item.children.filter(
+    (node) => node.type !== 'list' && !isEmptyBox(node) && plainText(node) !== '',
+  );
+  const node =
+    candidates.find(({ type }) => type === 'paragraph' || type === 'heading') ??
+    candidates.find(({ type }) => type !== 'definition' && type !== 'footnoteDefinition');
+  if (node === undefined) return undefined;
+  if (node.type === 'paragraph' || node.type === 'heading') {
+    return { node, description: plainText(node), complete: !saysMore(node) };
+  }
+  return { node, description: firstLine(node), complete: false };
+}
+
+/** Whether a paragraph holds something that its plain text does not, such as the address of a link. */
+function saysMore(node: Nodes): boolean {
+  if (node.type === 'footnoteReference' || node.type === 'image' || node.type === 'imageReference')
+    return true;
+  if (node.type === 'link') return !node.url.endsWith(plainText(node));
+  return 'children' in node && node.children.some(saysMore);
+}
+
+function firstLine(node: RootContent): string {
+  const lines = rawText(node).split(/[\r\n]+/);
+  return collapse(lines.find((line) => line.trim() !== '') ?? '');
+}
+
+/** The text of a block on one line: links keep their text, images their alternative text. */
+export function plainText(node: Nodes): string {
+  return collapse(rawText(node));
+}
+
+function rawText(node: Nodes): string {
+  if (node.type === 'break') return '\n';
+  if (node.type === 'image') return node.alt ?? node.url;
+  if (node.type === 'imageReference') return node.alt ?? node.identifier;
+  if ('value' in node) return node.value;
+  if (!('children' in node)) return '';
+  const between = node.type === 'paragraph' || node.type === 'heading' || isInline(node) ? '' : '\n';
+  return node.children.map(rawText).join(between);
+}
+
+function isInline(node: Nodes): boolean {
+  return ['emphasis', 'strong', 'delete', 'link', 'linkReference'].includes(node.type);
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function sliceOf({ text }: Reading, node: RootContent, origin: Origin): string {
+  const { position } = node;
+  return text.slice(
+    origin.offset + (position?.start.offset ?? 0),
+    origin.offset + (position?.end.offset ?? 0),
+  );
+}
+
+function finish(draft: Draft, file: string): DocumentItem {
+  const children = draft.children.map((child) => finish(child, file));
+  const complete = draft.checked && children.every((child) => child.complete);
+  const note = draft.checked && !complete ? [CHECKED_TOO_EARLY] : [];
+  return {
+    kind: draft.kind === 'heading' ? 'heading' : 'item',
+    description: draft.description,
+    ...finishDetail([...draft.detail, ...note]),
+    source: sourceOf(draft, file),
+    complete,
+    afterPrevious: draft.afterPrevious,
+    children,
+  };
+}
+
+function finishDetail(parts: readonly string[]): { readonly detail?: string } {
+  return parts.length === 0 ? {} : { detail: parts.join('\n\n') };
+}
+
+function sourceOf(draft: Draft, file: string): Source {
+  return { file, start_line: draft.startLine, end_line: draft.endLine };
+}

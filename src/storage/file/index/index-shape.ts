@@ -1,0 +1,102 @@
+import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
+import type { Summary } from '../../../plan/schema.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Sizes in bytes and times in milliseconds of the files a summary was made from. The times are those of the last
+ * change of anything about the file, which the system alone sets: a repository or an archive cannot bring them.
+ */
+export interface FilesStamp {
+  readonly plan: readonly [number, number] | null;
+  readonly log: readonly [number, number] | null;
+}
+
+/** What an index holds, as far as it is looked at as a whole. */
+export interface IndexShape {
+  readonly plans: readonly unknown[];
+  readonly archived: readonly unknown[];
+  readonly stamps: Members;
+}
+
+/** Whether the JSON of an index has its members. Its checksum finds accidents; this is for one that was forged. */
+export function isIndex(value: unknown): value is IndexShape {
+  return (
+    isObject(value) && Array.isArray(value.plans) && Array.isArray(value.archived) && isObject(value.stamps)
+  );
+}
+
+/** Whether a value is the stamp of a plan's files. */
+export function isStamp(value: unknown): value is FilesStamp {
+  return isObject(value) && isFileStamp(value.plan) && isFileStamp(value.log);
+}
+
+const COUNTS = [
+  'total_goals',
+  'atomic_goals',
+  'complete_goals',
+  'pending_goals',
+  'failed_goals',
+  'max_depth',
+  'total_tokens',
+];
+const STATUSES: ReadonlySet<unknown> = new Set(['in_progress', 'complete', 'paused', 'failed']);
+const EXPANDERS: ReadonlySet<unknown> = new Set(['model', 'rules', 'replay', null]);
+const PAUSES: ReadonlySet<unknown> = new Set(['user', 'budget', 'model', null]);
+
+/** Whether a value is a summary: what shows it finds every member as the schema has it. */
+export function isSummary(value: unknown): value is Summary {
+  return (
+    isObject(value) &&
+    typeof value.id === 'string' &&
+    PLAN_ID_PATTERN.test(value.id) &&
+    typeof value.description === 'string' &&
+    STATUSES.has(value.status) &&
+    isTime(value.created_at) &&
+    isTime(value.updated_at) &&
+    COUNTS.every((name) => isCount(value[name])) &&
+    isUsage(value.usage) &&
+    EXPANDERS.has(value.expander) &&
+    PAUSES.has(value.paused_because) &&
+    Array.isArray(value.warnings) &&
+    value.warnings.every(isWarning) &&
+    (value.archived_at === undefined || value.archived_at === null || isTime(value.archived_at))
+  );
+}
+
+function isFileStamp(value: unknown): boolean {
+  return (
+    value === null ||
+    (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'number'))
+  );
+}
+
+function isUsage(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    ['calls', 'input_tokens', 'output_tokens'].every((name) => isCount(value[name])) &&
+    (value.cost_usd === null || typeof value.cost_usd === 'number') &&
+    (value.seconds === undefined || typeof value.seconds === 'number')
+  );
+}
+
+function isWarning(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.code === 'string' &&
+    typeof value.message === 'string' &&
+    (value.goal_id === null || typeof value.goal_id === 'string')
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

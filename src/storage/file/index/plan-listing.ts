@@ -1,0 +1,106 @@
+import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { isArchived } from '../../../plan/archived.js';
+import type { Summary } from '../../../plan/schema.js';
+import type { Listing, PlanLog, StoreProblem } from '../../plan-store.js';
+import { readIndex, stampHolds, stampOf, writeIndex } from './index-file.js';
+import type { Index, IndexEntry } from './index-file.js';
+import { indexPath, planPaths } from '../layout.js';
+import type { PlanPlace } from '../layout.js';
+import { plansOnDisk } from '../plans-on-disk.js';
+
+export interface ListingOptions {
+  readonly folder: string;
+  /** Now, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Opens a plan that the index does not know as it is now. */
+  readonly open: (planId: string, place: PlanPlace) => Promise<PlanLog>;
+}
+
+/** The summaries of a store's plans, and the index that keeps them. */
+export interface PlanListing {
+  list(which: 'active' | 'archived'): Promise<Listing>;
+  /** Puts a plan into the index. @throws PlanError STORAGE_FAILED */
+  remember(planId: string, entry: IndexEntry): Promise<void>;
+  /** Takes a plan out of the index. The listing is right without that. */
+  forget(planId: string): Promise<void>;
+}
+
+/** Lists plans; those that the index knows as they are now are not read. */
+export function createPlanListing({ folder, now, open }: ListingOptions): PlanListing {
+  return {
+    async list(which) {
+      const index = readIndex(indexPath(folder));
+      const known = new Map<string, IndexEntry>();
+      const torn: Summary[] = [];
+      const problems: StoreProblem[] = [];
+      // An archive that is a link, say, hides no plan beside it.
+      const there = await plansOnDisk(folder, now(), (file, cause) => problems.push(problemAt(file, cause)));
+      let changed = index.size !== there.size;
+      for (const [id, { place, files }] of there) {
+        const paths = planPaths(folder, id, place);
+        const entry = index.get(id);
+        const inArchive = place === 'archive';
+        if (entry !== undefined && stampHolds(entry.stamp, files, paths)) {
+          const archived = isArchived(entry.summary.archived_at, inArchive);
+          known.set(id, archived === entry.archived ? entry : { ...entry, archived });
+          continue;
+        }
+        changed = true;
+        const stamp = stampOf(paths);
+        const read = await summaryOf(id, place);
+        if ('message' in read) {
+          if (inArchive === (which === 'archived')) problems.push(read);
+          continue;
+        }
+        if (read.whole) known.set(id, { summary: read.summary, stamp, archived: read.archived });
+        else if (read.archived === (which === 'archived')) torn.push(read.summary);
+      }
+      // The listing is right without the cache, also where nothing may be written.
+      if (changed) await keep(known).catch(() => undefined);
+      const wanted = [...known.values()].filter(({ archived }) => archived === (which === 'archived'));
+      return { plans: newestFirst([...wanted.map(({ summary }) => summary), ...torn]), problems };
+    },
+    async remember(planId, entry) {
+      await keep(new Map([...readIndex(indexPath(folder)), [planId, entry]]));
+    },
+    async forget(planId) {
+      const index = new Map(readIndex(indexPath(folder)));
+      if (index.delete(planId)) await keep(index).catch(() => undefined);
+    },
+  };
+
+  /** `whole` says that the log has all that was published of it, so that the log alone tells when this changes. */
+  async function summaryOf(
+    id: string,
+    place: PlanPlace,
+  ): Promise<
+    { readonly summary: Summary; readonly whole: boolean; readonly archived: boolean } | StoreProblem
+  > {
+    try {
+      const { summarize } = await import('../../../plan/plan.js');
+      const { plan, missing, pending, archived } = await open(id, place);
+      return { summary: summarize(plan), whole: missing === 0 && pending === 0, archived };
+    } catch (thrown) {
+      return problemAt(planPaths(folder, id, place).planFile, thrown);
+    }
+  }
+
+  async function keep(index: Index): Promise<void> {
+    await writeIndex(indexPath(folder), index, new Date(now()).toISOString());
+  }
+}
+
+function problemAt(file: string, thrown: unknown): StoreProblem {
+  const code = thrown instanceof PlanError ? thrown.code : 'STORE_DAMAGED';
+  return { file, code, path: '$', message: messageOf(thrown) };
+}
+
+function newestFirst(plans: readonly Summary[]): readonly Summary[] {
+  return plans.toSorted((a, b) => compareTimes(b.updated_at, a.updated_at) || (a.id < b.id ? -1 : 1));
+}
+
+/** Compares two times. As this program writes them, in UTC and to the millisecond, their texts are in order. */
+function compareTimes(a: string, b: string): number {
+  if (a.length === b.length && a.endsWith('Z') && b.endsWith('Z')) return a < b ? -1 : a > b ? 1 : 0;
+  return Date.parse(a) - Date.parse(b);
+}

@@ -1,0 +1,137 @@
+import { constants } from 'node:fs';
+import { access, lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { MOST_INDEX_BYTES } from './index/index-file.js';
+import { indexPath, placeFolder, PLAN_PLACES, planIdOfFile, planIdOfPurged, STORE_FILES } from './layout.js';
+import type { PlanPlace } from './layout.js';
+import { readPlainFile, readPlainFolder } from '../../host/files/plain-file.js';
+import { copyPlainFile, deleteFile, makeFolder, replaceFile } from '../../host/files/replace-file.js';
+import { errorCode, storageError } from '../../host/files/storage-error.js';
+
+/** Names that belong in a store besides the files of plans. */
+const KNOWN = new Set([
+  ...Object.keys(STORE_FILES),
+  'index.json',
+  'config.json',
+  '.replica',
+  'archive',
+  'journal',
+  'backup',
+  'prompts',
+  'methods',
+  'actions',
+  'README.md',
+]);
+
+/** What the store's own files, such as `.gitignore`, may hold. */
+const MOST_OWN_BYTES = 1024 * 1024;
+
+/** Something about a file of the store that is not as it should be. */
+export interface FileFinding {
+  readonly kind: 'strange' | 'temporary' | 'purged' | 'link' | 'not_a_file' | 'unreadable' | 'unwritable';
+  readonly path: string;
+}
+
+/** Looks at the files of a folder without reading them. @throws PlanError STORAGE_FAILED */
+export async function inspectFiles(store: string, place: PlanPlace): Promise<readonly FileFinding[]> {
+  const folder = placeFolder(store, place);
+  const names = await namesIn(folder);
+  const found = await Promise.all(names.map((name) => inspectFile(join(folder, name), name)));
+  return found.flat();
+}
+
+/** Lines that git needs and that the store's own files lack, by file name. */
+export async function missingGitLines(store: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const missing = new Map<string, readonly string[]>();
+  for (const [name, wanted] of Object.entries(STORE_FILES)) {
+    const there = new Set((await ownText(join(store, name))).split(/\r?\n/));
+    const lines = wanted.split('\n').filter((line) => line !== '' && !there.has(line));
+    if (lines.length > 0) missing.set(name, lines);
+  }
+  return missing;
+}
+
+/** Adds lines to the end of one of the store's own files. @throws PlanError STORAGE_FAILED */
+export async function addLines(store: string, name: string, lines: readonly string[]): Promise<void> {
+  const path = join(store, name);
+  const before = await ownText(path);
+  const separator = before === '' || before.endsWith('\n') ? '' : '\n';
+  await replaceFile(path, `${before}${separator}${lines.join('\n')}\n`);
+}
+
+/** Whether the listing cache is there but cannot be read as JSON. */
+export async function isIndexDamaged(store: string): Promise<boolean> {
+  try {
+    JSON.parse(await readPlainFile(indexPath(store), MOST_INDEX_BYTES));
+    return false;
+  } catch (cause) {
+    return errorCode(cause) !== 'ENOENT';
+  }
+}
+
+/**
+ * Copies the files of a plan, wherever they are, to a folder of its own below `backup/`, before anything is mended.
+ * @returns the folder
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function backUp(store: string, planId: string, at: string): Promise<string> {
+  const folder = join(store, 'backup', `${at.replaceAll(/[:.]/g, '-')}-${planId}`);
+  try {
+    for (const place of PLAN_PLACES) {
+      const names = (await namesIn(placeFolder(store, place))).filter(
+        (name) => planIdOfFile(name) === planId,
+      );
+      if (names.length === 0) continue;
+      await makeFolder(placeFolder(folder, place));
+      for (const name of names)
+        await copyPlainFile(join(placeFolder(store, place), name), join(placeFolder(folder, place), name));
+    }
+    return folder;
+  } catch (cause) {
+    throw storageError('back up to', folder, cause);
+  }
+}
+
+/** Removes a file. @throws PlanError STORAGE_FAILED */
+export async function removeFile(path: string): Promise<void> {
+  await deleteFile(path);
+}
+
+async function inspectFile(path: string, name: string): Promise<readonly FileFinding[]> {
+  const isPlan = planIdOfFile(name) !== null;
+  if (planIdOfPurged(name) !== null) return [{ kind: 'purged', path }];
+  if (!isPlan && !KNOWN.has(name)) return [{ kind: name.endsWith('.tmp') ? 'temporary' : 'strange', path }];
+  if (!isPlan) return [];
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return [];
+  if (found.isSymbolicLink()) return [{ kind: 'link', path }];
+  if (!found.isFile()) return [{ kind: 'not_a_file', path }];
+  if (!(await isAllowed(path, constants.R_OK))) return [{ kind: 'unreadable', path }];
+  return (await isAllowed(path, constants.W_OK)) ? [] : [{ kind: 'unwritable', path }];
+}
+
+async function isAllowed(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readPlainFolder(folder)).map(({ name }) => name);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return [];
+    throw storageError('read', folder, cause);
+  }
+}
+
+async function ownText(path: string): Promise<string> {
+  try {
+    return await readPlainFile(path, MOST_OWN_BYTES);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return '';
+    throw storageError('read', path, cause);
+  }
+}

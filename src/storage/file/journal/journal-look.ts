@@ -1,0 +1,81 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import { inFolderNow } from '../../../host/files/held-folder.js';
+import { placeOf } from './machine.js';
+import { readPlainBytesNow } from '../../../host/files/plain-file.js';
+
+const LINK = /^(\d+)\.jsonl$/;
+const MOST_MARK_BYTES = 64;
+
+/** What a journal says of the log that is there now. */
+export interface JournalLook {
+  /** Whether the journal has this log and no other: then it lacks nothing that was acknowledged here. */
+  readonly settled: boolean;
+  /** What tells this log file from every other, in the replica of whoever appends; null where nobody has yet. */
+  readonly mark: string | null;
+  /** Paths of the other log files that were appended to here, and that something may have put this one in the place of. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Looks at the journal of a plan, at once and without writing. Never throws: a journal that cannot be read is none.
+ * @param store the store's folder
+ * @param folder the folder of the plan's journal
+ */
+export function lookInJournal(store: string, folder: string, log: FileIdentity): JournalLook {
+  const names = namesIn(folder);
+  if (names.length === 0) return { settled: false, mark: null, others: [] };
+  const own = linkName(log.inode);
+  const others = names.filter((name) => name !== own && isOwnLink(folder, name));
+  const mark = names.includes(markName(store, log.inode))
+    ? readMark(join(folder, markName(store, log.inode)))
+    : null;
+  return {
+    settled: mark !== null && others.length === 0 && names.includes(own) && isOwnLink(folder, own),
+    mark,
+    others: others.map((name) => join(folder, name)),
+  };
+}
+
+/** The names in the journal of a plan; none when there is no journal. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return inFolderNow(folder, ({ place }) => readdirSync(place));
+  } catch {
+    return [];
+  }
+}
+
+/** The name of the link to a log. */
+export function linkName(inode: number): string {
+  return `${inode}.jsonl`;
+}
+
+/** The name of the file with the mark of a log: another after each start of the machine, and in every copy. */
+export function markName(store: string, inode: number): string {
+  return `${inode}-${placeOf(store)}.mark`;
+}
+
+/** Whether a name is that of a link that was made here: in a store that was copied, the number is another. */
+export function isOwnLink(folder: string, name: string): boolean {
+  const inode = LINK.exec(name)?.[1];
+  if (inode === undefined) return false;
+  try {
+    const found = inFolderNow(folder, ({ at }) => lstatSync(at(name)));
+    return found.isFile() && found.ino === Number(inode);
+  } catch {
+    return false;
+  }
+}
+
+/** The mark of a log; null when it cannot be read, or is none. */
+export function readMark(path: string): string | null {
+  try {
+    const mark = readPlainBytesNow(path, MOST_MARK_BYTES).toString('latin1');
+    return /^[0-9a-z]{0,20}$/.test(mark) ? mark : null;
+  } catch {
+    return null;
+  }
+}

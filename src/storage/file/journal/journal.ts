@@ -1,0 +1,167 @@
+import { writeFileSync } from 'node:fs';
+import { chmod, link, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { syncLog } from '../log/event-log.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import { inFolder, inFolderNow, inFolderOf } from '../../../host/files/held-folder.js';
+import { isOwnLink, linkName, lookInJournal, markName, namesIn, readMark } from './journal-look.js';
+import type { JournalLook } from './journal-look.js';
+import { journalFolder } from '../layout.js';
+import { placeOf } from './machine.js';
+import { readPlainBytesNow } from '../../../host/files/plain-file.js';
+import { createFile, deleteFile, makeFolder } from '../../../host/files/replace-file.js';
+import { errorCode } from '../../../host/files/storage-error.js';
+
+const TAKEN = 'taken.jsonl';
+const PUBLISHED = 'published.json';
+const MOST_NOTE_BYTES = 1024;
+
+/** What keeps a journal from being kept: the log is then as safe as the file alone is. */
+const IMPOSSIBLE = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EXDEV',
+  'EMLINK',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+]);
+
+/**
+ * The journal of a plan: a hard link to each file that its log was while this copy of the store appended to it. When
+ * git, or anything else, puts another file in the place of the log, what was acknowledged is still in the old one. It
+ * costs nothing more for each change, since a link needs no second write, and is kept out of git.
+ */
+export interface Journal {
+  /** See {@link lookInJournal}. */
+  look(log: FileIdentity): JournalLook;
+  /** Whether any log of the plan was appended to here and is still linked. */
+  hasAny(): boolean;
+  /** Notes of which log file a plan file is made that is about to be written. @param event the last that it reflects */
+  notePublished(log: FileIdentity, event: string): void;
+  /** Whether a plan file was made here of another log file than the one that is there now. */
+  isOfOther(log: FileIdentity, event: string): boolean;
+  /** A mark for a log where there can be no journal. */
+  makeshiftMark(log: FileIdentity): string;
+  /** Agrees with every other process on the mark of a log file. Nobody may append to it before. */
+  agree(log: FileIdentity): Promise<string>;
+  /**
+   * Makes a log file part of the journal, once the disk has what it holds.
+   * @returns false when the path names another file by then
+   */
+  keep(path: string, log: FileIdentity): Promise<boolean>;
+  /** The file of what git took out of the log on purpose and nobody has decided about. */
+  readonly taken: string;
+  /** Makes the folder that this file is in. */
+  prepare(): Promise<void>;
+  /** Removes links that are not needed any more, and what a copied store brought along. */
+  forget(log: FileIdentity | null): Promise<void>;
+}
+
+export interface JournalOptions {
+  /** The store's folder. */
+  readonly store: string;
+  readonly planId: string;
+  /** Where a new mark comes from: up to 20 of 0-9a-z. */
+  readonly makeMark: () => string;
+  /** The mark of every log, where files are to be the same on every machine. */
+  readonly fixedMark?: (() => string) | undefined;
+}
+
+/** Opens the journal of a plan; nothing is made before it is needed. */
+export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptions): Journal {
+  const folder = journalFolder(store, planId);
+  const taken = join(folder, TAKEN);
+
+  return {
+    taken,
+    look: (log) => lookInJournal(store, folder, log),
+    hasAny: () => namesIn(folder).some((name) => isOwnLink(folder, name)),
+    notePublished(log, event) {
+      try {
+        const note = JSON.stringify({ event, inode: log.inode });
+        inFolderNow(folder, ({ at }) => writeFileSync(at(PUBLISHED), note));
+      } catch {
+        // It is needed only where something goes wrong, and there may be no journal.
+      }
+    },
+    isOfOther(log, event) {
+      const { event: noted, inode } = notedIn(join(folder, PUBLISHED));
+      return noted === event && inode !== log.inode;
+    },
+    makeshiftMark: (log) => fixedMark?.() ?? crc32(`${log.inode} ${placeOf(store)}`).toString(36),
+    async agree(log) {
+      await prepare(store, folder);
+      const path = join(folder, markName(store, log.inode));
+      if (await createFile(path, fixedMark?.() ?? makeMark())) await alikeTo(store, path, 0o666);
+      const mark = readMark(path);
+      if (mark !== null) return mark;
+      // A store can bring anything. The next attempt makes another.
+      await deleteFile(path);
+      throw new PlanError('STORAGE_FAILED', `${path} is no mark of a log`, {
+        hint: 'Run the command again.',
+      });
+    },
+    async keep(path, log) {
+      await syncLog(path);
+      await inFolderOf(path, (from) =>
+        inFolder(folder, async ({ at, sync }) => {
+          await link(from, at(linkName(log.inode))).catch(ignoreExisting);
+          await sync();
+        }),
+      );
+      if (isOwnLink(folder, linkName(log.inode))) return true;
+      // It was another file already, or a copied store brought one of that name.
+      await deleteFile(join(folder, linkName(log.inode)));
+      return false;
+    },
+    prepare: () => prepare(store, folder),
+    async forget(log) {
+      const kept = log === null ? [] : [linkName(log.inode), markName(store, log.inode), TAKEN, PUBLISHED];
+      const gone = namesIn(folder).filter((name) => !kept.includes(name));
+      // First the marks: one without its link could be taken for that of a later file.
+      for (const name of [...gone.filter(isMark), ...gone.filter((name) => !isMark(name))])
+        await deleteFile(join(folder, name));
+    },
+  };
+}
+
+/** Whether the reason for which a journal could not be written is that there can be none here. */
+export function isImpossible(thrown: unknown): boolean {
+  const reason = thrown instanceof PlanError ? thrown.details.reason : errorCode(thrown);
+  return typeof reason === 'string' && IMPOSSIBLE.has(reason);
+}
+
+const isMark = (name: string) => name.endsWith('.mark');
+
+function notedIn(path: string): { readonly event?: unknown; readonly inode?: unknown } {
+  try {
+    const note: unknown = JSON.parse(readPlainBytesNow(path, MOST_NOTE_BYTES).toString('utf8'));
+    return typeof note === 'object' && note !== null ? note : {};
+  } catch {
+    return {};
+  }
+}
+
+async function prepare(store: string, folder: string): Promise<void> {
+  const made = await stat(folder).catch(() => null);
+  if (made !== null) return;
+  await makeFolder(folder);
+  // In a store that several users share they share this too.
+  for (const place of [dirname(folder), folder]) await alikeTo(store, place, 0o7777);
+  await createFile(join(dirname(folder), '.gitignore'), '*\n');
+}
+
+/** Gives a file or folder the rights that the store's folder has, as far as that can be done. */
+async function alikeTo(store: string, path: string, bits: number): Promise<void> {
+  const { mode } = await stat(store);
+  await inFolderOf(path, (at) => chmod(at, mode & bits)).catch(() => undefined);
+}
+
+function ignoreExisting(cause: unknown): void {
+  if (errorCode(cause) !== 'EEXIST') throw cause;
+}

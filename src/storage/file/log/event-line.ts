@@ -1,0 +1,105 @@
+import { PlanError } from '../../../kernel/errors.js';
+import { eventSchema, eventStampSchema } from '../../../plan/events.js';
+import type { PlanEvent } from '../../../plan/events.js';
+import { jsonPath } from '../../../plan/invariants.js';
+import { isNestedTooDeep, MAX_NESTING } from '../../../kernel/json/nesting.js';
+import { checkLine, withChecksum } from './checked-line.js';
+
+/**
+ * Levels that an event lacks of what a reader takes: so much deeper can a part of it stand in the plan file,
+ * which must be read as well.
+ */
+const LEVELS_TO_SPARE = 4;
+
+/** A line that was read: an event, or the reason why it is none. */
+export type EventLine = { readonly event: PlanEvent } | { readonly damage: string };
+
+/**
+ * One event as it is appended: a newline, its JSON, a newline. The leading one keeps a torn line of a
+ * crashed writer from swallowing this one. Its last member, `crc`, is the CRC-32 of the line's bytes before it.
+ */
+export function encodeEvent(event: PlanEvent): string {
+  const { crc: _stale, ...members } = event;
+  return `\n${withChecksum(JSON.stringify(members).slice(0, -1))}\n`;
+}
+
+/** A line to be appended, and its event as readers will see it. */
+export interface ReadableLine {
+  readonly line: string;
+  readonly event: PlanEvent;
+}
+
+/**
+ * Encodes an event and reads it back as any reader will: what cannot be read must not be acknowledged.
+ * @throws PlanError INVALID_INPUT with what a reader would not take; nothing was written then
+ */
+export function encodeReadably(event: PlanEvent): ReadableLine {
+  if (isNestedTooDeep(event, MAX_NESTING - LEVELS_TO_SPARE)) throw unreadable(event, 'it is nested too deep');
+  const line = encodeOrRefuse(event);
+  const read = decodeEvent(Buffer.from(line.slice(1, -1)));
+  if ('event' in read) return { line, event: read.event };
+  const issue = eventSchema.safeParse(event).error?.issues[0];
+  const reason = issue === undefined ? read.damage : `${issue.message} at ${jsonPath(issue.path)}`;
+  throw unreadable(event, reason);
+}
+
+/** The text of many megabytes may be longer than any string. */
+function encodeOrRefuse(event: PlanEvent): string {
+  try {
+    return encodeEvent(event);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw unreadable(event, 'its text is too long');
+    throw cause;
+  }
+}
+
+function unreadable({ type, at }: PlanEvent, reason: string): PlanError {
+  return new PlanError('INVALID_INPUT', `this change cannot be kept, for nobody could read it: ${reason}`, {
+    hint: 'Nothing was written. If it is a time, look at the clock of this machine.',
+    details: { event: type, at },
+  });
+}
+
+/**
+ * Reads one line without its newline. A byte that was changed beside the event, where a newline stood, does
+ * not cost the event. Never throws.
+ */
+export function decodeEvent(line: Buffer): EventLine {
+  const whole = decodeExactly(line);
+  if ('event' in whole) return whole;
+  const inner = decodeExactly(line.subarray(line.indexOf('{'), line.lastIndexOf('}') + 1));
+  return 'event' in inner ? inner : { damage: `${whole.damage}${nameOf(line)}` };
+}
+
+function decodeExactly(line: Buffer): EventLine {
+  const checked = checkLine(line);
+  return 'damage' in checked ? checked : parseEvent(checked.text);
+}
+
+/** What is still legible of a damaged line: which event it was. */
+function nameOf(line: Buffer): string {
+  const text = line.subarray(0, 2000).toString('utf8');
+  const parts = ['id', 'at', 'by', 'type', 'goal'].flatMap((name) => {
+    const value = new RegExp(`"${name}":"([^"\\\\]{1,64})"`).exec(text)?.[1];
+    return value === undefined ? [] : [`${name} ${value}`];
+  });
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+function parseEvent(text: string): EventLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { damage: 'the line is not JSON' };
+  }
+  if (isNestedTooDeep(value)) return { damage: 'the line is nested too deep' };
+  const parsed = eventSchema.safeParse(value);
+  if (parsed.success) return { event: parsed.data };
+  const stamp = eventStampSchema.safeParse(value);
+  return {
+    damage: stamp.success
+      ? `an event of type ${stamp.data.type} that this version cannot read; a newer frctl may have written it`
+      : 'the line is no event',
+  };
+}

@@ -1,0 +1,136 @@
+import type { PlanEvent } from '../../../plan/events.js';
+import { beginHistory, extendHistory, inCanonicalOrder } from '../../../plan/history.js';
+import type { History } from '../../../plan/history.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { LogPosition } from '../../../plan/schema.js';
+import type { Damage } from '../../plan-store.js';
+import { eventEndingAt, readLines } from './event-log.js';
+import { isSameFile } from '../../../host/files/file-identity.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import type { Refusal } from '../../../plan/refusals.js';
+
+/** How far the log has been read, and what that came to. */
+export interface Reading {
+  readonly history: History;
+  readonly file: FileIdentity;
+  /** Offset after the last complete line read. */
+  readonly position: number;
+  /** The last event read and the offset after its line. */
+  readonly last: { readonly event: string; readonly end: number } | null;
+  readonly damage: readonly Damage[];
+  /** Whether it was made of the whole log, in canonical order. */
+  readonly whole: boolean;
+  /** Events that the log lacks and that are to be appended again; they are in the history already. */
+  readonly pending: readonly PlanEvent[];
+}
+
+/** What became of the events of one append, by event id; null while that is not known. */
+export type Verdicts = Map<string, EventVerdict | null>;
+
+/** Why an event was refused, or null, with the states around it. */
+export interface EventVerdict {
+  readonly refused: Refusal | null;
+  readonly before: Plan | null;
+  readonly after: Plan | null;
+}
+
+/** The state of a published view, when the log still holds at that position what the view says. */
+export function readingFromView(
+  logPath: string,
+  view: { readonly plan: Plan; readonly log: LogPosition | undefined },
+  log: FileIdentity,
+): Reading | null {
+  const position = view.log;
+  if (position?.clocks === undefined || position.bytes > log.size) return null;
+  const last = eventEndingAt(logPath, position.bytes);
+  if (last?.id !== position.event) return null;
+  return {
+    history: beginHistory(view.plan, position.clocks),
+    file: log,
+    position: position.bytes,
+    last: { event: position.event, end: position.bytes },
+    damage: [],
+    whole: false,
+    pending: [],
+  };
+}
+
+/** The file that was read, but without its end. A new file can have the inode of the old, but not its birth. */
+export function isCutOff(reading: Reading, log: FileIdentity): boolean {
+  return isSameFile(reading.file, log) && reading.file.born === log.born && log.size < reading.position;
+}
+
+/** Whether the file still holds what was read of it; where births are told, another birth is the first sign. */
+export function goesOn(path: string, reading: Reading, log: FileIdentity): boolean {
+  if (log.size < reading.position) return false;
+  if (reading.file.born === log.born || reading.last === null) return true;
+  return eventEndingAt(path, reading.last.end)?.id === reading.last.event;
+}
+
+/** Reads on from where a reading ended; from the beginning when an event belongs before one already applied. */
+export async function readFurther(
+  path: string,
+  from: Reading,
+  log: FileIdentity,
+  watched: Verdicts,
+): Promise<Reading> {
+  let { history, position, last } = from;
+  const damage = [...from.damage];
+  for await (const line of readLines(path, from.position, log.size)) {
+    position = line.end;
+    if ('damage' in line) {
+      damage.push({ offset: line.offset, length: line.end - line.offset, reason: line.damage });
+      continue;
+    }
+    const extended = extendHistory(history, line.event);
+    if (extended.verdict.kind === 'late') return rebuild(path, log, watched);
+    noteVerdict(watched, line.event.id, { from: history, ...extended });
+    history = extended.history;
+    last = { event: line.event.id, end: line.end };
+  }
+  return { history, file: log, position, last, damage, whole: from.whole, pending: [] };
+}
+
+/** Reads the whole log, in canonical order. */
+export async function rebuild(
+  path: string,
+  log: FileIdentity,
+  watched: Verdicts = new Map(),
+): Promise<Reading> {
+  const { events, damage, position, last } = await readAll(path, log);
+  let history = beginHistory();
+  for (const event of inCanonicalOrder(events)) {
+    const extended = extendHistory(history, event);
+    noteVerdict(watched, event.id, { from: history, ...extended });
+    history = extended.history;
+  }
+  return { history, file: log, position, last, damage, whole: true, pending: [] };
+}
+
+/** Every event of a log, in the order of the file, and what could not be read. */
+export async function readAll(path: string, log: FileIdentity) {
+  const events: PlanEvent[] = [];
+  const damage: Damage[] = [];
+  let position = 0;
+  let last: Reading['last'] = null;
+  for await (const line of readLines(path, 0, log.size)) {
+    position = line.end;
+    if ('event' in line) {
+      events.push(line.event);
+      last = { event: line.event.id, end: line.end };
+    } else damage.push({ offset: line.offset, length: line.end - line.offset, reason: line.damage });
+  }
+  return { events, damage, position, last };
+}
+
+/** Notes what became of an event that somebody waits for. */
+export function noteVerdict(
+  watched: Verdicts,
+  id: string,
+  { from, history, verdict }: ReturnType<typeof extendHistory> & { readonly from: History },
+): void {
+  if (!watched.has(id)) return;
+  if (verdict.kind !== 'accepted' && verdict.kind !== 'refused') return;
+  const refused = verdict.kind === 'refused' ? verdict.refusal : null;
+  watched.set(id, { refused, before: from.plan, after: history.plan });
+}

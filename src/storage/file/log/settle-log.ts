@@ -1,0 +1,237 @@
+import { lstatSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { PlanError } from '../../../kernel/errors.js';
+import type { PlanEvent } from '../../../plan/events.js';
+import { inCanonicalOrder } from '../../../plan/history.js';
+import type { History } from '../../../plan/history.js';
+import type { StoreWarning } from '../../plan-store.js';
+import { appendDurably, logRemoved } from './event-log.js';
+import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import { gitFolderOf, isBusy, untilGitRests } from '../journal/git-folder.js';
+import { actionSince, committedFile } from '../journal/git-history.js';
+import type { GitAction } from '../journal/git-history.js';
+import type { Journal } from '../journal/journal.js';
+import type { PlanPaths } from '../layout.js';
+import { rebuild } from './log-reading.js';
+import { idsIn, linesLost } from './lost-lines.js';
+import type { LostLine } from './lost-lines.js';
+import { replicaWith, stampAgain } from './stamp-events.js';
+import { storageError } from '../../../host/files/storage-error.js';
+import { readTaken, writeTaken } from './taken-lines.js';
+
+/** How often a log that was replaced under a writer (by a git checkout, say) is begun with again. */
+const MAX_ATTEMPTS = 20;
+/** How long git may take from removing a log to writing it anew. */
+const LONGEST_ABSENCE_MS = 500;
+const STEP_MS = 10;
+
+/** What was acknowledged here, is not in the log, and what is to become of it. */
+export interface Lost {
+  /** Nobody took these away on purpose: they are appended again. */
+  readonly again: readonly LostLine[];
+  /** Git took these away when it was told to, and no commit has them: they are offered. */
+  readonly taken: readonly LostLine[];
+  /** What git was told to do; null when nothing was taken. */
+  readonly action: string | null;
+}
+
+export interface SettleOptions {
+  readonly path: string;
+  readonly journal: Journal;
+  /** The id of this copy of the store. */
+  readonly store: string;
+}
+
+/** Whom to tell of what was lost. */
+interface WarnOptions {
+  readonly planId: string;
+  readonly paths: PlanPaths;
+  readonly warn?: ((warning: StoreWarning) => void) | undefined;
+}
+
+const NOTHING: Lost = { again: [], taken: [], action: null };
+
+/**
+ * Sees to it that a log has all that was acknowledged here, and that the journal has the log; before that nobody may
+ * append to it. Waits for a git that is at work, and for nothing else. Any number of processes may do this at once.
+ * @returns what was lost, of which `again` was appended again
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function settleLog(options: SettleOptions): Promise<Lost> {
+  const { path, journal } = options;
+  const git = gitFolderOf(dirname(path));
+  const isSettled = () => lookAt(path, journal)?.settled === true;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (git !== null) await untilGitRests(git, path, isSettled);
+    const log = await identifyPatiently(path, journal);
+    if (log === null) throw logRemoved(path);
+    const lost = await settleOnce(options, log).catch((cause: unknown) => nullIfGone(path, cause));
+    if (lost !== null) return lost;
+  }
+  throw new PlanError('STORAGE_FAILED', `the event log ${path} is being replaced again and again`, {
+    details: { path },
+  });
+}
+
+/** Begins the journal of a log that was made just now; what is left of an earlier plan of that id is forgotten. */
+export async function beginJournal(journal: Journal, path: string): Promise<void> {
+  try {
+    const log = await identify(path);
+    if (log === null) return;
+    await journal.forget(null);
+    await journal.agree(log);
+    await journal.keep(path, log);
+  } catch {
+    // The first change sees to it again, and says what is wrong.
+  }
+}
+
+/** What the log lacks of what was acknowledged here, without changing anything. @throws PlanError STORAGE_FAILED */
+export async function findLost(path: string, log: FileIdentity, others: readonly string[]): Promise<Lost> {
+  const lines = others.length === 0 ? [] : await linesLost(path, log.size, others);
+  if (lines.length === 0) return NOTHING;
+  const folder = dirname(path);
+  const git = gitFolderOf(folder);
+  const action = git === null ? null : await actionSince(git, folder, lastChange(others));
+  if (action === null) return { ...NOTHING, again: lines };
+  if (action === 'unknown') return { again: [], taken: lines, action: 'git' };
+  return { again: [], taken: await withoutCommitted(path, lines, action), action: action.name };
+}
+
+/**
+ * Settles a log for somebody who only reads: where nothing is to be appended again, and git rests, the journal follows
+ * the log. Nothing that git knows of is written.
+ */
+export async function settleForReader(options: SettleOptions, log: FileIdentity): Promise<Lost | null> {
+  const git = gitFolderOf(dirname(options.path));
+  if (git !== null && isBusy(git, options.path)) return null;
+  return settleOnce(options, log).catch(() => null);
+}
+
+/** Tells what became of lost changes. */
+export function warnOfLost({ planId, paths, warn }: WarnOptions, { again, taken, action }: Lost): void {
+  const file = paths.eventLog;
+  const counted = ({ length }: readonly LostLine[]) =>
+    length === 1 ? `a change of plan ${planId}` : `${length} changes of plan ${planId}`;
+  if (again.length > 0)
+    warn?.({
+      code: 'WRITTEN_AGAIN',
+      message: `something had taken ${counted(again)} out of its log; written again`,
+      file,
+    });
+  if (taken.length > 0)
+    warn?.({
+      code: 'TAKEN_BY_GIT',
+      message: `git took ${counted(taken)} away (${action ?? ''}); \`plan doctor\` offers them`,
+      file,
+    });
+}
+
+/** The bytes of lost lines as they are appended again: after all that is in the log, and known for what they are. */
+function bytesAgain(lines: readonly LostLine[], replica: string, history: History): Buffer {
+  const stamped = stampAgain(eventsOf(lines), replica, history).map(({ line }) => line);
+  // What a newer version wrote is taken over as it is.
+  const unknown = lines.flatMap(({ event, bytes }) =>
+    event === null ? [`\n${bytes.toString('utf8')}\n`] : [],
+  );
+  return Buffer.from([...stamped, ...unknown].join(''));
+}
+
+/** The events of lines, in the order in which they counted where they were. */
+export function eventsOf(lines: readonly LostLine[]): readonly { readonly event: PlanEvent }[] {
+  const known = lines.flatMap(({ event }) => (event === null ? [] : [event]));
+  return inCanonicalOrder(known).map((event) => ({ event }));
+}
+
+/** One attempt; null when the log was replaced meanwhile. */
+async function settleOnce({ path, journal, store }: SettleOptions, log: FileIdentity): Promise<Lost | null> {
+  const { settled, others } = journal.look(log);
+  if (settled) return NOTHING;
+  const mark = await journal.agree(log);
+  const lost = await findLost(path, log, others);
+  await keepTaken(path, log, journal, lost);
+  if (lost.again.length > 0) {
+    const { history } = await rebuild(path, log);
+    const bytes = bytesAgain(lost.again, replicaWith(store, mark), history);
+    if ((await appendDurably(path, bytes, log)) === null) return null;
+  }
+  if (!(await journal.keep(path, log))) return null;
+  const named = await identify(path);
+  if (named === null || !isSameFile(named, log)) return null;
+  await journal.forget(log);
+  return lost;
+}
+
+/** Puts what was taken now beside what was taken before and is not back yet. */
+async function keepTaken(path: string, log: FileIdentity, journal: Journal, lost: Lost): Promise<void> {
+  const before = await readTaken(journal.taken);
+  if (before.lines.length === 0 && lost.taken.length === 0) return;
+  const back = new Set(before.lines.map(({ id }) => id));
+  for (const { id } of await linesLost(path, log.size, [journal.taken])) back.delete(id);
+  const again = new Set([...back, ...[...lost.taken, ...lost.again].map(({ id }) => id)]);
+  const still = before.lines.filter(({ id }) => !again.has(id));
+  await journal.prepare();
+  await writeTaken(journal.taken, { lines: [...still, ...lost.taken], action: lost.action ?? before.action });
+}
+
+/** Of lines of a log that is gone: those that no commit has. @param from the files they are in */
+export async function notCommitted(
+  path: string,
+  lines: readonly LostLine[],
+  from: readonly string[],
+): Promise<readonly LostLine[]> {
+  const folder = dirname(path);
+  const git = gitFolderOf(folder);
+  const action = git === null ? null : await actionSince(git, folder, lastChange(from));
+  return action === null || action === 'unknown' ? lines : withoutCommitted(path, lines, action);
+}
+
+/** What git took away and no commit has that anything leads to. */
+async function withoutCommitted(
+  path: string,
+  lines: readonly LostLine[],
+  { commits }: GitAction,
+): Promise<readonly LostLine[]> {
+  let left = lines;
+  for (const commit of commits) {
+    if (left.length === 0) break;
+    const committed = await committedFile(dirname(path), basename(path), commit);
+    if (committed === null) continue;
+    const ids = idsIn(committed);
+    left = left.filter(({ id }) => !ids.has(id));
+  }
+  return left;
+}
+
+/**
+ * What the path of a log names. Git removes a file before it writes the new one, so where there was a log it is looked
+ * for during a moment.
+ */
+export async function identifyPatiently(path: string, journal: Journal): Promise<FileIdentity | null> {
+  const end = performance.now() + LONGEST_ABSENCE_MS;
+  for (;;) {
+    const log = await identify(path);
+    if (log !== null || !journal.hasAny() || performance.now() > end) return log;
+    await wait(STEP_MS);
+  }
+}
+
+/** A file that was there a moment ago and is not there now was replaced, or is being replaced. */
+function nullIfGone(path: string, cause: unknown): null {
+  const error = storageError('keep the journal of', path, cause);
+  if (error.details.reason !== 'ENOENT') throw error;
+  return null;
+}
+
+function lookAt(path: string, journal: Journal): ReturnType<Journal['look']> | null {
+  const found = identifyNow(path);
+  return found === null ? null : journal.look(found);
+}
+
+/** When one of some files was last written to, in milliseconds since 1970. */
+function lastChange(paths: readonly string[]): number {
+  return Math.max(0, ...paths.map((path) => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+}

@@ -1,0 +1,117 @@
+import { lstat, unlink } from 'node:fs/promises';
+
+import { identify } from '../../host/files/file-identity.js';
+import { inFolder } from '../../host/files/held-folder.js';
+import { PLAN_PLACES, placeFolder, planIdOfFile, planIdOfPurged, planPaths } from './layout.js';
+import type { PlanPlace } from './layout.js';
+import { readPlainFolder } from '../../host/files/plain-file.js';
+import { isPurged } from './purge-plan.js';
+import { isTemporary } from '../../host/files/replace-file.js';
+import { errorCode, storageError } from '../../host/files/storage-error.js';
+
+/** Temporary files older than this were left by a process that was killed. */
+const STALE_TEMPORARY_MS = 15 * 60_000;
+
+/** What a folder has of a plan's two files. */
+export interface FilesThere {
+  readonly plan: boolean;
+  readonly log: boolean;
+  /** Whether something that is no plain file, such as a link, has the name of one of them. */
+  readonly strange: boolean;
+}
+
+/** A plan and the files that count. */
+export interface PlanOnDisk {
+  readonly place: PlanPlace;
+  readonly files: FilesThere;
+  /** Whether the other place has files of it too, as after a merge with what 0.1 moved. */
+  readonly isInBoth: boolean;
+}
+
+const NONE: FilesThere = { plan: false, log: false, strange: false };
+
+/**
+ * Where the files of a plan are that count: where its log is, the store's own folder first; where there is no log,
+ * where its plan file is. Null when there is no such plan.
+ * @throws PlanError STORAGE_FAILED, INVALID_INPUT
+ */
+export async function placeOf(store: string, planId: string): Promise<PlanPlace | null> {
+  for (const place of PLAN_PLACES)
+    if ((await identify(planPaths(store, planId, place).eventLog)) !== null) return place;
+  for (const place of PLAN_PLACES) {
+    const paths = planPaths(store, planId, place);
+    if ((await identify(paths.planFile)) !== null && !(await isPurged(paths))) return place;
+  }
+  return null;
+}
+
+/**
+ * The plans of a store by id, without looking at their files. Removes temporary files that were left behind.
+ * @param now milliseconds since 1970
+ * @param noArchive told why `archive/` cannot be looked into; without it that is thrown
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function plansOnDisk(
+  store: string,
+  now: number,
+  noArchive?: (path: string, cause: unknown) => void,
+): Promise<ReadonlyMap<string, PlanOnDisk>> {
+  const own = await filesIn(store, 'store', now);
+  const archived = await filesIn(store, 'archive', now).catch((cause: unknown) => {
+    if (noArchive === undefined) throw cause;
+    noArchive(placeFolder(store, 'archive'), cause);
+    return new Map<string, FilesThere>();
+  });
+  const found = new Map<string, PlanOnDisk>();
+  for (const id of new Set([...own.keys(), ...archived.keys()])) {
+    const here = own.get(id);
+    const there = archived.get(id);
+    const inArchive = here === undefined || (!here.log && there?.log === true);
+    const files = (inArchive ? there : here) ?? NONE;
+    const isInBoth = here !== undefined && there !== undefined;
+    found.set(id, { place: inArchive ? 'archive' : 'store', files, isInBoth });
+  }
+  return found;
+}
+
+async function filesIn(
+  store: string,
+  place: PlanPlace,
+  now: number,
+): Promise<ReadonlyMap<string, FilesThere>> {
+  const folder = placeFolder(store, place);
+  const found = new Map<string, FilesThere>();
+  try {
+    const entries = await readPlainFolder(folder);
+    for (const entry of entries) {
+      const id = planIdOfFile(entry.name);
+      if (id === null) continue;
+      const { plan, log, strange } = found.get(id) ?? NONE;
+      const isPlanFile = entry.name.endsWith('.json');
+      found.set(id, {
+        plan: plan || isPlanFile,
+        log: log || !isPlanFile,
+        strange: strange || !entry.isFile(),
+      });
+    }
+    const names = entries.map(({ name }) => name);
+    for (const id of names.map(planIdOfPurged))
+      if (id !== null && found.get(id)?.log === false) found.delete(id);
+    await sweepTemporaries(folder, names.filter(isTemporary), now);
+    return found;
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return found;
+    throw storageError('read', folder, cause);
+  }
+}
+
+async function sweepTemporaries(folder: string, names: readonly string[], now: number): Promise<void> {
+  if (names.length === 0) return;
+  await inFolder(folder, async ({ at }) => {
+    for (const name of names) {
+      const found = await lstat(at(name)).catch(() => null);
+      if (found !== null && now - found.mtimeMs > STALE_TEMPORARY_MS)
+        await unlink(at(name)).catch(() => undefined);
+    }
+  });
+}

@@ -1,0 +1,124 @@
+import { lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+
+import { identify, notPlain } from '../../host/files/file-identity.js';
+import { inFolder } from '../../host/files/held-folder.js';
+import type { HeldFolder } from '../../host/files/held-folder.js';
+import { journalFolder, planPaths } from './layout.js';
+import type { PlanPaths } from './layout.js';
+import { createFile, isTemporary } from '../../host/files/replace-file.js';
+import { errorCode, storageError } from '../../host/files/storage-error.js';
+
+/**
+ * Deletes a plan for good, wherever its files are, while others may be changing it. Renaming the log decides: from
+ * then on the plan is gone, whatever happens to this process, and no other can bring a file of it back. Whoever
+ * publishes the plan writes a temporary file, sees that the log is there, and renames the temporary file; since
+ * those are removed after the log is gone and before the plan file is, none of them can come after that. The same
+ * holds for whoever makes a log for a plan file that has none.
+ * @returns whether there was such a plan
+ * @throws PlanError STORAGE_FAILED, INVALID_INPUT
+ */
+export async function purgePlan(store: string, planId: string): Promise<boolean> {
+  // What is in the store's own folder counts, so it goes last.
+  const archived = await purgeFiles(store, planPaths(store, planId, 'archive'));
+  return (await purgeFiles(store, planPaths(store, planId, 'store'))) || archived;
+}
+
+/** Whether a plan is being deleted for good, or whoever did that was stopped. @throws PlanError STORAGE_FAILED */
+export async function isPurged(paths: PlanPaths): Promise<boolean> {
+  return (await identify(paths.purgedLog)) !== null;
+}
+
+/** Ends what a process that was stopped has left undone. @throws PlanError STORAGE_FAILED */
+export async function endPurge(store: string, planId: string): Promise<void> {
+  for (const place of ['archive', 'store'] as const) {
+    const paths = planPaths(store, planId, place);
+    if (await isPurged(paths)) await inPlaceOf(store, paths, removeRest);
+  }
+}
+
+/** What the files of a plan are called. */
+interface Names {
+  readonly planFile: string;
+  readonly eventLog: string;
+  readonly marker: string;
+  /** The folder of its journal. */
+  readonly journal: string;
+}
+
+async function purgeFiles(store: string, paths: PlanPaths): Promise<boolean> {
+  return inPlaceOf(store, paths, async (folder, names) => {
+    const log = await lstat(folder.at(names.eventLog)).catch(ignoreAbsence);
+    if (log?.isDirectory() === true) throw notPlain(paths.eventLog, log, 'remove');
+    const there = [names.planFile, names.marker].map((name) => lstat(folder.at(name)).catch(ignoreAbsence));
+    if (log === null && (await Promise.all(there)).every((found) => found === null)) return false;
+    if (log === null) await createFile(paths.purgedLog, '');
+    await remove(folder, names.planFile);
+    await removeTemporaries(folder, names.eventLog);
+    await rename(folder.at(names.eventLog), folder.at(names.marker)).catch(ignoreAbsence);
+    await removeRest(folder, names);
+    return true;
+  });
+}
+
+/** Removes what is left of a plan whose log is gone. A log that was made since is that of another plan. */
+async function removeRest(folder: HeldFolder, { planFile, eventLog, marker, journal }: Names): Promise<void> {
+  // What was renamed or removed before is on the disk before what says so goes.
+  await folder.sync();
+  if ((await lstat(folder.at(eventLog)).catch(ignoreAbsence)) === null) {
+    await removeTemporaries(folder, planFile);
+    await remove(folder, planFile);
+    await removeFolder(journal);
+    await folder.sync();
+  }
+  await remove(folder, marker);
+  await folder.sync();
+}
+
+async function inPlaceOf<T>(
+  store: string,
+  paths: PlanPaths,
+  work: (folder: HeldFolder, names: Names) => Promise<T>,
+): Promise<T | false> {
+  try {
+    return await inFolder(dirname(paths.eventLog), (folder) =>
+      work(folder, {
+        planFile: basename(paths.planFile),
+        eventLog: basename(paths.eventLog),
+        marker: basename(paths.purgedLog),
+        journal: journalFolder(store, basename(paths.planFile, '.json')),
+      }),
+    );
+  } catch (cause) {
+    // There is no archive.
+    if (errorCode(cause) === 'ENOENT') return false;
+    throw storageError('remove', paths.eventLog, cause);
+  }
+}
+
+async function removeTemporaries(folder: HeldFolder, name: string): Promise<void> {
+  const names = await readdir(folder.place);
+  const found = names.filter((each) => each.startsWith(`${name}.`) && isTemporary(each));
+  for (const each of found) await remove(folder, each);
+}
+
+/** Removes a folder with the files in it, where there is one. */
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await inFolder(path, async (folder) => {
+      for (const name of await readdir(folder.place)) await remove(folder, name);
+    });
+    await inFolder(dirname(path), (above) => rmdir(above.at(basename(path))));
+  } catch (cause) {
+    ignoreAbsence(cause);
+  }
+}
+
+async function remove(folder: HeldFolder, name: string): Promise<void> {
+  await unlink(folder.at(name)).catch(ignoreAbsence);
+}
+
+function ignoreAbsence(cause: unknown): null {
+  if (errorCode(cause) === 'ENOENT') return null;
+  throw cause;
+}

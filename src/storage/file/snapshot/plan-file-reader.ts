@@ -1,0 +1,141 @@
+import { isUtf8 } from 'node:buffer';
+
+import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { checkTree, jsonPath, validatePlanFile } from '../../../plan/invariants.js';
+import type { Problem } from '../../../plan/invariants.js';
+import { findLostMember } from '../../../plan/snapshot/lost-members.js';
+import { isNestedTooDeep, MAX_NESTING } from '../../../kernel/json/nesting.js';
+import { planFromFile, planOfGoals } from '../../../plan/make-plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import { isKnownVersion, SCHEMA_VERSION } from '../../../plan/snapshot/format-version.js';
+import { planFileSchema } from '../../../plan/schema.js';
+import type { LogPosition } from '../../../plan/schema.js';
+import { isTooLarge } from '../../../host/files/file-identity.js';
+import { readPlainBytes } from '../../../host/files/plain-file.js';
+import { readPublished } from './published-view.js';
+import { isSealed } from './checksum.js';
+import { errorCode, storageError } from '../../../host/files/storage-error.js';
+
+/** What was found where a plan file should be. */
+export type PlanFileReading =
+  | { readonly kind: 'absent' }
+  | {
+      readonly kind: 'plan';
+      readonly plan: Plan;
+      readonly log: LogPosition | undefined;
+      readonly published: boolean;
+    }
+  | { readonly kind: 'unreadable'; readonly problems: readonly Problem[] };
+
+/**
+ * Reads a plan file. `published` says whether it is, to the byte, what was published of a log.
+ * @param depth `view`: a published view of a log, whose tree is checked; `alone`: every invariant
+ * @throws PlanError UNSUPPORTED_VERSION, STORAGE_FAILED
+ */
+export async function readPlanFile(path: string, depth: 'view' | 'alone'): Promise<PlanFileReading> {
+  const bytes = await readBytes(path, depth);
+  if (bytes === null) return { kind: 'absent' };
+  if (!Buffer.isBuffer(bytes)) return { kind: 'unreadable', problems: [bytes] };
+  const published = depth === 'view' ? readPublished(bytes) : null;
+  if (published !== null) {
+    const { header, goals, log } = published;
+    return { kind: 'plan', plan: planOfGoals(header, goals), log, published: true };
+  }
+  const parsed = parseBytes(bytes);
+  if ('problem' in parsed) return { kind: 'unreadable', problems: [parsed.problem] };
+  refuseUnknownVersion(parsed.value, path);
+  const { file, problems } = depth === 'alone' ? validatePlanFile(parsed.value) : readView(parsed.value);
+  if (file === null || problems.length > 0) return { kind: 'unreadable', problems };
+  return { kind: 'plan', plan: planFromFile(file), log: file.log, published: isSealed(bytes) };
+}
+
+function readView(value: unknown): ReturnType<typeof validatePlanFile> {
+  const parsed = planFileSchema.safeParse(value);
+  if (!parsed.success) return { file: null, problems: [] };
+  return { file: parsed.data, problems: checkTree(parsed.data) };
+}
+
+/**
+ * Refuses a plan of a format whose major number this version does not know.
+ * @throws PlanError UNSUPPORTED_VERSION
+ */
+export function refuseUnknownVersion(value: unknown, path: string): void {
+  if (typeof value !== 'object' || value === null || !('schema_version' in value)) return;
+  const version = value.schema_version;
+  if (typeof version !== 'string') return;
+  if (isKnownVersion(version)) return;
+  throw new PlanError(
+    'UNSUPPORTED_VERSION',
+    `${path} has format ${version}; this frctl reads format ${SCHEMA_VERSION.split('.')[0]}.x`,
+    {
+      hint: 'Update frctl to the version that wrote the plan.',
+      details: { path, schema_version: version },
+    },
+  );
+}
+
+const TOO_DEEP: Problem = {
+  code: 'TOO_DEEP',
+  path: '$',
+  message: `arrays and objects are within each other on more than ${MAX_NESTING} levels`,
+};
+
+/** `__proto__`, also where a reader of JSON finds it spelled otherwise. */
+const MAY_LOSE = /__proto__|\\u00[5-7]/i;
+
+function lostMember(path: readonly PropertyKey[]): Problem {
+  return {
+    code: 'LOST_MEMBER',
+    path: jsonPath(path),
+    message: 'a member called __proto__ cannot be kept; give it another name',
+  };
+}
+
+function parseBytes(bytes: Buffer): ReturnType<typeof parseJson> {
+  // Such as holes, which a large text would be made of before anybody sees that it is none.
+  const nothing = bytes.indexOf(0);
+  if (nothing !== -1)
+    return {
+      problem: { code: 'NOT_JSON', path: '$', message: `the file is not JSON: a zero byte at ${nothing}` },
+    };
+  if (isUtf8(bytes)) return parseJson(bytes.toString('utf8'));
+  const message = `the file is not UTF-8 text: there is no character at byte ${firstInvalidByte(bytes)}`;
+  return { problem: { code: 'NOT_UTF8', path: '$', message } };
+}
+
+/** The offset of the first byte that no character begins with or goes on with. */
+function firstInvalidByte(bytes: Buffer): number {
+  const mended = Buffer.from(bytes.toString('utf8'));
+  let offset = 0;
+  while (offset < bytes.length && bytes[offset] === mended[offset]) offset += 1;
+  return offset;
+}
+
+/** Parses JSON text, a byte order mark allowed; the problem names line and column. */
+export function parseJson(text: string): { readonly value: unknown } | { readonly problem: Problem } {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (isNestedTooDeep(value)) return { problem: TOO_DEEP };
+    const lost = MAY_LOSE.test(text) ? findLostMember(value) : null;
+    return lost === null ? { value } : { problem: lostMember(lost) };
+  } catch (cause) {
+    const markers = /^(<{7}|={7}|>{7})/m.test(text) ? ' (it holds merge conflict markers)' : '';
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return { problem: { code: 'NOT_JSON', path: '$', message: `the file is not JSON${markers}: ${reason}` } };
+  }
+}
+
+/** What the system says of a file that is there and may not, or cannot, be read: of a view the log has it all. */
+const WITHHELD: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EIO']);
+
+async function readBytes(path: string, depth: 'view' | 'alone'): Promise<Buffer | Problem | null> {
+  try {
+    return await readPlainBytes(path);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return null;
+    if (isTooLarge(cause)) return { code: 'TOO_LARGE', path: '$', message: messageOf(cause) };
+    if (depth === 'view' && WITHHELD.has(errorCode(cause)))
+      return { code: 'WITHHELD', path: '$', message: storageError('read', path, cause).message };
+    throw storageError('read', path, cause);
+  }
+}

@@ -1,0 +1,121 @@
+import { PlanError } from '../../../kernel/errors.js';
+import { isArchived } from '../../../plan/archived.js';
+import type { Plan } from '../../../plan/plan.js';
+import { planFilePieces } from '../../../plan/snapshot/plan-text.js';
+import type { LogPosition } from '../../../plan/schema.js';
+import { keepCopy } from '../../../host/files/text-files.js';
+import { syncLog } from '../log/event-log.js';
+import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import type { Journal } from '../journal/journal.js';
+import type { PlanPaths } from '../layout.js';
+import { goesOn, isCutOff } from '../log/log-reading.js';
+import type { Reading } from '../log/log-reading.js';
+import { replaceFile } from '../../../host/files/replace-file.js';
+import { sealPlanFile } from './checksum.js';
+
+/** `cheaply` waits this many times as long as publishing takes: at most 2 % of the time. */
+const PUBLISH_PAUSE = 49;
+
+export interface PublisherOptions {
+  readonly paths: PlanPaths;
+  readonly journal: Journal;
+  /** Where a plan file goes that somebody edited, before it is published anew. */
+  readonly backupFolder: string;
+  /** Called with the plan's state after each publishing. */
+  readonly published: (plan: Plan, logSize: number, archived: boolean) => Promise<void>;
+  /** Whether its files are where 0.1 moved archived plans. */
+  readonly inArchive: boolean;
+}
+
+/** What is to be published. */
+interface Publishing {
+  readonly reading: Reading;
+  readonly plan: Plan;
+  /** Whether somebody edited the plan file that is there. */
+  readonly isEdited: boolean;
+  /** `now`, or `cheaply`: only when that keeps publishing a small fraction of the time. */
+  readonly when: 'now' | 'cheaply';
+}
+
+/** Writes the plan file of one plan, as often as it pays. */
+export interface Publisher {
+  /** Notes how much of a log the disk is known to have. */
+  noteSynced(log: FileIdentity): void;
+  /**
+   * Writes the state as the plan file. It never tells more than the disk has of the log, and is not written beside
+   * another log than the one that was read.
+   * @returns `beside another log` when that was put there just then: it must be read and published at once
+   * @throws PlanError STORAGE_FAILED
+   */
+  publish(publishing: Publishing): Promise<'published' | 'not needed' | 'beside another log'>;
+}
+
+interface Published {
+  readonly event: string;
+  readonly at: number;
+  readonly took: number;
+  /** How many goals that was. */
+  readonly goals: number;
+}
+
+/** Makes the publisher of one plan. */
+export function createPublisher(options: PublisherOptions): Publisher {
+  const { paths } = options;
+  let published: Published | null = null;
+  let synced: FileIdentity | null = null;
+
+  return {
+    noteSynced(log) {
+      synced = log;
+    },
+    async publish({ reading, plan, isEdited, when }) {
+      const { file, last, history, position } = reading;
+      if (last === null || published?.event === last.event) return 'not needed';
+      const started = performance.now();
+      if (when === 'cheaply' && published !== null && started - published.at < pauseAfter(published, plan))
+        return 'not needed';
+      if (!(await isDurable(file, last.end))) return 'not needed';
+      const log: LogPosition = { bytes: last.end, event: last.event, clocks: { ...history.clocks } };
+      if (isEdited) await keepCopy(paths.planFile, options.backupFolder);
+      options.journal.notePublished(file, last.event);
+      const unless = () => isReadingOfAnother(paths.eventLog, reading);
+      const content = sealPlanFile(planFilePieces(plan, log));
+      if (!(await replaceFile(paths.planFile, content, { like: paths.eventLog, unless })))
+        return 'not needed';
+      await options.published(plan, position, isArchived(plan.header.archived_at, options.inArchive));
+      const at = performance.now();
+      published = { event: last.event, at, took: at - started, goals: plan.counts.total };
+      const named = await identify(paths.eventLog);
+      if (named === null || isSameFile(named, file)) return 'published';
+      published = null;
+      return 'beside another log';
+    },
+  };
+
+  /** Whether the path still names a log file, once the disk has so much of it. */
+  async function isDurable(file: FileIdentity, end: number): Promise<boolean> {
+    const named = await identify(paths.eventLog);
+    if (named === null || !isSameFile(named, file)) return false;
+    if (synced === null || !isSameFile(synced, file) || synced.size < end)
+      synced = await syncLog(paths.eventLog).catch(nullIfGone);
+    return synced !== null && isSameFile(synced, file);
+  }
+}
+
+/** Whether the path names another log than the one that was read, or none: the plan was deleted, say. */
+function isReadingOfAnother(path: string, reading: Reading): boolean {
+  const log = identifyNow(path);
+  if (log === null || !isSameFile(reading.file, log)) return true;
+  return !isCutOff(reading, log) && !goesOn(path, reading, log);
+}
+
+function nullIfGone(thrown: unknown): null {
+  if (thrown instanceof PlanError && thrown.details.reason === 'ENOENT') return null;
+  throw thrown;
+}
+
+/** In milliseconds; a plan that has grown since is expected to take as much longer to publish. */
+function pauseAfter({ took, goals }: Published, plan: Plan): number {
+  return took * Math.max(1, plan.counts.total / goals) * PUBLISH_PAUSE;
+}

@@ -1,0 +1,66 @@
+import { publishedPlan } from '../../../plan/snapshot/published-plan.js';
+import type { PublishedPlan } from '../../../plan/snapshot/published-plan.js';
+import { fixedGoals } from '../../../plan/goals.js';
+import { countGoals } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import { checkLine, lineEndingAt } from '../log/checked-line.js';
+import { identify } from '../../../host/files/file-identity.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import type { JournalLook } from '../journal/journal-look.js';
+import type { PlanPaths } from '../layout.js';
+import { readPlainBytesNow } from '../../../host/files/plain-file.js';
+import { isSealed } from './checksum.js';
+
+/**
+ * The plan that a plan file holds, when that is to the byte what was published and nothing has been written
+ * to the log since. It is the plan that opening would come to, found without loading what plans are made with.
+ * @returns null when it is not so, or not sure: then the plan must be opened, which also says what is wrong
+ */
+export async function readPublishedView(
+  planId: string,
+  paths: PlanPaths,
+  lookInJournal: (log: FileIdentity) => JournalLook,
+): Promise<Plan | null> {
+  const published = readPublished(bytesOf(paths.planFile));
+  if (published === null || published.header.id !== planId) return null;
+  const { header, goals, log: at } = published;
+  // Looked at after the plan file, for others may write and publish while it is read.
+  const log = await identify(paths.eventLog).catch(() => null);
+  if (log === null || log.size !== at.bytes) return null;
+  if (idOfLineEndingAt(paths.eventLog, at.bytes) !== at.event) return null;
+  const { settled, others } = lookInJournal(log);
+  if (!settled && others.length > 0) return null;
+  return { header, goals: fixedGoals(goals), counts: countGoals(goals.values()) };
+}
+
+/** The plan in the bytes of a plan file that are just as they were published; null for any others. */
+export function readPublished(bytes: Buffer): PublishedPlan | null {
+  if (!isSealed(bytes)) return null;
+  return publishedPlan(parseOrNull(bytes.toString('utf8')));
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readPlainBytesNow(path);
+  } catch {
+    return Buffer.of();
+  }
+}
+
+function idOfLineEndingAt(path: string, end: number): unknown {
+  try {
+    const checked = checkLine(lineEndingAt(path, end) ?? Buffer.of());
+    const event: unknown = 'damage' in checked ? null : parseOrNull(checked.text);
+    return typeof event === 'object' && event !== null && 'id' in event ? event.id : null;
+  } catch {
+    return null;
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,225 @@
+import { goalOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import type { Goal } from '../../plan/schema.js';
+import { ancestors, numberOf, shortName } from '../../plan/tree.js';
+import { quotedItem } from './quoted-markdown.js';
+
+/** A part of what somebody must know to do a goal. */
+export interface WorkPart {
+  readonly name: PartName;
+  readonly heading: string;
+  readonly content:
+    | { readonly kind: 'items'; /** Most important first. */ readonly items: readonly string[] }
+    | {
+        readonly kind: 'blocks';
+        readonly blocks: readonly { readonly label: string; readonly text: string }[];
+      };
+  /** How many items or blocks there are; the content may hold fewer, the ones nearest to the goal. */
+  readonly total: number;
+}
+
+export type PartName = 'goal' | 'why' | 'done' | 'detail' | 'project' | 'siblings' | 'dependents' | 'farther';
+
+/** Goals that are looked through for digests, below a dependency or behind it. */
+const MOST_VISITED = 300;
+/** A number of a goal that is deeper than this is longer than it is helpful. */
+const LONGEST_NUMBER = 40;
+
+/**
+ * All that somebody must know to do a goal, most important part first; parts without content are left out.
+ * @param most items of a part that there can be room for
+ */
+export function workParts(plan: Plan, goal: Goal, most: number): readonly WorkPart[] {
+  const above = ancestors(plan, goal);
+  const direct = dependenciesOf(plan, [goal, ...above.toReversed()]);
+  const done = nearDigests(plan, direct, most);
+  const farther = fartherDigests(plan, direct, [goal, ...above]);
+  return [
+    itemsPart('goal', '# Goal', goalItems(plan, goal), most),
+    itemsPart('why', '## Why', whyItems(plan, above, most), most, above.length),
+    itemsPart('done', '## Builds on', done.goals.map(doneItem(plan)), most, done.total),
+    detailPart(goal, above),
+    projectPart(plan),
+    siblingsPart(plan, goal, most),
+    dependentsPart(plan, [goal, ...above], most),
+    itemsPart('farther', '## Done earlier', farther.slice(0, most).map(doneItem(plan)), most, farther.length),
+  ].filter(({ total }) => total > 0);
+}
+
+function itemsPart(
+  name: PartName,
+  heading: string,
+  items: readonly string[],
+  most: number,
+  total = items.length,
+): WorkPart {
+  return { name, heading, content: { kind: 'items', items: items.slice(0, most) }, total };
+}
+
+function goalItems(plan: Plan, goal: Goal): readonly string[] {
+  const { id, description, status, acceptance = [], size, failure } = goal;
+  return [
+    quotedItem('To do:', description),
+    quotedItem('Its id:', `${id}, number ${labelOf(plan, goal)}, ${status}`),
+    ...acceptance.map((criterion) => quotedItem('Done when:', criterion)),
+    ...(failure === undefined ? [] : [quotedItem('An earlier attempt failed:', failure.reason)]),
+    ...(size === undefined || goal.child_ids.length > 0 ? [] : [quotedItem('Its size:', sizeInWords(size))]),
+  ];
+}
+
+function sizeInWords(size: string): string {
+  const hours = new Map([
+    ['S', 'up to an hour'],
+    ['M', 'up to half a day'],
+    ['L', 'up to a day'],
+  ]).get(size);
+  return hours === undefined ? size : `${size}, ${hours} for a person`;
+}
+
+/** The nearest goal above first, and the root before those between: in the end the order is from the root down. */
+function whyItems(plan: Plan, above: readonly Goal[], most: number): readonly string[] {
+  const [root, ...between] = above;
+  if (root === undefined) return [];
+  const nearest = between.slice(-Math.max(1, most - 1));
+  return [root, ...nearest].map((each) => quotedItem(labelOf(plan, each), each.description));
+}
+
+/** What these goals depend on, without repetitions. */
+function dependenciesOf(plan: Plan, goals: readonly Goal[]): readonly Goal[] {
+  const ids = new Set(goals.flatMap(({ dependencies }) => dependencies));
+  return [...ids].flatMap((id) => plan.goals.get(id) ?? []);
+}
+
+/** What a goal depends on; instead of a composite that has no digest, what of its parts does. */
+function nearDigests(
+  plan: Plan,
+  direct: readonly Goal[],
+  most: number,
+): { readonly goals: readonly Goal[]; readonly total: number } {
+  const goals: Goal[] = [];
+  let left = MOST_VISITED;
+  for (const [index, goal] of direct.entries()) {
+    if (goals.length >= most) return { goals, total: goals.length + direct.length - index };
+    const below = goal.digest === null && left > 0 ? subtreeUpTo(plan, goal, left) : [];
+    left -= below.length;
+    const told = below.filter(({ digest }) => digest !== null);
+    goals.push(...(told.length === 0 ? [goal] : told));
+  }
+  return { goals, total: goals.length };
+}
+
+/** A goal and what is below it, breadth-first, as far as so many goals. */
+function subtreeUpTo(plan: Plan, top: Goal, most: number): readonly Goal[] {
+  const found = [top];
+  // The list grows while it is walked.
+  for (const { child_ids } of found) {
+    if (found.length >= most) break;
+    for (const id of child_ids) found.push(goalOf(plan, id));
+  }
+  return found;
+}
+
+function doneItem(plan: Plan): (goal: Goal) => string {
+  return (goal) => {
+    const { description, status, digest } = goal;
+    const label = labelOf(plan, goal);
+    if (digest === null)
+      return quotedItem(
+        label,
+        `${description} [${status === 'complete' ? 'complete' : `${status}, not done`}]`,
+      );
+    const { summary, key_decisions, artifacts } = digest;
+    const told = [
+      summary,
+      ...(key_decisions.length === 0 ? [] : [`decided: ${key_decisions.join('; ')}`]),
+      ...(artifacts.length === 0 ? [] : [`made: ${artifacts.join(', ')}`]),
+    ].filter((part) => part !== '');
+    return quotedItem(label, `${description}: ${told.join('; ')}`);
+  };
+}
+
+/** Its own text of a document; without any, that of the nearest goal above. */
+function detailPart(goal: Goal, above: readonly Goal[]): WorkPart {
+  const holder = goal.detail === undefined ? above.findLast(({ detail }) => detail !== undefined) : goal;
+  const source = (holder ?? goal).source;
+  const place = source === undefined ? '' : `${oneLine(source.file)}:${source.start_line}-${source.end_line}`;
+  const blocks = holder?.detail === undefined ? [] : [{ label: place, text: holder.detail }];
+  return {
+    name: 'detail',
+    heading: holder === goal || holder === undefined ? '## Detail' : '## Detail from above',
+    content: {
+      kind: 'blocks',
+      blocks: blocks.length > 0 || place === '' ? blocks : [{ label: place, text: '' }],
+    },
+    total: blocks.length > 0 || place === '' ? blocks.length : 1,
+  };
+}
+
+function projectPart({ header }: Plan): WorkPart {
+  const blocks = (header.settings?.context ?? []).map(({ file, text }) => ({ label: oneLine(file), text }));
+  return {
+    name: 'project',
+    heading: '## Project',
+    content: { kind: 'blocks', blocks },
+    total: blocks.length,
+  };
+}
+
+/** The nearest siblings, in their order. */
+function siblingsPart(plan: Plan, goal: Goal, most: number): WorkPart {
+  const heading = '## Beside it';
+  if (goal.parent_id === null) return itemsPart('siblings', heading, [], most);
+  const parent = goalOf(plan, goal.parent_id);
+  const place = parent.child_ids.indexOf(goal.id);
+  const from = Math.max(0, Math.min(place - Math.floor(most / 2), parent.child_ids.length - most - 1));
+  const near = parent.child_ids.slice(from, from + most + 1).filter((id) => id !== goal.id);
+  const above = numberOf(plan, parent);
+  const items = near.map((id) => {
+    const sibling = goalOf(plan, id);
+    const number = `${above === '' ? '' : `${above}.`}${parent.child_ids.indexOf(id, from) + 1}`;
+    const label = number.length > LONGEST_NUMBER ? shortName(sibling) : number;
+    return quotedItem(label, `${sibling.description} [${sibling.status}]`);
+  });
+  return itemsPart('siblings', heading, items, most, parent.child_ids.length - 1);
+}
+
+/** The goals that wait for this one, or for one above it. */
+function dependentsPart(plan: Plan, goals: readonly Goal[], most: number): WorkPart {
+  const ids = new Set(goals.map(({ id }) => id));
+  const waiting = [...plan.goals.values()].filter(({ dependencies }) =>
+    dependencies.some((each) => ids.has(each)),
+  );
+  const items = waiting
+    .slice(0, most)
+    .map((each) => quotedItem(labelOf(plan, each), `${each.description} [${each.status}]`));
+  return itemsPart('dependents', '## Needed by', items, most, waiting.length);
+}
+
+/** What the dependencies depend on, nearest first, as far as it has digests. */
+function fartherDigests(plan: Plan, direct: readonly Goal[], own: readonly Goal[]): readonly Goal[] {
+  const known = new Set([...own, ...direct].map(({ id }) => id));
+  // Whatever is above several of them is asked once what it depends on.
+  const asked = new Set<string>();
+  const queue = [...direct];
+  const found: Goal[] = [];
+  for (const goal of queue) {
+    for (let id: string | null = goal.id; id !== null && !asked.has(id) && asked.size < MOST_VISITED;) {
+      asked.add(id);
+      const { dependencies, parent_id }: Goal = goalOf(plan, id);
+      for (const needed of dependencies.flatMap((each) => plan.goals.get(each) ?? [])) {
+        if (known.has(needed.id)) continue;
+        known.add(needed.id);
+        queue.push(needed);
+        if (needed.digest !== null) found.push(needed);
+      }
+      id = parent_id;
+    }
+  }
+  return found;
+}
+
+function labelOf(plan: Plan, goal: Goal): string {
+  const number = numberOf(plan, goal);
+  return number === '' || number.length > LONGEST_NUMBER ? shortName(goal) : number;
+}

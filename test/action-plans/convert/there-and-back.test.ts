@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+
+import { convertActionPlan } from '../../../src/action-plans/convert/convert-action-plan.js';
+import { DIALECT_NAMES } from '../../../src/action-plans/dialect.js';
+import type { DialectName } from '../../../src/action-plans/dialect.js';
+import { readJsonDocument } from '../../../src/kernel/json/json-document.js';
+import { isSameTree } from '../../../src/kernel/json/json-tree.js';
+import { readActionPlan } from '../../../src/action-plans/read-action-plan.js';
+import { ACTION_PLAN_FILES } from '../../support/action-plan-files.js';
+
+/** Dialects that cannot have a plan without a step. */
+const NEED_STEPS: ReadonlySet<DialectName> = new Set(['obsidian', 'frctl']);
+/** Dialects whose readers take no number that a double cannot hold. */
+const NEED_DOUBLES: ReadonlySet<DialectName> = new Set(['wa', 'soulbrowser']);
+
+describe.each(ACTION_PLAN_FILES)('$name', ({ dialect, text }) => {
+  const read = readActionPlan(text);
+
+  test('is the same bytes in its own dialect', () => {
+    expect(convertActionPlan(read, dialect).text).toBe(text);
+  });
+
+  // What a dialect cannot have at all has tests of its own.
+  const targets = DIALECT_NAMES.filter((name) => !NEED_DOUBLES.has(name) || !text.includes('1e400')).filter(
+    (name) => name !== dialect && (read.plan.steps.length > 0 || !NEED_STEPS.has(name)),
+  );
+
+  test.each(targets)('comes back from %s as it was', (target) => {
+    const there = convertActionPlan(read, target);
+    const again = readActionPlan(there.text, { format: target, sidecar: there.sidecar ?? undefined });
+    const back = convertActionPlan(again, dialect);
+    expect(there.remarks.length === 0 ? back.text : text).toBe(text);
+    expect(isSameTree(readJsonDocument(back.text).root, readJsonDocument(text).root)).toBe(true);
+  });
+});

@@ -1,0 +1,174 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { sqlWrite, sqlWriteForm } from '../../../src/action-plans/lint/sql/sql-writes.js';
+import { foundBy, planOf } from '../../support/lint.js';
+import { deletes, REFERENCE_LEXERS } from '../../support/sql-lexers.js';
+import { HIDDEN_WRITES, READS, WRITES } from '../../support/sql-statements.js';
+
+const shown = (sql: string) => JSON.stringify(sql);
+
+describe('what only reads', () => {
+  test.each(READS.map((sql) => [shown(sql), sql]))('%s', (_, sql) => {
+    expect(sqlWrite(sql)).toBeNull();
+  });
+});
+
+describe('what writes', () => {
+  test.each(WRITES.map((sql) => [shown(sql), sql]))('%s', (_, sql) => {
+    expect(sqlWrite(sql)).not.toBeNull();
+  });
+});
+
+describe('what one product carries out and a lexer for another overlooks', () => {
+  test.each(HIDDEN_WRITES.map(([product, sql]) => [`${product}: ${shown(sql)}`, sql]))('%s', (_, sql) => {
+    expect(sqlWrite(sql)).not.toBeNull();
+  });
+});
+
+/** Whatever begins or ends a quotation or a comment anywhere. */
+const TRICKS = [
+  `' ' " \` [ ] $$ $a$ $é$ E' q'[ ]' nq'! !' \\ \\ '' "" -- # /* /* */ */ /*! /*!50000 /*!99999 /*/`.split(
+    ' ',
+  ),
+  "@a( :b( $c::d( ) ; a a$$ 1 $1 E q ]] U&' N'".split(' '),
+  [' ', ' ', '-- ', '\n', '\n', '\r', '\u00A0'],
+].flat();
+const tricks = fc.array(fc.constantFrom(...TRICKS), { maxLength: 9 }).map((pieces) => pieces.join(''));
+
+test('whatever comments and quotations stand around a write, no product carries out what is called a read', () => {
+  fc.assert(
+    fc.property(tricks, fc.constantFrom(';', '; ', '\n;'), tricks, (before, mark, behind) => {
+      const text = `SELECT 1 ${before}${mark} DELETE FROM t ${behind}`;
+      if (sqlWrite(text) !== null) return;
+      expect(REFERENCE_LEXERS.filter((lexer) => deletes(lexer, text)).map(({ product }) => product)).toEqual(
+        [],
+      );
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a read stays one whatever stands in its strings and comments, where all products read it alike', () => {
+  const content = fc
+    .array(
+      fc.constantFrom(
+        'DELETE FROM t',
+        '; DROP TABLE t',
+        ';',
+        ' ',
+        'EXEC x',
+        '"',
+        '(',
+        'BEGIN',
+        '/',
+        '*',
+        '-',
+        ',',
+      ),
+    )
+    .map((pieces) => pieces.join(' '));
+  fc.assert(
+    fc.property(content, content, (string, comment) => {
+      const inComment = comment.replaceAll('*', '').replaceAll('/', '');
+      expect(sqlWrite(`SELECT '${string}' AS a /* ${inComment} */ FROM t -- ${comment}`)).toBeNull();
+    }),
+  );
+});
+
+test('any text is read to an end, in time linear in it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+      expect([sqlWrite(text), sqlWriteForm(text)]).toHaveLength(2);
+    }),
+  );
+  for (const piece of [
+    "'",
+    '/*',
+    '$a$',
+    "q'[",
+    '[',
+    '(',
+    'BEGIN ',
+    'SELECT ',
+    'a.',
+    '/*!50000 ',
+    "E'\\'\n",
+    '--1 ',
+  ]) {
+    const text = piece.repeat(20_000 / piece.length);
+    expect([sqlWrite(text), sqlWriteForm(text)]).toHaveLength(2);
+  }
+});
+
+test('comments for more versions of MySQL than can be told apart are no read', () => {
+  const text = Array.from({ length: 9 }, (_, index) => `/*!5000${index} x */`).join(' ');
+  expect(sqlWrite(`SELECT 1 ${text}`)).toBe('comments for too many versions of MySQL');
+});
+
+describe('what may be no SQL at all', () => {
+  test.each([
+    'Delete old rows',
+    'Update the report',
+    'Create a summary',
+    'execute the plan',
+    'call me',
+    'drop by',
+    'Select the rows, then show them',
+    'deleted, inserted',
+    'https://example.com/delete',
+  ])('%s is none', (text) => {
+    expect(sqlWriteForm(text)).toBeNull();
+  });
+
+  test.each([
+    'DELETE FROM t',
+    'INSERT INTO t VALUES (1)',
+    'UPDATE t SET a = 1',
+    "EXEC('DELETE FROM t')",
+    "EXEC sp_rename 'a', 'b'",
+    'CALL cleanup()',
+    'SELECT 1; DROP TABLE t',
+    'WITH x AS (DELETE FROM t RETURNING 1) SELECT 1',
+    'BEGIN UPDATE t SET a = 1 END',
+    "SELECT '\\'; DELETE FROM t --'",
+    'GRANT ALL ON t TO app',
+    '/* x */ DELETE FROM t',
+  ])('%s is a write', (text) => {
+    expect(sqlWriteForm(text)).not.toBeNull();
+  });
+});
+
+describe('arguments of sql.* and db.*', () => {
+  const found = (parameters: object) => foundBy('SQL_WRITE', planOf({ tool: 'db.query', parameters }));
+
+  test.each<[string, object]>([
+    ['a query in parameters', { params: { query: 'DELETE FROM t' } }],
+    ['a query in data', { data: { rows: [{ sql: 'DROP TABLE t' }] } }],
+    ['a list of statements', { statements: ['SELECT 1', { text: 'TRUNCATE t' }] }],
+    ['arguments without a query beside them', { args: ['DELETE FROM t'] }],
+    ['deep below', { a: { b: [{ c: { values: { script: 'EXEC cleanup' } } }] } }],
+    ['a name of several words', { preSqlScript: 'DELETE t', query: 'SELECT 1' }],
+    ['an own name', { payload: { next: 'SELECT 1; DELETE FROM t' } }],
+    ['__proto__', JSON.parse('{"__proto__":{"query":"DELETE FROM t"}}') as object],
+  ])('%s is looked at', async (_, parameters) => {
+    expect(await found(parameters)).toEqual(['error']);
+  });
+
+  test.each<[string, object]>([
+    ['values bound to a query', { query: 'INSERTED', values: ['DELETE FROM t', { note: 'DROP TABLE t' }] }],
+    ['the name of a query', { query_name: 'delete old rows', query: 'SELECT 1' }],
+    ['a title', { title: 'Delete old rows', description: 'Update of the total' }],
+    ['numbers', { limit: 5, query: 'SELECT 1', params: [1, 2, null, true] }],
+  ])('%s is none', async (_, parameters) => {
+    expect(await found(parameters)).toEqual([]);
+  });
+
+  test('a query that the context holds is judged with it', async () => {
+    const plan = {
+      ...planOf({ tool: 'db.query', parameters: { query: 'SELECT 1; ${context.tail}' } }),
+      context: { tail: 'DELETE FROM t' },
+    };
+    expect(await foundBy('SQL_WRITE', plan)).toEqual(['error']);
+  });
+});

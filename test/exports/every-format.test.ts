@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { EXPORT_FORMATS } from '../../src/exports/registry.js';
+import { hostileText } from '../support/hostile-text.js';
+import { examplePlan, readFixture, treePlan } from '../support/plans.js';
+
+const FORMATS = Object.entries(EXPORT_FORMATS).map(([name, format]) => ({ name, ...format }));
+const LONG_PLAN = Array.from({ length: 10_000 }, (_, index) => `Goal ${index} & more`);
+
+/** Control characters but the line feed, and characters that reorder text. */
+const DANGEROUS = /(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+
+describe.each(FORMATS)('the $name format', ({ extension, load }) => {
+  it('writes the example exactly as it was checked by hand', async () => {
+    const render = await load();
+    expect(render(examplePlan())).toBe(readFixture(`formats/complete-example.${extension}`));
+  });
+
+  it('writes no control or reordering character, whatever a goal says', async () => {
+    const render = await load();
+    fc.assert(
+      fc.property(fc.array(hostileText, { minLength: 1, maxLength: 8 }), (descriptions) => {
+        const text = render(treePlan(descriptions, 2));
+        expect(DANGEROUS.exec(text)).toBeNull();
+        expect(text).not.toMatch(/\p{Surrogate}/u);
+        expect(text.endsWith('\n')).toBe(true);
+      }),
+    );
+  });
+
+  it('writes the same bytes for the same plan', async () => {
+    const render = await load();
+    expect(render(treePlan(['a', 'b', 'c', 'd'], 2))).toBe(render(treePlan(['a', 'b', 'c', 'd'], 2)));
+  });
+
+  it('writes 10,000 goals', async () => {
+    const render = await load();
+    const plan = treePlan(LONG_PLAN, 7);
+    expect(render(plan).length).toBeLessThan(10_000 * 1000);
+  });
+
+  it('writes a chain 10,000 deep without growing out of proportion', async () => {
+    const render = await load();
+    const plan = treePlan(LONG_PLAN, 1);
+    expect(render(plan).length).toBeLessThan(10_000 * 1000);
+  });
+});

@@ -1,0 +1,117 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { planEdges } from '../../src/exports/plan-edges.js';
+import { EXPORT_FORMATS } from '../../src/exports/registry.js';
+import { goalSuffix } from '../../src/plan/ids.js';
+import type { Plan } from '../../src/plan/plan.js';
+import { oneLine, printable } from '../../src/kernel/text/safe-text.js';
+import { depthFirst } from '../../src/plan/tree.js';
+import {
+  readCsv,
+  readDot,
+  readGraphml,
+  readHtml,
+  readJson,
+  readMarkdown,
+  readMarkdownBehindBoxes,
+  readMermaid,
+  readToon,
+} from '../support/format-readers.js';
+import type { ReadPlan } from '../support/format-readers.js';
+import { allAttacks, hostileText } from '../support/hostile-text.js';
+import { goal, PLAN_ID, planOf, treePlan } from '../support/plans.js';
+
+interface Law {
+  readonly format: Exclude<keyof typeof EXPORT_FORMATS, 'ascii'>;
+  readonly read: (text: string) => ReadPlan;
+  /** What the format promises of a text. */
+  readonly text: (description: string) => string;
+  /** What it shows of an id. */
+  readonly id?: (goalId: string) => string;
+  /** The kinds of edges it shows. */
+  readonly edges?: RegExp;
+}
+
+const LAWS: readonly Law[] = [
+  { format: 'json', read: readJson, text: (text) => text },
+  { format: 'csv', read: readCsv, text: (text) => printable(text).replace(/^[=+\-@＝＋－＠]/, "'$&") },
+  { format: 'toon', read: readToon, text: printable },
+  { format: 'graphml', read: readGraphml, text: printable },
+  { format: 'dot', read: readDot, text: oneLine },
+  { format: 'html', read: readHtml, text: oneLine },
+  { format: 'mermaid', read: readMermaid, text: oneLine, id: goalSuffix },
+  { format: 'markdown', read: readMarkdown, text: oneLine, id: goalSuffix, edges: / > / },
+  { format: 'markdown', read: readMarkdownBehindBoxes, text: oneLine, id: goalSuffix, edges: / > / },
+];
+
+describe.each(LAWS)('what the $format export writes, $read.name accepts', (law) => {
+  it('for a plan with every attack in it', async () => {
+    const plan = treePlan(allAttacks, 3);
+    expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));
+  });
+
+  it('with every goal of a chain deeper than it nests', async () => {
+    const plan = treePlan(
+      Array.from({ length: 200 }, (_, index) => `Goal ${index}`),
+      1,
+    );
+    expect((await writeAndRead(law, plan)).goals).toEqual(promised(law, plan).goals);
+  });
+
+  it('for any hostile descriptions in any tree', async () => {
+    const texts = fc.array(hostileText, { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(texts, fc.integer({ min: 1, max: 4 }), async (descriptions, branching) => {
+        const plan = treePlan(descriptions, branching);
+        expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('for hostile digests, failures and files', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, async (text) => {
+        const plan = planWithHostileFacts(text);
+        expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+async function writeAndRead({ format, read }: Law, plan: Plan): Promise<ReadPlan> {
+  const render = await EXPORT_FORMATS[format].load();
+  const { goals, edges } = read(render(plan));
+  return { goals, edges: edges.toSorted() };
+}
+
+/** What the format promises to hold: every goal in order, and every edge of the kinds it shows. */
+function promised({ text, id = (goalId) => goalId, edges = /./ }: Law, plan: Plan): ReadPlan {
+  const all = Array.from(planEdges(plan), ({ kind, from, to }) =>
+    kind === 'child' ? `${id(from)} > ${id(to)}` : `${id(from)} before ${id(to)}`,
+  );
+  return {
+    goals: Array.from(depthFirst(plan), ({ goal }) => ({ id: id(goal.id), text: text(goal.description) })),
+    edges: all.filter((edge) => edges.test(edge)).toSorted(),
+  };
+}
+
+function planWithHostileFacts(text: string): Plan {
+  const child = `${PLAN_ID}-child`;
+  return planOf(
+    [
+      goal('root', { child_ids: [child], reasoning: text, status: 'decomposing' }),
+      goal('child', {
+        parent_id: goal('root').id,
+        depth: 1,
+        status: 'failed',
+        digest: { summary: text, key_decisions: [text], artifacts: [text] },
+        failure: { reason: text, phase: 'work', at: '2025-11-30T10:00:00Z' },
+        source: { file: text, start_line: 1, end_line: 2 },
+      }),
+    ],
+    { description: text },
+  );
+}
