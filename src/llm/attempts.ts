@@ -10,7 +10,7 @@ import type { Slot } from './limiter.js';
 import type { Reservation } from './spend/meter.js';
 import { requestBody, type Turn } from './request.js';
 import type { Exchange } from './transport.js';
-import { judgeStatus, type Verdict } from './reply/verdict.js';
+import { judgeProxy, judgeStatus, type Verdict } from './reply/verdict.js';
 import { waitAsked } from './wait-asked.js';
 
 /** How asking one model for one reply ended, after all retries. */
@@ -134,8 +134,7 @@ async function send(
 function judge(exchange: Exchange, endpoint: Endpoint, sent: Sent, line: Line): Trouble | Settled {
   if (exchange.kind === 'aborted') return { kind: 'aborted' };
   if (exchange.kind === 'success') return { kind: 'trouble', reason: 'an empty reply' };
-  if (exchange.kind === 'fault')
-    return { kind: 'trouble', reason: exchange.reason, tooLarge: exchange.tooLarge };
+  if (exchange.kind === 'fault') return judgeFault(exchange, endpoint);
   const verdict = judgeStatus(exchange, endpoint);
   if (learnFrom(exchange, verdict, { line, endpoint, sent })) return { kind: 'learnt' };
   if (verdict.kind === 'retry') {
@@ -143,5 +142,12 @@ function judge(exchange: Exchange, endpoint: Endpoint, sent: Sent, line: Line): 
     return { kind: 'trouble', reason: verdict.reason, waitMs, limited: exchange.status === 429 };
   }
   if (verdict.kind === 'unavailable' && verdict.scope === 'model') endpoint.lost = verdict;
+  return verdict;
+}
+
+function judgeFault(fault: Extract<Exchange, { kind: 'fault' }>, endpoint: Endpoint): Trouble | Settled {
+  const verdict = judgeProxy(fault, endpoint);
+  if (verdict === undefined) return { kind: 'trouble', reason: fault.reason, tooLarge: fault.tooLarge };
+  endpoint.lost = verdict;
   return verdict;
 }

@@ -8,8 +8,9 @@ import { learntAbout, recallInto, type Memory } from './learnt.js';
 import { createLimiter } from './limiter.js';
 import type { Meter } from './spend/meter.js';
 import type { ModelEvent } from './model-event.js';
+import type { Proxy } from './proxy.js';
 import { lookUpModel, type PriceLists } from './spend/prices.js';
-import { createTransport, scrub } from './transport.js';
+import { createTransport } from './transport.js';
 import { allFailed } from './reply/verdict.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -39,6 +40,8 @@ export interface ChatModelOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** What is scrubbed from every text of the server, as the key is. */
   readonly secrets?: readonly string[];
+  /** What requests go through; they go straight to the server when absent. */
+  readonly proxy?: Proxy | undefined;
   /** Members of every request, in place of the protocol's where they have the same name; null leaves one out. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
   readonly prices?: PriceLists | undefined;
@@ -82,7 +85,7 @@ export async function createChatModel(options: ChatModelOptions): Promise<ChatMo
         const asking = { question, signal, stop: stopped.signal, charge };
         return { ...(await askModels(line, endpoints, asking)), usage };
       } catch (thrown) {
-        const message = scrub(messageOf(thrown), [options.apiKey ?? '', ...(options.secrets ?? [])]);
+        const message = line.transport.scrubError(messageOf(thrown));
         return { kind: 'unavailable', error: new PlanError('INTERNAL', message), usage };
       } finally {
         stopped.release();
@@ -154,6 +157,7 @@ function createLine(options: ChatModelOptions, baseUrl: string): Line {
       apiVersion: options.apiVersion,
       headers: options.headers ?? {},
       secrets: options.secrets ?? [],
+      proxy: options.proxy,
     }),
     extras: { reasoningEffort: options.reasoningEffort, body: options.extraBody ?? {} },
     limiter: createLimiter({ concurrency: options.concurrency ?? 8, now, sleep }),
@@ -173,6 +177,7 @@ async function endpointOf(model: string, server: string, options: ChatModelOptio
   const endpoint = createEndpoint({
     model,
     server,
+    proxy: options.proxy?.shown,
     facts,
     contextTokens: options.contextTokens ?? facts.contextTokens,
     maxOutputTokens: options.maxOutputTokens ?? 4096,

@@ -11,6 +11,8 @@ import type { Unavailable } from './reply/verdict.js';
 export interface Endpoint {
   readonly model: string;
   readonly server: string;
+  /** The proxy that the server is reached through, as people may see it. */
+  readonly proxy: string | undefined;
   readonly facts: ModelFacts;
   /** The longest reply that is asked for as long as nothing else is known. */
   readonly maxOutputTokens: number;
@@ -48,7 +50,7 @@ export interface Line {
 
 /** An endpoint of which nothing has been learnt yet. */
 export function createEndpoint(
-  known: Pick<Endpoint, 'model' | 'server' | 'facts' | 'maxOutputTokens' | 'contextTokens'>,
+  known: Pick<Endpoint, 'model' | 'server' | 'proxy' | 'facts' | 'maxOutputTokens' | 'contextTokens'>,
 ): Endpoint {
   return {
     ...known,

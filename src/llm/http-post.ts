@@ -1,7 +1,11 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { RequestOptions } from 'node:https';
 import process from 'node:process';
 import type { Readable } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
+
+import type { Proxy } from './proxy.js';
+import type { TunnelOptions } from './tunnel.js';
 
 /** A whole reply to one request. */
 export interface HttpReply {
@@ -28,24 +32,52 @@ export class ReplyTooLarge extends Error {
 }
 
 /** Connections that nobody uses are closed after this time, before most servers close them. */
-const IDLE_MS = 4000;
+const KEPT_OPEN = { keepAlive: true, timeout: 4000 };
 const CONNECT_MS = 10_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+type Target = Omit<RequestOptions, 'headers'> & { readonly headers: Readonly<Record<string, string>> };
+/** Begins a request; `dropped` aborts when nobody waits for it any longer. */
+type Begin = (dropped: AbortSignal) => ClientRequest;
+
 /**
- * A function that posts to one address. Connections are kept open from one request to the next; a redirect is
- * handed back as it is, for following one would show the headers to another origin.
+ * A function that posts to one address, through a proxy where one is given. Connections are kept open from one request
+ * to the next; a redirect is handed back as it is, for following one would show the headers to another origin.
  */
-export async function createPost(address: string, headers: Readonly<Record<string, string>>): Promise<Post> {
+export async function createPost(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  proxy?: Proxy,
+): Promise<Post> {
   const url = new URL(address);
-  const { Agent, request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
-  const target = {
-    ...urlToHttpOptions(url),
+  const target = { ...urlToHttpOptions(url), method: 'POST', headers };
+  const begin = proxy === undefined ? await direct(url, target) : await through(proxy, url, target);
+  return (text, limits) => replyTo(begin, text, limits);
+}
+
+async function direct({ protocol }: URL, target: Target): Promise<Begin> {
+  const { Agent, request } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
+  const agent = new Agent(KEPT_OPEN);
+  return () => request({ ...target, agent });
+}
+
+// A proxy is asked to open a way to a server of https; a request to one of http is sent to it as a whole.
+async function through(proxy: Proxy, url: URL, target: Target): Promise<Begin> {
+  if (url.protocol === 'https:') {
+    const { createTunnel } = await import('./tunnel.js');
+    const { request } = await import('node:https');
+    const agent = createTunnel(url, proxy, KEPT_OPEN);
+    return (dropped) => {
+      const options: RequestOptions & TunnelOptions = { ...target, agent, dropped };
+      return request(options);
+    };
+  }
+  return direct(proxy.url, {
+    ...urlToHttpOptions(proxy.url),
     method: 'POST',
-    headers,
-    agent: new Agent({ keepAlive: true, timeout: IDLE_MS }),
-  };
-  return (text, limits) => replyTo(() => request(target), text, limits);
+    path: url.href,
+    headers: { ...target.headers, host: url.host, ...proxy.headers },
+  });
 }
 
 /** What a connection that does not come about is reported as by the system, which waits for minutes. */
@@ -55,12 +87,13 @@ function noConnection(): Error {
 }
 
 function replyTo(
-  begin: () => ClientRequest,
+  begin: Begin,
   text: string,
   { timeoutMs, maxReplyBytes, signal }: PostLimits,
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
-    const request = begin();
+    const dropped = new AbortController();
+    const request = begin(dropped.signal);
     const settle = (): void => {
       silent.release();
       clearTimeout(connecting);
@@ -71,6 +104,7 @@ function replyTo(
       settle();
       reject(reason instanceof Error ? reason : new Error(String(reason)));
       request.destroy();
+      dropped.abort();
     };
     const drop = (): void => fail(new Error('the request was dropped'));
     const silent = silenceOf(timeoutMs, fail);

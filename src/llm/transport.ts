@@ -1,5 +1,7 @@
 import { readErrorBody, type ServerError } from './error-text.js';
 import { createPost, ReplyTooLarge, type HttpReply, type Post } from './http-post.js';
+import { ProxyRefusal } from './proxy-refusal.js';
+import type { Proxy } from './proxy.js';
 import type { RequestBody } from './request.js';
 
 /** What became of one HTTP request. Every text of the server has the key scrubbed. */
@@ -17,6 +19,8 @@ export type Exchange =
       /** False when no connection came about, so that the server cannot have seen a request. */
       readonly sent: boolean;
       readonly tooLarge: boolean;
+      /** What the proxy answered in the server's place. */
+      readonly proxyStatus?: number;
     }
   | { readonly kind: 'aborted'; readonly sent: boolean };
 
@@ -26,6 +30,8 @@ export interface Transport {
   send(body: RequestBody, timeoutMs: number, signal: AbortSignal): Promise<Exchange>;
   /** A text of the server without the key; what comes in pieces may hold it across them. */
   readonly scrub: (text: string) => string;
+  /** An error's text without the key and other secrets, however short they are. */
+  readonly scrubError: (text: string) => string;
 }
 
 export interface TransportOptions {
@@ -40,6 +46,7 @@ export interface TransportOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** What is scrubbed besides the key. */
   readonly secrets?: readonly string[];
+  readonly proxy?: Proxy | undefined;
 }
 
 /**
@@ -47,18 +54,21 @@ export interface TransportOptions {
  * requests whose retries, refusals and replies are judged here, and each of its layers costs time at every call.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { maxReplyBytes, apiVersion } = options;
-  const secrets = [options.apiKey ?? '', ...(options.secrets ?? [])];
+  const { maxReplyBytes, apiVersion, proxy } = options;
+  const secrets = [options.apiKey ?? '', ...(options.secrets ?? []), ...(proxy?.secrets ?? [])];
   const query = apiVersion === undefined ? '' : `?api-version=${encodeURIComponent(apiVersion)}`;
   let connecting: Promise<Post> | undefined;
   return {
     scrub: (text) => scrubReply(text, secrets),
+    scrubError: (text) => scrub(text, secrets),
     async send(body, timeoutMs, signal) {
       if (signal.aborted) return { kind: 'aborted', sent: false };
-      connecting ??= createPost(`${options.baseUrl}/chat/completions${query}`, headersOf(options));
+      connecting ??= createPost(`${options.baseUrl}/chat/completions${query}`, headersOf(options), proxy);
       try {
         const post = await connecting;
-        return exchangeOf(await post(JSON.stringify(body), { timeoutMs, maxReplyBytes, signal }), secrets);
+        const reply = await post(JSON.stringify(body), { timeoutMs, maxReplyBytes, signal });
+        if (proxy !== undefined && reply.status === 407) throw new ProxyRefusal('HTTP 407', 407);
+        return exchangeOf(reply, secrets);
       } catch (thrown) {
         return signal.aborted ? { kind: 'aborted', sent: true } : faultOf(thrown, secrets);
       }
@@ -99,11 +109,13 @@ function faultOf(thrown: unknown, secrets: readonly string[]): Exchange {
   const deepest = causes.at(-1);
   const code = causes.map((cause) => property(cause, 'code')).find((code) => typeof code === 'string');
   const message = deepest instanceof Error && deepest.message !== '' ? deepest.message : String(thrown);
+  const refusal = causes.find((cause) => cause instanceof ProxyRefusal);
   return {
     kind: 'fault',
     reason: scrub(code === undefined || message.includes(code) ? message : `${message} (${code})`, secrets),
-    sent: !causes.some(isBeforeSending),
+    sent: refusal === undefined && !causes.some(isBeforeSending),
     tooLarge: deepest instanceof ReplyTooLarge,
+    ...(refusal?.status === undefined ? {} : { proxyStatus: refusal.status }),
   };
 }
 
@@ -138,7 +150,7 @@ function property(value: unknown, key: string): unknown {
 }
 
 /** `text` without the key and other secrets, in an error or a message, also where JSON escapes them. */
-export function scrub(text: string, secrets: readonly string[]): string {
+function scrub(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret !== '')
     .reduce(

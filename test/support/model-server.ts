@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { resolve } from 'node:path';
 
 import { z } from 'zod';
 
@@ -82,6 +85,8 @@ export interface ModelServerOptions {
   readonly streams?: boolean;
   /** Milliseconds between the pieces of a stream. */
   readonly pause?: number;
+  /** Whether it is reached by https; see `CERTIFICATE`. */
+  readonly secure?: boolean;
   /** Fields that are answered with 400. */
   readonly refuse?: readonly (
     | 'json_schema'
@@ -97,6 +102,7 @@ export interface ModelServerOptions {
 
 export interface ModelServer {
   readonly baseUrl: string;
+  readonly port: number;
   /** Requests that arrived. */
   readonly count: number;
   /** The most that were under way at once. */
@@ -107,6 +113,13 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
+/** The file of the certificate of secure servers, which is for models.example and loopback. */
+export const CERTIFICATE = resolve('test/fixtures/tls/certificate.pem');
+
+function secrets() {
+  return { cert: readFileSync(CERTIFICATE), key: readFileSync(resolve('test/fixtures/tls/key.pem')) };
+}
+
 /** A server on loopback that speaks the protocol of docs/model-protocol.md, with faults where asked for. */
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const nodes = new Map<string, TreeNode>();
@@ -115,7 +128,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   let now = 0;
   let most = 0;
   let reported = 0;
-  const server = createServer((incoming, response) => {
+  const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
     void (async () => {
       const read = await readRequest(incoming);
       now += 1;
@@ -126,12 +139,14 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       await wait(typeof options.delay === 'function' ? options.delay(request) : (options.delay ?? 0));
       reported += answer(request, response, options, nodes);
     })().catch((thrown: unknown) => response.destroy(thrown instanceof Error ? thrown : undefined));
-  });
+  };
+  const server = options.secure === true ? createSecureServer(secrets(), listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return {
-    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    baseUrl: `http${options.secure === true ? 's' : ''}://127.0.0.1:${address.port}/v1`,
+    port: address.port,
     get count() {
       return requests.length;
     },

@@ -24,6 +24,8 @@ export interface Unavailable {
 export interface Place {
   readonly server: string;
   readonly model: string;
+  /** The proxy that the server is reached through, as people may see it. */
+  readonly proxy: string | undefined;
 }
 
 // 498: no place is free at the moment.
@@ -59,14 +61,31 @@ export function judgeStatus(
   return unavailable('MODEL_FAILED', place, said, 'the server did not accept the request', 'request');
 }
 
+/** Judges what a proxy answered in the server's place; undefined where it may answer otherwise later. */
+export function judgeProxy(
+  { proxyStatus: status, reason }: Extract<Exchange, { kind: 'fault' }>,
+  place: Place,
+): Unavailable | undefined {
+  if (status === undefined || status >= 500 || RETRIED.has(status)) return undefined;
+  const said = `the proxy refused: ${shorten(reason)}`;
+  const hint =
+    status === 407
+      ? 'put user and password into the address of the proxy, http://user:password@host:port'
+      : 'let the proxy through to this server';
+  return unavailable('MODEL_FAILED', place, said, `${hint}, or name the server in NO_PROXY`);
+}
+
 /** The error of a server all of whose models failed for good. */
 export function allFailed(place: Place, attempts: number, lastFault: string): PlanError {
   return new PlanError(
     'MODEL_FAILED',
-    `${place.model} at ${place.server} failed after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${lastFault}`,
+    `${placeText(place)} failed after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${lastFault}`,
     {
-      hint: 'check the server and go on with `plan resume`',
-      details: { ...place, attempts, last_fault: lastFault },
+      hint:
+        place.proxy === undefined
+          ? 'check the server and go on with `plan resume`'
+          : 'check the server and the proxy, or name the server in NO_PROXY, and go on with `plan resume`',
+      details: { ...detailsOf(place), attempts, last_fault: lastFault },
     },
   );
 }
@@ -128,13 +147,19 @@ function unavailable(
   said: string,
   hint: string,
   scope: Unavailable['scope'] = 'model',
-): Verdict {
+): Unavailable {
   return {
     kind: 'unavailable',
     scope,
-    error: new PlanError(code, `${place.model} at ${place.server}: ${said}`, {
-      hint,
-      details: { ...place },
-    }),
+    error: new PlanError(code, `${placeText(place)}: ${said}`, { hint, details: detailsOf(place) }),
   };
+}
+
+function placeText({ model, server, proxy }: Place): string {
+  return `${model} at ${server}${proxy === undefined ? '' : ` through ${proxy}`}`;
+}
+
+// A place may be more than that: an endpoint with all that is known of it.
+function detailsOf({ server, model, proxy }: Place) {
+  return { server, model, ...(proxy === undefined ? {} : { proxy }) };
 }

@@ -6,9 +6,11 @@ import type { Settings, Usage } from '../../plan/schema.js';
 import type { ChatModel } from '../../llm/chat-model.js';
 import type { ModelEvent } from '../../llm/model-event.js';
 import type { Prompts } from '../../llm/prompts.js';
+import type { Proxy } from '../../llm/proxy.js';
 import { appendLine } from '../../host/files/text-files.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Context } from '../shared/context.js';
+import type { Environment } from '../shared/environment.js';
 import type { Emit } from './planning-run.js';
 import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
 import { promptsInEffect, sayEffects, settingsInEffect } from './repository-effects.js';
@@ -96,6 +98,7 @@ export async function connectModel(
     apiVersion: api_version,
     extraBody: extra_body,
     ...headersToSend(extra_headers, environment.variables),
+    proxy: endpoint && (await proxyTo(endpoint.baseUrl, environment)),
     prices: resolved.prices,
     concurrency: settings.concurrency,
     meter: createMeter({
@@ -111,6 +114,13 @@ export async function connectModel(
     onEvent: (event) => emit({ type: 'notice', message: noticeOf(event) }),
     userAgent: `frctl/${VERSION}`,
   });
+}
+
+/** The proxy that the environment names, whatever a repository says. @throws PlanError INVALID_CONFIG */
+async function proxyTo(server: string, { variables }: Environment): Promise<Proxy | undefined> {
+  if (!Object.keys(variables).some((name) => /_proxy$/i.test(name))) return undefined;
+  const { proxyFor } = await import('../../llm/proxy.js');
+  return proxyFor(server, variables);
 }
 
 /**
