@@ -12,7 +12,7 @@ const COMMANDS = ['plan', 'frctl'];
 const TOGETHER = [
   {
     name: 'quick',
-    test: /\/src\/(interfaces\/cli\/(main|commands\/(list|status))|operations\/(workspace|reading\/list-plans)|storage\/file\/file-store)\.ts$/,
+    test: /\/src\/(interfaces\/cli\/(main|render\/list|commands\/status|run-operation|load-command)|operations\/(workspace|reading\/list-plans)|storage\/file\/file-store)\.ts$/,
   },
   {
     name: 'look',

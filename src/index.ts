@@ -50,14 +50,9 @@ export type {
   DependencyReport,
   ExplainedFinding,
 } from './operations/planning/check-dependencies.js';
-export type {
-  ClaimOptions,
-  ClaimReport,
-  HeldClaim,
-  ReleaseOptions,
-  ReleaseReport,
-  RenewOptions,
-} from './operations/work/claim-goal.js';
+export type { ClaimReport, HeldClaim } from './operations/work/claim-goal.js';
+export type { CallOptions, Library } from './operations/library.js';
+export type { InputOf, OperationName, ResultOf } from './operations/registry.js';
 export type { CompleteOptions, CompletionReport } from './operations/work/complete-goal.js';
 export type { Conversion, ConvertOptions } from './operations/action-plans/convert-action-plan.js';
 export type { ActionPlanHash, HashOptions } from './operations/action-plans/hash-action-plan.js';
@@ -95,11 +90,10 @@ export type { GoalContext, GoalContextOptions } from './operations/work/goal-con
 export type { InitOptions } from './operations/planning/init-plan.js';
 export type { LintedPlans, LintPlansOptions } from './operations/action-plans/lint-plans.js';
 export type { RuleReport } from './operations/action-plans/lint-rules.js';
-export type { ListOptions } from './operations/reading/list-plans.js';
 export type { PlaceOptions } from './operations/editing/goal-place.js';
 export type { MergeOptions } from './operations/editing/merge-goals.js';
 export type { Migration } from './operations/maintenance/migrate-plans.js';
-export type { NextOptions, NextReport, ReadyGoal } from './operations/work/next-goals.js';
+export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';
 export type { NothingReady } from './operations/work/nothing-ready.js';
 export type { WaveGoal, WavesReport } from './operations/work/plan-waves.js';
 export type { MoveOptions } from './operations/editing/move-goal.js';

@@ -1,18 +1,13 @@
 import type { TreeStyle } from '../exports/ascii.js';
 import type { Summary } from '../plan/schema.js';
+import { libraryOf } from './library.js';
+import type { Library } from './library.js';
 import { createMemoryStore } from '../storage/memory/memory-store.js';
-import type { Listing, StoreWarning } from '../storage/plan-store.js';
+import type { StoreWarning } from '../storage/plan-store.js';
 import type { AddOptions } from './editing/add-goal.js';
 import type { ChangeOptions, ChangeReport } from './editing/change-goals.js';
 import type { LogEntry, LogOptions } from './reading/change-log.js';
 import type { CheckDependenciesOptions, DependencyReport } from './planning/check-dependencies.js';
-import type {
-  ClaimOptions,
-  ClaimReport,
-  ReleaseOptions,
-  ReleaseReport,
-  RenewOptions,
-} from './work/claim-goal.js';
 import type { CompleteOptions, CompletionReport } from './work/complete-goal.js';
 import type { Conversion, ConvertOptions } from './action-plans/convert-action-plan.js';
 import type { ActionPlanHash, HashOptions } from './action-plans/hash-action-plan.js';
@@ -36,12 +31,10 @@ import type { InferenceReport, InferOptions } from './planning/infer-dependencie
 import type { InitOptions } from './planning/init-plan.js';
 import type { LintedPlans, LintPlansOptions } from './action-plans/lint-plans.js';
 import type { RuleReport } from './action-plans/lint-rules.js';
-import type { ListOptions } from './reading/list-plans.js';
 import type { MergeOptions } from './editing/merge-goals.js';
 import type { ImportedPlan } from './maintenance/import-plan.js';
 import type { Migration } from './maintenance/migrate-plans.js';
 import type { GoalContext, GoalContextOptions } from './work/goal-context.js';
-import type { NextOptions, NextReport } from './work/next-goals.js';
 import { startRun } from './planning/planning-run.js';
 import type { PlanningRun } from './planning/planning-run.js';
 import type { StatusOptions, StatusReport } from './reading/plan-status.js';
@@ -74,7 +67,7 @@ export interface WorkspaceOptions {
  * Every command of `plan` as a function with the same options and the same data. Nothing is printed, and
  * the process is never ended. Each may throw a PlanError; the codes are in docs/commands.md.
  */
-export interface Workspace {
+export interface Workspace extends Library {
   /** Makes a plan and decomposes it. */
   init(options: InitOptions): PlanningRun;
   /** Makes the digests that finished goals lack, or makes them again. */
@@ -89,22 +82,13 @@ export interface Workspace {
   resume(options?: ResumeOptions): PlanningRun;
   /** Asks whoever plans a plan to stop after the calls in flight. */
   pause(plan?: string): Promise<Summary>;
-  list(options?: ListOptions): Promise<Listing>;
   status(plan?: string, options?: StatusOptions): Promise<StatusReport>;
   show(goal: string, options?: { readonly plan?: string | undefined }): Promise<GoalReport>;
   tree(plan?: string, options?: { readonly style?: TreeStyle | undefined }): Promise<TreeReport>;
-  /** The goals that can start now, the best to begin with first; takes the first when asked to. */
-  next(options?: NextOptions): Promise<NextReport>;
   /** What can be done in parallel, wave by wave, and the longest chain of goals. */
   waves(plan?: string): Promise<WavesReport>;
   /** Everything that an agent needs to do a goal, within a number of tokens. */
   context(goal: string, options?: GoalContextOptions): Promise<GoalContext>;
-  /** Takes a goal for a time; its token proves that. */
-  claim(goal: string, options?: ClaimOptions): Promise<ClaimReport>;
-  /** Puts off the end of a claim. */
-  renew(goal: string, options: RenewOptions): Promise<ClaimReport>;
-  /** Gives a goal back. */
-  release(goal: string, options?: ReleaseOptions): Promise<ReleaseReport>;
   /** Marks a goal as done, with what came of it. */
   complete(goal: string, options?: CompleteOptions): Promise<CompletionReport>;
   /** Says that a goal could not be done, and why. */
@@ -188,6 +172,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
 
   // Each use case is loaded when it is called, so that a short command starts fast.
   return {
+    ...libraryOf(context),
     init: (given) =>
       startRun(async (emit) => (await import('./planning/init-plan.js')).initPlan(context, given, emit)),
     resume: (given = {}) =>
@@ -199,21 +184,15 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     estimate: async (given = {}) =>
       (await import('./planning/estimate-planning.js')).estimatePlan(context, given),
     pause: async (plan) => (await import('./planning/resume-plan.js')).pausePlan(context, plan),
-    list: async (given = {}) => (await import('./reading/list-plans.js')).listPlans(context, given),
     status: async (plan, given) =>
       (await import('./reading/plan-status.js')).planStatus(context, plan, given),
     show: async (goal, given) =>
       (await import('./reading/read-plans.js')).showGoal(context, goal, given?.plan),
     tree: async (plan, given) =>
       (await import('./reading/read-plans.js')).planTree(context, plan, given?.style),
-    next: async (given = {}) => (await import('./work/next-goals.js')).nextGoals(context, given),
     waves: async (plan) => (await import('./work/plan-waves.js')).planWaves(context, plan),
     context: async (goal, given = {}) =>
       (await import('./work/goal-context.js')).goalContext(context, goal, given),
-    claim: async (goal, given = {}) => (await import('./work/claim-goal.js')).claimGoal(context, goal, given),
-    renew: async (goal, given) => (await import('./work/claim-goal.js')).renewClaim(context, goal, given),
-    release: async (goal, given = {}) =>
-      (await import('./work/claim-goal.js')).releaseClaim(context, goal, given),
     complete: async (goal, given = {}) =>
       (await import('./work/complete-goal.js')).completeGoal(context, goal, given),
     fail: async (goal, given) => (await import('./work/fail-goal.js')).failGoal(context, goal, given),

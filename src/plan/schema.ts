@@ -220,7 +220,7 @@ export const planFileSchema = z
   .meta({ title: 'frctl plan', description: 'One goal as a tree of atomic goals.' });
 
 /** What `plan list` prints of a plan, and what index.json keeps. */
-const summarySchema = z
+export const summarySchema = z
   .looseObject({
     id: planId,
     description: z.string(),

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 
 import { CONFIG_NAMES } from '../../src/operations/settings/config.js';
 import { VARIABLES } from '../../src/operations/settings/settings.js';
-import type { OptionSpec } from '../../src/interfaces/cli/command.js';
-import { COMMANDS } from '../../src/interfaces/cli/program.js';
+import { describeCommands } from '../../src/interfaces/cli/completion-command.js';
 import { SHARED_OPTIONS } from '../../src/interfaces/cli/shared-options.js';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+const COMMANDS = await describeCommands();
 const ERRORS = readFileSync(resolve(import.meta.dirname, '../../src/kernel/errors.ts'), 'utf8');
 /** The sections that describe options that several commands share, by heading. */
 const PLANNING = sectionOf('### Planning options');
@@ -17,23 +17,23 @@ const PLANNING = sectionOf('### Planning options');
 describe('docs/commands.md', () => {
   test.each(COMMANDS.map((command) => [command.name, command] as const))('describes %s', (name, command) => {
     const heading = headingOf(name);
-    const args = (command.args ?? []).map((argument) => ` ${argument.name}`).join('');
+    const args = command.arguments.map(({ flags }) => ` ${flags}`).join('');
     expect(heading).toContain(`\`plan ${name}${args}\``);
     const section = sectionOf(heading);
-    for (const alias of command.aliases ?? []) expect(section).toContain(`Alias \`${alias}\``);
+    for (const alias of command.aliases) expect(section).toContain(`Alias \`${alias}\``);
     const shared = section.includes('planning options below') ? PLANNING : '';
-    for (const option of command.options ?? []) expect(section + shared).toContain(shown(option));
-    const choices = [...(command.args ?? []), ...(command.options ?? [])].flatMap((one) => one.choices ?? []);
+    for (const option of command.options) expect(section + shared).toContain(shown(option));
+    const choices = [...command.arguments, ...command.options].flatMap((one) => one.choices ?? []);
     for (const choice of choices) expect(section + shared).toMatch(new RegExp(`\`${choice}[\` ]`));
   });
 
-  test.each(COMMANDS)('describes no option that $name does not take', ({ name, options = [] }) => {
+  test.each(COMMANDS)('describes no option that $name does not take', ({ name, options }) => {
     const described = optionsIn(sectionOf(headingOf(name)));
     expect(options.map(({ flags }) => flags)).toEqual(expect.arrayContaining([...described]));
   });
 
   test('describes no planning option that there is not', () => {
-    const known = COMMANDS.flatMap(({ options = [] }) => options.map(({ flags }) => flags));
+    const known = COMMANDS.flatMap(({ options }) => options.map(({ flags }) => flags));
     expect(known).toEqual(expect.arrayContaining([...optionsIn(PLANNING)]));
   });
 
@@ -69,7 +69,7 @@ function optionsIn(section: string): string[] {
   return [...section.matchAll(/^\| `(-[^`]*)`/gm)].map(([, flags = '']) => flags);
 }
 
-function shown({ flags }: OptionSpec): string {
+function shown({ flags }: { readonly flags: string }): string {
   return `\`${flags}\``;
 }
 

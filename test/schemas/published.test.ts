@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import { SCHEMA_NAMES } from '../../src/operations/schemas.js';
 import { newUser } from '../support/command.js';
-import { jsonSchemaText, SCHEMAS } from '../support/json-schemas.js';
+import { jsonSchemaText, operationSchemas, SCHEMAS } from '../support/json-schemas.js';
 import { examplePlan, readFixture } from '../support/plans.js';
 import { creationOf, expansionOf } from '../support/store-contract.js';
 import { newFileStore } from '../support/stores.js';
@@ -22,6 +22,14 @@ function validator(name: string) {
 // `npx vitest run -u test/schemas` writes them anew.
 test.each(SCHEMAS)('schemas/%s.schema.json is what the code reads', async (name) => {
   await expect(jsonSchemaText(name)).toMatchFileSnapshot(`../../schemas/${name}.schema.json`);
+});
+
+test('schemas/operations/ says what every command takes and prints, and nothing else', async () => {
+  const schemas = await operationSchemas();
+  for (const [name, text] of schemas)
+    await expect(text).toMatchFileSnapshot(`../../schemas/operations/${name}.schema.json`);
+  const files = readdirSync('schemas/operations').map((file) => file.replace('.schema.json', ''));
+  expect(files.toSorted()).toEqual(schemas.map(([name]) => name).toSorted());
 });
 
 test('every published schema can be printed', async () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { z } from 'zod';
 
+import { checkOutput } from './check-output.js';
 import { temporaryFolder } from './folders.js';
 
 const BINARIES = { plan: resolve('dist/cli/plan.js'), frctl: resolve('dist/cli/frctl.js') };
@@ -51,9 +52,24 @@ export function newUser(folder: string = temporaryFolder(), program: keyof typeo
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     child.stdin?.end(input);
-    return { process: child, ended: collect(child) };
+    return { process: child, ended: collect(child).then((ended) => checked(args, ended)) };
   };
   return { folder, home, start, run: (args, environment) => start(args, environment).ended };
+}
+
+/** Holds what was printed for `--json` to its published schema; of errors there is none. */
+function checked(args: readonly string[], ended: Ended): Ended {
+  if (!args.includes('--json') || ended.signal !== null || ended.out === '') return ended;
+  let document: unknown;
+  try {
+    document = JSON.parse(ended.out);
+  } catch {
+    // Whether it must be JSON is for the test to say.
+    return ended;
+  }
+  if (typeof document === 'object' && document !== null && !('error' in document))
+    checkOutput(args, document);
+  return ended;
 }
 
 const summarySchema = z.looseObject({

@@ -5,6 +5,8 @@ import { toolsFileSchema } from '../../src/action-plans/tools/tools-file.js';
 import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
 import { policySchema } from '../../src/action-plans/policy/policy.js';
+import { REGISTERED } from '../../src/operations/registry.js';
+import { warningsSchema } from '../../src/operations/shared/report-schemas.js';
 import { methodSchema } from '../../src/rules/method-schema.js';
 
 const SOURCES = {
@@ -26,4 +28,36 @@ export function jsonSchemaText(name: SchemaName): string {
   const schema = z.toJSONSchema(SOURCES[name], { target: 'draft-2020-12', io: 'input' });
   const { $schema, ...rest } = schema;
   return `${JSON.stringify({ $schema, $id: `urn:frctl:schema:${name}`, ...rest }, null, 2)}\n`;
+}
+
+/** The schemas of what every operation takes and prints, by the name of their file below `schemas/operations/`. */
+export async function operationSchemas(): Promise<readonly (readonly [string, string])[]> {
+  const all = await Promise.all(
+    Array.from(REGISTERED, async ([name, row]) => {
+      const { input, output } = await row.load();
+      const file = name.replaceAll(' ', '-');
+      const printed = typeof output === 'function' ? await output() : output;
+      return [
+        [`${file}.input`, schemaText(`plan ${name}: input`, `${file}.input`, input, 'input')],
+        [`${file}.output`, schemaText(`plan ${name}: --json`, `${file}.output`, printed, 'output')],
+      ] as const;
+    }),
+  );
+  return all.flat();
+}
+
+function schemaText(title: string, file: string, source: z.ZodType, io: 'input' | 'output'): string {
+  const { $schema, ...rest } = z.toJSONSchema(source, { target: 'draft-2020-12', io, reused: 'ref' });
+  // Whatever is printed may have warnings beside it of what failed after a change was stored.
+  const beside =
+    io === 'output' && rest.properties !== undefined && rest.properties.warnings === undefined
+      ? { properties: { ...rest.properties, warnings: warnings() } }
+      : {};
+  const whole = { $schema, $id: `urn:frctl:operation:${file}`, title, ...rest, ...beside };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}
+
+function warnings() {
+  const { $schema: _draft, ...rest } = z.toJSONSchema(warningsSchema, { target: 'draft-2020-12' });
+  return rest;
 }

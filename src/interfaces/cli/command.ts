@@ -8,8 +8,6 @@ export interface Invocation {
   readonly options: Readonly<Record<string, unknown>>;
   readonly workspace: Workspace;
   readonly terminal: Terminal;
-  /** Every command there is. */
-  readonly commands: readonly CommandSpec[];
   /** Whether standard output must hold exactly one JSON document. */
   readonly json: boolean;
 }

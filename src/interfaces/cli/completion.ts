@@ -1,4 +1,5 @@
-import type { CommandSpec, OptionSpec } from './command.js';
+import type { CommandLineMember } from './command-line.js';
+import type { CommandDescription } from './load-command.js';
 import { SHARED_OPTIONS } from './shared-options.js';
 
 interface Completable {
@@ -15,11 +16,12 @@ interface Completable {
 
 /**
  * A script that completes commands, options and the values that are known beforehand, for both commands
- * of the package. It is made of the command table, so it cannot differ from what the program accepts.
+ * of the package. It is made of what the
+ * commands take, so it cannot differ from what the program accepts.
  * @param table every command
  * @param shell `bash`, `zsh` or `fish`; anything else is bash
  */
-export function renderCompletion(shell: string, table: readonly CommandSpec[]): string {
+export function renderCompletion(shell: string, table: readonly CommandDescription[]): string {
   const commands = table.map(completable);
   if (shell === 'fish') return fishScript(commands);
   return shell === 'zsh'
@@ -27,16 +29,27 @@ export function renderCompletion(shell: string, table: readonly CommandSpec[]): 
     : bashScript(commands);
 }
 
-function completable({ name, aliases = [], summary, args = [], options = [] }: CommandSpec): Completable {
+function completable({
+  name,
+  aliases,
+  summary,
+  arguments: named,
+  options,
+  actions,
+}: CommandDescription): Completable {
   return {
     names: [name, ...aliases],
     summary,
     options: [...options, ...SHARED_OPTIONS].map(optionOf),
-    choices: args.flatMap(({ choices = [] }) => choices),
+    choices: [...actions, ...named.flatMap(({ choices = [] }) => choices)],
   };
 }
 
-function optionOf({ flags, description, choices = [] }: OptionSpec) {
+function optionOf({
+  flags,
+  description,
+  choices = [],
+}: Pick<CommandLineMember, 'flags' | 'description' | 'choices'>) {
   const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
   return { name, description, choices, takesFile: /<(?:file|path)/.test(flags) };
 }

@@ -1,14 +1,17 @@
 import process from 'node:process';
 
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { CommanderError } from 'commander';
+import type { Command } from 'commander';
 
-import { printable, printableJson, refusedBySystem, VERSION } from '../../operations/front-end.js';
-import type { StoreWarning } from '../../operations/front-end.js';
 import { exitStatus, PlanError } from '../../kernel/errors.js';
-import { COMMANDS } from './program.js';
-import { SHARED_OPTIONS } from './shared-options.js';
-import type { CommandSpec, Invocation, OptionSpec } from './command.js';
+import { printable, printableJson } from '../../kernel/text/safe-text.js';
+import type { StoreWarning } from '../../operations/shared/context.js';
+import { refusedBySystem } from '../../operations/shared/system-error.js';
+import { buildProgram } from './build-program.js';
+import { commandEntries } from './commands.js';
+import type { LoadedCommand } from './load-command.js';
 import { renderError } from './render/error.js';
+import { addLegacyCommands } from './legacy.js';
 import { processTerminal } from './terminal.js';
 import type { Terminal } from './terminal.js';
 
@@ -34,9 +37,30 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<
   const warnings: StoreWarning[] = [];
   let status = 0;
   try {
-    const command = buildProgram(program, argv, warnings, async (spec, invocation) => {
-      status = await execute(spec, invocation, warnings);
-    });
+    const command = await buildProgram(
+      program,
+      commandEntries(),
+      argv,
+      async (loaded, named) => {
+        status = await perform(loaded, named, warnings);
+      },
+      (document, text) => {
+        processTerminal(!argv.includes('--no-color')).out(json ? `${toJson(document)}\n` : text);
+      },
+    );
+    const plan = program === 'plan' ? command : (command.commands[0] ?? command);
+    addLegacyCommands(
+      plan,
+      argv,
+      async (spec, invocation) => {
+        const outcome = await (await spec.load()).run(invocation);
+        invocation.terminal.out(
+          invocation.json ? `${toJson(withWarnings(outcome.data, warnings))}\n` : outcome.text,
+        );
+        status = outcome.status ?? 0;
+      },
+      (warning, terminal) => tellOnce(warning, warnings, terminal),
+    );
     await command.parseAsync(argv, { from: 'user' });
     return status;
   } catch (thrown) {
@@ -47,75 +71,22 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<
   }
 }
 
-type Execute = (spec: CommandSpec, invocation: Invocation) => Promise<void>;
-
-function buildProgram(
-  program: 'plan' | 'frctl',
-  argv: readonly string[],
-  warnings: StoreWarning[],
-  execute: Execute,
-): Command {
-  const plan = newCommand('plan').description(
-    'Turn one big goal into a tree of atomic goals, kept in plain files.',
-  );
-  for (const spec of commandsNamedIn(argv)) plan.addCommand(buildCommand(spec, warnings, execute));
-  for (const option of SHARED_OPTIONS) plan.addOption(buildOption(option));
-  plan.version(VERSION, '-V, --version', 'print the version');
-  if (program === 'plan') return plan;
-  const root = newCommand('frctl').description('Planning for people and coding agents.');
-  root.version(VERSION, '-V, --version', 'print the version');
-  return root.addCommand(plan);
-}
-
-/** The commands that are named, so that the options of the others need not be made; all where none is. */
-function commandsNamedIn(argv: readonly string[]): readonly CommandSpec[] {
-  const words = new Set(argv);
-  const named = COMMANDS.filter(({ name, aliases = [] }) =>
-    [name, ...aliases].some((word) => words.has(word)),
-  );
-  return named.length === 0 || words.has('help') ? COMMANDS : named;
-}
-
-function newCommand(name: string): Command {
-  return new Command(name)
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined })
-    .helpCommand('help [command]', 'show help for a command')
-    .showSuggestionAfterError();
-}
-
-function buildCommand(spec: CommandSpec, warnings: StoreWarning[], execute: Execute): Command {
-  const command = newCommand(spec.name)
-    .helpCommand(false)
-    .summary(spec.summary)
-    .description(`${spec.summary.charAt(0).toUpperCase()}${spec.summary.slice(1)}.`);
-  for (const alias of spec.aliases ?? []) command.alias(alias);
-  for (const { name, description, choices } of spec.args ?? []) {
-    const argument = new Argument(name, description);
-    command.addArgument(choices === undefined ? argument : argument.choices(choices));
-  }
-  for (const option of [...(spec.options ?? []), ...SHARED_OPTIONS]) command.addOption(buildOption(option));
-  command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}`).join('\n')}`);
-  return command.action(async () => {
-    const options = withSharedOptions(command);
-    const terminal = processTerminal(options.color !== false);
-    const { openWorkspace } = await import('../../operations/workspace.js');
-    const workspace = openWorkspace({
-      dir: typeof options.dir === 'string' ? options.dir : undefined,
-      onWarning: (warning) => tellOnce(warning, warnings, terminal),
-    });
-    await execute(spec, {
-      // An argument of many values comes last, and its values come one by one.
-      args: command.processedArgs
-        .flat()
-        .map((argument: unknown) => (typeof argument === 'string' ? argument : undefined)),
-      options,
-      workspace,
-      terminal,
-      commands: COMMANDS,
-      json: options.json === true,
-    });
+/** Runs a command, prints what it came to, and gives its exit status. */
+async function perform(loaded: LoadedCommand, command: Command, warnings: StoreWarning[]): Promise<number> {
+  const options = withSharedOptions(command);
+  const json = options.json === true;
+  const terminal = processTerminal(options.color !== false);
+  const { createContext } = await import('../../operations/shared/context.js');
+  const { defaultEnvironment } = await import('../../operations/shared/default-environment.js');
+  const { runOperation } = await import('./run-operation.js');
+  const context = createContext({
+    environment: defaultEnvironment(),
+    folder: typeof options.dir === 'string' ? options.dir : undefined,
+    warn: (warning) => tellOnce(warning, warnings, terminal),
   });
+  const { document, text, status } = await runOperation(loaded, command, { context, terminal, json });
+  terminal.out(json ? `${toJson(withWarnings(document, warnings))}\n` : text);
+  return status;
 }
 
 /** The command's own options, and those that every command takes also where they stand before its name. */
@@ -127,33 +98,6 @@ function withSharedOptions(command: Command): Readonly<Record<string, unknown>> 
     options = { ...given, ...options, color: options.color !== false && given.color !== false };
   }
   return options;
-}
-
-function buildOption({ flags, description, choices, numeric }: OptionSpec): Option {
-  const option = new Option(flags, description);
-  if (choices !== undefined) option.choices(choices);
-  if (numeric === true) option.argParser((text) => parseNumber(text, flags));
-  return option;
-}
-
-function parseNumber(text: string, flags: string): number {
-  const number = Number(text);
-  if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number;
-  throw new PlanError(
-    'USAGE',
-    `${flags.split(' ')[0] ?? flags} takes a number of at least 0, not ${JSON.stringify(text)}`,
-  );
-}
-
-async function execute(
-  spec: CommandSpec,
-  invocation: Invocation,
-  warnings: readonly StoreWarning[],
-): Promise<number> {
-  const { run } = await spec.load();
-  const { data, text, status } = await run(invocation);
-  invocation.terminal.out(invocation.json ? `${toJson(withWarnings(data, warnings))}\n` : text);
-  return status ?? 0;
 }
 
 /** Warns of what failed after a change was stored; of a file that is tried again and again only once. */

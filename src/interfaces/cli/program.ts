@@ -33,20 +33,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/init.js'),
   },
   {
-    name: 'list',
-    summary: 'list every plan, newest first',
-    options: [
-      {
-        flags: '--status <status>',
-        description: 'only these',
-        choices: ['in_progress', 'complete', 'paused', 'failed'],
-      },
-      { flags: '--archived', description: 'the plans of the archive' },
-    ],
-    examples: ['plan list', 'plan list --status paused --json'],
-    load: () => import('./commands/list.js'),
-  },
-  {
     name: 'status',
     summary: 'show progress, cost, and what is ready',
     args: [PLAN_ARGUMENT],
@@ -311,15 +297,5 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [{ name: '[name]', description: 'schema (default: the list of names)' }],
     examples: ['plan schema', 'plan schema plan-v1'],
     load: () => import('./commands/schema.js'),
-  },
-  {
-    name: 'completion',
-    summary: 'print a completion script for a shell',
-    args: [{ name: '<shell>', description: 'the shell', choices: ['bash', 'zsh', 'fish'] }],
-    examples: [
-      'source <(plan completion bash)',
-      'plan completion fish > ~/.config/fish/completions/plan.fish',
-    ],
-    load: () => import('./commands/completion.js'),
   },
 ];

@@ -2,27 +2,10 @@ import type { CommandSpec, OptionSpec } from './command.js';
 import { GOAL_ARGUMENT, PLAN_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
 
 const BY_OPTION: OptionSpec = { flags: '--by <name>', description: 'who works (default: user@host)' };
-const FOR_OPTION: OptionSpec = {
-  flags: '--for <time>',
-  description: 'how long the claim holds: 30s, 30m, 2h, 1d (default: 30m)',
-};
 const TOKEN_OPTION: OptionSpec = { flags: '--token <token>', description: 'what `plan claim` printed' };
 
 /** The commands with which a plan is worked off. */
 export const WORKING_COMMANDS: readonly CommandSpec[] = [
-  {
-    name: 'next',
-    summary: 'show the goals that can start now, the best to begin with first',
-    args: [PLAN_ARGUMENT],
-    options: [
-      { flags: '--limit <n>', description: 'most goals (default: 10)', numeric: true },
-      { flags: '--claim', description: 'take the first of them' },
-      BY_OPTION,
-      FOR_OPTION,
-    ],
-    examples: ['plan next', 'plan next --limit 1 --json', 'plan next --claim --by agent-7 --for 1h --json'],
-    load: () => import('./commands/next.js'),
-  },
   {
     name: 'waves',
     summary: 'show what can be done in parallel, wave by wave',
@@ -40,35 +23,6 @@ export const WORKING_COMMANDS: readonly CommandSpec[] = [
     ],
     examples: ['plan context 1.2', 'plan context 1.2 --max-tokens 1500 --json'],
     load: () => import('./commands/context.js'),
-  },
-  {
-    name: 'claim',
-    summary: 'take a goal to work on, for a time',
-    args: [GOAL_ARGUMENT],
-    options: [BY_OPTION, FOR_OPTION, PLAN_OPTION],
-    examples: ['plan claim 1.2', 'plan claim 1.2 --by agent-7 --for 2h --json'],
-    load: () => import('./commands/claim.js'),
-  },
-  {
-    name: 'renew',
-    summary: 'put off the end of a claim',
-    args: [GOAL_ARGUMENT],
-    options: [TOKEN_OPTION, FOR_OPTION, PLAN_OPTION],
-    examples: ['plan renew 1.2 --token k2v9d0q4m7x1z8ab --for 1h'],
-    load: () => import('./commands/renew.js'),
-  },
-  {
-    name: 'release',
-    summary: 'give a claimed goal back',
-    args: [GOAL_ARGUMENT],
-    options: [
-      TOKEN_OPTION,
-      { flags: '--force', description: 'take it from whoever holds it' },
-      BY_OPTION,
-      PLAN_OPTION,
-    ],
-    examples: ['plan release 1.2 --token k2v9d0q4m7x1z8ab', 'plan release 1.2 --force'],
-    load: () => import('./commands/release.js'),
   },
   {
     name: 'complete',

@@ -22,7 +22,7 @@ const MOST_CONFIG_BYTES = 1024 * 1024;
 const { shape } = settingsSchema;
 
 /** What a config file may hold; the same in `.plans/config.json` and in the user's own. */
-const projectConfigSchema = z
+export const projectConfigSchema = z
   .strictObject({
     expander: z.enum(['model', 'rules']).optional(),
     model: z.string().min(1).optional(),

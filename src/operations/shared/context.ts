@@ -5,6 +5,7 @@ import { createFileStore, prepareStore } from '../../storage/file/file-store.js'
 import { isFolder, realFolder } from '../../host/files/folders.js';
 import { configPath, findStore, STORE_FOLDER } from '../../storage/file/layout.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
+export type { StoreWarning } from '../../storage/plan-store.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
 import { actorOf, userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';

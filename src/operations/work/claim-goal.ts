@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import type { EventPayload } from '../../plan/events.js';
@@ -6,7 +8,10 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import { endOfLease } from './lease.js';
-import type { GoalWithNumber } from '../shared/numbered-goals.js';
+import { defineOperation } from '../operation.js';
+import { field, goalArgument, planOption, toggle } from '../shared/fields.js';
+import { numberedGoal } from '../shared/report-schemas.js';
+import { byOption, leaseOption, tokenOption } from './work-fields.js';
 import {
   givenToken,
   goalAfter,
@@ -18,54 +23,113 @@ import {
 } from './work-event.js';
 import type { WorkerOptions, WrittenChange } from './work-event.js';
 
-export interface ClaimOptions extends WorkerOptions {
-  /** How long the claim holds: `30s`, `30m`, `2h`, `1d` (default: 30m). */
-  readonly for?: string | undefined;
-}
-
-export interface RenewOptions extends Pick<ClaimOptions, 'plan' | 'for'> {
-  /** What `claim` gave. */
-  readonly token: string;
-}
-
-export interface ReleaseOptions extends WorkerOptions {
-  readonly token?: string | undefined;
-  /** Take the goal from whoever holds it. */
-  readonly force?: boolean | undefined;
-}
-
 /** A claim as its holder sees it. */
-export interface HeldClaim {
-  readonly goal: string;
-  /** Proves the claim; whoever has it can renew, release and complete. */
-  readonly token: string;
-  readonly by: string;
-  readonly expires_at: string;
-}
+export const heldClaimSchema = z
+  .object({
+    goal: z.string(),
+    token: z.string().describe('Proves the claim; whoever has it can renew, release and complete.'),
+    by: z.string(),
+    expires_at: z.string(),
+  })
+  .readonly();
 
-export interface ClaimReport {
-  readonly goal: GoalWithNumber;
-  readonly claimed: HeldClaim;
-}
+/** What a claim came to. */
+export const claimReportSchema = z.object({ goal: numberedGoal, claimed: heldClaimSchema }).readonly();
 
-export interface ReleaseReport {
-  readonly goal: GoalWithNumber;
-  /** Whose claim it was. */
-  readonly released: { readonly goal: string; readonly by: string };
-}
+export type HeldClaim = z.output<typeof heldClaimSchema>;
+export type ClaimReport = z.output<typeof claimReportSchema>;
 
 /**
  * Takes a goal that can start, for a time.
  * @throws PlanError REFUSED with who holds it until when, or what it waits for; WRONG_STATE; INVALID_INPUT
  */
-export async function claimGoal(context: Context, name: string, options: ClaimOptions): Promise<ClaimReport> {
-  const { log, goal } = await goalToWorkOn(context, name, options);
-  const claim = newClaim(context, goal.id, options);
-  const { refused, before, after } = await claimIfFree(context, log, claim);
-  if (refused !== null) {
-    throw refusedWork(before, goal.id, timeNow(context), refused, whatItWaitsFor(before, goal.id));
-  }
-  return { goal: goalAfter(log.plan, after, goal.id), claimed: claim };
+export const claimGoal = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({ goal: goalArgument(), by: byOption(), for: leaseOption(), plan: planOption() }),
+  output: claimReportSchema,
+  examples: ['plan claim 1.2', 'plan claim 1.2 --by agent-7 --for 2h --json'],
+  mutates: true,
+  async run(context, input) {
+    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const claim = newClaim(context, goal.id, input);
+    const { refused, before, after } = await claimIfFree(context, log, claim);
+    if (refused !== null) {
+      throw refusedWork(before, goal.id, timeNow(context), refused, whatItWaitsFor(before, goal.id));
+    }
+    return { goal: goalAfter(log.plan, after, goal.id), claimed: claim };
+  },
+});
+
+/**
+ * Extends a claim; also one that has expired, when nobody took the goal meanwhile.
+ * @throws PlanError REFUSED when the token is not that of the goal's claim
+ */
+export const renewClaim = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({
+    goal: goalArgument(),
+    token: field(z.string(), 'what `plan claim` printed', { value: 'token' }),
+    for: leaseOption(),
+    plan: planOption(),
+  }),
+  output: claimReportSchema,
+  examples: ['plan renew 1.2 --token k2v9d0q4m7x1z8ab --for 1h'],
+  mutates: true,
+  async run(context, input) {
+    const token = givenToken(input.token) ?? '';
+    const found = await goalToWorkOn(context, input.goal, input);
+    const expires_at = endOfLease(context.environment.now(), input.for);
+    // Whoever has the token acts for its holder, from wherever.
+    const by = found.goal.claim?.token === token ? found.goal.claim.by : workerName(context, {});
+    const { id } = found.goal;
+    const after = await change(context, found, { type: 'claim_renewed', goal: id, token, expires_at }, by);
+    return { goal: goalAfter(found.log.plan, after, id), claimed: { goal: id, token, by, expires_at } };
+  },
+});
+
+/**
+ * Gives a goal back: with the token of its claim, or without one when the claim has expired or is of the
+ * same name.
+ * @throws PlanError REFUSED, WRONG_STATE when the goal is not claimed
+ */
+export const releaseClaim = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({
+    goal: goalArgument(),
+    token: tokenOption(),
+    force: toggle('take it from whoever holds it'),
+    by: byOption(),
+    plan: planOption(),
+  }),
+  output: z
+    .object({
+      goal: numberedGoal,
+      released: z.object({ goal: z.string(), by: z.string().describe('Whose claim it was.') }).readonly(),
+    })
+    .readonly(),
+  examples: ['plan release 1.2 --token k2v9d0q4m7x1z8ab', 'plan release 1.2 --force'],
+  mutates: true,
+  async run(context, input) {
+    const token = givenToken(input.token);
+    const found = await goalToWorkOn(context, input.goal, input);
+    const { claim, id } = found.goal;
+    if (claim === undefined) throw notClaimed(found);
+    const payload = {
+      type: 'claim_released' as const,
+      goal: id,
+      ...(token === undefined ? {} : { token }),
+      ...(input.force === true ? { forced: true } : {}),
+    };
+    const after = await change(context, found, payload, workerName(context, input));
+    return { goal: goalAfter(found.log.plan, after, id), released: { goal: id, by: claim.by } };
+  },
+});
+
+function notClaimed({ log, goal }: FoundGoal): PlanError {
+  return new PlanError('WRONG_STATE', `goal ${goal.id} is not claimed`, {
+    hint: '`plan status` shows the claims.',
+    details: { plan: log.plan.header.id, goal: goal.id, status: goal.status },
+  });
 }
 
 function whatItWaitsFor(plan: Plan, id: string) {
@@ -79,7 +143,7 @@ function whatItWaitsFor(plan: Plan, id: string) {
 export function newClaim(
   { environment, ...context }: Context,
   goal: string,
-  options: ClaimOptions,
+  options: WorkerOptions & { readonly for?: string | undefined },
 ): HeldClaim {
   return {
     goal,
@@ -96,56 +160,6 @@ export async function claimIfFree(
   { goal, token, by, expires_at }: HeldClaim,
 ): Promise<WrittenChange> {
   return writeUnlessRefused(context, log, { type: 'goal_claimed', goal, token, expires_at }, by);
-}
-
-/**
- * Puts off the end of a claim; also of one that has expired, when nobody took the goal meanwhile.
- * @throws PlanError REFUSED when the token is not that of the goal's claim
- */
-export async function renewClaim(
-  context: Context,
-  name: string,
-  options: RenewOptions,
-): Promise<ClaimReport> {
-  const token = givenToken(options.token) ?? '';
-  const found = await goalToWorkOn(context, name, options);
-  const expires_at = endOfLease(context.environment.now(), options.for);
-  // Whoever has the token acts for its holder, from wherever.
-  const by = found.goal.claim?.token === token ? found.goal.claim.by : workerName(context, {});
-  const { id } = found.goal;
-  const payload = { type: 'claim_renewed', goal: id, token, expires_at } as const;
-  const after = await change(context, found, payload, by);
-  return { goal: goalAfter(found.log.plan, after, id), claimed: { goal: id, token, by, expires_at } };
-}
-
-/**
- * Gives a goal back: with the token of its claim, or without one when the claim has expired or is of the
- * same name.
- * @throws PlanError REFUSED, WRONG_STATE when the goal is not claimed
- */
-export async function releaseClaim(
-  context: Context,
-  name: string,
-  options: ReleaseOptions,
-): Promise<ReleaseReport> {
-  const token = givenToken(options.token);
-  const { force } = options;
-  const found = await goalToWorkOn(context, name, options);
-  const { claim, id } = found.goal;
-  if (claim === undefined) {
-    throw new PlanError('WRONG_STATE', `goal ${id} is not claimed`, {
-      hint: '`plan status` shows the claims.',
-      details: { plan: found.log.plan.header.id, goal: id, status: found.goal.status },
-    });
-  }
-  const payload = {
-    type: 'claim_released' as const,
-    goal: id,
-    ...(token === undefined ? {} : { token }),
-    ...(force === true ? { forced: true } : {}),
-  };
-  const after = await change(context, found, payload, workerName(context, options));
-  return { goal: goalAfter(found.log.plan, after, id), released: { goal: id, by: claim.by } };
 }
 
 /** Makes a change. @returns the plan just after it */

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
 import { goalsToDo } from '../../plan/readiness/readiness.js';
@@ -7,14 +9,16 @@ import { rankGoals } from '../../plan/readiness/ready-goals.js';
 import type { RankedGoal } from '../../plan/readiness/ready-goals.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import type { PlanLog } from '../../storage/plan-store.js';
-import { claimIfFree, newClaim } from './claim-goal.js';
-import type { ClaimOptions, HeldClaim } from './claim-goal.js';
+import { defineOperation } from '../operation.js';
+import { field, planArgument, toggle } from '../shared/fields.js';
+import { numberedGoal } from '../shared/report-schemas.js';
+import { claimIfFree, heldClaimSchema, newClaim } from './claim-goal.js';
+import type { HeldClaim } from './claim-goal.js';
+import { byOption, leaseOption } from './work-fields.js';
 import type { Context } from '../shared/context.js';
 import { findPlan } from '../shared/find-plan.js';
-import { reasonForNone } from './nothing-ready.js';
-import type { NothingReady } from './nothing-ready.js';
+import { nothingReadySchema, reasonForNone } from './nothing-ready.js';
 import { withNumber } from '../shared/numbered-goals.js';
-import type { GoalWithNumber } from '../shared/numbered-goals.js';
 import { refuseArchived } from '../planning/resume-plan.js';
 import { timeNow, workerName } from './work-event.js';
 
@@ -22,48 +26,63 @@ const DEFAULT_LIMIT = 10;
 /** Goals that one command tries to claim before it gives up; each time another was faster. */
 const MOST_ATTEMPTS = 1000;
 
-export interface NextOptions extends ClaimOptions {
-  /** How many goals at most (default: 10). */
-  readonly limit?: number | undefined;
-  /** Take the first of them. */
-  readonly claim?: boolean | undefined;
-}
+const readyGoalSchema = numberedGoal.extend({
+  chain: z
+    .number()
+    .describe('The most unfinished leaves that must follow each other from this one on, itself included.'),
+  unblocks: z.number().describe('Unfinished leaves that cannot start before it is done.'),
+});
+
+const nextReportSchema = z
+  .object({
+    goals: z
+      .array(readyGoalSchema)
+      .readonly()
+      .describe('The best to begin with first; with `claim` the one that was taken.'),
+    total: z.number().describe('How many can start, this one included.'),
+    claimed: heldClaimSchema.nullable(),
+    reason: nothingReadySchema.nullable().describe('Why none can start; null when one can.'),
+  })
+  .readonly();
 
 /** A goal that can start. */
-export type ReadyGoal = GoalWithNumber & {
-  /** The most unfinished leaves that must follow each other from this one on, itself included. */
-  readonly chain: number;
-  /** Unfinished leaves that cannot start before it is done. */
-  readonly unblocks: number;
-};
+export type ReadyGoal = z.output<typeof readyGoalSchema>;
+export type NextReport = z.output<typeof nextReportSchema>;
 
-export interface NextReport {
-  /** The best to begin with first; with `claim` the one that was taken. */
-  readonly goals: readonly ReadyGoal[];
-  /** How many can start, this one included. */
-  readonly total: number;
-  readonly claimed: HeldClaim | null;
-  /** Why none can start; null when one can. */
-  readonly reason: NothingReady | null;
-}
+const inputSchema = z.strictObject({
+  plan: planArgument(),
+  limit: field(z.int().positive().optional(), `most goals (default: ${DEFAULT_LIMIT})`, { value: 'n' }),
+  claim: toggle('take the first of them'),
+  by: byOption(),
+  for: leaseOption(),
+});
+
+type NextInput = z.output<typeof inputSchema>;
 
 /**
  * The goals that can start now and that nobody holds, those first that hold up the longest chain, then those
  * that most others wait for. With `claim` the first is taken; where another process is faster, the next.
  * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE, INVALID_INPUT
  */
-export async function nextGoals(context: Context, options: NextOptions): Promise<NextReport> {
-  const limit = options.limit ?? DEFAULT_LIMIT;
-  if (!Number.isInteger(limit) || limit < 1) {
-    throw new PlanError('INVALID_INPUT', `--limit takes a whole number of at least 1, not ${limit}`);
-  }
-  const log = await findPlan(context.store(), options.plan);
-  if (options.claim === true) return claimNext(context, log, options);
-  return report(log.plan, readyGoals(log.plan, timeNow(context), limit), null, timeNow(context));
-}
+export const nextGoals = defineOperation({
+  arguments: ['plan'],
+  input: inputSchema,
+  output: nextReportSchema,
+  examples: ['plan next', 'plan next --limit 1 --json', 'plan next --claim --by agent-7 --for 1h --json'],
+  mutates: true,
+  async run(context, input) {
+    const { plan, claim, limit = DEFAULT_LIMIT } = input;
+    if (claim !== true && (input.for !== undefined || input.by !== undefined))
+      throw new PlanError('USAGE', '--by and --for say how to claim', { hint: 'Add --claim.' });
+    const log = await findPlan(context.store(), plan);
+    if (claim === true) return claimNext(context, log, input);
+    return report(log.plan, readyGoals(log.plan, timeNow(context), limit), null, timeNow(context));
+  },
+  exitStatus: ({ reason }) => (reason === null ? 0 : 1),
+});
 
 /** Tries the first, and whenever another was faster one of twice as many, so that many contenders soon part. */
-async function claimNext(context: Context, log: PlanLog, options: NextOptions): Promise<NextReport> {
+async function claimNext(context: Context, log: PlanLog, options: NextInput): Promise<NextReport> {
   refuseArchived(log);
   workerName(context, options);
   let choice = 1;

@@ -1,9 +1,11 @@
+import * as z from 'zod';
+
 import { liveClaim } from '../../plan/readiness/claims.js';
 import { goalsToDo } from '../../plan/readiness/readiness.js';
 import { isWaiting } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { depthFirst } from '../../plan/tree.js';
-import type { ClaimedGoal } from '../reading/plan-status.js';
+import { blockedGoalSchema, claimedGoalSchema } from '../shared/report-schemas.js';
 
 /** As many goals as a reason names; the counts are of all. */
 const MOST_NAMED = 100;
@@ -13,24 +15,25 @@ const MOST_NAMED = 100;
  * or loses what he holds; `failed` a failed goal is reopened or planned in another way; `to_plan` goals are
  * divided; `waiting` something else, in a plan that was made elsewhere.
  */
-export interface NothingReady {
-  readonly code: 'all_done' | 'claimed' | 'failed' | 'to_plan' | 'waiting';
-  readonly message: string;
-  readonly claimed: readonly ClaimedGoal[];
-  /** When the first of these claims ends. */
-  readonly until: string | null;
-  /** Goals that were given up. */
-  readonly failed: readonly string[];
-  /** Goals that are not judged or not divided yet. */
-  readonly to_plan: readonly string[];
-  readonly waiting: readonly { readonly goal: string; readonly waiting_for: readonly string[] }[];
-  readonly counts: {
-    readonly claimed: number;
-    readonly failed: number;
-    readonly to_plan: number;
-    readonly waiting: number;
-  };
-}
+export const nothingReadySchema = z
+  .object({
+    code: z.enum(['all_done', 'claimed', 'failed', 'to_plan', 'waiting']),
+    message: z.string(),
+    claimed: z.array(claimedGoalSchema).readonly(),
+    until: z.string().nullable().describe('When the first of these claims ends.'),
+    failed: z.array(z.string()).readonly().describe('Goals that were given up.'),
+    to_plan: z.array(z.string()).readonly().describe('Goals that are not judged or not divided yet.'),
+    waiting: z.array(blockedGoalSchema).readonly(),
+    counts: z.object({
+      claimed: z.number(),
+      failed: z.number(),
+      to_plan: z.number(),
+      waiting: z.number(),
+    }),
+  })
+  .readonly();
+
+export type NothingReady = z.output<typeof nothingReadySchema>;
 
 /** Why none of the goals of a plan can start at a moment. */
 export function reasonForNone(plan: Plan, at: string): NothingReady {

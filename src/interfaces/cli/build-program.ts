@@ -1,0 +1,110 @@
+import { Argument, Command, Option } from 'commander';
+
+import { VERSION } from '../../kernel/version.js';
+import { addCompletion, COMPLETION } from './completion-command.js';
+import type { CommandLineMember } from './command-line.js';
+import type { CommandEntry } from './commands.js';
+import type { LoadedCommand } from './load-command.js';
+import { parseNumber } from './read-input.js';
+import { SHARED_OPTIONS } from './shared-options.js';
+
+/** Does what a command line asks for, once commander has read it. */
+export type Perform = (loaded: LoadedCommand, command: Command) => Promise<void>;
+
+/**
+ * The program as commander reads it: what the named command takes, and of the others their names and summaries, because
+ * making all options of all commands is slow.
+ */
+export async function buildProgram(
+  program: 'plan' | 'frctl',
+  entries: readonly CommandEntry[],
+  argv: readonly string[],
+  perform: Perform,
+  print: (document: unknown, text: string) => void,
+): Promise<Command> {
+  const plan = newCommand('plan').description(
+    'Turn one big goal into a tree of atomic goals, kept in plain files.',
+  );
+  const words = new Set(argv);
+  const load = async (entry: CommandEntry) => (await import('./load-command.js')).loadCommand(entry);
+  for (const entry of entries) {
+    const isNamed = [entry.name, ...entry.aliases].some((word) => words.has(word));
+    plan.addCommand(isNamed ? buildCommand(await load(entry), perform) : describeCommand(entry));
+  }
+  plan.addCommand(addCompletion(describeCommand(COMPLETION), print));
+  for (const option of SHARED_OPTIONS) plan.addOption(new Option(option.flags, option.description));
+  plan.version(VERSION, '-V, --version', 'print the version');
+  if (program === 'plan') return plan;
+  const root = newCommand('frctl').description('Planning for people and coding agents.');
+  root.version(VERSION, '-V, --version', 'print the version');
+  return root.addCommand(plan);
+}
+
+function newCommand(name: string): Command {
+  return new Command(name)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .helpCommand('help [command]', 'show help for a command')
+    .showSuggestionAfterError();
+}
+
+/** A command as the list of commands shows it. */
+function describeCommand({
+  name,
+  aliases,
+  summary,
+}: Pick<CommandEntry, 'name' | 'aliases' | 'summary'>): Command {
+  const command = newCommand(name)
+    .helpCommand(false)
+    .summary(summary)
+    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+  for (const alias of aliases) command.alias(alias);
+  return command;
+}
+
+function buildCommand(loaded: LoadedCommand, perform: Perform): Command {
+  const command = describeCommand(loaded);
+  const actions = [...loaded.actions.values()];
+  for (const argument of argumentsOf(loaded)) command.addArgument(argument);
+  const options = actions.flatMap(({ line, own }) => [...line.options, ...own]);
+  const taken = new Set<string>();
+  for (const member of options) {
+    if (taken.has(member.flags)) continue;
+    taken.add(member.flags);
+    command.addOption(buildOption(member));
+  }
+  for (const { flags, description } of SHARED_OPTIONS) command.addOption(new Option(flags, description));
+  const examples = actions.flatMap(({ operation }) => operation.examples).map((example) => `  $ ${example}`);
+  command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
+  return command.action(() => perform(loaded, command));
+}
+
+/** The arguments of a command; where it stands for several operations, which of them comes first. */
+function argumentsOf({ actions, defaultAction }: LoadedCommand): readonly Argument[] {
+  const single = actions.get('');
+  if (single !== undefined) return single.line.arguments.map((member) => buildArgument(member, member.flags));
+  const action = new Argument(
+    defaultAction === null ? '<action>' : '[action]',
+    `what to do${defaultAction === null ? '' : ` (default: ${defaultAction})`}`,
+  ).choices([...actions.keys()]);
+  const longest = [...actions.values()]
+    .map(({ line }) => line.arguments)
+    .reduce((long, each) => (each.length > long.length ? each : long), []);
+  // Whether one is needed depends on what is done.
+  return [
+    action,
+    ...longest.map((member) => buildArgument(member, member.flags.replace(/^<(.*)>$/, '[$1]'))),
+  ];
+}
+
+function buildArgument({ description, choices }: CommandLineMember, name: string): Argument {
+  const argument = new Argument(name, description);
+  return choices === undefined ? argument : argument.choices([...choices]);
+}
+
+function buildOption({ flags, description, choices, kind }: CommandLineMember): Option {
+  const option = new Option(flags, description);
+  if (choices !== undefined) option.choices(choices);
+  if (kind === 'number') option.argParser((text) => parseNumber(text, flags));
+  return option;
+}

@@ -1,0 +1,53 @@
+import { Argument, Option } from 'commander';
+import type { Command } from 'commander';
+
+import { commandEntries } from './commands.js';
+import type { CommandDescription } from './load-command.js';
+import { SHARED_OPTIONS } from './shared-options.js';
+
+/** The command that prints a completion script: of the command line alone, for no other interface has shells. */
+export const COMPLETION: CommandDescription & { readonly examples: readonly string[] } = {
+  name: 'completion',
+  aliases: [],
+  summary: 'print a completion script for a shell',
+  arguments: [
+    {
+      flags: '<shell>',
+      description: 'the shell',
+      path: ['shell'],
+      kind: 'text',
+      choices: ['bash', 'zsh', 'fish'],
+      many: false,
+      negated: false,
+      factor: 1,
+    },
+  ],
+  options: [],
+  actions: [],
+  examples: ['source <(plan completion bash)', 'plan completion fish > ~/.config/fish/completions/plan.fish'],
+};
+
+/** Adds the command. @param print takes the document for `--json`, and the script */
+export function addCompletion(command: Command, print: (document: unknown, script: string) => void): Command {
+  for (const { flags, description, choices = [] } of COMPLETION.arguments)
+    command.addArgument(new Argument(flags, description).choices([...choices]));
+  for (const { flags, description } of SHARED_OPTIONS) command.addOption(new Option(flags, description));
+  command.addHelpText('after', `\nExamples:\n${COMPLETION.examples.map((each) => `  $ ${each}`).join('\n')}`);
+  return command.action(async (shell: string) => {
+    const script = await completionScript(shell);
+    print({ shell, script }, script);
+  });
+}
+
+/** Every command with what it takes, in the order of the help. */
+export async function describeCommands(): Promise<readonly CommandDescription[]> {
+  const { describeLoaded, loadCommand } = await import('./load-command.js');
+  const loaded = await Promise.all(commandEntries().map(loadCommand));
+  const { legacyDescriptions } = await import('./legacy.js');
+  return [...loaded.map(describeLoaded), ...legacyDescriptions(), COMPLETION];
+}
+
+async function completionScript(shell: string): Promise<string> {
+  const [{ renderCompletion }, commands] = await Promise.all([import('./completion.js'), describeCommands()]);
+  return renderCompletion(shell, commands);
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+
+import { PlanError } from '../../kernel/errors.js';
+import type { CommandLine, CommandLineMember } from './command-line.js';
+import { readStandardInput } from './standard-input.js';
+
+/** As much as is read from standard input where the command itself says no less. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** What was given on a command line, as the input of its operation. @throws PlanError INVALID_INPUT for standard input */
+export async function readInput(
+  { arguments: named, options, standardInput }: CommandLine,
+  command: Command,
+): Promise<Readonly<Record<string, unknown>>> {
+  const input: Record<string, unknown> = {};
+  for (const [index, member] of named.entries())
+    setMember(input, member.path, valueOf(member, command.processedArgs[index]));
+  for (const member of options) setMember(input, member.path, valueOf(member, optionValue(command, member)));
+  for (const [file, member] of Object.entries(standardInput))
+    if (input[file] === '-') input[member] = await readStandardInput(MOST_BYTES);
+  return input;
+}
+
+/** What was given for the options of a renderer. */
+export function readOptions(
+  members: readonly CommandLineMember[],
+  command: Command,
+): Readonly<Record<string, unknown>> {
+  const input: Record<string, unknown> = {};
+  for (const member of members) setMember(input, member.path, valueOf(member, optionValue(command, member)));
+  return input;
+}
+
+/** Reads a number as it is written on a command line. @throws PlanError USAGE */
+export function parseNumber(text: string, flags: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number;
+  throw new PlanError(
+    'USAGE',
+    `${flags.split(' ')[0] ?? flags} takes a number of at least 0, not ${JSON.stringify(text)}`,
+  );
+}
+
+function optionValue(command: Command, { flags, negated }: CommandLineMember): unknown {
+  const option = command.options.find((each) => each.flags === flags);
+  const name = option?.attributeName();
+  if (name === undefined) return undefined;
+  const value: unknown = command.getOptionValue(name);
+  // Commander sets what `--no-x` denies to true before anything is given.
+  return negated && value === true ? undefined : value;
+}
+
+function valueOf({ kind, factor }: CommandLineMember, value: unknown): unknown {
+  return kind === 'number' && typeof value === 'number' && factor !== 1 ? Math.ceil(value * factor) : value;
+}
+
+function setMember(
+  input: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (value === undefined) return;
+  if (rest.length === 0) {
+    input[name] = value;
+    return;
+  }
+  const inner = (input[name] ?? {}) as Record<string, unknown>;
+  input[name] = inner;
+  setMember(inner, rest, value);
+}

@@ -1,0 +1,27 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../renderer.js';
+import type { Colors } from '../terminal.js';
+import { counted } from './numbers.js';
+import { goalLine, renderClaim } from './work.js';
+
+/** Shows the goals that can start, the best to begin with first. */
+export const next: RendererOf<OperationNamed<'next'>> = {
+  render(report, { terminal }) {
+    if (report.reason !== null) terminal.error(`${oneLine(report.reason.message)}\n`);
+    return renderNext(report, terminal.colors);
+  },
+};
+
+function renderNext({ goals, total, claimed }: ResultOf<'next'>, colors: Colors): string {
+  const [first] = goals;
+  if (first === undefined) return '';
+  if (claimed !== null) return renderClaim('Claimed', { goal: first, claimed }, colors);
+  const lines = goals.map((goal) => `${goalLine(goal)}${colors.dim(weight(goal))}\n`);
+  const more = total - goals.length;
+  return `${lines.join('')}${more > 0 ? colors.dim(`… and ${counted(more, 'more goal')}\n`) : ''}`;
+}
+
+function weight({ chain, unblocks }: ResultOf<'next'>['goals'][number]): string {
+  return unblocks === 0 ? '' : `  (${unblocks} wait for it, ${chain} in a row)`;
+}

@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+
+import type { Operation } from '../../operations/operation.js';
+import type { Terminal } from './terminal.js';
+import type { Library } from '../../operations/library.js';
+
+/** What a renderer knows besides the result. */
+export interface View<Input = Readonly<Record<string, unknown>>> {
+  readonly terminal: Terminal;
+  /** What the operation was given. */
+  readonly input: Input;
+  /** The options that the renderer itself declares, as they were given. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Whether standard output must hold exactly one JSON document. */
+  readonly json: boolean;
+  /** For what is shown besides the result, such as the tree of a new plan. */
+  readonly workspace: Library;
+}
+
+/** How the result of an operation is shown to people. */
+export interface Renderer<Result = never, Input = Readonly<Record<string, unknown>>> {
+  /** Options that only say how to show the result; none of them changes what is done. */
+  readonly options?: z.ZodObject;
+  /** The input with what only people see of the result asked for as well; not called for `--json`. */
+  prepare?(this: void, input: Input, view: Omit<View<Input>, 'input'>): Input;
+  /** What is said on standard error beside the data, also with `--json`. */
+  remark?(this: void, result: Result, view: View<Input>): void;
+  /** What people see on standard output; not called for `--json`. It may write on standard error itself. */
+  render(this: void, result: Result, view: View<Input>): string | Promise<string>;
+  /** The document for `--json`, where an option of the renderer's own asks for another than the operation's. */
+  document?(this: void, result: Result, view: View<Input>): unknown;
+}
+
+type ResultOf<Of> = Of extends { run(...given: never): Promise<infer Result> } ? Result : never;
+type InputOf<Of> = Of extends { readonly input: infer Input extends z.ZodType } ? z.output<Input> : never;
+
+/** The renderer of an operation. */
+export type RendererOf<Of extends Pick<Operation, 'input'>> = Renderer<ResultOf<Of>, InputOf<Of>>;

@@ -1,0 +1,144 @@
+import process from 'node:process';
+
+import type { Command } from 'commander';
+
+import { PlanError } from '../../kernel/errors.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import { libraryOf } from '../../operations/library.js';
+import { startRun } from '../../operations/planning/planning-run.js';
+import type { PlanningResult } from '../../operations/planning/planning-run.js';
+import type { RunContext } from '../../operations/operation.js';
+import { parseInput } from '../../operations/parse-input.js';
+import type { Context } from '../../operations/shared/context.js';
+import { nameOnCommandLine } from './command-line.js';
+import type { CommandLine } from './command-line.js';
+import type { LoadedAction, LoadedCommand } from './load-command.js';
+import { readInput, readOptions } from './read-input.js';
+import type { View } from './renderer.js';
+import type { Terminal } from './terminal.js';
+
+/** What a command came to: the document for `--json`, else text for people, and the exit status. */
+export interface CommandOutcome {
+  readonly document: unknown;
+  readonly text: string;
+  readonly status: number;
+}
+
+/** What a command runs with. */
+export interface CommandWorld {
+  readonly context: Context;
+  readonly terminal: Terminal;
+  /** Whether standard output must hold exactly one JSON document. */
+  readonly json: boolean;
+}
+
+/** Runs the operation that a command line asks for, and shows what it came to. @throws PlanError */
+export async function runOperation(
+  loaded: LoadedCommand,
+  command: Command,
+  world: CommandWorld,
+): Promise<CommandOutcome> {
+  const { action, line } = chosenAction(loaded, command);
+  const { operation, renderer, own, streams } = action;
+  const { terminal, json, context } = world;
+  const shared = { terminal, json, options: readOptions(own, command), workspace: libraryOf(context) };
+  const given = parseInput(operation.input, await readInput(line, command), (path) =>
+    nameOnCommandLine(path, line),
+  );
+  const input = json || renderer.prepare === undefined ? given : renderer.prepare(given as never, shared);
+  const result: unknown = await performed(action, world, input);
+  const view: View = { ...shared, input };
+  const status = operation.exitStatus?.(result) ?? 0;
+  const stopped = streams ? whyStopped(result as PlanningResult) : null;
+  renderer.remark?.(result as never, view as never);
+  if (!json) {
+    const text = await renderer.render(result as never, view as never);
+    if (stopped === null) return { document: null, text, status };
+    terminal.out(text);
+    throw stopped;
+  }
+  if (stopped !== null) throw stopped;
+  const document =
+    renderer.document?.(result as never, view as never) ?? operation.document?.(result) ?? result;
+  return { document, text: '', status };
+}
+
+/** The operation that was asked for; of a command that stands for several, by the first argument. */
+function chosenAction(
+  { name, actions, defaultAction }: LoadedCommand,
+  command: Command,
+): { readonly action: LoadedAction; readonly line: CommandLine } {
+  const single = actions.get('');
+  if (single !== undefined) return { action: single, line: single.line };
+  const [word = defaultAction, ...rest]: readonly unknown[] = command.processedArgs;
+  const action = actions.get(String(word));
+  if (action === undefined) throw new PlanError('USAGE', `${name} ${String(word)} is not a command`);
+  refuseForeign(`${name} ${String(word)}`, action, command, rest);
+  // The rest of the arguments are those of the operation.
+  command.processedArgs = rest;
+  return { action, line: action.line };
+}
+
+/** Refuses what another operation of the same command takes. */
+function refuseForeign(
+  name: string,
+  { line, own }: LoadedAction,
+  command: Command,
+  given: readonly unknown[],
+): void {
+  const known = new Set([...line.options, ...own].map(({ flags }) => flags));
+  for (const option of command.options) {
+    const isShared = command.parent?.options.some(({ flags }) => flags === option.flags) === true;
+    if (isShared || known.has(option.flags)) continue;
+    if (command.getOptionValueSource(option.attributeName()) === 'cli')
+      throw new PlanError('USAGE', `plan ${name} takes no ${option.long ?? option.flags}`);
+  }
+  const tooMany = given.slice(line.arguments.length).find((value) => value !== undefined);
+  if (tooMany !== undefined)
+    throw new PlanError('USAGE', `plan ${name} takes no ${JSON.stringify(tooMany)}`, {
+      hint: `plan ${[name, ...line.arguments.map(({ flags }) => flags)].join(' ')}`,
+    });
+}
+
+/** Runs an operation: with events live on a terminal, or simply, with notices on standard error. */
+async function performed(
+  { operation, streams }: LoadedAction,
+  { context, terminal }: CommandWorld,
+  input: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  if (streams) {
+    const { runInterruptibly } = await import('./watch-planning.js');
+    return runInterruptibly(terminal, (signals) =>
+      // What runs with events is of this shape, as the type of its row says.
+      startRun(
+        async (emit) => (await operation.run({ ...context, ...signals, emit }, input)) as PlanningResult,
+      ),
+    );
+  }
+  const own: Pick<RunContext, 'emit'> = {
+    emit: (event) => {
+      if (event.type === 'notice') terminal.error(`${terminal.errorColors.dim(oneLine(event.message))}\n`);
+    },
+  };
+  if (operation.interruptible !== true) return operation.run({ ...context, ...own }, input);
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.on('SIGINT', onSignal);
+  try {
+    const signals = { signal: stop.signal, dropSignal: stop.signal };
+    return await operation.run({ ...context, ...own, ...signals }, input);
+  } finally {
+    process.off('SIGINT', onSignal);
+  }
+}
+
+/** The error for what stopped planning, with the plan's summary beside it; null when nothing did. */
+function whyStopped({ stopped, plan }: PlanningResult): PlanError | null {
+  if (stopped === null) return null;
+  const { code, message, hint, details, cause } = stopped;
+  return new PlanError(code, message, {
+    ...(hint === undefined ? {} : { hint }),
+    details: { ...details, plan },
+    cause,
+  });
+}

@@ -1,0 +1,109 @@
+import type { Operation, RunContext, StopSignals } from './operation.js';
+import { parseInput } from './parse-input.js';
+import { startRun } from './planning/planning-run.js';
+import type { PlanningResult, PlanningRun } from './planning/planning-run.js';
+import { OPERATIONS, REGISTERED } from './registry.js';
+import type { InputOf, OperationName, OperationNamed, RegisteredOperation, ResultOf } from './registry.js';
+import type { Context } from './shared/context.js';
+
+/** What a caller may give beside the input of an operation. */
+export interface CallOptions extends StopSignals {
+  /** Told what the user should know meanwhile: a retry, a fallback. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Every operation as a function of its command's name; those of two words, such as `config set`, stand together:
+ * `config.set`. Each takes its input as an object; what the command takes without an option may also be given before
+ * that, in order: `claim({ goal: '1.2' })` is `claim('1.2')`. Those that tell events return a run instead of a promise.
+ * Each may throw a PlanError; the codes are in docs/commands.md.
+ */
+export type Library = {
+  readonly [
+    Name in OperationName as Name extends `${string} ${string}` ? never : Name
+  ]: OperationFunction<Name>;
+} & {
+  readonly [First in FirstWord<OperationName>]: {
+    readonly [
+      Name in OperationName as Name extends `${First} ${infer Second}` ? CamelCase<Second> : never
+    ]: OperationFunction<Name>;
+  };
+};
+
+type FirstWord<Name> = Name extends `${infer First} ${string}` ? First : never;
+type CamelCase<Text> = Text extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest> & string>}`
+  : Text;
+
+/** An operation as a function of the library. */
+export interface OperationFunction<Name extends OperationName> {
+  (...given: Given<InputOf<Name>, OperationNamed<Name>['arguments']>): Returned<Name>;
+}
+
+type Returned<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { readonly streams: true }
+  ? PlanningRun<Extract<ResultOf<Name>, PlanningResult>>
+  : Promise<ResultOf<Name>>;
+
+type Given<Input, Arguments> =
+  | ([Record<never, never>] extends [Input] ? [input?: Input & CallOptions] : [input: Input & CallOptions])
+  | (Arguments extends readonly [infer First extends keyof Input, ...infer Rest]
+      ? InOrder<Input, First, Rest>
+      : never);
+
+/** The first arguments in order, then the rest of the input. */
+type InOrder<Input, First extends keyof Input, Rest> =
+  | [Input[First], (Omit<Input, First> & CallOptions)?]
+  | (Rest extends readonly [infer Second extends keyof Input]
+      ? [Input[First], Input[Second]?, (Omit<Input, First | Second> & CallOptions)?]
+      : never);
+
+/** The operations as functions over a context. */
+export function libraryOf(context: Context): Library {
+  const functions: Record<string, unknown> = {};
+  for (const [name, row] of REGISTERED) {
+    const [first = '', second] = name.split(' ');
+    if (second === undefined) functions[first] = functionOf(context, row);
+    else
+      functions[first] = {
+        ...(functions[first] as object | undefined),
+        [camelCase(second)]: functionOf(context, row),
+      };
+  }
+  // Made of the same table as the type.
+  return functions as Library;
+}
+
+function functionOf(context: Context, row: RegisteredOperation) {
+  const call = async (given: readonly unknown[], own: Pick<RunContext, 'emit'>) => {
+    const operation = await row.load();
+    const { input, signals } = split(given, operation.arguments);
+    return operation.run({ ...context, ...signals, ...own }, parseInput(operation.input, input));
+  };
+  if (row.streams === true)
+    // What runs with events is of this shape, as the type of the row says.
+    return (...given: readonly unknown[]) =>
+      startRun(async (emit) => (await call(given, { emit })) as PlanningResult);
+  return async (...given: readonly unknown[]) => {
+    const { onNotice } = split(given, []);
+    return call(given, {
+      emit: (event) => {
+        if (event.type === 'notice') onNotice?.(event.message);
+      },
+    });
+  };
+}
+
+/** What was given, as input and options of the call. */
+function split(given: readonly unknown[], named: Operation['arguments']) {
+  const last = given.at(-1);
+  const isObject = typeof last === 'object' && last !== null && !Array.isArray(last);
+  const { signal, dropSignal, onNotice, ...rest }: CallOptions = isObject ? last : {};
+  const first = (isObject ? given.slice(0, -1) : given).map(
+    (value, index) => [named[index] ?? '', value] as const,
+  );
+  return { input: { ...rest, ...Object.fromEntries(first) }, signals: { signal, dropSignal }, onNotice };
+}
+
+function camelCase(word: string): string {
+  return word.replaceAll(/-([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
+}

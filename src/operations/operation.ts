@@ -1,0 +1,68 @@
+import type * as z from 'zod';
+
+import type { Context } from './shared/context.js';
+import type { Emit } from './planning/planning-run.js';
+
+/** How a caller stops what is under way. */
+export interface StopSignals {
+  /** Pauses: no further request to a model is begun, those in flight are answered and stored. */
+  readonly signal?: AbortSignal | undefined;
+  /** Drops the requests in flight. */
+  readonly dropSignal?: AbortSignal | undefined;
+}
+
+/** What an operation runs with: the world as the workspace has it, and how this one call is stopped and watched. */
+export interface RunContext extends Context, StopSignals {
+  /** Told what happens meanwhile. */
+  readonly emit: Emit;
+}
+
+/**
+ * A use case that describes itself. The command line, the library, help, completion, the schemas under
+ * `schemas/operations/` and the tables of the docs derive from it. Its name, its group and its summary stand in the
+ * registry, because those are needed without it.
+ */
+export interface Operation<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+  Arguments extends readonly string[] = readonly string[],
+  Result = z.output<Output>,
+> {
+  /** What it takes; strict, so that a name that it does not know is refused. */
+  readonly input: Input;
+  /** Members of the input that stand without an option on the command line, in order; the last may be many. */
+  readonly arguments: Arguments;
+  /** The document that `--json` prints; loaded apart by the operations that must start fastest. */
+  readonly output: Output | (() => Promise<Output>);
+  /** Command lines to begin with. */
+  readonly examples: readonly string[];
+  /** Whether it may change a store or a config. */
+  readonly mutates: boolean;
+  /** Ctrl-C stops it in an orderly way instead of ending the process; for operations that wait for a model. */
+  readonly interruptible?: boolean;
+  /** @throws PlanError as its own docstring says */
+  run(this: void, context: RunContext, input: z.output<Input>): Promise<Result>;
+  /** The document of a result; where there is none, the result is the document. */
+  document?(this: void, result: Result): unknown;
+  /** The exit status of a result that is no error; 0 where there is none. */
+  exitStatus?(this: void, result: Result): number;
+}
+
+type Definition<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Arguments extends readonly (keyof z.output<Input> & string)[],
+  Result,
+> = Omit<Operation<Input, Output, Arguments, Result>, 'arguments'> & { readonly arguments?: Arguments };
+
+/** Makes an operation; without arguments where they are left out. */
+export function defineOperation<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Result = z.output<Output>,
+  const Arguments extends readonly (keyof z.output<Input> & string)[] = readonly [],
+>(definition: Definition<Input, Output, Arguments, Result>): Operation<Input, Output, Arguments, Result> {
+  // None is what the type says then.
+  const { arguments: named = [] as unknown as Arguments } = definition;
+  return { ...definition, arguments: named };
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../kernel/errors.js';
+import { budgetSchema } from '../../plan/schema.js';
+import { projectConfigSchema } from '../settings/config.js';
+import type { ConfigName } from '../settings/config.js';
+import { choice, count, field, text } from '../shared/fields.js';
+import type { CommandLineField } from '../shared/fields.js';
+import type { PlanningFlags } from './expanders.js';
+
+/** What to say of a setting that is an option, and how it is given. */
+type Flag = readonly [description: string, how?: CommandLineField];
+
+const MODEL_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
+  model: ['model to ask', { value: 'name' }],
+  base_url: ['any OpenAI-compatible server', { value: 'url' }],
+  timeout_ms: [
+    'longest silence of a server (default: 120)',
+    { flag: 'timeout', value: 'seconds', factor: 1000 },
+  ],
+  max_retries: ['retries of one request to one model (default: 5)'],
+};
+
+const PLANNING_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
+  ...MODEL_FLAGS,
+  max_depth: ['deepest level of the tree (default: 6)'],
+  max_children: ['most sub-goals of a goal (default: 7)'],
+  max_goals: ['most goals of the plan (default: 1000)'],
+  concurrency: ['most calls to the model at once (default: 8)'],
+  assess: ['take a sub-goal’s own verdict, or ask about each', { value: 'mode' }],
+  prompt_variant: ['prompts of full length, or plain ones for small models', { value: 'variant' }],
+  order: ['which goals are expanded first', { value: 'order' }],
+};
+
+/** How a plan is made: the settings, what expands goals, and recordings. */
+export const planningFields = () => ({
+  settings: settingsField(PLANNING_FLAGS),
+  expander: choice(['model', 'rules', 'replay'], 'what expands goals', { value: 'kind' }),
+  ...recordingFields(),
+});
+
+/** Which model is asked, and how. */
+export const modelFields = () => ({ settings: settingsField(MODEL_FLAGS), ...recordingFields() });
+
+/** Which model is asked, and at which server, and nothing else. */
+export const serverFields = () => ({
+  settings: settingsField(
+    { model: MODEL_FLAGS.model ?? [''], base_url: MODEL_FLAGS.base_url ?? [''] },
+    false,
+  ),
+});
+
+/** What those fields say, as planning takes it. @throws PlanError USAGE for a replay of nothing */
+export function planningFlags({
+  settings,
+  expander,
+  record,
+  replay,
+}: PlanningFlags & { readonly expander?: 'model' | 'rules' | 'replay' | undefined }): PlanningFlags {
+  if (expander === 'replay' && replay === undefined)
+    throw new PlanError('USAGE', '--expander replay needs --replay FILE');
+  const chosen = expander === undefined || expander === 'replay' ? {} : { expander };
+  return { settings: { ...settings, ...chosen }, record, replay };
+}
+
+function recordingFields() {
+  return {
+    record: text('write every question and answer to a file', 'file'),
+    replay: text('answer from such a file, with no network', 'file'),
+  };
+}
+
+/** Every setting, of which some are options on the command line. */
+function settingsField(flags: Readonly<Partial<Record<ConfigName, Flag>>>, withBudget = true) {
+  const members = Object.entries<z.ZodType>(projectConfigSchema.shape).map(([name, schema]) => {
+    const [description, how] = (flags as Readonly<Record<string, Flag | undefined>>)[name] ?? [];
+    return [name, description === undefined ? schema : field(schema, description, how)] as const;
+  });
+  const budget = withBudget ? { budget: budgetField() } : {};
+  // The same members, some of them described.
+  const settings = z.strictObject({
+    ...Object.fromEntries(members),
+    ...budget,
+  }) as unknown as typeof projectConfigSchema;
+  return field(settings.optional(), 'settings, as a config has them');
+}
+
+function budgetField() {
+  const members = {
+    calls: count('pause before more requests than this'),
+    tokens: count('pause before more tokens than this'),
+    usd: count('pause before it costs more US dollars than this'),
+    seconds: count('pause before planning takes longer than this'),
+  } satisfies Record<keyof typeof budgetSchema.shape, z.ZodType>;
+  return field(z.strictObject(members).optional(), 'hard limits over the whole life of the plan', {
+    prefix: 'budget-',
+  });
+}

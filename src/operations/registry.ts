@@ -1,0 +1,70 @@
+import type * as z from 'zod';
+
+import type { Operation } from './operation.js';
+
+/** Where an operation stands in the help. */
+export type OperationGroup =
+  'start' | 'look' | 'work' | 'change' | 'plan further' | 'action plans' | 'store and settings';
+
+/** What is known of an operation without loading it. */
+export interface RegisteredOperation<Of = Operation> {
+  readonly group: OperationGroup;
+  /** What it does, in a line that begins with a verb. */
+  readonly summary: string;
+  /** Other names of the command. */
+  readonly aliases?: readonly string[];
+  /** Of the operations whose names begin with the same word: the one that is meant by that word alone. */
+  readonly isDefault?: boolean;
+  /** It tells events while it runs; in the library it returns a run instead of a promise. */
+  readonly streams?: boolean;
+  /** Imports its module; commands that do without it start faster. */
+  readonly load: () => Promise<Of>;
+}
+
+/**
+ * Every operation, by the name of its command, in the order of the help. The command line, the library, the published
+ * schemas and the docs derive from it.
+ */
+export const OPERATIONS = {
+  list: {
+    group: 'look',
+    summary: 'list every plan, newest first',
+    load: async () => (await import('./reading/list-plans.js')).listPlans,
+  },
+  next: {
+    group: 'work',
+    summary: 'show the goals that can start now, the best to begin with first',
+    load: async () => (await import('./work/next-goals.js')).nextGoals,
+  },
+  claim: {
+    group: 'work',
+    summary: 'take a goal to work on, for a time',
+    load: async () => (await import('./work/claim-goal.js')).claimGoal,
+  },
+  renew: {
+    group: 'work',
+    summary: 'extend a claim',
+    load: async () => (await import('./work/claim-goal.js')).renewClaim,
+  },
+  release: {
+    group: 'work',
+    summary: 'give a claimed goal back',
+    load: async () => (await import('./work/claim-goal.js')).releaseClaim,
+  },
+} as const satisfies Readonly<Record<string, RegisteredOperation<unknown>>>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+/** The operation of a name. */
+export type OperationNamed<Name extends OperationName> = Awaited<
+  ReturnType<(typeof OPERATIONS)[Name]['load']>
+>;
+
+/** The row of every operation by its name, for whoever goes through all of them. */
+export const REGISTERED: ReadonlyMap<string, RegisteredOperation> = new Map(Object.entries(OPERATIONS));
+
+/** What an operation takes. */
+export type InputOf<Name extends OperationName> = z.input<OperationNamed<Name>['input']>;
+
+/** What an operation comes to. */
+export type ResultOf<Name extends OperationName> = Awaited<ReturnType<OperationNamed<Name>['run']>>;

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+
+/** How a member of an input is given on the command line, where its name and its type do not say it. */
+export interface CommandLineField {
+  /** What stands for its value in help: `--token <token>`; for a text `text`, for a number `n`. */
+  readonly value?: string;
+  /** Another name than the member's: `tag` for `tags`. */
+  readonly flag?: string;
+  /** One letter: `o` for `-o`. */
+  readonly short?: string;
+  /** The option says no: `--no-decompose` for `decompose`. */
+  readonly negated?: boolean;
+  /** It cannot be given on the command line. */
+  readonly hidden?: boolean;
+  /** The text of another member, the name of a file, when that is `-`: standard input. */
+  readonly textOf?: string;
+  /** The members of this member are options of their own, with this before their names. */
+  readonly prefix?: string;
+  /** What a number on the command line becomes: seconds to milliseconds. */
+  readonly factor?: number;
+}
+
+/** How members of inputs are given on the command line. It is kept apart from the schema, which is published. */
+export const commandLine = z.registry<CommandLineField>();
+
+/** Describes a member of an input: in help, in docs and in the published schema. */
+export function field<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  how: CommandLineField = {},
+): Schema {
+  const described = schema.describe(description);
+  commandLine.add(described, how);
+  return described;
+}
+
+/** A text that may be left out. */
+export function text(description: string, value = 'text', how: CommandLineField = {}) {
+  return field(z.string().optional(), description, { value, ...how });
+}
+
+/** Texts that may be left out. */
+export function texts(description: string, value = 'text', how: CommandLineField = {}) {
+  return field(z.array(z.string()).readonly().optional(), description, { value, ...how });
+}
+
+/** Something that is done only when it is asked for. */
+export function toggle(description: string, how: CommandLineField = {}) {
+  return field(z.boolean().optional(), description, how);
+}
+
+/** A number of at least 0 that may be left out. */
+export function count(description: string, how: CommandLineField = {}) {
+  return field(z.number().nonnegative().optional(), description, { value: 'n', ...how });
+}
+
+/** One of some words, or none. */
+export function choice<const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  description: string,
+  how: CommandLineField = {},
+) {
+  return field(z.enum(words).optional(), description, how);
+}
+
+/** The plan, as an argument. */
+export const planArgument = () =>
+  text('plan id, or its first 3+ characters (default: the plan changed last)', 'plan');
+
+/** A goal, as an argument. */
+export const goalArgument = () =>
+  field(z.string(), 'goal id, its suffix (k3f9x2, root) or its number (1.2.3)', { value: 'goal' });
+
+/** The plan of an operation whose argument is a goal. */
+export const planOption = () => text('the plan, when it is not the one changed last', 'plan');

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+import { goalSchema } from '../../plan/schema.js';
+
+/** A goal of the plan file with its number in the tree. */
+export const numberedGoal = goalSchema.extend({
+  number: z.string().describe('Its place in the tree, such as 1.2.3; empty for the root.'),
+});
+
+/** Who holds a goal, until when. */
+export const claimedGoalSchema = z.object({ goal: z.string(), by: z.string(), expires_at: z.string() });
+
+/** A goal that cannot start, and the incomplete goals it waits for. */
+export const blockedGoalSchema = z.object({ goal: z.string(), waiting_for: z.array(z.string()).readonly() });
+
+/** What failed after a change was stored; it may stand beside every document. */
+export const warningsSchema = z
+  .array(z.looseObject({ code: z.string(), message: z.string() }))
+  .describe('What failed after a change was stored.');

@@ -1,0 +1,1 @@
+export { refusedBySystem } from '../../host/files/storage-error.js';

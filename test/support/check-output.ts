@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+import { REGISTERED } from '../../src/operations/registry.js';
+
+const compiled = new Map<string, ValidateFunction | null>();
+
+/**
+ * Throws when a document that a command has printed is not as `schemas/operations/` says. Every test that runs a
+ * command with `--json` holds the schema this way.
+ */
+export function checkOutput(args: readonly string[], document: unknown): void {
+  const name = operationOf(args);
+  if (name === null) return;
+  const validate = validatorOf(name);
+  if (validate === null || validate(document)) return;
+  const reasons = (validate.errors ?? [])
+    .slice(0, 5)
+    .map(({ instancePath, message, params }) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`);
+  throw new Error(`plan ${args.join(' ')} prints what its schema does not allow:\n${reasons.join('\n')}`);
+}
+
+/** The operation that a command line names, by its name or an alias. */
+function operationOf(args: readonly string[]): string | null {
+  const words = args.filter((word) => !word.startsWith('-'));
+  const [first = '', second = ''] = words[0] === 'plan' ? words.slice(1) : words;
+  for (const [name, { aliases = [] }] of REGISTERED)
+    if (name === `${first} ${second}` || name === first || aliases.includes(first)) return name;
+  return defaultOf(first);
+}
+
+function defaultOf(first: string): string | null {
+  for (const [name, { isDefault }] of REGISTERED)
+    if (isDefault === true && name.startsWith(`${first} `)) return name;
+  return null;
+}
+
+function validatorOf(name: string): ValidateFunction | null {
+  const known = compiled.get(name);
+  if (known !== undefined) return known;
+  const path = `schemas/operations/${name.replaceAll(' ', '-')}.output.schema.json`;
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  addFormats.default(ajv);
+  const validate = existsSync(path) ? ajv.compile(JSON.parse(readFileSync(path, 'utf8')) as object) : null;
+  compiled.set(name, validate);
+  return validate;
+}
