@@ -26,7 +26,6 @@ export async function buildProgram(
     'Turn one big goal into a tree of atomic goals, kept in plain files.',
   );
   const words = new Set(argv);
-  const load = async (entry: CommandEntry) => (await import('./load-command.js')).loadCommand(entry);
   for (const entry of entries) {
     const isNamed = [entry.name, ...entry.aliases].some((word) => words.has(word));
     plan.addCommand(isNamed ? buildCommand(await load(entry), perform) : describeCommand(entry));
@@ -107,4 +106,8 @@ function buildOption({ flags, description, choices, kind }: CommandLineMember): 
   if (choices !== undefined) option.choices(choices);
   if (kind === 'number') option.argParser((text) => parseNumber(text, flags));
   return option;
+}
+
+async function load(entry: CommandEntry): Promise<LoadedCommand> {
+  return (await import('./load-command.js')).loadCommand(entry);
 }
