@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { measureCalls } from './measures/calls.js';
 import { measureCommands } from './measures/commands.js';
+import { measureLargePlans } from './measures/large-plans.js';
 import { measureLint } from './measures/lint.js';
 import { measurePrompts } from './measures/prompts.js';
 import { measurePublishing } from './measures/publishing.js';
@@ -22,6 +23,7 @@ const MEASURES = {
   prompts: measurePrompts,
   throughput: measureThroughput,
   startup: measureStartup,
+  'large-plans': measureLargePlans,
   publishing: measurePublishing,
   lint: measureLint,
   ready: measureReady,

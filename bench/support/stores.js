@@ -29,15 +29,17 @@ function newStamp() {
  * @param {import('../../dist/storage/plan-store.js').PlanStore} store
  * @param {string} planId
  * @param {number} goals
+ * @param {{ width?: number, chain?: number }} [shape] how many sub-goals a goal has at most, and how many of them in a
+ *   row wait for each other
  */
-export async function writePlan(store, planId, goals) {
-  const tree = goalsOf(growTree({ kind: 'sized', goals, width: 7 }));
+export async function writePlan(store, planId, goals, { width = 7, chain = Infinity } = {}) {
+  const tree = goalsOf(growTree({ kind: 'sized', goals, width }));
   const ids = new Map(tree.map(({ node }, index) => [node, goalId(planId, index)]));
   const idOf = (/** @type {import('./trees.js').TreeNode} */ node) => ids.get(node) ?? '';
   const root = { description: tree[0]?.node.description ?? '' };
   const expansions = tree
     .filter(({ node }) => node.children.length > 0)
-    .map(({ node }) => expansionOf(node, idOf));
+    .map(({ node }) => expansionOf(node, idOf, chain));
   const log = await store.create(
     { type: 'plan_created', plan: { id: planId, description: root.description }, root },
     expansions,
@@ -56,9 +58,10 @@ export function goalId(planId, index) {
 /**
  * @param {import('./trees.js').TreeNode} node
  * @param {(node: import('./trees.js').TreeNode) => string} idOf
+ * @param {number} chain
  * @returns {import('../../dist/plan/events.js').PayloadOf<'goal_expanded'>}
  */
-function expansionOf(node, idOf) {
+function expansionOf(node, idOf, chain) {
   return {
     type: 'goal_expanded',
     goal: idOf(node),
@@ -69,7 +72,7 @@ function expansionOf(node, idOf) {
       description: child.description,
       atomic: child.children.length === 0,
       reasoning: 'One developer can do it in a sitting and check the outcome.',
-      dependencies: node.children.slice(Math.max(0, index - 1), index).map(idOf),
+      dependencies: index % chain === 0 ? [] : node.children.slice(index - 1, index).map(idOf),
     })),
   };
 }

@@ -33,6 +33,7 @@ import type { LintedPlans, LintPlansOptions } from './action-plans/lint-plans.js
 import type { RuleReport } from './action-plans/lint-rules.js';
 import type { MergeOptions } from './editing/merge-goals.js';
 import type { ImportedPlan } from './maintenance/import-plan.js';
+import type { PublishedPlanFile } from './maintenance/publish-plan.js';
 import type { Migration } from './maintenance/migrate-plans.js';
 import type { GoalContext, GoalContextOptions } from './work/goal-context.js';
 import { startRun } from './planning/planning-run.js';
@@ -133,6 +134,8 @@ export interface Workspace extends Library {
   /** What differs between two plans, two files, or a plan and its state after an event (`0398@event`). */
   diff(from: string, to?: string): Promise<PlanDiff>;
   archive(plan?: string): Promise<Summary>;
+  /** Writes the plan file from the log; that of a large plan may be behind otherwise. */
+  publish(plan?: string): Promise<PublishedPlanFile>;
   restore(plan?: string): Promise<Summary>;
   delete(
     plan?: string,
@@ -231,6 +234,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     log: async (given = {}) => (await import('./reading/change-log.js')).planLog(context, given),
     undo: async (plan) => (await import('./editing/undo-change.js')).undoChange(context, plan),
     diff: async (from, to) => (await import('./reading/diff-plans.js')).diffPlans(context, from, to),
+    publish: async (plan) => (await import('./maintenance/publish-plan.js')).publishPlan(context, plan),
     archive: async (plan) => (await import('./maintenance/archive-plan.js')).archivePlan(context, plan),
     restore: async (plan) => (await import('./maintenance/archive-plan.js')).restorePlan(context, plan),
     delete: async (plan, given) =>

@@ -72,6 +72,12 @@ export interface PlanLog {
   /** Whether the plan file is a merge of two, or unreadable, and the state was made of the log alone. */
   readonly stale: boolean;
 
+  /** Id of the last event that `plan` holds; null while there is no log, or its end is missing. */
+  readonly lastEvent: string | null;
+
+  /** Whether the next change writes the plan file anew. That of a large plan may be behind; see {@link PublishTime}. */
+  readonly publishDue: boolean;
+
   /** How many changes are in `plan` and not in the log, since something took them out of it; the next change writes them again. */
   readonly pending: number;
 
@@ -94,11 +100,10 @@ export interface PlanLog {
    * Publishes the state as the plan file and in the index. What was appended is stored whatever comes of this, so a
    * store that was told where warnings go warns of what fails here instead of throwing it. A plan whose log is gone
    * is not published.
-   * @param when `now`, or `cheaply`: only when that keeps publishing a small fraction of the time
    * @returns false when the plan file could not be written
    * @throws PlanError STORAGE_FAILED
    */
-  publish(when: 'now' | 'cheaply'): Promise<boolean>;
+  publish(when: PublishTime): Promise<boolean>;
 
   /** Changes that were acknowledged here and that git took out of the log when it was told to; nobody has decided about them. */
   taken(): Promise<TakenChanges>;
@@ -118,6 +123,13 @@ export interface PlanLog {
    */
   events(bytes?: number): Promise<readonly PlanEvent[]>;
 }
+
+/**
+ * When the plan file is written: `now`; `when_due`, after a change by hand, when that takes a few milliseconds or the
+ * file would be too far behind otherwise; `cheaply`, again and again during a run, when that keeps publishing a small
+ * fraction of the time.
+ */
+export type PublishTime = 'now' | 'when_due' | 'cheaply';
 
 export interface Outcome {
   readonly event: PlanEvent;

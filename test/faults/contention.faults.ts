@@ -87,7 +87,8 @@ test('a plan that another process changes and publishes while it is opened is no
     },
     stamp: newStamp(),
     replica: async () => 'r1',
-    published: async () => undefined,
+    remember: async () => undefined,
+    now: Date.now,
   });
   expect(opened.missing).toBe(0);
   expect(opened.plan.counts.complete).toBe(1);

@@ -220,6 +220,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/restore.js'),
   },
   {
+    name: 'publish',
+    summary: 'write the plan file from the log now',
+    args: [PLAN_ARGUMENT],
+    examples: ['plan publish', 'plan publish 0398 && git commit -am "Progress"'],
+    load: () => import('./commands/publish.js'),
+  },
+  {
     name: 'delete',
     summary: 'archive a plan, or really delete it',
     args: [PLAN_ARGUMENT],

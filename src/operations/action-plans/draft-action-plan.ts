@@ -187,7 +187,7 @@ function errorOf(outcome: NoDraft, goal: Goal, budget: unknown): PlanError {
 
 async function spend(log: FoundGoal['log'], goal: Goal, usage: Usage, because: string): Promise<void> {
   await log.append([{ type: 'usage_added', goal: goal.id, because, usage }]);
-  await log.publish('now');
+  await log.publish('when_due');
 }
 
 interface Keeping {
@@ -232,7 +232,7 @@ async function keep(
       details: { goal: goal.id, refusal: outcome.refused },
     });
   }
-  await log.publish('now');
+  await log.publish('when_due');
   const file = relative(context.environment.workingFolder, actionPlanPath(folder, id));
   return { plan: summarize(log.plan), id, file, ...(await shownAs({ ...plan, id })), ...report };
 }

@@ -58,7 +58,7 @@ export async function undoChange(context: Context, name: string | undefined): Pr
       hint: '`plan log` shows what came after it.',
     });
   }
-  await log.publish('now');
+  await log.publish('when_due');
   return {
     plan: summarize(log.plan),
     undone: { event: event.id, type: event.type, at: event.at, by: event.by, message },

@@ -95,12 +95,12 @@ async function planFileDiagnoses(
       },
     ];
   }
-  const { missing } = await patient.store.open(patient.id);
+  const { missing, publishDue } = await patient.store.open(patient.id);
   if (missing > 0) return [cutOffLog(patient, { path, file, log, missing })];
   const [difference, ...others] = await differencesFromLog(file, log);
   if (difference === undefined) {
-    const shown = await log.events(file.log?.bytes ?? 0);
-    if (shown.length === (await log.events()).length) return [];
+    // The plan file of a large plan is behind most of the time, and nothing is wrong then.
+    if (!publishDue) return [];
     return [
       {
         code: 'PLAN_FILE_STALE',

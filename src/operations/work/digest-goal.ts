@@ -72,7 +72,7 @@ export async function digestPlan(context: Context, options: DigestOptions): Prom
   const wanted = goalsToDigest(log.plan, goal, (one) => refresh || improvable.has(one.id));
   const made = await work.run(wanted);
   await extractAbove(log, made, emit);
-  await log.publish('now');
+  await log.publish('when_due');
   if (work.stopped !== null && options.settings?.expander === 'model') throw work.stopped;
   const asked = goal === null || wanted.includes(goal.id) ? made : [...made, await work.measure(goal.id)];
   // Another process may have taken a goal away meanwhile.
@@ -106,7 +106,7 @@ export async function digestCompleted(
     const around = finishedAround(log.plan, goals);
     const lacking = around.filter((id) => log.plan.goals.get(id)?.digest === null);
     await createDigestWork(log, { emit, results, connect: null }).run(lacking);
-    await log.publish('now');
+    await log.publish('when_due');
   } catch (thrown) {
     emit({ type: 'notice', message: `no digest was made: ${messageOf(thrown)}` });
   }

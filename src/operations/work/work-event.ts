@@ -84,11 +84,11 @@ export async function writeUnlessRefused(
   return foreseen === null ? writeEvent(log, payload, by) : { refused: foreseen, before: plan, after: plan };
 }
 
-/** Writes one event and publishes the plan. Whether it was accepted is for the caller to see. */
+/** Writes one event and publishes the plan where that is due. Whether it was accepted is for the caller to see. */
 export async function writeEvent(log: FoundGoal['log'], payload: EventPayload, by: string): Promise<Outcome> {
   const [outcome] = await log.append([payload], by);
   if (outcome === undefined) throw new TypeError('an event that was written has an outcome');
-  await log.publish('now');
+  await log.publish('when_due');
   return outcome;
 }
 

@@ -106,7 +106,8 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       replica: replicaId,
       journal: await journalOf(planId),
       backupFolder: backupPath(folder, ''),
-      published: (plan, logSize, archived) => remember(plan, { logSize, archived, place }),
+      now: options.now,
+      remember: (plan, logSize, archived) => remember(plan, { logSize, archived, place }),
       warn,
     });
   }

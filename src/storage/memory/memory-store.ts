@@ -69,6 +69,10 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       },
       missing: 0,
       stale: false,
+      get lastEvent() {
+        return plan.events.at(-1)?.id ?? null;
+      },
+      publishDue: false,
       pending: 0,
       taken: async () => ({ events: [], action: '', file: '' }),
       bringBack: async () => undefined,

@@ -1,7 +1,7 @@
 import { isArchived } from '../../../plan/archived.js';
 import { inCanonicalOrder } from '../../../plan/history.js';
 import type { Plan } from '../../../plan/plan.js';
-import type { PlanLog, Stamp } from '../../plan-store.js';
+import type { PlanLog, PublishTime, Stamp } from '../../plan-store.js';
 import { identify } from '../../../host/files/file-identity.js';
 import { openLogReader } from './log-reader.js';
 import type { LogReaderOptions } from './log-reader.js';
@@ -21,8 +21,10 @@ export interface FilePlanLogOptions extends LogReaderOptions {
   readonly stamp: Stamp;
   /** Where a plan file goes that somebody edited, before it is published anew. */
   readonly backupFolder: string;
-  /** Called with the plan's state after each publishing. */
-  readonly published: (plan: Plan, logSize: number, archived: boolean) => Promise<void>;
+  /** Called with the plan's state after each change and publishing. */
+  readonly remember: (plan: Plan, logSize: number, archived: boolean) => Promise<void>;
+  /** Now, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /**
@@ -49,6 +51,12 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     },
     get stale() {
       return reader.view === 'stale';
+    },
+    get lastEvent() {
+      return reader.reading?.last?.event ?? null;
+    },
+    get publishDue() {
+      return reader.reading !== null && publisher.isDue(reader.reading, reader.plan);
     },
     get pending() {
       return reader.reading?.pending.length ?? 0;
@@ -122,7 +130,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     if (reader.missing > 0) await publish('now').catch(() => undefined);
   }
 
-  async function publishOrWarn(when: 'now' | 'cheaply'): Promise<boolean> {
+  async function publishOrWarn(when: PublishTime): Promise<boolean> {
     try {
       await publish(when);
       return true;
@@ -138,13 +146,13 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     }
   }
 
-  async function publish(when: 'now' | 'cheaply'): Promise<void> {
+  async function publish(when: PublishTime): Promise<void> {
     if ((await publishOnce(when)) !== 'beside another log') return;
     await reader.readOn(new Map());
     await publishOnce('now');
   }
 
-  async function publishOnce(when: 'now' | 'cheaply') {
+  async function publishOnce(when: PublishTime) {
     const { reading, plan, view } = reader;
     // What is in no log yet is not published.
     if (reading === null || reading.pending.length > 0) return 'not needed';

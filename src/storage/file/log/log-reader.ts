@@ -10,6 +10,7 @@ import { isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
 import type { PlanPaths } from '../layout.js';
+import { lagBehind, noLag } from '../snapshot/lag.js';
 import { readLonePlanFile } from '../snapshot/lone-plan-file.js';
 import type { LonePlanFile } from '../snapshot/lone-plan-file.js';
 import { goesOn, isCutOff, noteVerdict, readFurther, readingFromView, rebuild } from './log-reading.js';
@@ -49,7 +50,7 @@ export interface LogReader {
   readonly alone: LonePlanFile | null;
   /** Reads a plan file that has no log anew. */
   reloadAlone(): Promise<void>;
-  /** Notes that the plan file was published. */
+  /** Notes that the plan file shows what was read. */
   noteFits(): void;
   /** Reads what was written since. @param watched learns what became of these events */
   readOn(watched: Verdicts): Promise<void>;
@@ -96,6 +97,7 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
     },
     noteFits() {
       view = 'fits';
+      if (reading !== null) reading = { ...reading, lag: noLag(plan) };
     },
     readOn: (watched) => patiently(() => readOn(watched)),
     noticeCutOff,
@@ -209,15 +211,16 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
   ): boolean {
     if (reading === null || !isSameFile(reading.file, log) || reading.position + length !== log.size)
       return false;
-    let { history, last } = reading;
+    let { history, last, lag } = reading;
     for (const event of events) {
       const extended = extendHistory(history, event);
       if (extended.verdict.kind === 'late') return false;
       noteVerdict(watched, event.id, { from: history, ...extended });
       history = extended.history;
       last = { event: event.id, end: log.size };
+      lag &&= lagBehind(lag, event, length / events.length);
     }
-    reading = { ...reading, history, last, file: log, position: log.size };
+    reading = { ...reading, history, last, lag, file: log, position: log.size };
     plan = planOf(reading);
     return true;
   }

@@ -1,8 +1,12 @@
 import type { PlanEvent } from '../../../plan/events.js';
 import { beginHistory, extendHistory, inCanonicalOrder } from '../../../plan/history.js';
 import type { History } from '../../../plan/history.js';
+import { planOfGoals } from '../../../plan/make-plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { LogPosition } from '../../../plan/schema.js';
+import type { PublishedPlan } from '../../../plan/snapshot/published-plan.js';
+import { lagBehind, noLag } from '../snapshot/lag.js';
+import type { Lag } from '../snapshot/lag.js';
 import type { Damage } from '../../plan-store.js';
 import { eventEndingAt, readLines } from './event-log.js';
 import { isSameFile } from '../../../host/files/file-identity.js';
@@ -20,6 +24,8 @@ export interface Reading {
   readonly damage: readonly Damage[];
   /** Whether it was made of the whole log, in canonical order. */
   readonly whole: boolean;
+  /** What was read beyond the plan file; null unless that shows a state of this log. */
+  readonly lag: Lag | null;
   /** Events that the log lacks and that are to be appended again; they are in the history already. */
   readonly pending: readonly PlanEvent[];
 }
@@ -51,6 +57,7 @@ export function readingFromView(
     last: { event: position.event, end: position.bytes },
     damage: [],
     whole: false,
+    lag: noLag(view.plan),
     pending: [],
   };
 }
@@ -67,6 +74,22 @@ export function goesOn(path: string, reading: Reading, log: FileIdentity): boole
   return eventEndingAt(path, reading.last.end)?.id === reading.last.event;
 }
 
+/**
+ * The state that a published plan file and what the log has since come to.
+ * @returns null when the whole log must be read, or not all of the rest can be
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function planWithTail(
+  logPath: string,
+  { header, goals, log: position }: PublishedPlan,
+  log: FileIdentity,
+): Promise<Plan | null> {
+  const from = readingFromView(logPath, { plan: planOfGoals(header, goals), log: position }, log);
+  const reading = from === null ? null : await readTail(logPath, from, log);
+  const isAll = reading?.position === log.size && reading.damage.length === 0;
+  return isAll ? reading.history.plan : null;
+}
+
 /** Reads on from where a reading ended; from the beginning when an event belongs before one already applied. */
 export async function readFurther(
   path: string,
@@ -74,7 +97,20 @@ export async function readFurther(
   log: FileIdentity,
   watched: Verdicts,
 ): Promise<Reading> {
-  let { history, position, last } = from;
+  return (await readTail(path, from, log, watched)) ?? rebuild(path, log, watched);
+}
+
+/**
+ * Reads on from where a reading ended, such as the plan file's part of a log.
+ * @returns null when an event belongs before one already applied: then the whole log is to be read
+ */
+export async function readTail(
+  path: string,
+  from: Reading,
+  log: FileIdentity,
+  watched: Verdicts = new Map(),
+): Promise<Reading | null> {
+  let { history, position, last, lag } = from;
   const damage = [...from.damage];
   for await (const line of readLines(path, from.position, log.size)) {
     position = line.end;
@@ -83,12 +119,13 @@ export async function readFurther(
       continue;
     }
     const extended = extendHistory(history, line.event);
-    if (extended.verdict.kind === 'late') return rebuild(path, log, watched);
+    if (extended.verdict.kind === 'late') return null;
     noteVerdict(watched, line.event.id, { from: history, ...extended });
     history = extended.history;
     last = { event: line.event.id, end: line.end };
+    lag &&= lagBehind(lag, line.event, line.end - line.offset);
   }
-  return { history, file: log, position, last, damage, whole: from.whole, pending: [] };
+  return { history, file: log, position, last, damage, whole: from.whole, lag, pending: [] };
 }
 
 /** Reads the whole log, in canonical order. */
@@ -104,7 +141,7 @@ export async function rebuild(
     noteVerdict(watched, event.id, { from: history, ...extended });
     history = extended.history;
   }
-  return { history, file: log, position, last, damage, whole: true, pending: [] };
+  return { history, file: log, position, last, damage, whole: true, lag: null, pending: [] };
 }
 
 /** Every event of a log, in the order of the file, and what could not be read. */

@@ -1,9 +1,12 @@
+import { lstatSync } from 'node:fs';
+
 import { PlanError } from '../../../kernel/errors.js';
 import { isArchived } from '../../../plan/archived.js';
 import type { Plan } from '../../../plan/plan.js';
 import { planFilePieces } from '../../../plan/snapshot/plan-text.js';
 import type { LogPosition } from '../../../plan/schema.js';
 import { keepCopy } from '../../../host/files/text-files.js';
+import type { PublishTime } from '../../plan-store.js';
 import { syncLog } from '../log/event-log.js';
 import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
@@ -13,6 +16,7 @@ import { goesOn, isCutOff } from '../log/log-reading.js';
 import type { Reading } from '../log/log-reading.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import { sealPlanFile } from './checksum.js';
+import { isDue } from './lag.js';
 
 /** `cheaply` waits this many times as long as publishing takes: at most 2 % of the time. */
 const PUBLISH_PAUSE = 49;
@@ -22,8 +26,10 @@ export interface PublisherOptions {
   readonly journal: Journal;
   /** Where a plan file goes that somebody edited, before it is published anew. */
   readonly backupFolder: string;
-  /** Called with the plan's state after each publishing. */
-  readonly published: (plan: Plan, logSize: number, archived: boolean) => Promise<void>;
+  /** Called with the plan's state, also where the plan file was left behind it. */
+  readonly remember: (plan: Plan, logSize: number, archived: boolean) => Promise<void>;
+  /** Now, in milliseconds since 1970. */
+  readonly now: () => number;
   /** Whether its files are where 0.1 moved archived plans. */
   readonly inArchive: boolean;
 }
@@ -34,14 +40,15 @@ interface Publishing {
   readonly plan: Plan;
   /** Whether somebody edited the plan file that is there. */
   readonly isEdited: boolean;
-  /** `now`, or `cheaply`: only when that keeps publishing a small fraction of the time. */
-  readonly when: 'now' | 'cheaply';
+  readonly when: PublishTime;
 }
 
 /** Writes the plan file of one plan, as often as it pays. */
 export interface Publisher {
   /** Notes how much of a log the disk is known to have. */
   noteSynced(log: FileIdentity): void;
+  /** Whether the plan file is missing, of no use, or too far behind what was read. */
+  isDue(reading: Reading, plan: Plan): boolean;
   /**
    * Writes the state as the plan file. It never tells more than the disk has of the log, and is not written beside
    * another log than the one that was read.
@@ -69,12 +76,17 @@ export function createPublisher(options: PublisherOptions): Publisher {
     noteSynced(log) {
       synced = log;
     },
+    isDue: isDueNow,
     async publish({ reading, plan, isEdited, when }) {
-      const { file, last, history, position } = reading;
+      const { file, last, history } = reading;
       if (last === null || published?.event === last.event) return 'not needed';
       const started = performance.now();
       if (when === 'cheaply' && published !== null && started - published.at < pauseAfter(published, plan))
         return 'not needed';
+      if (when === 'when_due' && !isDueNow(reading, plan)) {
+        await remember(reading, plan);
+        return 'not needed';
+      }
       if (!(await isDurable(file, last.end))) return 'not needed';
       const log: LogPosition = { bytes: last.end, event: last.event, clocks: { ...history.clocks } };
       if (isEdited) await keepCopy(paths.planFile, options.backupFolder);
@@ -83,7 +95,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const content = sealPlanFile(planFilePieces(plan, log));
       if (!(await replaceFile(paths.planFile, content, { like: paths.eventLog, unless })))
         return 'not needed';
-      await options.published(plan, position, isArchived(plan.header.archived_at, options.inArchive));
+      await remember(reading, plan);
       const at = performance.now();
       published = { event: last.event, at, took: at - started, goals: plan.counts.total };
       const named = await identify(paths.eventLog);
@@ -92,6 +104,15 @@ export function createPublisher(options: PublisherOptions): Publisher {
       return 'beside another log';
     },
   };
+
+  function isDueNow({ lag }: Reading, plan: Plan): boolean {
+    const size = lstatSync(paths.planFile, { throwIfNoEntry: false })?.size ?? 0;
+    return isDue(lag, plan, size, options.now());
+  }
+
+  async function remember({ position }: Reading, plan: Plan): Promise<void> {
+    await options.remember(plan, position, isArchived(plan.header.archived_at, options.inArchive));
+  }
 
   /** Whether the path still names a log file, once the disk has so much of it. */
   async function isDurable(file: FileIdentity, end: number): Promise<boolean> {

@@ -11,9 +11,12 @@ import type { PlanPaths } from '../layout.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
 import { isSealed } from './checksum.js';
 
+const FIRST_ID = /^\{"id":"([^"\\]{1,64})",/;
+
 /**
- * The plan that a plan file holds, when that is to the byte what was published and nothing has been written
- * to the log since. It is the plan that opening would come to, found without loading what plans are made with.
+ * The plan that a plan file and the tail of its log come to, when the file is to the byte what was published. It is
+ * the plan that opening would come to; where nothing was written since, it is found without loading what plans are
+ * made with.
  * @returns null when it is not so, or not sure: then the plan must be opened, which also says what is wrong
  */
 export async function readPublishedView(
@@ -26,10 +29,14 @@ export async function readPublishedView(
   const { header, goals, log: at } = published;
   // Looked at after the plan file, for others may write and publish while it is read.
   const log = await identify(paths.eventLog).catch(() => null);
-  if (log === null || log.size !== at.bytes) return null;
-  if (idOfLineEndingAt(paths.eventLog, at.bytes) !== at.event) return null;
+  if (log === null || log.size < at.bytes) return null;
   const { settled, others } = lookInJournal(log);
   if (!settled && others.length > 0) return null;
+  if (log.size > at.bytes) {
+    const { planWithTail } = await import('../log/log-reading.js');
+    return planWithTail(paths.eventLog, published, log).catch(() => null);
+  }
+  if (idOfLineEndingAt(paths.eventLog, at.bytes) !== at.event) return null;
   return { header, goals: fixedGoals(goals), counts: countGoals(goals.values()) };
 }
 
@@ -50,7 +57,11 @@ function bytesOf(path: string): Buffer {
 function idOfLineEndingAt(path: string, end: number): unknown {
   try {
     const checked = checkLine(lineEndingAt(path, end) ?? Buffer.of());
-    const event: unknown = 'damage' in checked ? null : parseOrNull(checked.text);
+    if ('damage' in checked) return null;
+    // An event may make ten thousand goals; this program writes the id of an event first.
+    const first = FIRST_ID.exec(checked.text.slice(0, 100))?.[1];
+    if (first !== undefined) return first;
+    const event: unknown = parseOrNull(checked.text);
     return typeof event === 'object' && event !== null && 'id' in event ? event.id : null;
   } catch {
     return null;
