@@ -8,11 +8,11 @@ import type { Expander } from './expander.js';
 export function createRulesExpander(methods: readonly Method[]): Expander {
   return {
     kind: 'rules',
-    async expand({ goal }) {
+    async expand({ goal, maxChildren }) {
       try {
         return {
           kind: 'expansion',
-          expansion: expandByRules(goal.description, methods),
+          expansion: expandByRules(goal.description, methods, maxChildren),
           usage: NO_USAGE,
           warnings: [],
         };

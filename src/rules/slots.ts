@@ -1,7 +1,8 @@
-import { findPhrase, normalPhrase, type GoalWords } from './clauses/goal-words.js';
+import { isVerbPhrase } from './clauses/abilities.js';
+import { normalPhrase, type GoalWords } from './clauses/goal-words.js';
 import type { MethodFile, SlotFile } from './method-schema.js';
-import { LIST_SEPARATOR } from './clauses/noun-list.js';
-import { phraseOf, slicePhrase, splitPhrase } from './clauses/phrase.js';
+import { joinItems, splitItems } from './clauses/list-items.js';
+import { phraseOf, slicePhrase, type Phrase } from './clauses/phrase.js';
 import { expandGroups } from './clauses/word-groups.js';
 
 /** What a goal says in the slots of a method: the items of a list, or one text. A slot not filled is not there. */
@@ -36,30 +37,32 @@ function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
 
 function itemsOf(text: string, slot: SlotFile): readonly string[] {
   const phrase = slicePhrase(phraseOf(text.split(/[;!?]\s|\.\s|\n/)[0] ?? ''), 0);
-  const items = slot.list ? splitPhrase(phrase, LIST_SEPARATOR) : [phrase];
-  const except = expandGroups(slot.except).map(normalPhrase);
+  const items = slot.list ? splitItems(phrase) : [phrase];
   const distinct = new Map<string, string>();
   for (const item of items) {
     const words = normalPhrase(item.text);
-    const excluded =
-      findPhrase(
-        except.filter(({ length }) => length === words.length),
-        words,
-      ) !== undefined;
-    if (words.length === 0 || words.length > MAX_WORDS || excluded) continue;
+    if (words.length === 0 || isExcepted(item.text, slot.except)) continue;
+    if (!slot.list && (words.length > MAX_WORDS || !isNounPhrase(item))) continue;
     if (!distinct.has(words.join(' '))) distinct.set(words.join(' '), item.text);
   }
   return [...distinct.values()];
+}
+
+/** Whether a text can stand where a template has a noun: "the shop", not "cover the parser" or "3 pm, weekly". */
+function isNounPhrase(phrase: Phrase): boolean {
+  return !isVerbPhrase(phrase) && !/[,:]\s/.test(phrase.mask);
+}
+
+/** Whether an item is one of those that a list leaves out, word for word. */
+export function isExcepted(item: string, except: readonly string[]): boolean {
+  const words = normalPhrase(item).join(' ');
+  return expandGroups(except).some((other) => normalPhrase(other).join(' ') === words);
 }
 
 /** `template` with each {slot} replaced by what `values` or its default says. */
 export function fillTemplate(template: string, values: Slots, slots: MethodFile['slots']): string {
   return template.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
     const items = values.get(name);
-    return items === undefined ? (slots[name]?.default ?? whole) : joinList(items);
+    return items === undefined ? (slots[name]?.default ?? whole) : joinItems(items);
   });
-}
-
-function joinList(items: readonly string[]): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }

@@ -1,4 +1,7 @@
 import { isAmbiguousVerb, isDeterminer, isParticle, isPreposition, isVerb, verbOfGerund } from './lexicon.js';
+import { nameAntecedents } from './antecedent.js';
+import { leadInLength } from './goal-words.js';
+import { splitItems } from './list-items.js';
 import { distributeVerb, LIST_SEPARATOR } from './noun-list.js';
 import {
   asGoal,
@@ -14,7 +17,7 @@ import {
 } from './phrase.js';
 
 /** One part of a goal that was split. */
-interface Clause {
+export interface Clause {
   readonly description: string;
   /** Numbers of earlier parts, counted from 1, that come first. */
   readonly dependsOn: readonly number[];
@@ -34,9 +37,11 @@ const MAX_LENGTH = 4000;
  */
 export function splitClauses(goal: string): Clauses | null {
   if (goal.length > MAX_LENGTH) return null;
-  const phrase = slicePhrase(withoutFiller(phraseOf(goal)), 0);
-  const parts = splitNumbered(phrase) ?? splitColon(phrase) ?? splitSequence(phrase);
-  if (parts === undefined || parts.length < 2) return null;
+  const whole = withoutFiller(phraseOf(goal));
+  const phrase = withoutFiller(slicePhrase(whole, leadInLength(whole.mask)));
+  const found = splitNumbered(phrase) ?? splitColon(phrase) ?? splitSequence(phrase);
+  if (found === undefined || found.length < 2) return null;
+  const parts = nameAntecedents(found);
   const distinct = new Set(parts.map(({ description }) => description.toLowerCase()));
   return distinct.size === parts.length ? { parts } : null;
 }
@@ -70,12 +75,22 @@ function splitColon(phrase: Phrase): readonly Clause[] | undefined {
   const lead = slicePhrase(phrase, 0, colon.index);
   const list = slicePhrase(phrase, colon.index + colon[0].length);
   if (!isImperative(lead)) return undefined;
+  const added = splitAddition(lead, list);
+  if (added !== undefined) return added;
   const clauses = isImperative(list) ? splitSequence(list) : undefined;
   if (clauses !== undefined) return clauses;
   const items = splitPhrase(list, list.mask.includes(';') ? /\s*;\s+(?:and\s+)?/gi : LIST_SEPARATOR);
   const enough = items.length > 2 || (items.length === 2 && /[^s]s$/i.test(lead.text));
   if (!enough || REMARK.test(lead.text) || !items.every(isColonItem)) return undefined;
   return items.map((item) => ({ description: asGoal(`${lead.text}: ${item.text}`), dependsOn: [] }));
+}
+
+/** "Add to the API: search; export to CSV": every item is added to the same thing. */
+function splitAddition(lead: Phrase, list: Phrase): readonly Clause[] | undefined {
+  const [, verb, to] = /^(add)\s+(to\s.+)$/i.exec(lead.text) ?? [];
+  if (verb === undefined || to === undefined) return undefined;
+  const items = splitItems(list);
+  return items.length < 2 ? undefined : items.map(({ text }) => clause(`${verb} ${text} ${to}`));
 }
 
 function isColonItem(item: Phrase): boolean {
@@ -220,8 +235,9 @@ function shareObject(phrase: Phrase): readonly Clause[] | undefined {
   if (!isVerb(lastVerb) || !clear || isPreposition(next)) return undefined;
   const object = last.text.slice(lastVerb.length).trim();
   if (object === '') return undefined;
+  const later = object.replace(/^an?\s+/i, 'the ');
   return [...verbs.map(({ text }) => text), last.text.slice(0, lastVerb.length)].map((verb, index) =>
-    clause(`${verb} ${object}`, index === 0 ? [] : [index]),
+    index === 0 ? clause(`${verb} ${object}`) : clause(`${verb} ${later}`, [index]),
   );
 }
 
@@ -234,6 +250,7 @@ function splitAtVerbs(phrase: Phrase): readonly Clause[] | undefined {
     const left = slicePhrase(phrase, from, joint.index);
     const right = withoutFiller(slicePhrase(phrase, joint.index + joint[0].length));
     if (!(parallel || isClearClause(right)) || !isWholeClause(left, right, joint[0])) continue;
+    if (HAS_LIST.test(left.mask) && !isBeyondList(right)) continue;
     clauses.push(clause(left.text, waitsFor(left, clauses.length)));
     from = joint.index + joint[0].length;
   }
@@ -242,11 +259,27 @@ function splitAtVerbs(phrase: Phrase): readonly Clause[] | undefined {
   return [...clauses, clause(last.text, waitsFor(last, clauses.length))];
 }
 
+/** A list of things may follow, among which "follow requests" is a thing and no clause. */
+const RELATIVE_LIST =
+  /\s(?:that|which)\s+(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with)\s/i;
+const HAS_LIST = new RegExp(`\\s(?:with|including|featuring|plus)\\s|${RELATIVE_LIST.source}`, 'i');
+/** Verbs that begin a clause even behind a list, whatever follows them. */
+const WORK = new Set(
+  `write add create build implement deploy publish document migrate install configure integrate ensure make develop
+  refactor optimise optimize containerise containerize dockerise dockerize announce`.split(/\s+/),
+);
+
+function isBeyondList(clause: Phrase): boolean {
+  const [verb = '', second = '', third = ''] = wordsOf(clause);
+  return WORK.has(verb.toLowerCase()) || isDeterminer(isParticle(second) ? third : second);
+}
+
 /** Whether three or more pieces all begin with a verb and one after the first is beyond doubt: then all are clauses. */
 function areParallel(pieces: readonly Phrase[]): boolean {
   const clauses = pieces.map(withoutFiller);
   return (
     clauses.length > 2 &&
+    !HAS_LIST.test(pieces[0]?.mask ?? '') &&
     clauses.every((piece) => isImperative(piece) && wordsOf(piece).length > 1) &&
     clauses.slice(1).some(isClearClause)
   );
@@ -257,7 +290,9 @@ function isWholeClause(left: Phrase, right: Phrase, joint: string): boolean {
   const words = wordsOf(left);
   const endsInVerb = isVerb(words.at(-1) ?? '') && !isDeterminer(words.at(-2) ?? '');
   const firmRight = joint.includes(',') || isDeterminer(wordsOf(right)[1] ?? '');
-  return isImperative(left) && words.length > 1 && !isOpenEnded(left) && (!endsInVerb || firmRight);
+  // "An API that has A and B" leaves nothing open: it has a list.
+  const listed = { text: left.text, mask: left.mask.replace(RELATIVE_LIST, ' with ') };
+  return isImperative(left) && words.length > 1 && !isOpenEnded(listed) && (!endsInVerb || firmRight);
 }
 
 function waitsFor(phrase: Phrase, before: number): readonly number[] {

@@ -39,7 +39,11 @@ export function readGoal(description: string): GoalWords {
     const [raw] = match;
     const gap = text.slice(end, match.index);
     const alone = gap.trim() === '' && /^(?:[\s,.;:!?)]|$)/.test(text.slice(match.index + raw.length));
-    const opens = alone && (isPreposition(raw) || isSubordinator(raw) || ENDS_PHRASE.has(raw.toLowerCase()));
+    // "VS Code" is a name.
+    const opens =
+      alone &&
+      raw !== 'VS' &&
+      (isPreposition(raw) || isSubordinator(raw) || ENDS_PHRASE.has(raw.toLowerCase()));
     const ends = words.length > 0 && (opens || /[,;:!?(]|\.\s|\s[–—-]+\s/.test(gap));
     end = match.index + raw.length;
     words.push({ normal: normalWord(raw), start: match.index, end, ends });

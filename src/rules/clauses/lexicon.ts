@@ -16,7 +16,7 @@ const PLAIN_VERBS = `
   greet grow guarantee handle hang harden hide hire identify illustrate implement improve include incorporate inform
   ingest initialise initialize insert inspect install instrument integrate interview introduce invent invest
   investigate invite isolate join keep knit learn leave let:letting list localise localize locate maintain make
-  manage measure meet merge migrate minify mitigate mow negotiate normalise normalize notify observe obtain onboard
+  manage measure meet merge migrate minify mitigate moderate modernise modernize mow negotiate normalise normalize notify observe obtain onboard
   optimise optimize orchestrate organise organize paginate parse perform persist persuade prepare preserve prevent
   prioritise prioritize procure produce prohibit promote propose protect prove provide provision prune:pruning
   publish put:putting quantify rake read rebase rebuild receive recommend reconcile recruit redact redesign reduce
@@ -24,7 +24,7 @@ const PLAIN_VERBS = `
   replicate reproduce reschedule resize resolve respond restart restore restructure retire retrain retrieve revise
   revoke rewrite roll rotate run:running sanitise sanitize schedule scrape select sell send serialise serialize
   serve set:setting sew ship:shipping shorten sign simplify solve speak specify speed standardise standardize
-  streamline strengthen submit:submitting subscribe summarise summarize synchronise synchronize take teach tell
+  streamline strengthen submit:submitting subscribe summarise summarize sync synchronise synchronize take teach tell
   think throw tidy transcribe transform translate transmit:transmitting try tune unify uninstall unpack update
   upgrade vacuum validate verify visit visualise visualize wear weigh wipe withdraw write
 `;
@@ -35,10 +35,10 @@ const AMBIGUOUS_VERBS = `
   catalogue change charge chart check claim clean clear close code comment commit:committing complete contact
   contract control copy correct cover crawl cross curate cut:cutting date deal debate delegate deploy design display
   do document download draft draw drive dry eat edit email end escape estimate exercise exit export fax feature feed
-  file filter finance focus fold forecast format:formatting function fund gauge go group guard guide help hold host
+  file filter finance focus fold forecast format:formatting function fund gauge go group guard guide hand help hold host
   hunt import index interface iron issue judge label launch lead lease limit link load lock log:logging look lower
   mail map:mapping mark market mix mock model monitor mount move name note number offer offload open order outline
-  pack package paint park pass patch pay peel pick pilot pin:pinning pitch place plan:planning plant plot:plotting
+  pack package paint park pass patch pay peel pick pilot pin:pinning pitch place play plan:planning plant plot:plotting
   polish port post practice practise present press print process profile program:programming programme project
   promise protest prototype purchase query question queue quote raise rank rate reach record recover redirect
   refresh register rehearse release rent repair report request rescue research reset:resetting rest result return
@@ -105,7 +105,7 @@ export function isDeterminer(word: string): boolean {
 }
 
 const PREPOSITIONS = new Set(
-  `about above across after against along among around as at before behind below between by during except for from in
+  `about above across after against along among around as at before behind below between by during except featuring for from in
   including inside into like of off on onto out over per plus regarding through throughout to toward towards under until
   upon using versus via vs with within without`.split(/\s+/),
 );

@@ -61,7 +61,19 @@ function imperativeWords(phrase: Phrase): readonly string[] {
 
 /** Whether the phrase begins with a verb that tells somebody to do something. */
 export function isImperative(phrase: Phrase): boolean {
-  return isVerb(imperativeWords(phrase)[0] ?? '');
+  const words = imperativeWords(phrase);
+  return isVerb(words[0] ?? '') || isDoneToIt(words);
+}
+
+const NO_VERB =
+  /^(?:is|are|was|were|be|been|am|do|does|did|has|have|had|will|shall|let|and|or|but|nor|yet|so|then|than|not|no|yes|what|who|how|why|maybe|perhaps|also|only|just|even|still|once|otherwise|however)$/i;
+
+/** An unknown word right before "it" or "them" is a verb: "hand it over". */
+function isDoneToIt([first = '', second = '', third = '']: readonly string[]): boolean {
+  const object = isParticle(second) ? third : second;
+  const isWord = /^[\p{L}-]{3,}$/u.test(first) && !NO_VERB.test(first);
+  const isOther = isPreposition(first) || isSubordinator(first) || isDeterminer(first);
+  return isWord && !isOther && /^(?:it|them)$/i.test(object);
 }
 
 /** Verbs after which "to" shows that they are no nouns. */
@@ -69,7 +81,9 @@ const GO_TO = new Set(['deploy', 'export', 'travel', 'drive', 'sail', 'walk', 'g
 
 /** Whether the phrase begins with a verb and an object, and cannot be read as a noun with its modifier. */
 export function isClearClause(phrase: Phrase): boolean {
-  const [verb = '', second, third] = imperativeWords(phrase);
+  const words = imperativeWords(phrase);
+  const [verb = '', second, third] = words;
+  if (isDoneToIt(words)) return true;
   if (!isVerb(verb) || second === undefined || /^(?:and|or|&)$/i.test(second)) return false;
   if (!isAmbiguousVerb(verb)) return true;
   if (second.toLowerCase() === 'to') return GO_TO.has(verb.toLowerCase());
@@ -110,5 +124,7 @@ export function hasPreposition(phrase: Phrase): boolean {
 /** The text with a capital letter if it begins with a verb in lower case; names such as "iPhone" stay. */
 export function asGoal(text: string): string {
   const [first = ''] = text.split(' ');
-  return isVerb(first) || first.endsWith('ly') ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return isVerb(first) || first.endsWith('ly') || isDoneToIt(text.split(/\s+/))
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : text;
 }

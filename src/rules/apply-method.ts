@@ -1,0 +1,126 @@
+import { readGoal } from './clauses/goal-words.js';
+import { joinItems } from './clauses/list-items.js';
+import type { Planned } from './division.js';
+import { isAmbiguous, type GoalParts } from './goal-parts.js';
+import { nameAll } from './grouping.js';
+import type { Method } from './methods.js';
+import { fillSlots, fillTemplate, isExcepted, type Slots } from './slots.js';
+
+type SubGoalFile = Method['subGoals'][number];
+
+/** The slot of a method that takes what the thing is to have: a list after "with". */
+export function featureSlotOf(method: Method): string | undefined {
+  const found = Object.entries(method.slots).find(([, { list, after }]) => list && after.includes('with'));
+  return found !== undefined && method.subGoals.some(({ each }) => each === found[0]) ? found[0] : undefined;
+}
+
+/** Whether another slot of a method takes what stands after "with". */
+export function takesWith(method: Method): boolean {
+  return Object.entries(method.slots).some(
+    ([name, { after }]) => after.includes('with') && name !== featureSlotOf(method),
+  );
+}
+
+/**
+ * The sub-goals that a method gives a goal, its slots filled; those whose slot is not filled are left out. What the goal
+ * asks for besides the thing stands where the method has its features.
+ *
+ * @param most when there are more sub-goals, those of a list become one, which is a list itself
+ */
+export function applyMethod(method: Method, parts: GoalParts, most: number): readonly Planned[] {
+  const feature = featureSlotOf(method);
+  const filling: Filling = { method, parts, feature, slots: slotsOf(method, parts, feature) };
+  const present = method.subGoals.filter((subGoal) => isPresent(subGoal, filling));
+  const texts = present.map((subGoal) => variantsOf(subGoal, filling));
+  const tools = toolsGoal(parts);
+  const total = texts.reduce((sum, { length }) => sum + length, tools === undefined ? 0 : 1);
+  const planned: Planned[] =
+    tools === undefined ? [] : [{ description: tools, expandable: false, dependsOn: [] }];
+  const numbers = new Map<string, readonly number[]>();
+  for (const [index, subGoal] of present.entries()) {
+    const own = texts[index] ?? [];
+    const said = total > most && own.length > 1 ? [together(subGoal, own, filling)] : own;
+    const awaited = awaitedBy(subGoal.after, method, numbers);
+    // What follows the first steps is made with the tools.
+    const isMade =
+      awaited.length > 0 && awaited.every((number) => planned[number - 1]?.dependsOn.length === 0);
+    const dependsOn = tools !== undefined && isMade ? [1, ...awaited] : awaited;
+    numbers.set(
+      subGoal.id,
+      said.map((_, offset) => planned.length + offset + 1),
+    );
+    const isList = subGoal.each !== undefined;
+    for (const description of said)
+      planned.push({
+        description,
+        expandable: subGoal.expand && !(isList && isAmbiguousOne(description, own)),
+        dependsOn,
+      });
+  }
+  return planned;
+}
+
+function slotsOf(method: Method, parts: GoalParts, feature: string | undefined): Slots {
+  const slots = new Map(fillSlots(readGoal(parts.core), method.slots));
+  if (feature === undefined) return slots;
+  // "with no downtime" says how, not what: it is no list of features.
+  if (/\swith\s/i.test(parts.core)) slots.delete(feature);
+  const except = method.slots[feature]?.except ?? [];
+  const kept = (method.builtIn ? parts.features : parts.items).filter((item) => !isExcepted(item, except));
+  if (kept.length > 0) slots.set(feature, [...(slots.get(feature) ?? []), ...kept]);
+  return slots;
+}
+
+interface Filling {
+  readonly method: Method;
+  readonly slots: Slots;
+  readonly parts: GoalParts;
+  readonly feature: string | undefined;
+}
+
+function isPresent({ if: condition, each }: SubGoalFile, { slots, parts, feature }: Filling): boolean {
+  if (each !== undefined && each === feature && parts.abilities.length > 0) return true;
+  return [condition, each].every((slot) => slot === undefined || slots.has(slot));
+}
+
+/** The descriptions that a sub-goal of the file stands for: one for each item of its list. */
+function variantsOf({ do: template, each }: SubGoalFile, filling: Filling): readonly string[] {
+  const { method, slots, parts, feature } = filling;
+  if (each === undefined) return [fillTemplate(template, slots, method.slots)];
+  const items = (slots.get(each) ?? []).map((item) =>
+    fillTemplate(template, new Map([...slots, [each, [item]]]), method.slots),
+  );
+  return each === feature ? [...items, ...parts.abilities] : items;
+}
+
+/** Whether one of the sub-goals of a list, rather than all of them together, may name one thing or two. */
+function isAmbiguousOne(description: string, own: readonly string[]): boolean {
+  return own.includes(description) && isAmbiguous(description);
+}
+
+/** One sub-goal for all of a list. */
+function together({ do: template, each }: SubGoalFile, texts: readonly string[], filling: Filling): string {
+  const { method, slots, feature } = filling;
+  if (each === feature || each === undefined)
+    return nameAll(texts.map((description) => ({ description, dependsOn: [] })));
+  return fillTemplate(template, slots, method.slots);
+}
+
+/** "Set up the project with Go"; undefined when the goal names nothing that it is to be made with. */
+export function toolsGoal({ tools, isThing }: GoalParts): string | undefined {
+  if (tools.length === 0) return undefined;
+  return isThing ? `Set up the project with ${joinItems(tools)}` : `Set up ${joinItems(tools)}`;
+}
+
+function awaitedBy(
+  after: readonly string[],
+  method: Method,
+  numbers: ReadonlyMap<string, readonly number[]>,
+): readonly number[] {
+  const found = after.flatMap(
+    (id) =>
+      numbers.get(id) ??
+      awaitedBy(method.subGoals.find((other) => other.id === id)?.after ?? [], method, numbers),
+  );
+  return [...new Set(found)].sort((first, second) => first - second);
+}

@@ -1,0 +1,15 @@
+/** A sub-goal before it is known whether it has sub-goals itself. */
+export interface Planned {
+  readonly description: string;
+  readonly expandable: boolean;
+  /** Numbers of earlier sub-goals, counted from 1. */
+  readonly dependsOn: readonly number[];
+}
+
+/** A goal divided once. */
+export interface Division {
+  readonly reasoning: string;
+  readonly subGoals: readonly Planned[];
+  /** Name of the method that was applied. */
+  readonly method: string | null;
+}
