@@ -10,6 +10,7 @@ import { goalReplanned } from './events/editing/goal-replanned.js';
 import { goalsAdded } from './events/editing/goals-added.js';
 import { goalsMerged } from './events/editing/goals-merged.js';
 import { changeUndone } from './events/plan/change-undone.js';
+import { damageAccepted } from './events/plan/damage-accepted.js';
 import { planArchived } from './events/plan/plan-archived.js';
 import { planCreated } from './events/plan/plan-created.js';
 import { planImported } from './events/plan/plan-imported.js';
@@ -66,6 +67,7 @@ const EVENTS = byType({
   usage_added: usageAdded,
   change_undone: changeUndone,
   plan_restored: planRestored,
+  damage_accepted: damageAccepted,
 });
 
 type Events = typeof EVENTS;

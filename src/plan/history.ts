@@ -70,8 +70,17 @@ export function extendHistory(
   };
 }
 
+/**
+ * Passes over an event that this version does not know. It changes nothing, but whoever wrote it had read what stands
+ * before it, so what is written from here on comes after it.
+ */
+export function passOver(history: History, { replica, clock }: Place): History {
+  const before = Object.hasOwn(history.clocks, replica) ? (history.clocks[replica] ?? 0) : 0;
+  return { ...history, clocks: { ...history.clocks, [replica]: Math.max(before, clock) } };
+}
+
 /** The events of a file in the order in which they are applied. */
-export function inCanonicalOrder(events: readonly PlanEvent[]): readonly PlanEvent[] {
+export function inCanonicalOrder<T extends Place>(events: readonly T[]): readonly T[] {
   const clocks = new Map<string, number>();
   const placed = events.map((event) => {
     const clock = Math.max(event.clock, clocks.get(event.replica) ?? 0);
@@ -110,6 +119,7 @@ export function nextClock(history: History, others = 0): number {
   return Math.min((latest(history.clocks)?.clock ?? 0) + 1 + others, Number.MAX_SAFE_INTEGER);
 }
 
+/** What decides where an event stands in the order, but for its place in the file. */
 interface Place {
   readonly clock: number;
   readonly replica: string;

@@ -173,6 +173,10 @@ const logPositionSchema = z
     bytes: count.describe('How much of the event log this file reflects.'),
     event: z.string().describe('Id of the last event within those bytes.'),
     clocks: z.record(z.string(), count).optional().describe('Greatest clock read of each replica.'),
+    unknown: z
+      .array(z.string())
+      .optional()
+      .describe('Types of events within those bytes that the writer did not know.'),
   })
   .meta({ title: 'Log position' });
 
@@ -202,6 +206,10 @@ const headerShape = {
     .nullable()
     .optional()
     .describe('When the plan was archived; null when it was brought back since.'),
+  accepted_damage: z
+    .array(z.string())
+    .optional()
+    .describe('Damaged lines of the event log that somebody has looked at, each by its checksum and length.'),
 };
 
 /** A plan without its goals: the fields of the top level. */

@@ -31,6 +31,13 @@ export interface PlanStore {
    */
   view(planId: string): Promise<Plan | null>;
 
+  /**
+   * What cannot be read in the log of a plan, found without applying it.
+   * @param depth `checksums`: what is damaged, at the speed of the disk; `events`: also what this version cannot read
+   * @throws PlanError STORAGE_FAILED
+   */
+  findDamage(planId: string, depth: 'checksums' | 'events'): Promise<readonly Damage[]>;
+
   /** Ids of all plans, archived or not, in no particular order. */
   ids(): Promise<readonly string[]>;
 
@@ -151,8 +158,15 @@ interface TakenChanges {
 
 /** A stretch of an event log that could not be read. */
 export interface Damage {
+  /**
+   * `torn`: a writer was stopped there before its change was acknowledged; `unknown`: an event that a newer version
+   * wrote; `conflict_marker`: git could not merge; `damaged`: what stood there is lost.
+   */
+  readonly kind: 'torn' | 'unknown' | 'conflict_marker' | 'damaged';
   readonly offset: number;
   readonly length: number;
+  /** What the damaged bytes are known by wherever they stand, in `accepted_damage` of the plan. */
+  readonly mark: string;
   readonly reason: string;
 }
 

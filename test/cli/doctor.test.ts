@@ -154,6 +154,115 @@ describe('a damaged log', () => {
     );
   });
 
+  function flip(user: Store, text: string, mask = 1): void {
+    const bytes = readFileSync(user.eventLog);
+    const at = bytes.lastIndexOf(text);
+    expect(at).toBeGreaterThan(0);
+    bytes[at] = (bytes[at] ?? 0) ^ mask;
+    writeFileSync(user.eventLog, bytes);
+  }
+
+  const validation = async (user: User) => {
+    const ended = await user.run(['validate', '--json']);
+    const { problems, notes = [] } = ended.json() as {
+      readonly problems: readonly Found[];
+      readonly notes?: readonly Found[];
+    };
+    return [ended.status, problems.map(({ code }) => code), notes.map(({ code }) => code)];
+  };
+
+  test('a flipped byte is named by status, validate and doctor while the plan file still fits', async () => {
+    const user = await userWithPlan();
+    await user.run(['edit', '1', '--description', 'Another one']);
+    await user.run(['edit', '2', '--description', 'Another two']);
+    flip(user, 'Another one');
+    // The plan file is what was published, and the plan is read from it.
+    expect(await tree(user)).toContain('Another one');
+    expect((await user.run(['status'])).out).toMatch(/Damaged +1 line of the log \(at \d+\)/);
+    expect((await user.run(['status', '--json'])).json()).toMatchObject({
+      damage: [
+        { offset: expect.any(Number) as number, reason: expect.stringContaining('checksum') as string },
+      ],
+    });
+    expect(await validation(user)).toEqual([1, ['DAMAGED_EVENT', 'DIFFERS_FROM_LOG'], []]);
+    const found = await doctor(user);
+    expect([found.status, codes(found)]).toEqual([1, ['DAMAGED_EVENT', 'CHANGE_LOST_FROM_LOG']]);
+  });
+
+  test('what the damaged event had changed is taken from the plan file again, and the rest accepted', async () => {
+    const user = await userWithPlan();
+    await user.run(['edit', '1', '--description', 'Another one']);
+    await user.run(['edit', '2', '--description', 'Another two']);
+    flip(user, 'Another one');
+    expect((await doctor(user, '--accept')).status).toBe(1);
+    expect(await tree(user)).toContain('Another one');
+    expect(await validation(user)).toEqual([1, ['DIFFERS_FROM_LOG'], []]);
+    expect((await doctor(user, '--fix')).status).toBe(0);
+    expect(codes(await doctor(user))).toEqual([]);
+    expect(await validation(user)).toEqual([0, [], []]);
+    expect((await user.run(['status'])).out).not.toContain('Damaged');
+    rmSync(user.planFile);
+    expect(await tree(user)).toContain('Another one');
+    expect((await user.run(['log'])).out).toContain('accepted that a damaged line of the log cannot be read');
+  });
+
+  test('damage of which nothing is left is accepted for good, in every clone, whatever its place', async () => {
+    const user = await userWithPlan();
+    await user.run(['edit', '1', '--description', 'Another one']);
+    flip(user, 'Another one');
+    rmSync(user.planFile);
+    expect((await user.run(['doctor', '--fix'])).status).toBe(1);
+    expect(await validation(user)).toEqual([1, ['DAMAGED_EVENT'], []]);
+    const accepted = await doctor(user, '--accept');
+    expect([accepted.status, codes(accepted)]).toEqual([0, ['DAMAGED_EVENT']]);
+    expect(codes(await doctor(user))).toEqual([]);
+    // As git merges it elsewhere, and with the line ends of Windows.
+    const lines = readFileSync(user.eventLog, 'utf8').trim().split(/\n+/);
+    writeFileSync(user.eventLog, `\r\n${lines.join('\r\n')}\r\n`);
+    rmSync(user.planFile);
+    await user.run(['doctor', '--fix']);
+    expect(await validation(user)).toEqual([0, [], []]);
+    // What is damaged later is named again.
+    flip(user, 'goal_expanded');
+    expect((await doctor(user)).status).toBe(1);
+  });
+
+  test.each([
+    ['{', 1],
+    ['goal_edited', 1],
+    [',"crc":"', 2],
+    [',"crc":"', 128],
+  ])('a flipped byte at the last %s (by %i) is damage and no torn line', async (text, mask) => {
+    const user = await userWithPlan();
+    await user.run(['edit', '1', '--description', 'Another one']);
+    flip(user, text, mask);
+    expect((await validation(user))[1]).toContain('DAMAGED_EVENT');
+    expect(codes(await doctor(user))).toContain('DAMAGED_EVENT');
+  });
+
+  test('a torn line is a note for validate too', async () => {
+    const user = await userWithPlan();
+    appendFileSync(user.eventLog, '\n{"id":"torn","type":"goal_comp\n');
+    const [status, problems, notes] = await validation(user);
+    expect([status, problems, notes]).toEqual([0, [], ['TORN_LINE']]);
+    expect((await user.run(['status'])).out).not.toContain('Damaged');
+  });
+
+  test('no single byte costs what made the plan, also without a plan file', async () => {
+    const user = await userWithPlan();
+    const before = await tree(user);
+    const bytes = readFileSync(user.eventLog);
+    for (const at of [1, 40, bytes.indexOf('plan_created'), bytes.indexOf('\n', 1) - 2]) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      writeFileSync(user.eventLog, flipped);
+      rmSync(user.planFile, { force: true });
+      expect(await tree(user)).toBe(before);
+      expect((await doctor(user, '--fix')).status).toBe(1);
+      expect((await validation(user))[1]).toEqual(['DAMAGED_EVENT']);
+    }
+  });
+
   test('a log that lost its end can be read, refuses changes, and goes on from the plan file when mended', async () => {
     const user = await userWithPlan();
     const before = await tree(user);

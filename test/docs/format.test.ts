@@ -38,6 +38,7 @@ test('and a plan with failures, refusals, undoing, a pause and warnings', async 
   await place.change(complete('b'), expand('d', ['e']), expand('d', ['f']), complete('e'));
   await place.change({ type: 'goal_reopened', goal: id('b') }, { type: 'goal_reopened', goal: id('d') });
   await place.change({ type: 'plan_archived' }, { type: 'plan_archived' }, { type: 'plan_unarchived' });
+  await place.change({ type: 'damage_accepted', damage: [{ mark: '0123abcd-7' }, { mark: '0123abcd-7' }] });
   await place.run(['undo']);
   const exported = (await place.run(['export', '--json'])).json();
   expect(readPlan(place.eventLog)).toEqual(JSON.parse(String(exported.content)));

@@ -73,7 +73,7 @@ describe('on disk', () => {
     const { log, eventLog } = await storeWithPlan();
     await log.append([complete('a')]);
     const text = readFileSync(eventLog, 'utf8');
-    expect(text).toMatch(/^(\n\{.*,"crc":"[0-9a-f]{8}"\}\n){3}$/);
+    expect(text).toMatch(/^(\n\{.*,"crc":"[0-9a-f]{8}"\}\n){4}$/);
   });
 
   test('the plan file is a valid plan that says how much of the log it reflects', async () => {

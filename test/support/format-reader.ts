@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 import { EDITS } from './format-reader-edits.js';
-import { added, born, isOpen, isValid, spendGoal } from './format-reader-goals.js';
+import { added, born, follow, isOpen, isValid, spendGoal } from './format-reader-goals.js';
 import { WORK } from './format-reader-work.js';
 
 /**
@@ -163,6 +163,11 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
     plan.archived_at = null;
     return plan;
   },
+  damage_accepted(plan, event) {
+    const marks = event.damage.map(({ mark }: Json) => mark);
+    plan.accepted_damage = [...new Set([...(plan.accepted_damage ?? []), ...marks])];
+    return plan;
+  },
   action_plan_linked(plan, event) {
     const goal = plan.goals[event.goal];
     if (goal === undefined || goal.child_ids.length > 0 || isOpen(goal)) return null;
@@ -196,9 +201,29 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
   },
   plan_restored(plan, event) {
     if (event.plan.id !== plan.id) return null;
-    return begin({ ...event, type: 'plan_imported' });
+    if (event.only === undefined) return begin({ ...event, type: 'plan_imported' });
+    return isValid(event.plan) ? restored(plan, event) : null;
   },
 };
+
+function restored(plan: Json, { plan: file, only, at }: Json): Json {
+  const take = (from: Json, to: Json, names: readonly string[], never: readonly string[]) => {
+    for (const name of names.filter((one) => !never.includes(one))) {
+      if (Object.hasOwn(from, name)) to[name] = from[name];
+      else delete to[name];
+    }
+  };
+  take(file, plan, only.header, ['id', 'root_goal_id', 'goals', 'log', 'crc', '__proto__']);
+  for (const [id, names] of Object.entries<Json>(only.goals)) {
+    if (!Object.hasOwn(file.goals, id)) delete plan.goals[id];
+    else if (plan.goals[id] === undefined) plan.goals[id] = file.goals[id];
+    else take(file.goals[id], plan.goals[id], names, ['id', '__proto__']);
+  }
+  if (!isValid(plan)) return null;
+  for (const id of Object.keys(only.goals))
+    if (plan.goals[id] !== undefined) follow(plan, plan.goals[id], at);
+  return plan;
+}
 
 function sameJson(a: Json, b: Json): boolean {
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;

@@ -223,7 +223,18 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
     case 'plan_restored': {
       const [, kept] = states[one % states.length] ?? [];
       if (kept === null || kept === undefined) return CREATION;
-      return { type, plan: toPlanFile(kept), reason: 'test' };
+      const restored = { type, plan: toPlanFile(kept), reason: 'test' };
+      if (!flag) return restored;
+      const members = ['status', 'child_ids', 'digest', 'description', 'depth', '__proto__'].slice(
+        0,
+        1 + (two % 6),
+      );
+      const chosen = [...kept.goals.keys()].filter((_, index) => (index + three) % 2 === 0);
+      const header = ['description', 'settings', 'root_goal_id'];
+      return {
+        ...restored,
+        only: { header, goals: Object.fromEntries(chosen.map((goal) => [goal, members])) },
+      };
     }
     case 'change_undone':
       return undoing(events, states, flag ? events.length - 1 : one);
@@ -243,6 +254,8 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
     case 'plan_archived':
     case 'plan_unarchived':
       return { type };
+    case 'damage_accepted':
+      return { type, damage: [{ mark: `0000000${two % 10}-${one % 9}` }] };
     case 'plan_created':
     case 'plan_imported':
       return CREATION;

@@ -9,13 +9,15 @@ import { removeFile } from '../../storage/file/inspect.js';
 import { forgetLogs } from '../../storage/file/log/removed-logs.js';
 import { planPaths } from '../../storage/file/layout.js';
 import type { PlanPlace } from '../../storage/file/layout.js';
+import { isSealed } from '../../storage/file/snapshot/checksum.js';
 import { parseJson } from '../../storage/file/snapshot/plan-file-reader.js';
 import { replaceFile } from '../../host/files/replace-file.js';
 import type { PlanLog, PlanStore } from '../../storage/plan-store.js';
 import { readStoredTextIfAny } from '../../host/files/text-files.js';
+import { damageDiagnoses } from './diagnose-damage.js';
 import { journalDiagnoses } from './diagnose-journal.js';
 import type { Diagnosis } from './diagnosis.js';
-import { differencesFromLog } from './log-differences.js';
+import { differencesFromLog, partsThatDiffer, stateAfter } from './log-differences.js';
 
 /** A plan to be examined. */
 export interface Patient {
@@ -41,21 +43,20 @@ export async function diagnosePlan(patient: Patient): Promise<readonly Diagnosis
   const log = await patient.store.open(patient.id, 'log').catch((thrown: unknown) => thrown);
   if (!isLog(log)) return unusableLog(patient, paths, file, messageOf(log));
   return [
-    ...log.damage.map(({ offset, length, reason }): Diagnosis => {
-      const torn = reason.startsWith('the line is cut off');
-      return {
-        code: torn ? 'TORN_LINE' : 'DAMAGED_EVENT',
-        severity: torn ? 'note' : 'error',
-        file: paths.eventLog,
-        message: `${length} bytes at ${offset}: ${reason}`,
-        cure: torn
-          ? 'None is needed: a writer was stopped before its change was acknowledged.'
-          : 'What this event changed is lost unless version control or a backup has it; the others stand.',
-      };
-    }),
+    ...damageDiagnoses(log, paths.eventLog, () => patient.store.open(patient.id)),
     ...(await journalDiagnoses(log, paths.eventLog)),
     ...(await contradictions(log, paths.eventLog)),
-    ...(await planFileDiagnoses(patient, { path: paths.planFile, exists: text !== null, file, reason }, log)),
+    ...(await planFileDiagnoses(
+      patient,
+      {
+        path: paths.planFile,
+        exists: text !== null,
+        file,
+        isPublished: text !== null && isSealed(Buffer.from(text)),
+        reason,
+      },
+      log,
+    )),
   ];
 }
 
@@ -63,6 +64,8 @@ interface FoundPlanFile {
   readonly path: string;
   readonly exists: boolean;
   readonly file: PlanFile | null;
+  /** Whether it is to the byte what was published. */
+  readonly isPublished: boolean;
   readonly reason: string | null;
 }
 
@@ -111,6 +114,9 @@ async function planFileDiagnoses(
     ];
   }
   const more = others.length === 0 ? '' : `, and ${others.length} more differences`;
+  const isLost = found.isPublished && log.damage.some(({ kind }) => kind === 'damaged');
+  if (isLost)
+    return [lostFromLog(patient, { path, file, log, message: `${difference.path}${more}` }, publish)];
   return [
     {
       code: 'PLAN_FILE_DIFFERS',
@@ -126,6 +132,27 @@ async function planFileDiagnoses(
             : () => keepFile(log, file, 'it was edited by hand'),
     },
   ];
+}
+
+/** Nobody edited the file: it has what an event did that is damaged now. */
+function lostFromLog(
+  { keep }: Patient,
+  {
+    path,
+    file,
+    log,
+    message,
+  }: { readonly path: string; readonly file: PlanFile; readonly log: PlanLog; readonly message: string },
+  publish: () => Promise<string | null>,
+): Diagnosis {
+  return {
+    code: 'CHANGE_LOST_FROM_LOG',
+    severity: 'error',
+    file: path,
+    message: `the plan file still has what a damaged event had changed (${message})`,
+    cure: '`plan doctor --fix` makes that a change of the log again (`--keep log`: takes it out of the plan file).',
+    mend: keep === 'log' ? publish : () => keepFile(log, file, 'an event of its log is damaged'),
+  };
 }
 
 function cutOffLog(
@@ -150,9 +177,12 @@ function cutOffLog(
   };
 }
 
+/** Only what differs is taken from the file: what others did meanwhile, here or in another clone, stays. */
 async function keepFile(log: PlanLog, file: PlanFile, reason: string): Promise<string | null> {
-  const { log: _position, run: _ended, ...plan } = file;
-  const [outcome] = await log.append([{ type: 'plan_restored', plan, reason }]);
+  const base = stateAfter(await log.events(file.log?.bytes ?? 0));
+  const only = base === null ? {} : { only: partsThatDiffer(file, base) };
+  const plan = withoutPosition(file);
+  const [outcome] = await log.append([{ type: 'plan_restored', plan, reason, ...only }]);
   if (outcome === undefined || outcome.refused !== null) return null;
   await log.publish('now');
   return 'made the plan file’s state the next change of the log';

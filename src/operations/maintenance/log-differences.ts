@@ -28,6 +28,34 @@ export async function differencesFromLog(file: PlanFile, log: PlanLog): Promise<
   ];
 }
 
+/** What a plan file says otherwise than a state, member by member. What follows from the rest is left out. */
+export function partsThatDiffer(file: PlanFile, plan: Plan) {
+  const { goals: said, ...header } = file;
+  const { goals: logged, ...loggedHeader } = toPlanFile(plan);
+  const ids = new Set([...Object.keys(said), ...Object.keys(logged)]);
+  return {
+    header: membersThatDiffer(header, loggedHeader).filter((name) => !FOLLOWS.has(name)),
+    goals: Object.fromEntries(
+      [...ids].flatMap((id) => {
+        const members = membersThatDiffer(said[id] ?? {}, logged[id] ?? {});
+        return members.length === 0 ? [] : [[id, members]];
+      }),
+    ),
+  };
+}
+
+const FOLLOWS = new Set(['status', 'updated_at', 'log', 'crc', 'run', 'accepted_damage']);
+
+function membersThatDiffer(
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): string[] {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].filter(
+    (name) => !isSameJson(one[name] ?? null, other[name] ?? null) || name in one !== name in other,
+  );
+}
+
 /** The state that events in canonical order come to. */
 export function stateAfter(events: readonly PlanEvent[]): Plan | null {
   let plan: Plan | null = null;

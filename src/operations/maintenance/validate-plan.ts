@@ -6,9 +6,10 @@ import type { Problem } from '../../plan/invariants.js';
 import { planPaths } from '../../storage/file/layout.js';
 import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/plan-file-reader.js';
 import { placeOf } from '../../storage/file/plans-on-disk.js';
-import type { PlanLog } from '../../storage/plan-store.js';
+import type { Damage, PlanLog } from '../../storage/plan-store.js';
 import { readStoredTextIfAny, readTextFile } from '../../host/files/text-files.js';
 import type { Context } from '../shared/context.js';
+import { openDamage } from '../shared/damage.js';
 import { findPlan, findPlanId } from '../shared/find-plan.js';
 import { readLegacyOrOwn } from './import-plan.js';
 import { differencesFromLog } from './log-differences.js';
@@ -36,15 +37,31 @@ export async function validatePlan(context: Context, name: string | undefined): 
   const folder = context.storeFolder();
   const log = await findPlan(store, planId).catch(problemOf);
   if (folder === null || !('plan' in log)) return verdict('plan' in log ? [] : [log]);
-  const damage = log.damage.map(({ offset, length, reason }) => ({
-    code: 'DAMAGED_EVENT',
-    path: `${planId}.events.jsonl@${offset}`,
-    message: `${length} bytes of the event log could not be read: ${reason}`,
-  }));
-  if (log.stale) return { ...verdict(damage), notes: [staleFile(planId)] };
+  const found = await store.findDamage(planId, 'events');
+  const open = new Set(openDamage(found, log.plan));
+  const inLog = (damage: Damage) => problemInLog(planId, damage);
+  const damage = [...open].map(inLog);
+  const notes = found.filter((one) => one.kind !== 'damaged' && !open.has(one)).map(inLog);
+  if (log.stale) return { ...verdict(damage), notes: [...notes, staleFile(planId)] };
   const place = (await placeOf(folder, planId)) ?? 'store';
   const text = await readStoredTextIfAny(planPaths(folder, planId, place).planFile);
-  return verdict([...damage, ...(text === null ? [noFile(planId)] : await problemsOfView(text, log))]);
+  const problems = text === null ? [noFile(planId)] : await problemsOfView(text, log);
+  return { ...verdict([...damage, ...problems]), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+const DAMAGE_CODES: Readonly<Record<Damage['kind'], string>> = {
+  torn: 'TORN_LINE',
+  unknown: 'UNKNOWN_EVENT',
+  conflict_marker: 'CONFLICT_MARKER',
+  damaged: 'DAMAGED_EVENT',
+};
+
+function problemInLog(planId: string, { kind, offset, length, reason }: Damage): Problem {
+  return {
+    code: DAMAGE_CODES[kind],
+    path: `${planId}.events.jsonl@${offset}`,
+    message: `${length} bytes of the event log could not be read: ${reason}`,
+  };
 }
 
 async function validateFile({ environment }: Context, path: string): Promise<Validation> {

@@ -5,6 +5,7 @@ import type { Estimate, Goal, Summary, Usage } from '../../plan/schema.js';
 import { goalsToDo } from '../../plan/readiness/readiness.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { Context } from '../shared/context.js';
+import { openDamage } from '../shared/damage.js';
 import { readPlan } from '../shared/find-plan.js';
 import { numberedGoals, withNumber } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
@@ -25,6 +26,8 @@ export interface StatusReport {
   readonly blocked: readonly { readonly goal: string; readonly waiting_for: readonly string[] }[];
   /** What planning was expected to take altogether, and what it has; with every goal, where a model plans. */
   readonly estimate?: Estimate & { readonly spent: Usage };
+  /** What is damaged in the log and nobody has accepted; missing when nothing is. */
+  readonly damage?: readonly { readonly offset: number; readonly length: number; readonly reason: string }[];
   /** Every goal depth-first, when asked for. */
   readonly goals?: readonly GoalWithNumber[];
   /** The first of the goals that can start now, when asked for. */
@@ -47,7 +50,15 @@ export async function planStatus(
   options: StatusOptions = {},
 ): Promise<StatusReport> {
   const at = new Date(context.environment.now()).toISOString();
-  return statusOf(await readPlan(context.store(), name), at, options);
+  const store = context.store();
+  const plan = await readPlan(store, name);
+  const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);
+  return {
+    ...statusOf(plan, at, options),
+    ...(damage.length === 0
+      ? {}
+      : { damage: damage.map(({ offset, length, reason }) => ({ offset, length, reason })) }),
+  };
 }
 
 function statusOf(plan: Plan, at: string, { verbose, next }: StatusOptions): StatusReport {

@@ -84,6 +84,7 @@ export function isHeader(header: Members): header is PlanHeader {
     isMissingOr(header.warnings, (list) => Array.isArray(list) && list.every(isWarning)) &&
     isMissingOr(header.warnings_dropped, isCount) &&
     isMissingOr(header.run, (run) => isRun(run) && isTime(memberOf(run, 'started_at'))) &&
+    isMissingOr(header.accepted_damage, areStrings) &&
     isMissingOr(header.archived_at, (at) => at === null || isTime(at)) &&
     !isNestedTooDeep(header)
   );
@@ -96,7 +97,8 @@ export function isPosition(log: unknown): log is LogPosition {
     isCount(log.bytes) &&
     typeof log.event === 'string' &&
     isObject(log.clocks) &&
-    Object.values(log.clocks).every(isCount)
+    Object.values(log.clocks).every(isCount) &&
+    isMissingOr(log.unknown, areStrings)
   );
 }
 

@@ -54,10 +54,10 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const refused = await firstRefusal(events);
       if (refused !== null) throw new PlanError('INVALID_PLAN', wordRefusal(refused));
       const { createLog } = await import('./log/event-log.js');
-      const { encodeReadably } = await import('./log/event-line.js');
+      const { encodeReadably, twiceMade } = await import('./log/event-line.js');
       const { endPurge } = await import('./purge-plan.js');
       await endPurge(folder, planId);
-      const content = events.map((event) => encodeReadably(event).line).join('');
+      const content = twiceMade(events.map((event) => encodeReadably(event).line)).join('');
       const { eventLog } = planPaths(folder, planId, 'store');
       const isTaken = (await placeOf(folder, planId)) !== null || !(await createLog(eventLog, content));
       if (isTaken) throw planExists(planId);
@@ -72,6 +72,13 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const { readPublishedView } = await import('./snapshot/published-view.js');
       return readPublishedView(planId, planPaths(folder, planId, place), (log) =>
         lookInJournal(folder, journalFolder(folder, planId), log),
+      );
+    },
+    async findDamage(planId, depth) {
+      const { findDamage } = await import('./log/log-damage.js');
+      return findDamage(
+        planPaths(folder, planId, (await placeOf(folder, planId)) ?? 'store').eventLog,
+        depth,
       );
     },
     ids: async () => [...(await plansOnDisk(folder, options.now())).keys()],

@@ -36,6 +36,7 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       const plan = kept.get(planId);
       return plan === undefined ? null : stateOf(plan);
     },
+    findDamage: async () => [],
     ids: async () => [...kept.keys()],
     async list(which = 'active') {
       const { summarize } = await import('../../plan/plan.js');

@@ -11,6 +11,7 @@ import type { Colors, Terminal } from '../terminal.js';
 
 const LOOK_EVERY_MS = 500;
 const GOALS_SHOWN = 10;
+const DAMAGE_SHOWN = 3;
 
 /** Shows progress, cost and what is ready; with --watch again and again until Ctrl-C. */
 export const run: RunCommand = async ({ args, options, workspace, terminal, json }) => {
@@ -34,7 +35,14 @@ export const run: RunCommand = async ({ args, options, workspace, terminal, json
 
 function renderStatus(report: StatusReport, colors: Colors): string {
   const tree = report.goals === undefined ? '' : `\n${renderGoalTree(report.goals, colors)}`;
-  return `${renderSummary(report.plan, colors)}${renderEstimate(report, colors)}${renderReady(report, colors)}${renderClaims(report, colors)}${tree}`;
+  return `${renderSummary(report.plan, colors)}${renderDamage(report, colors)}${renderEstimate(report, colors)}${renderReady(report, colors)}${renderClaims(report, colors)}${tree}`;
+}
+
+function renderDamage({ damage }: StatusReport, colors: Colors): string {
+  if (damage === undefined) return '';
+  const places = damage.slice(0, DAMAGE_SHOWN).map(({ offset }) => `at ${offset}`);
+  const more = damage.length > places.length ? ', …' : '';
+  return `${colors.red('Damaged'.padEnd(11))} ${counted(damage.length, 'line')} of the log (${places.join(', ')}${more}); \`plan doctor\` says more\n`;
 }
 
 function renderEstimate({ estimate }: StatusReport, colors: Colors): string {

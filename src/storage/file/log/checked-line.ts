@@ -9,17 +9,59 @@ const CRC_LENGTH = ',"crc":"01234567"}'.length;
 const CHUNK = 1 << 16;
 const NEWLINE = 0x0a;
 
+/** More than any event has, and less than the longest text there can be. A longer line is damage. */
+export const MOST_LINE_BYTES = 256 * 1024 * 1024;
+const TOO_LONG = 'the line is longer than any event';
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+
+/** How a line begins that this program writes. */
+const BEGINNING = '{"id":"';
+/** What the end of a line looks like, and of how many bytes so much must be there that it was once whole. */
+const END_TEMPLATE = ',"crc":"hhhhhhhh"}';
+const LEAST_ALIKE = 12;
+
 /** The JSON of a line of an event log, without its checksum, when that fits; else what is wrong. */
 export type CheckedLine = { readonly text: string } | { readonly damage: string };
 
 /** Holds a line, without its newline, against the checksum at its end. */
 export function checkLine(line: Buffer): CheckedLine {
+  if (line.length > MOST_LINE_BYTES) return { damage: TOO_LONG };
   const tail = line.subarray(Math.max(0, line.length - CRC_LENGTH - 1)).toString('latin1');
   const crc = CRC_PATTERN.exec(tail);
   if (crc === null) return { damage: 'the line is cut off or is no event' };
   const body = line.subarray(0, line.length - crc[0].length);
   if (checksum(body) !== crc[1]) return { damage: 'the line’s checksum does not fit its text' };
   return { text: `${body.toString('utf8')}}` };
+}
+
+/** Whether the checksum at the end of a line fits; quicker than {@link checkLine}, which also makes its text. */
+export function isIntact(line: Buffer): boolean {
+  const end = line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length;
+  const start = end - CRC_LENGTH;
+  if (start < 0 || line.length > MOST_LINE_BYTES) return false;
+  const crc = CRC_PATTERN.exec(line.toString('latin1', start, end));
+  return crc !== null && checksum(line.subarray(0, start)) === crc[1];
+}
+
+/**
+ * Whether a line that is no event is what a writer left that was stopped, so that its change was never acknowledged:
+ * the beginning of a line and nothing that looks like its end. Of what is not sure it is not said.
+ */
+export function isTorn(line: Buffer): boolean {
+  if (line.toString('latin1', 0, BEGINNING.length) !== BEGINNING) return false;
+  const end = line.toString('latin1', Math.max(0, line.length - CRC_LENGTH - 1));
+  const tail = end.replace(/\r$/, '').slice(-CRC_LENGTH);
+  const alike = Array.from(END_TEMPLATE).filter((wanted, index) =>
+    wanted === 'h' ? /[0-9a-f]/.test(tail[index] ?? '') : tail[index] === wanted,
+  ).length;
+  return alike < LEAST_ALIKE && !line.some((byte) => byte < SPACE && byte !== CARRIAGE_RETURN);
+}
+
+/** What a damaged line is known by wherever it stands: the checksum of its bytes, and how many they are. */
+export function markOf(line: Buffer): string {
+  const whole = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+  return `${checksum(whole)}-${whole.length}`;
 }
 
 /** A line of a log from the text of its event up to the closing brace, with its checksum. */
@@ -46,7 +88,7 @@ export function lineEndingAt(path: string, end: number): Buffer | null {
 
 function readLineBack(file: number, end: number): Buffer | null {
   const parts: Buffer[] = [];
-  for (let start = end; start > 0;) {
+  for (let start = end; start > 0 && end - start <= MOST_LINE_BYTES;) {
     const length = Math.min(CHUNK, start);
     start -= length;
     const chunk = Buffer.alloc(length);

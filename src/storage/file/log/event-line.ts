@@ -11,8 +11,24 @@ import { checkLine, withChecksum } from './checked-line.js';
  */
 const LEVELS_TO_SPARE = 4;
 
-/** A line that was read: an event, or the reason why it is none. */
-export type EventLine = { readonly event: PlanEvent } | { readonly damage: string };
+/**
+ * A line that was read: an event, or the reason why it is none. An event that a newer version may have written has what
+ * places it in the order.
+ */
+export type EventLine = { readonly event: PlanEvent } | DamagedLine;
+
+/** Why a line is no event. */
+export interface DamagedLine {
+  readonly damage: string;
+  readonly unknown?: UnknownEvent;
+}
+
+/** What is legible of an event that this version cannot read. */
+export interface UnknownEvent {
+  readonly type: string;
+  readonly replica: string;
+  readonly clock: number;
+}
 
 /**
  * One event as it is appended: a newline, its JSON, a newline. The leading one keeps a torn line of a
@@ -53,6 +69,18 @@ function encodeOrRefuse(event: PlanEvent): string {
   }
 }
 
+/** A line that is longer is written once: whoever has such a plan has the document or the file that it was made of. */
+const MOST_WRITTEN_TWICE = 16 * 1024 * 1024;
+
+/**
+ * The lines of a new log. What makes the plan is in it twice, one after the other, so that no single byte can cost it;
+ * readers pass over an event whose id they have read.
+ */
+export function twiceMade(lines: readonly string[]): readonly string[] {
+  const [first = ''] = lines;
+  return first.length > MOST_WRITTEN_TWICE ? lines : [first, ...lines];
+}
+
 function unreadable({ type, at }: PlanEvent, reason: string): PlanError {
   return new PlanError('INVALID_INPUT', `this change cannot be kept, for nobody could read it: ${reason}`, {
     hint: 'Nothing was written. If it is a time, look at the clock of this machine.',
@@ -68,7 +96,7 @@ export function decodeEvent(line: Buffer): EventLine {
   const whole = decodeExactly(line);
   if ('event' in whole) return whole;
   const inner = decodeExactly(line.subarray(line.indexOf('{'), line.lastIndexOf('}') + 1));
-  return 'event' in inner ? inner : { damage: `${whole.damage}${nameOf(line)}` };
+  return 'event' in inner ? inner : { ...whole, damage: `${whole.damage}${nameOf(line)}` };
 }
 
 function decodeExactly(line: Buffer): EventLine {
@@ -97,9 +125,10 @@ function parseEvent(text: string): EventLine {
   const parsed = eventSchema.safeParse(value);
   if (parsed.success) return { event: parsed.data };
   const stamp = eventStampSchema.safeParse(value);
+  if (!stamp.success) return { damage: 'the line is no event' };
+  const { type, replica, clock } = stamp.data;
   return {
-    damage: stamp.success
-      ? `an event of type ${stamp.data.type} that this version cannot read; a newer frctl may have written it`
-      : 'the line is no event',
+    damage: `an event of type ${type} that this version cannot read; a newer frctl may have written it`,
+    unknown: { type, replica, clock },
   };
 }

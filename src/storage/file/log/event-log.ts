@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
-import { lineEndingAt } from './checked-line.js';
+import { lineEndingAt, MOST_LINE_BYTES } from './checked-line.js';
 import { decodeEvent } from './event-line.js';
 import { identityOf, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
@@ -16,8 +16,8 @@ import { errorCode, storageError, unsureError } from '../../../host/files/storag
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
 
-/** A line of the log and where it stands; `end` is the offset after its newline. */
-export type LogLine = EventLine & { readonly offset: number; readonly end: number };
+/** A line of the log and where it stands. */
+export type LogLine = EventLine & { readonly raw: RawLine };
 
 /**
  * Makes a log that holds `content` from its first moment, so that nobody ever sees an empty one.
@@ -105,9 +105,9 @@ export interface RawLine {
  * @throws PlanError STORAGE_FAILED
  */
 export async function* readLines(path: string, from: number, to: number): AsyncGenerator<LogLine> {
-  for await (const { bytes, offset, end, whole } of readRawLines(path, from, to)) {
-    const line = decodeEvent(bytes);
-    if (whole || 'event' in line) yield { ...line, offset, end };
+  for await (const { whole, ...raw } of readRawLines(path, from, to)) {
+    const line = decodeEvent(raw.bytes);
+    if (whole || 'event' in line) yield { ...line, raw };
   }
 }
 
@@ -138,6 +138,8 @@ export async function* readRawLines(
         lineStart = end;
       }
       if (cursor < chunk.length) carried.push(chunk.subarray(cursor));
+      // Of a line without end only so much is kept that it shows what it is not.
+      if (position + chunk.length - lineStart > MOST_LINE_BYTES) carried = carried.slice(0, 1);
       position += chunk.length;
     }
     const rest = Buffer.concat(carried);

@@ -1,4 +1,5 @@
 import { isArchived } from '../../../plan/archived.js';
+import type { PlanEvent } from '../../../plan/events.js';
 import { inCanonicalOrder } from '../../../plan/history.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog, PublishTime, Stamp } from '../../plan-store.js';
@@ -104,7 +105,8 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       if (file === null) return [];
       const part = { ...file, size: Math.min(bytes, file.size) };
       const { events } = await readAll(paths.eventLog, part);
-      return inCanonicalOrder(bytes < Infinity ? events : [...events, ...(reader.reading?.pending ?? [])]);
+      const all = bytes < Infinity ? events : [...events, ...(reader.reading?.pending ?? [])];
+      return onceEach(inCanonicalOrder(all));
     },
   };
 
@@ -160,4 +162,10 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     if (done === 'published') reader.noteFits();
     return done;
   }
+}
+
+/** A line that a merge repeated, and the one that makes the plan, count once. */
+function onceEach(events: readonly PlanEvent[]): readonly PlanEvent[] {
+  const seen = new Set<string>();
+  return events.filter(({ id }) => !seen.has(id) && seen.add(id));
 }

@@ -1,5 +1,6 @@
 import type { PlanEvent } from '../../../plan/events.js';
-import { beginHistory, extendHistory, inCanonicalOrder } from '../../../plan/history.js';
+import { EVENT_TYPES } from '../../../plan/events.js';
+import { beginHistory, extendHistory, inCanonicalOrder, passOver } from '../../../plan/history.js';
 import type { History } from '../../../plan/history.js';
 import { planOfGoals } from '../../../plan/make-plan.js';
 import type { Plan } from '../../../plan/plan.js';
@@ -8,10 +9,14 @@ import type { PublishedPlan } from '../../../plan/snapshot/published-plan.js';
 import { lagBehind, noLag } from '../snapshot/lag.js';
 import type { Lag } from '../snapshot/lag.js';
 import type { Damage } from '../../plan-store.js';
+import type { UnknownEvent } from './event-line.js';
+import { damageOf } from './log-damage.js';
 import { eventEndingAt, readLines } from './event-log.js';
 import { isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Refusal } from '../../../plan/refusals.js';
+
+const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES);
 
 /** How far the log has been read, and what that came to. */
 export interface Reading {
@@ -22,6 +27,8 @@ export interface Reading {
   /** The last event read and the offset after its line. */
   readonly last: { readonly event: string; readonly end: number } | null;
   readonly damage: readonly Damage[];
+  /** Types of events that were passed over, for this version cannot read them. */
+  readonly unknown: ReadonlySet<string>;
   /** Whether it was made of the whole log, in canonical order. */
   readonly whole: boolean;
   /** What was read beyond the plan file; null unless that shows a state of this log. */
@@ -48,6 +55,8 @@ export function readingFromView(
 ): Reading | null {
   const position = view.log;
   if (position?.clocks === undefined || position.bytes > log.size) return null;
+  // Whoever published it passed over events that this version may know.
+  if (position.unknown?.some((type) => KNOWN.has(type)) === true) return null;
   const last = eventEndingAt(logPath, position.bytes);
   if (last?.id !== position.event) return null;
   return {
@@ -56,6 +65,7 @@ export function readingFromView(
     position: position.bytes,
     last: { event: position.event, end: position.bytes },
     damage: [],
+    unknown: new Set(position.unknown),
     whole: false,
     lag: noLag(view.plan),
     pending: [],
@@ -112,20 +122,24 @@ export async function readTail(
 ): Promise<Reading | null> {
   let { history, position, last, lag } = from;
   const damage = [...from.damage];
+  const unknown = new Set(from.unknown);
   for await (const line of readLines(path, from.position, log.size)) {
-    position = line.end;
+    position = line.raw.end;
     if ('damage' in line) {
-      damage.push({ offset: line.offset, length: line.end - line.offset, reason: line.damage });
+      damage.push(damageOf(line.raw, line));
+      if (line.unknown === undefined) continue;
+      history = passOver(history, line.unknown);
+      unknown.add(line.unknown.type);
       continue;
     }
     const extended = extendHistory(history, line.event);
     if (extended.verdict.kind === 'late') return null;
     noteVerdict(watched, line.event.id, { from: history, ...extended });
     history = extended.history;
-    last = { event: line.event.id, end: line.end };
-    lag &&= lagBehind(lag, line.event, line.end - line.offset);
+    last = { event: line.event.id, end: line.raw.end };
+    lag &&= lagBehind(lag, line.event, line.raw.end - line.raw.offset);
   }
-  return { history, file: log, position, last, damage, whole: from.whole, lag, pending: [] };
+  return { history, file: log, position, last, damage, unknown, whole: from.whole, lag, pending: [] };
 }
 
 /** Reads the whole log, in canonical order. */
@@ -134,30 +148,41 @@ export async function rebuild(
   log: FileIdentity,
   watched: Verdicts = new Map(),
 ): Promise<Reading> {
-  const { events, damage, position, last } = await readAll(path, log);
+  const { lines, damage, position, last } = await readAll(path, log);
   let history = beginHistory();
-  for (const event of inCanonicalOrder(events)) {
+  const unknown = new Set<string>();
+  for (const event of inCanonicalOrder(lines)) {
+    if (!('id' in event)) {
+      history = passOver(history, event);
+      unknown.add(event.type);
+      continue;
+    }
     const extended = extendHistory(history, event);
     noteVerdict(watched, event.id, { from: history, ...extended });
     history = extended.history;
   }
-  return { history, file: log, position, last, damage, whole: true, lag: null, pending: [] };
+  return { history, file: log, position, last, damage, unknown, whole: true, lag: null, pending: [] };
 }
 
-/** Every event of a log, in the order of the file, and what could not be read. */
+/** Every event of a log, in the order of the file, also with those that this version does not know, and what could not be read. */
 export async function readAll(path: string, log: FileIdentity) {
   const events: PlanEvent[] = [];
+  const lines: (PlanEvent | UnknownEvent)[] = [];
   const damage: Damage[] = [];
   let position = 0;
   let last: Reading['last'] = null;
   for await (const line of readLines(path, 0, log.size)) {
-    position = line.end;
+    position = line.raw.end;
     if ('event' in line) {
       events.push(line.event);
-      last = { event: line.event.id, end: line.end };
-    } else damage.push({ offset: line.offset, length: line.end - line.offset, reason: line.damage });
+      lines.push(line.event);
+      last = { event: line.event.id, end: line.raw.end };
+      continue;
+    }
+    damage.push(damageOf(line.raw, line));
+    if (line.unknown !== undefined) lines.push(line.unknown);
   }
-  return { events, damage, position, last };
+  return { events, lines, damage, position, last };
 }
 
 /** Notes what became of an event that somebody waits for. */

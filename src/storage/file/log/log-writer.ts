@@ -2,7 +2,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { toPlanFile } from '../../../plan/snapshot/plan-file.js';
 import type { Outcome, Stamp } from '../../plan-store.js';
-import { encodeReadably } from './event-line.js';
+import { encodeReadably, twiceMade } from './event-line.js';
 import type { ReadableLine } from './event-line.js';
 import { appendDurably, createLog, logRemoved } from './event-log.js';
 import { identify, isSameFile } from '../../../host/files/file-identity.js';
@@ -165,8 +165,8 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
         type: 'plan_imported',
         plan: toPlanFile(reader.plan),
       };
-      const { line } = encodeReadably(first);
-      if (await createLog(paths.eventLog, line, reader.alone?.isChanged))
+      const content = twiceMade([encodeReadably(first).line]).join('');
+      if (await createLog(paths.eventLog, content, reader.alone?.isChanged))
         await beginJournal(journal, paths.eventLog);
       await reader.readOn(new Map());
     }

@@ -88,7 +88,12 @@ export function createPublisher(options: PublisherOptions): Publisher {
         return 'not needed';
       }
       if (!(await isDurable(file, last.end))) return 'not needed';
-      const log: LogPosition = { bytes: last.end, event: last.event, clocks: { ...history.clocks } };
+      const log: LogPosition = {
+        bytes: last.end,
+        event: last.event,
+        clocks: { ...history.clocks },
+        ...(reading.unknown.size === 0 ? {} : { unknown: [...reading.unknown].toSorted() }),
+      };
       if (isEdited) await keepCopy(paths.planFile, options.backupFolder);
       options.journal.notePublished(file, last.event);
       const unless = () => isReadingOfAnother(paths.eventLog, reading);

@@ -27,6 +27,8 @@ export async function readPublishedView(
   const published = readPublished(bytesOf(paths.planFile));
   if (published === null || published.header.id !== planId) return null;
   const { header, goals, log: at } = published;
+  // What an older version did not know this one may.
+  if ((at.unknown ?? []).length > 0) return null;
   // Looked at after the plan file, for others may write and publish while it is read.
   const log = await identify(paths.eventLog).catch(() => null);
   if (log === null || log.size < at.bytes) return null;
