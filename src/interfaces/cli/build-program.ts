@@ -26,10 +26,11 @@ export async function buildProgram(
     'Turn one big goal into a tree of atomic goals, kept in plain files.',
   );
   const words = new Set(argv);
-  for (const entry of entries) {
-    const isNamed = [entry.name, ...entry.aliases].some((word) => words.has(word));
-    plan.addCommand(isNamed ? buildCommand(await load(entry), perform) : describeCommand(entry));
-  }
+  const named = new Set(entries.filter((entry) => isNamed(entry, words)));
+  // Where none is named all are listed, and one that is misspelt is found among them.
+  const shown = named.size === 0 || words.has('help') ? entries : named;
+  for (const entry of shown)
+    plan.addCommand(named.has(entry) ? buildCommand(await load(entry), perform) : describeCommand(entry));
   plan.addCommand(addCompletion(describeCommand(COMPLETION), print));
   for (const option of SHARED_OPTIONS) plan.addOption(new Option(option.flags, option.description));
   plan.version(VERSION, '-V, --version', 'print the version');
@@ -106,6 +107,10 @@ function buildOption({ flags, description, choices, kind }: CommandLineMember): 
   if (choices !== undefined) option.choices(choices);
   if (kind === 'number') option.argParser((text) => parseNumber(text, flags));
   return option;
+}
+
+function isNamed({ name, aliases }: CommandEntry, words: ReadonlySet<string>): boolean {
+  return [name, ...aliases].some((word) => words.has(word));
 }
 
 async function load(entry: CommandEntry): Promise<LoadedCommand> {
