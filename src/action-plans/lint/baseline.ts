@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
 import { sha256 } from '../../kernel/sha256.js';
-import { RULE_FAILED } from './check-plan.js';
 import type { Finding } from './finding.js';
 import { RULE_IDS } from './rule-ids.js';
 
@@ -50,7 +49,7 @@ export function baselineOf(
   const entries = new Map<string, Entry>();
   for (const { file, findings } of files) {
     for (const finding of findings) {
-      if (finding.message.startsWith(RULE_FAILED)) continue;
+      if (finding.failed === true) continue;
       const fingerprint = fingerprintOf(finding);
       const key = `${file}\n${fingerprint}`;
       const count = (entries.get(key)?.count ?? 0) + 1;

@@ -22,7 +22,6 @@ import { covers, powerOfSuppression, suppressionsOf } from './suppressions.js';
 import type { Suppression, Suppressions, SuppressionsCount } from './suppressions.js';
 
 /** How the message of a rule begins that failed itself, so that the plan did not pass it. */
-export const RULE_FAILED = 'the rule itself failed';
 
 /** What the check of one plan came to. */
 export interface PlanCheck {
@@ -79,6 +78,8 @@ interface Found {
   readonly observation: Observation;
   /** Nothing may hide it or make it milder: the rule itself failed, or there is no plan to judge. */
   readonly firm?: boolean;
+  /** The rule threw. */
+  readonly failed?: boolean;
 }
 
 /** What a rule says of a plan. One that throws has not passed: that is an error of the check. */
@@ -86,9 +87,9 @@ function observationsOf(rule: Rule, subject: Subject): readonly Found[] {
   try {
     return Array.from(rule.check(subject), (observation) => ({ rule, observation }));
   } catch (thrown) {
-    const message = `${RULE_FAILED}, so the plan is not checked by it: ${messageOf(thrown)}`;
+    const message = `the rule itself failed, so the plan is not checked by it: ${messageOf(thrown)}`;
     const observation: Observation = { message, place: subject.placeOf(''), severity: 'error' };
-    return [{ rule, observation, firm: true }];
+    return [{ rule, observation, firm: true, failed: true }];
   }
 }
 
@@ -168,7 +169,7 @@ function aboutSuppressions(
 }
 
 function findingOf(
-  { rule, observation, firm }: Found,
+  { rule, observation, firm, failed }: Found,
   document: JsonDocument,
   stepAt: (place: FoundPlace) => string | null,
   policy: PreparedPolicy,
@@ -183,6 +184,7 @@ function findingOf(
     ...positions(document, place),
     step: stepAt(place),
     fixable: fix !== undefined,
+    ...(failed === true ? { failed } : {}),
   };
 }
 

@@ -18,6 +18,8 @@ export interface Finding {
   readonly step: string | null;
   /** Whether `--fix` mends it. */
   readonly fixable: boolean;
+  /** Set where the rule itself failed: then the plan is not checked by it, and no baseline takes that. */
+  readonly failed?: true;
 }
 
 /** A finding that the plan itself asks to pass over, and why. */

@@ -1,8 +1,6 @@
 import { RE2JS } from 're2js';
-import { analyse } from 'scslre';
 
 import { messageOf } from '../../kernel/errors.js';
-import { isAmbiguous } from './ambiguity.js';
 
 /** A pattern of a policy, matched in time linear in the text, whatever the pattern. */
 export interface TokenPattern {
@@ -15,10 +13,8 @@ export interface TokenPattern {
 const PROBES = ['', 'a', ' a b ', '\n', '{"a":1}', '0-0'];
 
 /**
- * Compiles a pattern in the syntax of RE2, or says why it is refused: it is no such pattern, it matches the
- * empty text and so everything, or it is one on which a backtracking engine takes exponential time. The last
- * would do no harm here; a policy is refused all the same, because other tools read it too and such a pattern
- * always has a plain equivalent. What is certain to be harmless is never refused; some that are not slip through.
+ * Compiles a pattern in the syntax of RE2, or says why it is refused: it is no such pattern, or it matches the empty
+ * text and so everything. A pattern on which an engine that backtracks takes exponential time does no harm here.
  */
 export function compilePattern(source: string): CompiledPattern {
   const known = compiled.get(source);
@@ -54,12 +50,6 @@ function compile(source: string): CompiledPattern {
   }
   if (PROBES.some((probe) => matchesNothing(expression, probe)))
     return { refused: 'matches the empty text, and so every plan there is' };
-  const loop = exponentialPart(source);
-  if (loop !== null) {
-    return {
-      refused: `repeats what can be matched in several ways at ${JSON.stringify(loop)}, which takes engines that backtrack exponential time; write it so that there is one way`,
-    };
-  }
   return { pattern: { source, find: (text) => firstMatch(expression, text) } };
 }
 
@@ -85,22 +75,4 @@ function refusalOf(source: string, message: string): string {
   if (/\\[1-9]/.test(source))
     return `refers back to a group, which no pattern can that is matched in linear time (${reason})`;
   return `is no pattern in the syntax of RE2: ${reason}`;
-}
-
-/** The part of a pattern on which backtracking is exponential; null also where it cannot be told. */
-function exponentialPart(source: string): string | null {
-  // What RE2 writes in another way than JavaScript; anything else that differs is not analysed.
-  const flags = /^\(\?([ims]+)\)/.exec(source);
-  const rest = source.slice(flags?.[0].length ?? 0).replaceAll('(?P<', '(?<');
-  try {
-    const { reports } = analyse(
-      { source: rest, flags: flags?.[1] ?? '' },
-      { reportTypes: { Move: false, Self: true, Trade: true } },
-    );
-    const found = reports.find(({ exponential }) => exponential);
-    if (found === undefined) return isAmbiguous(rest, flags?.[1] ?? '') ? source : null;
-    return 'quant' in found ? found.quant.raw : found.startQuant.raw;
-  } catch {
-    return null;
-  }
 }

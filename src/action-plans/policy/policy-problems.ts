@@ -6,8 +6,8 @@ import type { PolicyProblem } from './policy-problem.js';
 import { matchesAny } from './tool-glob.js';
 
 /**
- * What is wrong with a policy of the right shape: patterns that are none, that match emptiness or that would be
- * catastrophic, bounds whose least is above their greatest, weights of rules that there are none of.
+ * What is wrong with a policy of the right shape: patterns that are none or that match emptiness,
+ * bounds whose least is above their greatest, weights of rules that there are none of.
  */
 export function problemsOfPolicy(policy: Policy): readonly PolicyProblem[] {
   const problems: PolicyProblem[] = [];

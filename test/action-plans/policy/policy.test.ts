@@ -24,14 +24,6 @@ describe('a policy', () => {
     ['an empty pattern', 'deny_tokens_regex: [""]', '1:21', 'matches the empty text'],
     ['a pattern that may be empty', 'deny_tokens_regex: ["a*"]', '1:21', 'matches the empty text'],
     ['a mere boundary', 'deny_tokens_regex: ["\\\\b"]', '1:21', 'matches the empty text'],
-    ['catastrophic backtracking', "deny_tokens_regex: ['(a+)+$']", '1:21', 'exponential time'],
-    ['two ways to match', "deny_tokens_regex: ['(a|aa)+$']", '1:21', 'exponential time'],
-    [
-      'the same with flags and names',
-      "deny_tokens_regex: ['(?i)(?P<x>[a-z]+)*@']",
-      '1:21',
-      'exponential time',
-    ],
     ['a look ahead', "deny_tokens_regex: ['(?=x)y']", '1:21', 'looks ahead'],
     ['a reference to a group', "deny_tokens_regex: ['(a)\\1']", '1:21', 'refers back'],
     ['a least above the greatest', 'bounds:\n  pay.n: [5, 1]\n', '2:3', 'least value 5 above its greatest 1'],
@@ -112,21 +104,21 @@ describe('a policy', () => {
     ]);
   });
 
-  test('takes a pattern that a simple look at it might call catastrophic', () => {
-    expect(() =>
-      parsePolicy(
-        "deny_tokens_regex: ['(ab?c+){3}', '[a-z]+@[a-z]+', '.*x.*y', '([a-z]+[.])+com', '(foo|bar|foo-bar)*x']",
-        'p',
-      ),
-    ).not.toThrow();
-  });
+  test.each(['(a+)+$', '(a|aa)+$', '(?i)(?P<x>[a-z]+)*@', '(ab?c+){3}', '(foo|bar|foo-bar)*x'])(
+    'takes %s, which does no harm to an engine that is linear',
+    (pattern) => {
+      expect(() => parsePolicy(JSON.stringify({ deny_tokens_regex: [pattern] }), 'p')).not.toThrow();
+    },
+  );
 });
 
 describe('patterns', () => {
   test('take time linear in the text, whatever they are', async () => {
     // A backtracking engine would not end before the sun does; this one needs no clock to be judged.
-    const { patterns } = await readPolicy("deny_tokens_regex: ['(a|a)*b']", 'p.yaml', NO_FILES);
-    expect(patterns[0]?.find('a'.repeat(100_000))).toBeNull();
+    const text = "deny_tokens_regex: ['(a|a)*b', '(a+)+c', '(a|aa)+d']";
+    const { patterns } = await readPolicy(text, 'p.yaml', NO_FILES);
+    for (const { find } of patterns) expect(find('a'.repeat(100_000))).toBeNull();
+    expect(patterns).toHaveLength(3);
   });
 
   test('are found with their place in UTF-16 units', async () => {
