@@ -11,6 +11,8 @@ export interface RegisteredOperation<Of = Operation> {
   readonly group: OperationGroup;
   /** What it does, in a line that begins with a verb. */
   readonly summary: string;
+  /** The first screen of the help shows it; the others come with `plan help --all`. */
+  readonly everyday?: boolean;
   /** Other names of the command. */
   readonly aliases?: readonly string[];
   /** Of the operations whose names begin with the same word: the one that is meant by that word alone. */
@@ -33,11 +35,13 @@ export const OPERATIONS = {
   },
   next: {
     group: 'work',
+    everyday: true,
     summary: 'show the goals that can start now, the best to begin with first',
     load: async () => (await import('./work/next-goals.js')).nextGoals,
   },
   claim: {
     group: 'work',
+    everyday: true,
     summary: 'take a goal to work on, for a time',
     load: async () => (await import('./work/claim-goal.js')).claimGoal,
   },

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 
 import { VERSION } from '../../kernel/version.js';
 import { addCompletion, COMPLETION } from './completion-command.js';
@@ -29,9 +29,13 @@ export async function buildProgram(
   const named = new Set(entries.filter((entry) => isNamed(entry, words)));
   // Where none is named all are listed, and one that is misspelt is found among them.
   const shown = named.size === 0 || words.has('help') ? entries : named;
-  for (const entry of shown)
-    plan.addCommand(named.has(entry) ? buildCommand(await load(entry), perform) : describeCommand(entry));
-  plan.addCommand(addCompletion(describeCommand(COMPLETION), print));
+  const all = words.has('--all');
+  for (const entry of shown) {
+    const command = named.has(entry) ? buildCommand(await load(entry), perform) : describeCommand(entry);
+    plan.addCommand(command, { hidden: !entry.everyday && !all });
+  }
+  plan.addCommand(addCompletion(describeCommand(COMPLETION), print), { hidden: !all });
+  addHelp(plan);
   for (const option of SHARED_OPTIONS) plan.addOption(new Option(option.flags, option.description));
   plan.version(VERSION, '-V, --version', 'print the version');
   if (program === 'plan') return plan;
@@ -44,7 +48,7 @@ function newCommand(name: string): Command {
   return new Command(name)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-    .helpCommand('help [command]', 'show help for a command')
+    .helpCommand(false)
     .showSuggestionAfterError();
 }
 
@@ -53,12 +57,13 @@ function describeCommand({
   name,
   aliases,
   summary,
-}: Pick<CommandEntry, 'name' | 'aliases' | 'summary'>): Command {
+  group,
+}: Pick<CommandEntry, 'name' | 'aliases' | 'summary' | 'group'>): Command {
   const command = newCommand(name)
-    .helpCommand(false)
     .summary(summary)
     .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
   for (const alias of aliases) command.alias(alias);
+  command.helpGroup(`${group.charAt(0).toUpperCase()}${group.slice(1)}:`);
   return command;
 }
 
@@ -107,6 +112,23 @@ function buildOption({ flags, description, choices, kind }: CommandLineMember): 
   if (choices !== undefined) option.choices(choices);
   if (kind === 'number') option.argParser((text) => parseNumber(text, flags));
   return option;
+}
+
+/** `plan help`, `plan help --all` and `plan help COMMAND`. */
+function addHelp(plan: Command): void {
+  const help = newCommand('help').summary('show help for a command').argument('[command]', 'a command');
+  help.addOption(new Option('--all', 'every command there is')).helpGroup('Help:');
+  help.action((name?: string) => {
+    const found = plan.commands.find((each) => each.name() === name || each.aliases().includes(name ?? ''));
+    if (name !== undefined && found === undefined)
+      throw new CommanderError(2, 'commander.unknownCommand', `error: unknown command '${name}'`);
+    (found ?? plan).outputHelp();
+  });
+  plan.addCommand(help);
+  plan.addHelpText(
+    'after',
+    '\n`plan help --all` lists every command, `plan help <command>` tells all about one.',
+  );
 }
 
 function isNamed({ name, aliases }: CommandEntry, words: ReadonlySet<string>): boolean {

@@ -1,11 +1,15 @@
 import { REGISTERED } from '../../operations/registry.js';
-import type { RegisteredOperation } from '../../operations/registry.js';
+import type { OperationGroup, RegisteredOperation } from '../../operations/registry.js';
 
 /** A command as the help lists it: one operation, or several whose names begin with the same word. */
 export interface CommandEntry {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly summary: string;
+  /** Where the help lists it. */
+  readonly group: OperationGroup;
+  /** The first screen of the help shows it. */
+  readonly everyday: boolean;
   /** The operations by their second words; by `''` that of a name of one word. */
   readonly operations: ReadonlyMap<string, RegisteredOperation>;
   /** What is done when no second word is given; null where one must be. */
@@ -24,6 +28,8 @@ export function commandEntries(): readonly CommandEntry[] {
       name: first,
       aliases: [...(known?.aliases ?? []), ...(row.aliases ?? [])],
       summary: known?.summary ?? row.summary,
+      group: row.group,
+      everyday: row.everyday === true,
       operations,
       defaultAction: second === '' || row.isDefault === true ? second : (known?.defaultAction ?? null),
     });

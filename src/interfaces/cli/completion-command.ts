@@ -1,12 +1,16 @@
 import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 
+import type { OperationGroup } from '../../operations/registry.js';
 import { commandEntries } from './commands.js';
 import type { CommandDescription } from './load-command.js';
 import { SHARED_OPTIONS } from './shared-options.js';
 
 /** The command that prints a completion script: of the command line alone, for no other interface has shells. */
-export const COMPLETION: CommandDescription & { readonly examples: readonly string[] } = {
+export const COMPLETION: CommandDescription & {
+  readonly group: OperationGroup;
+  readonly examples: readonly string[];
+} = {
   name: 'completion',
   aliases: [],
   summary: 'print a completion script for a shell',
@@ -24,6 +28,7 @@ export const COMPLETION: CommandDescription & { readonly examples: readonly stri
   ],
   options: [],
   actions: [],
+  group: 'store and settings',
   examples: ['source <(plan completion bash)', 'plan completion fish > ~/.config/fish/completions/plan.fish'],
 };
 
