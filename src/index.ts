@@ -59,6 +59,7 @@ export type { ActionPlanHash, HashOptions } from './operations/action-plans/hash
 export type {
   ConfigReport,
   ConfigTest,
+  ConfigTestOptions,
   SettingReport,
   TrustedPrompts,
 } from './operations/settings/configure.js';

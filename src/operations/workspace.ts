@@ -11,7 +11,7 @@ import type { CheckDependenciesOptions, DependencyReport } from './planning/chec
 import type { CompleteOptions, CompletionReport } from './work/complete-goal.js';
 import type { Conversion, ConvertOptions } from './action-plans/convert-action-plan.js';
 import type { ActionPlanHash, HashOptions } from './action-plans/hash-action-plan.js';
-import type { ConfigReport, ConfigTest, TrustedPrompts } from './settings/configure.js';
+import type { ConfigReport, ConfigTest, ConfigTestOptions, TrustedPrompts } from './settings/configure.js';
 import { createContext } from './shared/context.js';
 import { defaultEnvironment } from './shared/default-environment.js';
 import type { CoverageOptions, CoverageReport } from './planning/cover-document.js';
@@ -24,7 +24,6 @@ import { actorOf } from './shared/environment.js';
 import type { DraftOptions, DraftReport } from './action-plans/draft-action-plan.js';
 import type { DoctorOptions, DoctorReport } from './maintenance/doctor.js';
 import type { Environment } from './shared/environment.js';
-import type { PlanningFlags } from './planning/expanders.js';
 import type { ExportedPlan, ExportOptions } from './reading/export-plan.js';
 import type { FailOptions, FailureReport, GoalChangeReport, ReopenOptions } from './work/fail-goal.js';
 import type { InferenceReport, InferOptions } from './planning/infer-dependencies.js';
@@ -162,7 +161,7 @@ export interface Workspace extends Library {
     trust(baseUrl: string): Promise<{ readonly base_url: string; readonly file: string }>;
     /** Trusts the prompts of the repository as they are now; with a digest, only those. */
     trustPrompts(digest?: string): Promise<TrustedPrompts>;
-    test(flags?: PlanningFlags): Promise<ConfigTest>;
+    test(flags?: ConfigTestOptions): Promise<ConfigTest>;
   };
 }
 

@@ -61,7 +61,10 @@ export interface InferenceOptions {
   readonly promptTokens: number;
   /** Tokens that all requests together may have as input. */
   readonly maxTokens: number;
+  /** When aborted, the calls in flight are dropped. */
   readonly signal: AbortSignal;
+  /** When aborted, waits end and nothing further is asked. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 /** Tokens of the project's description in each question. */
@@ -85,7 +88,7 @@ export async function inferDependencies(
   const { pairs, comparable } = rankPairs(plan);
   const batches = await batchesOf(plan, pairs, options);
   const answers = await Promise.all(
-    batches.map(({ question }) => options.model.ask(question, options.signal)),
+    batches.map(({ question }) => options.model.ask(question, options.signal, options.stop)),
   );
   const seen = answers.flatMap((answer, index) =>
     answer.kind === 'reply' ? answer.value.dependencies.map((each) => named(each, batches[index])) : [],

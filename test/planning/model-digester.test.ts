@@ -32,7 +32,10 @@ async function digest(options: ModelServerOptions, model: TestModelOptions = {})
   const { model: client } = await testModel(server.baseUrl, model);
   const prompts = await loadPrompts();
   const signal = new AbortController().signal;
-  return digestByModel({ model: client, prompts, promptTokens: 4000 }, 'Build <login>', SOURCE, signal);
+  return digestByModel({ model: client, prompts, promptTokens: 4000 }, 'Build <login>', SOURCE, {
+    signal,
+    stop: signal,
+  });
 }
 
 function made(outcome: DigestOutcome) {

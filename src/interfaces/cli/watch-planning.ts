@@ -1,9 +1,8 @@
-import process from 'node:process';
-
 import { oneLine } from '../../operations/front-end.js';
 import type { PlanningResult, PlanningRun } from '../../operations/front-end.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { CommandOutcome, Invocation } from './command.js';
+import { interruption, type Interruption } from './interruption.js';
 import { createProgress } from './render/progress.js';
 import { treeStyle } from './render/style.js';
 import { renderPlanned, renderWarnings } from './render/summary.js';
@@ -14,32 +13,6 @@ const LARGEST_TREE = 80;
 
 /** Draws this often while nothing happens, so that time and the spinner move. */
 const REDRAW_MS = 120;
-
-/** The signals that stop planning: the first asks it to pause, the next drops the calls in flight. */
-interface Interruption {
-  readonly signal: AbortSignal;
-  readonly dropSignal: AbortSignal;
-  release(): void;
-}
-
-/** Turns Ctrl-C and a request to end into a pause. */
-function interruption(): Interruption {
-  const pause = new AbortController();
-  const drop = new AbortController();
-  const onSignal = (name: NodeJS.Signals) => {
-    if (pause.signal.aborted || name === 'SIGTERM') drop.abort();
-    pause.abort();
-  };
-  const names: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const name of names) process.on(name, onSignal);
-  return {
-    signal: pause.signal,
-    dropSignal: drop.signal,
-    release: () => {
-      for (const name of names) process.off(name, onSignal);
-    },
-  };
-}
 
 /** Runs planning that a signal can pause, shows it, and prints what it came to. What stopped it is thrown. */
 export async function runPlanningCommand(

@@ -20,7 +20,10 @@ export interface InferOptions extends PlanningFlags {
   readonly maxTokens?: number | undefined;
   /** Make the dependencies that are found part of the plan. */
   readonly apply?: boolean | undefined;
+  /** When aborted, no further question is asked; those in flight are answered. */
   readonly signal?: AbortSignal | undefined;
+  /** When aborted, the calls in flight are dropped as well. */
+  readonly dropSignal?: AbortSignal | undefined;
 }
 
 /** A dependency as it is shown, goals by id and number. */
@@ -34,6 +37,8 @@ export interface InferredDependency extends ProposedDependency {
 export interface InferenceReport {
   readonly plan: Summary;
   readonly dependencies: readonly InferredDependency[];
+  /** Whether some questions were not asked, or not answered, because it was to stop; nothing is applied then. */
+  readonly interrupted: boolean;
   readonly applied: boolean;
   /** How many pairs the model was asked about, and how many there was no room for or no sign of. */
   readonly pairs: { readonly asked: number; readonly left_out: number };
@@ -45,7 +50,8 @@ const DEFAULT_TOKENS = 20_000;
 
 /**
  * Asks the model which goals of different branches need each other. What the asking cost is counted in the plan;
- * nothing else changes unless it is to be applied, and then what was accepted becomes one change.
+ * nothing else changes unless it is to be applied, and then what was accepted becomes one change. What was answered before an
+ * interruption is told.
  * @throws PlanError INVALID_CONFIG without a model; what the model failed with, where no question was answered;
  *   PLAN_NOT_FOUND, WRONG_STATE, REFUSED when the plan has changed meanwhile
  */
@@ -65,7 +71,8 @@ export async function inferPlanDependencies(
   const inferred = await inferDependencies(log.plan, {
     ...(await connect(log.plan.header.usage, emit)),
     maxTokens: options.maxTokens ?? DEFAULT_TOKENS,
-    signal: options.signal ?? new AbortController().signal,
+    stop: options.signal,
+    signal: options.dropSignal ?? new AbortController().signal,
   });
   const before = log.plan;
   const { usage } = inferred;
@@ -74,10 +81,12 @@ export async function inferPlanDependencies(
     await log.publish('now');
   }
   notices.push(...unansweredNotices(inferred));
-  const applied = options.apply === true && (await applyTo(log, inferred));
+  const interrupted = inferred.unanswered.some(({ kind }) => kind === 'aborted');
+  const applied = options.apply === true && !interrupted && (await applyTo(log, inferred));
   return {
     plan: summarize(log.plan),
     dependencies: inferred.proposed.map((each) => shown(before, each)),
+    interrupted,
     applied,
     pairs: inferred.pairs,
     usage: inferred.usage,
@@ -128,7 +137,7 @@ function unansweredNotices({ unanswered, answered, usage }: InferredDependencies
       cause,
     });
   }
-  return errors.map(({ message }) => message);
+  return [...new Set(errors.map(({ message }) => message))];
 }
 
 function shown(plan: Plan, one: ProposedDependency): InferredDependency {

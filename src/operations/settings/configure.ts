@@ -162,11 +162,16 @@ export interface ConfigTest {
   readonly notes: readonly string[];
 }
 
+export interface ConfigTestOptions extends PlanningFlags {
+  /** When aborted, waits end and the call in flight is dropped. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Makes one real call to the model that planning would ask.
- * @throws PlanError what the model failed with (exit 5), INVALID_CONFIG when no model is configured
+ * @throws PlanError what the model failed with (exit 5), INTERRUPTED, INVALID_CONFIG when no model is configured
  */
-export async function testConfig(context: Context, flags: PlanningFlags): Promise<ConfigTest> {
+export async function testConfig(context: Context, flags: ConfigTestOptions): Promise<ConfigTest> {
   const { settings, resolved } = await choosePlanning(context, {
     settings: { ...flags.settings, expander: 'model' },
   });
@@ -185,8 +190,9 @@ export async function testConfig(context: Context, flags: PlanningFlags): Promis
     emit: (event) => event.type === 'notice' && notes.push(event.message),
   });
   const { testQuestion } = await import('../../planning/model-expander.js');
-  const answer = await model.ask(await testQuestion(), new AbortController().signal);
+  const answer = await model.ask(await testQuestion(), flags.signal ?? new AbortController().signal);
   if (answer.kind === 'unavailable') throw answer.error;
+  if (answer.kind === 'aborted') throw new PlanError('INTERRUPTED', 'the test was interrupted');
   if (answer.kind !== 'reply') {
     const reason = answer.kind === 'rejected' ? answer.reason : answer.kind;
     throw new PlanError(

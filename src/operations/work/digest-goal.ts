@@ -21,8 +21,10 @@ export interface DigestOptions extends PlanningFlags {
   readonly goal?: string | undefined;
   /** Make digests again that are there already. */
   readonly refresh?: boolean | undefined;
-  /** When aborted, the calls to the model are dropped and the digests made without one stay. */
+  /** When aborted, the model is asked nothing further; what the calls in flight bring is stored. */
   readonly signal?: AbortSignal | undefined;
+  /** When aborted, the calls in flight are dropped, and the digests made without a model stay. */
+  readonly dropSignal?: AbortSignal | undefined;
 }
 
 /** A digest with what was measured of it. */
@@ -55,8 +57,8 @@ export interface DigestReport {
 /**
  * Makes the digests that finished goals lack, from the leaves up; with `refresh` those that are there too. Without a
  * model they are extracted; with one the better of both is kept.
- * @throws PlanError WRONG_STATE for a goal that is not finished, GOAL_NOT_FOUND, PLAN_NOT_FOUND; what the model
- *   failed with, where one was asked for outright (what was extracted is stored by then)
+ * @throws PlanError WRONG_STATE for a goal that is not finished, GOAL_NOT_FOUND, PLAN_NOT_FOUND; INTERRUPTED, and what the
+ *   model failed with where one was asked for outright (what was made is stored by then)
  */
 export async function digestPlan(context: Context, options: DigestOptions): Promise<DigestReport> {
   const { log, goal } = await whatToDigest(context, options);
@@ -67,13 +69,20 @@ export async function digestPlan(context: Context, options: DigestOptions): Prom
   };
   const refresh = options.refresh === true;
   const connect = await chooseModel(context, options, log.plan);
-  const work = createDigestWork(log, { connect, emit, signal: options.signal });
+  const work = createDigestWork(log, {
+    connect,
+    emit,
+    signal: options.signal,
+    dropSignal: options.dropSignal,
+  });
   const improvable = connect === null ? new Set<string>() : await losingGoals(log);
   const wanted = goalsToDigest(log.plan, goal, (one) => refresh || improvable.has(one.id));
   const made = await work.run(wanted);
   await extractAbove(log, made, emit);
   await log.publish('when_due');
-  if (work.stopped !== null && options.settings?.expander === 'model') throw work.stopped;
+  const { stopped } = work;
+  if (stopped?.code === 'INTERRUPTED') throw stopped;
+  if (stopped !== null && options.settings?.expander === 'model') throw stopped;
   const asked = goal === null || wanted.includes(goal.id) ? made : [...made, await work.measure(goal.id)];
   // Another process may have taken a goal away meanwhile.
   const shown = asked.filter((each) => log.plan.goals.has(each.goal));

@@ -25,7 +25,10 @@ export interface DigestWorkOptions {
   /** Connects to a model; null to do without. */
   readonly connect: PlanningChoice['connect'];
   readonly emit: Emit;
+  /** When aborted, the model is asked nothing further; what it is asked now is answered. */
   readonly signal?: AbortSignal | undefined;
+  /** When aborted, the calls in flight are dropped as well. */
+  readonly dropSignal?: AbortSignal | undefined;
   /** What was submitted, by goal; read from the log when it is not given. */
   readonly results?: ReadonlyMap<string, Result> | undefined;
 }
@@ -62,7 +65,8 @@ interface Candidate extends MeasuredDigest {
 /** Makes digests and stores each as soon as it is made. */
 export function createDigestWork(log: PlanLog, options: DigestWorkOptions): DigestWork {
   const { emit } = options;
-  const signal = options.signal ?? new AbortController().signal;
+  const drop = options.dropSignal ?? new AbortController().signal;
+  const stop = options.signal ?? drop;
   let connecting: Promise<Connection> | undefined;
   let reading: Promise<ReadonlyMap<string, Result>> | undefined;
   let stopped: PlanError | null = null;
@@ -110,23 +114,29 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
   }
 
   async function ask(id: string, source: DigestSource): Promise<DigestOutcome | null> {
-    if (options.connect === null || stopped !== null || signal.aborted) return null;
+    if (options.connect === null || stopped !== null) return null;
+    if (stop.aborted || drop.aborted) return halt(interrupted());
     connecting ??= options.connect(log.plan.header.usage, emit);
     const connection = await connecting;
     const { digestByModel } = await import('../../work/digests/model-digester.js');
     const described = log.plan.goals.get(id);
     if (described === undefined) return null;
-    const outcome = await digestByModel(connection, described.description, source, signal);
+    const outcome = await digestByModel(connection, described.description, source, {
+      signal: drop,
+      stop,
+    });
     if (outcome.kind === 'rejected')
       notice(`the model’s digest of ${id} was no good: ${outcome.reason}; it was made without the model`);
-    if (outcome.kind === 'budget' || outcome.kind === 'unavailable') halt(outcome);
+    if (outcome.kind === 'budget') halt(budgetReached(outcome.limit));
+    if (outcome.kind === 'unavailable') halt(outcome.error);
+    if (outcome.kind === 'aborted') halt(interrupted());
     return outcome;
   }
 
-  function halt(outcome: Extract<DigestOutcome, { kind: 'budget' | 'unavailable' }>): void {
-    if (stopped !== null) return;
-    stopped = outcome.kind === 'unavailable' ? outcome.error : budgetReached(outcome.limit);
-    notice(`${stopped.message}; digests are made without the model`);
+  function halt(why: PlanError): null {
+    if (stopped === null) notice(`${why.message}; digests are made without the model`);
+    stopped ??= why;
+    return null;
   }
 
   async function store(
@@ -215,6 +225,12 @@ async function pooled<T>(ids: readonly string[], work: (id: string) => Promise<T
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return results;
+}
+
+function interrupted(): PlanError {
+  return new PlanError('INTERRUPTED', 'asking the model was interrupted', {
+    hint: 'What was made by then is stored; `plan digest` asks about the rest.',
+  });
 }
 
 function budgetReached(limit: string): PlanError {

@@ -45,17 +45,18 @@ const LEAST_WORDS = 60;
 
 /**
  * Asks a model for the digest of what was submitted with a goal, and measures the reply. Below a fidelity of 0.95
- * it is asked once more, with the missing facts named, and the better reply is kept. Must not throw.
+ * it is asked once more, with the missing facts named, and the better reply is kept. Must not throw. `stop` ends waits and
+ * asks nothing further; `signal` drops the call in flight.
  */
 export async function digestByModel(
   { model, prompts, promptTokens }: ModelDigesterOptions,
   goal: string,
   source: DigestSource,
-  signal: AbortSignal,
+  { signal, stop }: { readonly signal: AbortSignal; readonly stop: AbortSignal },
 ): Promise<DigestOutcome> {
   const { slots, cut } = await sourceSlots(goal, source, promptTokens);
   const ask = (more: { readonly digest: string; readonly missing: string }): Promise<Answer<DigestReply>> =>
-    model.ask(questionAbout(source, { ...slots, ...more }, prompts), signal);
+    model.ask(questionAbout(source, { ...slots, ...more }, prompts), signal, stop);
   const first = await ask({ digest: '', missing: '' });
   if (first.kind !== 'reply') return first;
   const warnings = cut

@@ -3,6 +3,7 @@ import type { CompletionReport } from '../../../operations/front-end.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { changeOptions } from '../change-options.js';
 import type { CommandOutcome, Invocation, RunCommand } from '../command.js';
+import { runStoppably } from '../interruption.js';
 import { text } from '../planning-options.js';
 import { replannedOutcome } from '../render/replanned.js';
 import { goalLine, goalList } from '../render/work.js';
@@ -31,8 +32,9 @@ export const run: RunCommand = async (invocation) => {
   for (const notice of report.notices) terminal.error(`${oneLine(notice)}\n`);
   // Said before anything else is asked, for it is so whatever comes of that.
   if (!invocation.json) terminal.out(completedText(report, terminal.colors));
-  const digested = options.expander === 'model' ? await digestedByModel(invocation, report) : {};
-  if (options.revise !== true) return { data: { ...report, ...digested }, text: '' };
+  const { interrupted, ...digested } =
+    options.expander === 'model' ? await digestedByModel(invocation, report) : { interrupted: false };
+  if (options.revise !== true || interrupted) return { data: { ...report, ...digested }, text: '' };
   const revision = await revisionAfter(invocation);
   return {
     data: { ...report, ...digested, revision: revision?.data ?? null },
@@ -57,27 +59,26 @@ function completedText(
 async function digestedByModel(
   { options, workspace, terminal }: Invocation,
   { goal, completed_parents, plan, notices }: CompletionReport,
-): Promise<Partial<CompletionReport>> {
+): Promise<Partial<CompletionReport> & { readonly interrupted: boolean }> {
   const said: string[] = [];
+  const asked = { plan: text(options.plan), refresh: true, settings: { expander: 'model' } } as const;
   let after = plan;
+  let interrupted = false;
   try {
-    for (const { id } of [goal, ...completed_parents]) {
-      const asked = {
-        plan: text(options.plan),
-        goal: id,
-        refresh: true,
-        settings: { expander: 'model' },
-      } as const;
-      const report = await workspace.digest(asked);
-      said.push(...report.notices);
-      after = report.plan;
-    }
+    await runStoppably(terminal, async (signals) => {
+      for (const { id } of [goal, ...completed_parents]) {
+        const report = await workspace.digest({ ...asked, ...signals, goal: id });
+        said.push(...report.notices);
+        after = report.plan;
+      }
+    });
   } catch (thrown) {
     if (!(thrown instanceof PlanError)) throw thrown;
+    interrupted = thrown.code === 'INTERRUPTED';
     said.push(`the goal is complete, but no better digest was made: ${thrown.message}`);
   }
   for (const notice of said) terminal.error(`${oneLine(notice)}\n`);
-  return { plan: after, notices: [...notices, ...said] };
+  return { plan: after, notices: [...notices, ...said], interrupted };
 }
 
 /** What is left beside the goal proposed anew, only shown; null when that failed, which does not undo the work. */

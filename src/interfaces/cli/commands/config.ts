@@ -1,6 +1,7 @@
 import { oneLine } from '../../../operations/front-end.js';
 import type { ConfigReport } from '../../../operations/front-end.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { runDroppably } from '../interruption.js';
 import { planningFlags } from '../planning-options.js';
 import type { CommandOutcome, Invocation, RunCommand } from '../command.js';
 import { costText } from '../render/numbers.js';
@@ -48,9 +49,8 @@ async function change(
 }
 
 async function test({ options, workspace, terminal }: Invocation): Promise<CommandOutcome> {
-  const tested = await workspace.config.test(
-    planningFlags({ model: options.model, baseUrl: options.baseUrl }),
-  );
+  const flags = planningFlags({ model: options.model, baseUrl: options.baseUrl });
+  const tested = await runDroppably((signal) => workspace.config.test({ ...flags, signal }));
   for (const note of tested.notes) terminal.error(`${terminal.errorColors.dim(oneLine(note))}\n`);
   return {
     data: tested,

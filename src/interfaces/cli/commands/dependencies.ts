@@ -1,6 +1,8 @@
 import { oneLine } from '../../../operations/front-end.js';
 import type { InferenceReport, InferredDependency } from '../../../operations/front-end.js';
+import { exitStatus } from '../../../kernel/errors.js';
 import type { RunCommand } from '../command.js';
+import { runStoppably } from '../interruption.js';
 import { planningFlags, text } from '../planning-options.js';
 import { costText, counted, grouped } from '../render/numbers.js';
 import type { Colors } from '../terminal.js';
@@ -12,16 +14,20 @@ export const run: RunCommand = (invocation) =>
 
 /** Asks the model which goals need each other, and shows each dependency with its reason. */
 const inferDependencies: RunCommand = async ({ options, workspace, terminal }) => {
-  const report = await workspace.inferDependencies({
-    ...planningFlags(options),
-    plan: text(options.plan),
-    maxTokens: typeof options.maxTokens === 'number' ? options.maxTokens : undefined,
-    apply: options.apply === true,
-  });
+  const report = await runStoppably(terminal, (signals) =>
+    workspace.inferDependencies({
+      ...planningFlags(options),
+      plan: text(options.plan),
+      maxTokens: typeof options.maxTokens === 'number' ? options.maxTokens : undefined,
+      apply: options.apply === true,
+      ...signals,
+    }),
+  );
   for (const notice of report.notices) terminal.error(`${oneLine(notice)}\n`);
   terminal.error(`${summaryOf(report)}\n`);
   const shown = report.dependencies.map((each) => renderDependency(each, terminal.colors));
-  return { data: report, text: shown.join('') };
+  const status = report.interrupted ? { status: exitStatus('INTERRUPTED') } : {};
+  return { data: report, text: shown.join(''), ...status };
 };
 
 function renderDependency(one: InferredDependency, colors: Colors): string {

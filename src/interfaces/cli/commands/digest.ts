@@ -1,6 +1,7 @@
 import { oneLine, printable } from '../../../operations/front-end.js';
 import type { DigestedGoal } from '../../../operations/front-end.js';
 import type { RunCommand } from '../command.js';
+import { runStoppably } from '../interruption.js';
 import { planningFlags, text } from '../planning-options.js';
 import { counted } from '../render/numbers.js';
 import type { Colors } from '../terminal.js';
@@ -11,12 +12,15 @@ const MISSING_SHOWN = 10;
 
 /** Makes digests, and shows each with its size, its fidelity and what it has lost. */
 export const run: RunCommand = async ({ args, options, workspace, terminal }) => {
-  const report = await workspace.digest({
-    ...planningFlags(options),
-    goal: args[0],
-    plan: text(options.plan),
-    refresh: options.refresh === true,
-  });
+  const report = await runStoppably(terminal, (signals) =>
+    workspace.digest({
+      ...planningFlags(options),
+      goal: args[0],
+      plan: text(options.plan),
+      refresh: options.refresh === true,
+      ...signals,
+    }),
+  );
   for (const notice of report.notices) terminal.error(`${oneLine(notice)}\n`);
   const { digests, without } = report;
   const shown = digests.map((each) => renderDigest(each, terminal.colors)).join('\n');

@@ -1,0 +1,58 @@
+import process from 'node:process';
+
+import type { Terminal } from './terminal.js';
+
+/** The signals that stop what asks a model: the first ends waits and retries, the next drops the calls in flight. */
+export interface Interruption {
+  readonly signal: AbortSignal;
+  readonly dropSignal: AbortSignal;
+  readonly release: () => void;
+}
+
+/** Turns Ctrl-C and a request to end into a pause. */
+export function interruption(): Interruption {
+  const pause = new AbortController();
+  const drop = new AbortController();
+  const onSignal = (name: NodeJS.Signals) => {
+    if (pause.signal.aborted || name === 'SIGTERM') drop.abort();
+    pause.abort();
+  };
+  const names: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const name of names) process.on(name, onSignal);
+  return {
+    signal: pause.signal,
+    dropSignal: drop.signal,
+    release: () => {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
+}
+
+type Signals = Pick<Interruption, 'signal' | 'dropSignal'>;
+
+/** Runs what asks a model several questions; what the calls in flight bring is kept after a first Ctrl-C. */
+export async function runStoppably<T>(
+  terminal: Terminal,
+  work: (signals: Signals) => Promise<T>,
+): Promise<T> {
+  const { signal, dropSignal, release } = interruption();
+  const say = () => {
+    if (!dropSignal.aborted) terminal.error('Stopping after the calls in flight; Ctrl-C again drops them.\n');
+  };
+  signal.addEventListener('abort', say, { once: true });
+  try {
+    return await work({ signal, dropSignal });
+  } finally {
+    release();
+  }
+}
+
+/** Runs what asks a model one question, whose call Ctrl-C drops. */
+export async function runDroppably<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, release } = interruption();
+  try {
+    return await work(signal);
+  } finally {
+    release();
+  }
+}
