@@ -42,8 +42,7 @@ export type { FileReport, LintReport, UnreadableFile } from './action-plans/lint
 export type { Policy } from './action-plans/policy/policy.js';
 export { openWorkspace } from './operations/workspace.js';
 export type { Workspace, WorkspaceOptions } from './operations/workspace.js';
-export type { AddOptions } from './operations/editing/add-goal.js';
-export type { ChangeOptions, ChangeReport, NumberedChange } from './operations/editing/change-goals.js';
+export type { ChangeReport, NumberedChange } from './operations/editing/change-goals.js';
 export type { LogEntry, LogOptions } from './operations/reading/change-log.js';
 export type {
   CheckDependenciesOptions,
@@ -68,11 +67,9 @@ export type { DoctorOptions, DoctorReport, Finding } from './operations/maintena
 export type { CoverageOptions, CoverageReport } from './operations/planning/cover-document.js';
 export type { EstimateOptions, EstimateReport } from './operations/planning/estimate-planning.js';
 export type { DigestedGoal, DigestOptions, DigestReport } from './operations/work/digest-goal.js';
-export type { DependOptions } from './operations/editing/depend-goal.js';
 export type { DraftOptions, DraftReport } from './operations/action-plans/draft-action-plan.js';
 export type { PreviewOptions, PreviewReport } from './operations/action-plans/preview-action-plan.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './operations/reading/diff-plans.js';
-export type { ClearableField, EditOptions } from './operations/editing/edit-goal.js';
 export type { Environment } from './operations/shared/environment.js';
 export type { PlanningFlags } from './operations/planning/expanders.js';
 export type { ExportedPlan, ExportOptions } from './operations/reading/export-plan.js';
@@ -91,25 +88,18 @@ export type { GoalContext, GoalContextOptions } from './operations/work/goal-con
 export type { InitOptions } from './operations/planning/init-plan.js';
 export type { LintedPlans, LintPlansOptions } from './operations/action-plans/lint-plans.js';
 export type { RuleReport } from './operations/action-plans/lint-rules.js';
-export type { PlaceOptions } from './operations/editing/goal-place.js';
-export type { MergeOptions } from './operations/editing/merge-goals.js';
 export type { Migration } from './operations/maintenance/migrate-plans.js';
 export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';
 export type { NothingReady } from './operations/work/nothing-ready.js';
 export type { WaveGoal, WavesReport } from './operations/work/plan-waves.js';
-export type { MoveOptions } from './operations/editing/move-goal.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './operations/planning/planning-run.js';
 export type { GoalWithNumber } from './operations/shared/numbered-goals.js';
 export type { ClaimedGoal, StatusOptions, StatusReport } from './operations/reading/plan-status.js';
 export type { GoalReport, TreeReport } from './operations/reading/read-plans.js';
 export type { RefusedResult } from './operations/planning/refused-results.js';
-export type { RemoveOptions } from './operations/editing/remove-goal.js';
-export type { Replanned, ReplanOptions } from './operations/editing/replan-goal.js';
 export type { ResumeOptions } from './operations/planning/resume-plan.js';
-export type { StopSignals } from './operations/planning/run-planning.js';
-export type { SplitOptions } from './operations/editing/split-goal.js';
+export type { StopSignals } from './operations/operation.js';
 export type { Source } from './operations/settings/settings.js';
-export type { Undone } from './operations/editing/undo-change.js';
 export type { Validation } from './operations/maintenance/validate-plan.js';
 export type { SubmittedWork } from './operations/work/submitted-result.js';
 export type { WorkerOptions } from './operations/work/work-event.js';

@@ -55,6 +55,58 @@ export const OPERATIONS = {
     summary: 'give a claimed goal back',
     load: async () => (await import('./work/claim-goal.js')).releaseClaim,
   },
+  add: {
+    group: 'change',
+    summary: 'add a goal by hand',
+    load: async () => (await import('./editing/add-goal.js')).addGoal,
+  },
+  edit: {
+    group: 'change',
+    summary: 'change the words of a goal',
+    load: async () => (await import('./editing/edit-goal.js')).editGoal,
+  },
+  move: {
+    group: 'change',
+    summary: 'move a goal, with all below it',
+    load: async () => (await import('./editing/move-goal.js')).moveGoal,
+  },
+  remove: {
+    group: 'change',
+    summary: 'take a goal away, with all below it',
+    load: async () => (await import('./editing/remove-goal.js')).removeGoal,
+  },
+  merge: {
+    group: 'change',
+    summary: 'make one goal of siblings that nobody has begun',
+    load: async () => (await import('./editing/merge-goals.js')).mergeGoals,
+  },
+  depend: {
+    group: 'change',
+    summary: 'make a goal wait for others, or no longer',
+    load: async () => (await import('./editing/depend-goal.js')).dependGoal,
+  },
+  rollback: {
+    group: 'change',
+    summary: 'take an expansion back, so that the goal waits to be planned',
+    load: async () => (await import('./editing/roll-back-expansion.js')).rollBackExpansion,
+  },
+  undo: {
+    group: 'change',
+    summary: 'take back the last change of goals',
+    load: async () => (await import('./editing/undo-change.js')).undoChange,
+  },
+  split: {
+    group: 'plan further',
+    summary: 'divide a goal that has no sub-goals',
+    streams: true,
+    load: async () => (await import('./editing/split-goal.js')).splitGoal,
+  },
+  replan: {
+    group: 'plan further',
+    summary: 'divide a failed or changed goal anew, without touching what is done',
+    streams: true,
+    load: async () => (await import('./editing/replan.js')).replan,
+  },
 } as const satisfies Readonly<Record<string, RegisteredOperation<unknown>>>;
 
 export type OperationName = keyof typeof OPERATIONS;

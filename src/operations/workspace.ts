@@ -4,8 +4,6 @@ import { libraryOf } from './library.js';
 import type { Library } from './library.js';
 import { createMemoryStore } from '../storage/memory/memory-store.js';
 import type { StoreWarning } from '../storage/plan-store.js';
-import type { AddOptions } from './editing/add-goal.js';
-import type { ChangeOptions, ChangeReport } from './editing/change-goals.js';
 import type { LogEntry, LogOptions } from './reading/change-log.js';
 import type { CheckDependenciesOptions, DependencyReport } from './planning/check-dependencies.js';
 import type { CompleteOptions, CompletionReport } from './work/complete-goal.js';
@@ -17,9 +15,7 @@ import { defaultEnvironment } from './shared/default-environment.js';
 import type { CoverageOptions, CoverageReport } from './planning/cover-document.js';
 import type { EstimateOptions, EstimateReport } from './planning/estimate-planning.js';
 import type { DigestOptions, DigestReport } from './work/digest-goal.js';
-import type { DependOptions } from './editing/depend-goal.js';
 import type { PlanDiff } from './reading/diff-plans.js';
-import type { EditOptions } from './editing/edit-goal.js';
 import { actorOf } from './shared/environment.js';
 import type { DraftOptions, DraftReport } from './action-plans/draft-action-plan.js';
 import type { DoctorOptions, DoctorReport } from './maintenance/doctor.js';
@@ -30,7 +26,6 @@ import type { InferenceReport, InferOptions } from './planning/infer-dependencie
 import type { InitOptions } from './planning/init-plan.js';
 import type { LintedPlans, LintPlansOptions } from './action-plans/lint-plans.js';
 import type { RuleReport } from './action-plans/lint-rules.js';
-import type { MergeOptions } from './editing/merge-goals.js';
 import type { ImportedPlan } from './maintenance/import-plan.js';
 import type { PublishedPlanFile } from './maintenance/publish-plan.js';
 import type { Migration } from './maintenance/migrate-plans.js';
@@ -40,13 +35,8 @@ import type { PlanningRun } from './planning/planning-run.js';
 import type { StatusOptions, StatusReport } from './reading/plan-status.js';
 import type { WavesReport } from './work/plan-waves.js';
 import type { GoalReport, TreeReport } from './reading/read-plans.js';
-import type { MoveOptions } from './editing/move-goal.js';
-import type { RemoveOptions } from './editing/remove-goal.js';
-import type { Replanned, ReplanOptions } from './editing/replan-goal.js';
 import type { PreviewOptions, PreviewReport } from './action-plans/preview-action-plan.js';
 import type { ResumeOptions } from './planning/resume-plan.js';
-import type { SplitOptions } from './editing/split-goal.js';
-import type { Undone } from './editing/undo-change.js';
 import type { Validation } from './maintenance/validate-plan.js';
 
 export interface WorkspaceOptions {
@@ -95,24 +85,6 @@ export interface Workspace extends Library {
   fail(goal: string, options: FailOptions): Promise<FailureReport>;
   /** Makes a finished or failed goal one that is to be done again. */
   reopen(goal: string, options?: ReopenOptions): Promise<GoalChangeReport>;
-  /** Adds a goal by hand. */
-  add(options: AddOptions): Promise<ChangeReport>;
-  /** Changes the words of a goal. */
-  edit(goal: string, options: EditOptions): Promise<ChangeReport>;
-  /** Moves a goal with all below it. */
-  move(goal: string, options: MoveOptions): Promise<ChangeReport>;
-  /** Takes a goal away with all below it. */
-  remove(goal: string, options?: RemoveOptions): Promise<ChangeReport>;
-  /** Divides a goal that has no sub-goals. */
-  split(goal: string, options?: SplitOptions): PlanningRun<Replanned>;
-  /** Makes one goal of siblings. */
-  merge(goals: readonly string[], options?: MergeOptions): Promise<ChangeReport>;
-  /** Makes a goal wait for others, or no longer. */
-  depend(goal: string, options: DependOptions): Promise<ChangeReport>;
-  /** Divides a goal anew; what is finished or held stays. */
-  replan(goal: string, options?: ReplanOptions): PlanningRun<Replanned>;
-  /** Takes an expansion back. */
-  rollback(goal: string, options?: ChangeOptions): Promise<ChangeReport>;
   /** Looks for dependencies that others imply, and for such as look wrong. */
   checkDependencies(options?: CheckDependenciesOptions): Promise<DependencyReport>;
   /** Drafts the action plan of an atomic goal; without a goal, reads a request. */
@@ -128,8 +100,6 @@ export interface Workspace extends Library {
   doctor(options?: DoctorOptions): Promise<DoctorReport>;
   /** Who changed what and when, oldest first. */
   log(options?: LogOptions): Promise<readonly LogEntry[]>;
-  /** Takes back the last change of goals. */
-  undo(plan?: string): Promise<Undone>;
   /** What differs between two plans, two files, or a plan and its state after an event (`0398@event`). */
   diff(from: string, to?: string): Promise<PlanDiff>;
   archive(plan?: string): Promise<Summary>;
@@ -200,25 +170,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     fail: async (goal, given) => (await import('./work/fail-goal.js')).failGoal(context, goal, given),
     reopen: async (goal, given = {}) =>
       (await import('./work/fail-goal.js')).reopenGoal(context, goal, given),
-    add: async (given) => (await import('./editing/add-goal.js')).addGoal(context, given),
-    edit: async (goal, given) => (await import('./editing/edit-goal.js')).editGoal(context, goal, given),
-    move: async (goal, given) => (await import('./editing/move-goal.js')).moveGoal(context, goal, given),
-    remove: async (goal, given = {}) =>
-      (await import('./editing/remove-goal.js')).removeGoal(context, goal, given),
-    split: (goal, given = {}) =>
-      startRun(async (emit) =>
-        (await import('./editing/split-goal.js')).splitGoal(context, goal, given, emit),
-      ),
-    merge: async (goals, given = {}) =>
-      (await import('./editing/merge-goals.js')).mergeGoals(context, goals, given),
-    depend: async (goal, given) =>
-      (await import('./editing/depend-goal.js')).dependGoal(context, goal, given),
-    replan: (goal, given = {}) =>
-      startRun(async (emit) =>
-        (await import('./editing/replan-goal.js')).replanGoal(context, goal, given, emit),
-      ),
-    rollback: async (goal, given = {}) =>
-      (await import('./editing/remove-goal.js')).rollBackExpansion(context, goal, given),
     checkDependencies: async (given = {}) =>
       (await import('./planning/check-dependencies.js')).checkPlanDependencies(context, given),
     draft: async (goal, given = {}) =>
@@ -231,7 +182,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     validate: async (name) => (await import('./maintenance/validate-plan.js')).validatePlan(context, name),
     doctor: async (given = {}) => (await import('./maintenance/doctor.js')).examineStore(context, given),
     log: async (given = {}) => (await import('./reading/change-log.js')).planLog(context, given),
-    undo: async (plan) => (await import('./editing/undo-change.js')).undoChange(context, plan),
     diff: async (from, to) => (await import('./reading/diff-plans.js')).diffPlans(context, from, to),
     publish: async (plan) => (await import('./maintenance/publish-plan.js')).publishPlan(context, plan),
     archive: async (plan) => (await import('./maintenance/archive-plan.js')).archivePlan(context, plan),

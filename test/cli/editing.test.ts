@@ -158,8 +158,14 @@ describe('plan add', () => {
       status: 2,
       message: '2.1 “Goal d” is no sub-goal of 1 “Goal a”',
     });
-    for (const at of ['0', '1.5'])
-      expect(await refused(place, ...add, '--at', at)).toMatchObject({ status: 2 });
+    expect(await refused(place, ...add, '--at', '0')).toMatchObject({
+      status: 2,
+      message: '--at must be at least 1, not 0',
+    });
+    expect(await refused(place, ...add, '--at', '1.5')).toMatchObject({
+      status: 2,
+      message: '--at must be a whole number, not 1.5',
+    });
     expect(await refused(place, ...add, '--under', 'zz')).toMatchObject({
       status: 3,
       code: 'GOAL_NOT_FOUND',
@@ -268,7 +274,35 @@ describe('what would lose work', () => {
     const place = await newWorkplace();
     expect(await refused(place, 'remove', 'root')).toMatchObject({ status: 4 });
     expect(await refused(place, 'rollback', 'root')).toMatchObject({ status: 4 });
-    expect((await place.run(['merge', 'root', '--json'])).status).toBe(2);
+    expect(await refused(place, 'merge', 'root')).toMatchObject({
+      status: 2,
+      message: 'goals must be at least 2 in number, not 1',
+    });
+  });
+});
+
+describe('the library', () => {
+  test('merges goals given in order or by name, and refuses fewer than two', async () => {
+    const place = await newTree();
+    const workspace = openWorkspace({ dir: place.store });
+    const { changes } = await workspace.merge(['d', 'e'], { because: 'One thing' });
+    expect(changes.find(({ goal }) => goal === id('d'))?.after?.description).toBe('Goal d; Goal e');
+    await workspace.merge({ goals: ['a', 'c'], description: 'Both' });
+    expect(await outline(place)).toContain('1 Both');
+    await expect(workspace.merge(['a'])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(workspace.merge([])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  test('refuses what an edit does not take, and what is no text', async () => {
+    const place = await newTree();
+    const workspace = openWorkspace({ dir: place.store });
+    const unknown = { goal: 'a', detial: 'More' };
+    await expect(workspace.edit(unknown)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'there is no "detial"',
+    });
+    const wrong = { goal: 'a', tags: 'x' as unknown as string[] };
+    await expect(workspace.edit(wrong)).rejects.toMatchObject({ message: 'tags must be a list, not "x"' });
   });
 });
 

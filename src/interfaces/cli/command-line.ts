@@ -113,7 +113,8 @@ function asArgument(member: CommandLineMember, schema: z.core.$ZodType): Command
 }
 
 function fieldOf(schema: z.core.$ZodType): CommandLineField | undefined {
-  return commandLine.get(schema);
+  // One that says nothing is found as none by `get`.
+  return commandLine.has(schema) ? (commandLine.get(schema) ?? {}) : undefined;
 }
 
 /** A schema without what says that its value may be missing. */

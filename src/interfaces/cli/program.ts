@@ -2,7 +2,6 @@ import type { CommandSpec } from './command.js';
 import { GOAL_ARGUMENT, PLAN_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
 import { DRAFTING_COMMANDS } from './drafting-commands.js';
 import { KNOWLEDGE_COMMANDS } from './knowledge-commands.js';
-import { EDITING_COMMANDS } from './editing-commands.js';
 import { PLANNING_OPTIONS } from './planning-option-specs.js';
 import { WORKING_COMMANDS } from './working-commands.js';
 
@@ -65,7 +64,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   ...WORKING_COMMANDS,
   ...KNOWLEDGE_COMMANDS,
-  ...EDITING_COMMANDS,
   {
     name: 'pause',
     summary: 'stop planning after the calls in flight',
@@ -181,13 +179,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     examples: ['plan log', 'plan log 0398 --goal 1.2', 'plan log --json'],
     load: () => import('./commands/log.js'),
-  },
-  {
-    name: 'undo',
-    summary: 'take back the last change of goals',
-    args: [PLAN_ARGUMENT],
-    examples: ['plan undo', 'plan undo 0398'],
-    load: () => import('./commands/undo.js'),
   },
   {
     name: 'diff',

@@ -10,6 +10,16 @@ export const RENDERERS: {
   claim: async () => (await import('./render/claim.js')).claim,
   renew: async () => (await import('./render/claim.js')).renew,
   release: async () => (await import('./render/release.js')).release,
+  add: async () => (await import('./render/change.js')).change,
+  edit: async () => (await import('./render/change.js')).change,
+  move: async () => (await import('./render/change.js')).change,
+  remove: async () => (await import('./render/change.js')).change,
+  merge: async () => (await import('./render/change.js')).change,
+  depend: async () => (await import('./render/change.js')).change,
+  rollback: async () => (await import('./render/change.js')).change,
+  undo: async () => (await import('./render/undo.js')).undo,
+  split: async () => (await import('./render/replanned.js')).split,
+  replan: async () => (await import('./render/replanned.js')).replan,
 };
 
 /** The renderer of an operation by its name. */

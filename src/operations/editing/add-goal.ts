@@ -1,52 +1,60 @@
+import * as z from 'zod';
+
 import type { NewGoal } from '../../plan/events/new-goal.js';
-import { changeGoals } from './change-goals.js';
-import type { ChangeOptions, ChangeReport } from './change-goals.js';
-import type { Context } from '../shared/context.js';
+import { changeFields, detailFields, placeFields } from './change-fields.js';
+import { changeGoals, changeReportSchema } from './change-goals.js';
+import { defineOperation } from '../operation.js';
+import { field, texts, toggle } from '../shared/fields.js';
 import { findPlan, goalNamed, planOfGoals } from '../shared/find-plan.js';
 import { placeFor } from './goal-place.js';
-import type { PlaceOptions } from './goal-place.js';
 import { givenReason, givenText, givenTexts, optionalText } from './goal-texts.js';
 import { newGoalIds } from './new-goal-ids.js';
 import { refuseArchived } from '../planning/resume-plan.js';
-
-export interface AddOptions extends ChangeOptions, PlaceOptions {
-  readonly description: string;
-  readonly detail?: string | undefined;
-  /** What must hold for it to be done, one criterion each. */
-  readonly acceptance?: readonly string[] | undefined;
-  /** Goals that come first. */
-  readonly dependsOn?: readonly string[] | undefined;
-  /** It waits to be planned (default: it is atomic). */
-  readonly composite?: boolean | undefined;
-}
 
 /**
  * Adds a goal by hand, below the root unless it is said otherwise.
  * @throws PlanError INVALID_INPUT, USAGE, GOAL_NOT_FOUND, REFUSED
  */
-export async function addGoal(context: Context, options: AddOptions): Promise<ChangeReport> {
-  const { under, before, after, dependsOn = [] } = options;
-  const named = planOfGoals(options.plan, [under, before, after, ...dependsOn]);
-  const log = await findPlan(context.store(), named);
-  refuseArchived(log);
-  const { parent, ...place } = placeFor(log.plan, options);
-  const detail = optionalText('detail', options.detail);
-  const acceptance = givenTexts('acceptance', options.acceptance);
-  const goal: NewGoal = {
-    id: newGoalIds(context, log.plan)(),
-    description: givenText('description', options.description),
-    atomic: options.composite === true ? null : true,
-    reasoning: null,
-    dependencies: dependsOn.map((name) => goalNamed(log.plan, name).id),
-    ...(detail === undefined ? {} : { detail }),
-    ...(acceptance === undefined ? {} : { acceptance }),
-  };
-  const payload = {
-    type: 'goals_added' as const,
-    parent: parent.id,
-    sub_goals: [goal],
-    ...place,
-    ...givenReason(options.because),
-  };
-  return changeGoals(context, log, payload, options);
-}
+export const addGoal = defineOperation({
+  arguments: ['description'],
+  input: z.strictObject({
+    description: field(z.string(), 'what to accomplish', { value: 'description' }),
+    ...placeFields(),
+    ...detailFields(),
+    dependsOn: texts('goals that come first', 'goal'),
+    composite: toggle('it waits to be planned (default: it is atomic)'),
+    ...changeFields(),
+  }),
+  output: changeReportSchema,
+  examples: [
+    'plan add "Write the release notes"',
+    'plan add "Rate-limit the sign-in" --under 2 --after 2.3 --depends-on 2.1',
+  ],
+  mutates: true,
+  async run(context, input) {
+    const { under, before, after, dependsOn = [] } = input;
+    const named = planOfGoals(input.plan, [under, before, after, ...dependsOn]);
+    const log = await findPlan(context.store(), named);
+    refuseArchived(log);
+    const { parent, ...place } = placeFor(log.plan, input);
+    const detail = optionalText('detail', input.detail);
+    const acceptance = givenTexts('acceptance', input.acceptance);
+    const goal: NewGoal = {
+      id: newGoalIds(context, log.plan)(),
+      description: givenText('description', input.description),
+      atomic: input.composite === true ? null : true,
+      reasoning: null,
+      dependencies: dependsOn.map((name) => goalNamed(log.plan, name).id),
+      ...(detail === undefined ? {} : { detail }),
+      ...(acceptance === undefined ? {} : { acceptance }),
+    };
+    const payload = {
+      type: 'goals_added' as const,
+      parent: parent.id,
+      sub_goals: [goal],
+      ...place,
+      ...givenReason(input.because),
+    };
+    return changeGoals(context, log, payload, input);
+  },
+});

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { changesBy } from '../../plan/changes.js';
 import type { GoalChange } from '../../plan/changes.js';
@@ -8,7 +10,8 @@ import { goalsOfRefusal, wordRefusal } from '../../plan/refusals.js';
 import type { Refusal, RefusalCode } from '../../plan/refusals.js';
 import type { Plan } from '../../plan/plan.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
-import type { Goal, Summary } from '../../plan/schema.js';
+import { goalSchema, summarySchema } from '../../plan/schema.js';
+import type { Goal } from '../../plan/schema.js';
 import { numberOf } from '../../plan/tree.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
@@ -16,20 +19,26 @@ import { foreseeRefusal, timeNow, workerName, writeEvent } from '../work/work-ev
 import type { WorkerOptions } from '../work/work-event.js';
 import { truncate } from '../../kernel/text/truncate.js';
 
-/** A goal that a change touched, as it was and as it became, with its number in the tree (that it had, if it is gone). */
-export type NumberedChange = GoalChange & { readonly number: string };
+/** A goal that a change touched. */
+export const numberedChangeSchema = z
+  .object({
+    goal: z.string(),
+    before: goalSchema.nullable().describe('As it was; null when it is new.'),
+    after: goalSchema.nullable().describe('As it became; null when it is gone.'),
+    number: z.string().describe('Its place in the tree, or that it had, if it is gone; empty for the root.'),
+  })
+  .readonly();
 
-/** What a change came to: the plan after it, and every goal that is another now. */
-export interface ChangeReport {
-  readonly plan: Summary;
-  readonly changes: readonly NumberedChange[];
-}
+/** What a change came to. */
+export const changeReportSchema = z
+  .object({
+    plan: summarySchema.describe('After the change.'),
+    changes: z.array(numberedChangeSchema).readonly().describe('Every goal that is another now.'),
+  })
+  .readonly();
 
-/** What every change by hand takes. */
-export interface ChangeOptions extends WorkerOptions {
-  /** Why; it is kept in the log. */
-  readonly because?: string | undefined;
-}
+export type NumberedChange = z.output<typeof numberedChangeSchema>;
+export type ChangeReport = z.output<typeof changeReportSchema>;
 
 /** As much of a goal's description as an error has room for. */
 const SHOWN = 80;

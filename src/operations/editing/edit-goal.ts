@@ -1,55 +1,67 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
-import { changeGoals } from './change-goals.js';
-import type { ChangeOptions, ChangeReport } from './change-goals.js';
-import type { Context } from '../shared/context.js';
-import { givenReason, givenTexts, optionalText } from './goal-texts.js';
+import { defineOperation } from '../operation.js';
+import { field, goalArgument, text, texts } from '../shared/fields.js';
 import { goalToWorkOn } from '../work/work-event.js';
+import { changeFields, detailFields } from './change-fields.js';
+import { changeGoals, changeReportSchema } from './change-goals.js';
+import { givenReason, givenTexts, optionalText } from './goal-texts.js';
 
-/** Fields of a goal that can be taken away. */
-export type ClearableField = 'detail' | 'acceptance' | 'tags';
-
-export interface EditOptions extends ChangeOptions {
-  readonly description?: string | undefined;
-  readonly detail?: string | undefined;
-  /** In place of the criteria there were. */
-  readonly acceptance?: readonly string[] | undefined;
-  /** In place of the tags there were. */
-  readonly tags?: readonly string[] | undefined;
-  /** Fields to take away. */
-  readonly clear?: readonly ClearableField[] | undefined;
-}
+const inputSchema = z.strictObject({
+  goal: goalArgument(),
+  description: text('what to accomplish'),
+  ...detailFields(),
+  tags: texts('its tags, in place of those it has', 'tag', { flag: 'tag' }),
+  clear: field(
+    z
+      .array(z.enum(['detail', 'acceptance', 'tags']))
+      .readonly()
+      .optional(),
+    'fields to take away',
+    { value: 'field' },
+  ),
+  ...changeFields(),
+});
 
 /**
  * Changes the words of a goal that is not finished.
  * @throws PlanError USAGE when nothing is to change, INVALID_INPUT, GOAL_NOT_FOUND, REFUSED
  */
-export async function editGoal(context: Context, name: string, options: EditOptions): Promise<ChangeReport> {
-  const fields = fieldsOf(options);
-  if (Object.keys(fields).length === 0) {
-    throw new PlanError('USAGE', 'nothing is to change', {
-      hint: 'Give --description, --detail, --acceptance, --tag or --clear.',
-    });
-  }
-  const { log, goal } = await goalToWorkOn(context, name, options);
-  const payload = {
-    type: 'goal_edited' as const,
-    goal: goal.id,
-    fields,
-    ...givenReason(options.because),
-  };
-  return changeGoals(context, log, payload, options);
-}
+export const editGoal = defineOperation({
+  arguments: ['goal'],
+  input: inputSchema,
+  output: changeReportSchema,
+  examples: ['plan edit 1.2 --description "Ship the beta"', 'plan edit 1.2 --clear detail tags'],
+  mutates: true,
+  async run(context, input) {
+    const fields = fieldsOf(input);
+    if (Object.keys(fields).length === 0) {
+      throw new PlanError('USAGE', 'nothing is to change', {
+        hint: 'Give --description, --detail, --acceptance, --tag or --clear.',
+      });
+    }
+    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const payload = {
+      type: 'goal_edited' as const,
+      goal: goal.id,
+      fields,
+      ...givenReason(input.because),
+    };
+    return changeGoals(context, log, payload, input);
+  },
+});
 
-function fieldsOf(options: EditOptions): PayloadOf<'goal_edited'>['fields'] {
+function fieldsOf(input: z.output<typeof inputSchema>): PayloadOf<'goal_edited'>['fields'] {
   const given = {
-    description: optionalText('description', options.description),
-    detail: optionalText('detail', options.detail),
-    acceptance: givenTexts('acceptance', options.acceptance),
-    tags: givenTexts('tag', options.tags),
+    description: optionalText('description', input.description),
+    detail: optionalText('detail', input.detail),
+    acceptance: givenTexts('acceptance', input.acceptance),
+    tags: givenTexts('tag', input.tags),
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const clear = options.clear ?? [];
+  const clear = input.clear ?? [];
   const both = clear.find((field) => field in set);
   if (both !== undefined) throw new PlanError('USAGE', `${both} cannot be both given and cleared`);
   return { ...set, ...Object.fromEntries(clear.map((field) => [field, null])) };

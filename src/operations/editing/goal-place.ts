@@ -1,21 +1,14 @@
+import type * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
+import type { placeFields } from './change-fields.js';
 import { goalInWords } from './change-goals.js';
 import { goalNamed } from '../shared/find-plan.js';
 
-/** Where a goal is to stand; goals are named as on the command line. */
-export interface PlaceOptions {
-  /** The goal above it. */
-  readonly under?: string | undefined;
-  /** The sibling that it stands before. */
-  readonly before?: string | undefined;
-  /** The sibling that it stands after. */
-  readonly after?: string | undefined;
-  /** Its place among its siblings, counted from 1. */
-  readonly at?: number | undefined;
-}
+type PlaceOptions = z.output<z.ZodObject<ReturnType<typeof placeFields>>>;
 
 export interface GoalPlace {
   readonly parent: Goal;
@@ -38,7 +31,7 @@ export function placeFor(plan: Plan, options: PlaceOptions, moving?: Goal): Goal
   const others = parent.child_ids.filter((id) => id !== moving?.id);
   if (sibling !== undefined)
     return { parent, at_index: others.indexOf(sibling.id) + (after === undefined ? 0 : 1) };
-  return at === undefined ? { parent } : { parent, at_index: placeNumber(at) - 1 };
+  return at === undefined ? { parent } : { parent, at_index: at - 1 };
 }
 
 function siblingNamed(plan: Plan, name: string, moving: Goal | undefined): Goal {
@@ -72,9 +65,4 @@ function parentFor(
   if (above !== null) return goalOf(plan, above);
   const stays = moving?.parent_id ?? null;
   return stays === null ? rootOf(plan) : goalOf(plan, stays);
-}
-
-function placeNumber(at: number): number {
-  if (Number.isSafeInteger(at) && at >= 1) return at;
-  throw new PlanError('INVALID_INPUT', `a place is a whole number from 1, not ${at}`);
 }

@@ -1,37 +1,45 @@
-import { PlanError } from '../../kernel/errors.js';
-import { changeGoals } from './change-goals.js';
-import type { ChangeOptions, ChangeReport } from './change-goals.js';
-import type { Context } from '../shared/context.js';
-import { findPlan, goalNamed, planOfGoals } from '../shared/find-plan.js';
-import { givenReason, givenText } from './goal-texts.js';
-import { refuseArchived } from '../planning/resume-plan.js';
+import * as z from 'zod';
 
-export interface MergeOptions extends ChangeOptions {
-  /** What it says from here on (default: what they said, one after the other). */
-  readonly description?: string | undefined;
-}
+import { refuseArchived } from '../planning/resume-plan.js';
+import { defineOperation } from '../operation.js';
+import { field, text } from '../shared/fields.js';
+import { findPlan, goalNamed, planOfGoals } from '../shared/find-plan.js';
+import { changeFields } from './change-fields.js';
+import { changeGoals, changeReportSchema } from './change-goals.js';
+import { givenReason, givenText } from './goal-texts.js';
 
 /**
- * Makes one goal of siblings that nobody has begun; the first stays, with the details and dependencies of all.
- * @throws PlanError USAGE for fewer than two, GOAL_NOT_FOUND, INVALID_INPUT, REFUSED
+ * Makes one goal of siblings that nobody has begun; the first stays, with the details and dependencies of all. It says
+ * what they said, one after the other, unless it is given a description.
+ * @throws PlanError GOAL_NOT_FOUND, INVALID_INPUT, also for fewer than two, REFUSED
  */
-export async function mergeGoals(
-  context: Context,
-  names: readonly string[],
-  options: MergeOptions,
-): Promise<ChangeReport> {
-  const log = await findPlan(context.store(), planOfGoals(options.plan, names));
-  refuseArchived(log);
-  const [first, ...others] = names.map((name) => goalNamed(log.plan, name));
-  if (first === undefined || others.length === 0)
-    throw new PlanError('USAGE', 'two or more goals are merged', { hint: 'plan merge 1.2 1.3' });
-  const said = [first, ...others].map(({ description }) => description).join('; ');
-  const payload = {
-    type: 'goals_merged' as const,
-    goal: first.id,
-    merged: others.map(({ id }) => id),
-    description: givenText('description', options.description ?? said),
-    ...givenReason(options.because),
-  };
-  return changeGoals(context, log, payload, options);
-}
+export const mergeGoals = defineOperation({
+  arguments: ['goals'],
+  input: z.strictObject({
+    goals: field(
+      z.array(z.string()).min(2).readonly(),
+      'goal ids, their suffixes or numbers, two or more; the first stays',
+      { value: 'goals' },
+    ),
+    description: text('what it says from here on'),
+    ...changeFields(),
+  }),
+  output: changeReportSchema,
+  examples: ['plan merge 1.2 1.3 --description "Set up the database"'],
+  mutates: true,
+  async run(context, input) {
+    const log = await findPlan(context.store(), planOfGoals(input.plan, input.goals));
+    refuseArchived(log);
+    const [first, ...others] = input.goals.map((name) => goalNamed(log.plan, name));
+    if (first === undefined) throw new TypeError('there are two or more');
+    const said = [first, ...others].map(({ description }) => description).join('; ');
+    const payload = {
+      type: 'goals_merged' as const,
+      goal: first.id,
+      merged: others.map(({ id }) => id),
+      description: givenText('description', input.description ?? said),
+      ...givenReason(input.because),
+    };
+    return changeGoals(context, log, payload, input);
+  },
+});

@@ -1,33 +1,40 @@
-import { PlanError } from '../../kernel/errors.js';
-import { changeGoals } from './change-goals.js';
-import type { ChangeOptions, ChangeReport } from './change-goals.js';
-import type { Context } from '../shared/context.js';
-import { placeFor } from './goal-place.js';
-import type { PlaceOptions } from './goal-place.js';
-import { givenReason } from './goal-texts.js';
-import { goalToWorkOn } from '../work/work-event.js';
+import * as z from 'zod';
 
-export interface MoveOptions extends ChangeOptions, PlaceOptions {}
+import { PlanError } from '../../kernel/errors.js';
+import { defineOperation } from '../operation.js';
+import { goalArgument } from '../shared/fields.js';
+import { goalToWorkOn } from '../work/work-event.js';
+import { changeFields, placeFields } from './change-fields.js';
+import { changeGoals, changeReportSchema } from './change-goals.js';
+import { placeFor } from './goal-place.js';
+import { givenReason } from './goal-texts.js';
 
 /**
  * Moves a goal, with all below it, under another goal or to another place among its siblings.
  * @throws PlanError USAGE when no place is given, INVALID_INPUT, GOAL_NOT_FOUND, REFUSED
  */
-export async function moveGoal(context: Context, name: string, options: MoveOptions): Promise<ChangeReport> {
-  const { under, before, after, at } = options;
-  if ([under, before, after, at].every((one) => one === undefined)) {
-    throw new PlanError('USAGE', 'where to is not said', {
-      hint: 'Give --under, --before, --after or --at.',
-    });
-  }
-  const { log, goal } = await goalToWorkOn(context, name, options);
-  const { parent, ...place } = placeFor(log.plan, options, goal);
-  const payload = {
-    type: 'goal_moved' as const,
-    goal: goal.id,
-    parent: parent.id,
-    ...place,
-    ...givenReason(options.because),
-  };
-  return changeGoals(context, log, payload, options);
-}
+export const moveGoal = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({ goal: goalArgument(), ...placeFields(), ...changeFields() }),
+  output: changeReportSchema,
+  examples: ['plan move 3.2 --under 1', 'plan move 1.4 --before 1.1'],
+  mutates: true,
+  async run(context, input) {
+    const { under, before, after, at } = input;
+    if ([under, before, after, at].every((one) => one === undefined)) {
+      throw new PlanError('USAGE', 'where to is not said', {
+        hint: 'Give --under, --before, --after or --at.',
+      });
+    }
+    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { parent, ...place } = placeFor(log.plan, input, goal);
+    const payload = {
+      type: 'goal_moved' as const,
+      goal: goal.id,
+      parent: parent.id,
+      ...place,
+      ...givenReason(input.because),
+    };
+    return changeGoals(context, log, payload, input);
+  },
+});

@@ -10,36 +10,30 @@ import { proposeReplanning, replanningRequest } from '../../planning/replanning.
 import type { ReplanningOptions } from '../../planning/replanning.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { changeGoals, goalInWords, numberedChanges, refusedChange } from './change-goals.js';
-import type { ChangeOptions, ChangeReport } from './change-goals.js';
 import type { Context } from '../shared/context.js';
 import { choosePlanning, rememberOwn } from '../planning/expanders.js';
 import type { PlanningFlags } from '../planning/expanders.js';
 import { givenReason } from './goal-texts.js';
 import { newGoalIds } from './new-goal-ids.js';
+import type { StopSignals } from '../operation.js';
 import type { Emit, PlanningResult } from '../planning/planning-run.js';
 import { keepProposal, NO_PROPOSAL, questionOf, readProposal } from './replanning-proposals.js';
 import type { ReplanningProposal } from './replanning-proposals.js';
 import { runPlanning } from '../planning/run-planning.js';
-import type { StopSignals } from '../planning/run-planning.js';
+import type { Replanned } from './replanned-schema.js';
 import { noProposal, noRoom, nothingInPlace } from './replanning-refusals.js';
 import { foreseeRefusal, goalToWorkOn, timeNow, workerName, writeEvent } from '../work/work-event.js';
+import type { WorkerOptions } from '../work/work-event.js';
 
-export interface ReplanOptions extends ChangeOptions, PlanningFlags, StopSignals {
+/** How a goal is divided anew. */
+export interface ReplanOptions extends WorkerOptions, PlanningFlags, StopSignals {
+  /** What went wrong or has changed; it is told to whoever plans, and kept in the log. */
+  readonly because?: string | undefined;
   /** Only show what would change. */
   readonly preview?: boolean | undefined;
   /** The goal is finished, and what is left beside it is to be planned anew; only shown, unless `apply` is true. */
   readonly revise?: boolean | undefined;
   readonly apply?: boolean | undefined;
-}
-
-/** What replanning came to, or would come to. */
-export interface Replanned extends PlanningResult, ChangeReport {
-  /** The goal that has other sub-goals: the one named, or with `revise` the one above it. */
-  readonly goal: string;
-  /** Whether it was done, and not only shown. */
-  readonly applied: boolean;
-  /** What asking has cost, also before, as far as it was not counted in the plan yet. */
-  readonly usage: Usage;
 }
 
 interface Replanning extends ReplanningOptions {

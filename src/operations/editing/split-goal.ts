@@ -1,38 +1,64 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { NO_USAGE } from '../../plan/plan.js';
-import { goalInWords, changeGoals } from './change-goals.js';
+import { defineOperation } from '../operation.js';
+import { planningFields, planningFlags } from '../planning/planning-fields.js';
 import type { Context } from '../shared/context.js';
+import { goalArgument, texts } from '../shared/fields.js';
+import type { FoundGoal } from '../shared/find-plan.js';
+import { goalToWorkOn } from '../work/work-event.js';
+import type { WorkerOptions } from '../work/work-event.js';
+import { changeFields } from './change-fields.js';
+import { changeGoals, goalInWords } from './change-goals.js';
 import { givenReason, givenTexts } from './goal-texts.js';
 import { newGoalIds } from './new-goal-ids.js';
-import type { Emit } from '../planning/planning-run.js';
 import { replanGoal } from './replan-goal.js';
-import type { ReplanOptions, Replanned } from './replan-goal.js';
-import { goalToWorkOn } from '../work/work-event.js';
-
-export interface SplitOptions extends Omit<ReplanOptions, 'preview' | 'revise' | 'apply'> {
-  /** The sub-goals, which are atomic; without them whoever plans the plan is asked. */
-  readonly into?: readonly string[] | undefined;
-}
+import { replannedDocument, replannedSchema } from './replanned-schema.js';
+import type { Replanned } from './replanned-schema.js';
 
 /**
- * Divides a goal that has no sub-goals: into those given, or as the plan's expander says.
+ * Divides a goal that has no sub-goals: into those given, which are atomic, or as the plan's expander says.
  * @throws PlanError WRONG_STATE when it has sub-goals; else as {@link replanGoal}
  */
-export async function splitGoal(
+export const splitGoal = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({
+    goal: goalArgument(),
+    into: texts('the sub-goals (default: as the model or the rules divide it)'),
+    ...changeFields(),
+    ...planningFields(),
+  }),
+  output: replannedSchema,
+  examples: ['plan split 1.2', 'plan split 1.2 --into "Write the schema" "Move the data"'],
+  mutates: true,
+  async run(context, input): Promise<Replanned> {
+    const flags = planningFlags(input);
+    const found = await goalToWorkOn(context, input.goal, input);
+    const { log, goal } = found;
+    if (goal.child_ids.length > 0) {
+      throw new PlanError('WRONG_STATE', `${goalInWords(log.plan, goal)} has sub-goals already`, {
+        hint: '`plan replan` divides it anew, `plan add --under` adds one.',
+        details: { plan: log.plan.header.id, goal: goal.id },
+      });
+    }
+    const into = givenTexts('description', input.into);
+    if (into !== undefined) return divideInto(context, found, into, input);
+    const { because, by, plan } = input;
+    const { signal, dropSignal, emit } = context;
+    const options = { ...flags, because, by, plan, signal, dropSignal };
+    return foundAtomic(await replanGoal(context, goal.id, options, emit));
+  },
+  document: replannedDocument,
+});
+
+/** Divides a goal into sub-goals that are said. */
+async function divideInto(
   context: Context,
-  name: string,
-  options: SplitOptions,
-  emit: Emit,
+  { log, goal }: FoundGoal,
+  into: readonly string[],
+  options: WorkerOptions & { readonly because?: string | undefined },
 ): Promise<Replanned> {
-  const { log, goal } = await goalToWorkOn(context, name, options);
-  if (goal.child_ids.length > 0) {
-    throw new PlanError('WRONG_STATE', `${goalInWords(log.plan, goal)} has sub-goals already`, {
-      hint: '`plan replan` divides it anew, `plan add --under` adds one.',
-      details: { plan: log.plan.header.id, goal: goal.id },
-    });
-  }
-  const into = givenTexts('description', options.into);
-  if (into === undefined) return foundAtomic(await replanGoal(context, goal.id, options, emit));
   const newGoalId = newGoalIds(context, log.plan);
   const payload = {
     type: 'goal_replanned' as const,

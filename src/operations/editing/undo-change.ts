@@ -1,30 +1,36 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { changesBy } from '../../plan/changes.js';
 import type { GoalChange } from '../../plan/changes.js';
 import type { PlanEvent } from '../../plan/events.js';
 import { replayHistory } from '../../plan/history.js';
 import { summarize } from '../../plan/plan.js';
-import type { Summary } from '../../plan/schema.js';
-import type { Context } from '../shared/context.js';
+import { summarySchema } from '../../plan/schema.js';
+import { defineOperation } from '../operation.js';
+import { planArgument } from '../shared/fields.js';
 import { messageFor } from '../reading/event-message.js';
 import { findPlan } from '../shared/find-plan.js';
 import { refuseArchived } from '../planning/resume-plan.js';
 import { definitionOf } from '../../plan/events.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
-export interface Undone {
-  readonly plan: Summary;
-  /** The event that was undone, and the goals that are as they were before it. */
-  readonly undone: {
-    readonly event: string;
-    readonly type: string;
-    readonly at: string;
-    readonly by: string;
-    /** What it had done, in words. */
-    readonly message: string;
-  };
-  readonly goals: readonly string[];
-}
+const undoneSchema = z
+  .object({
+    plan: summarySchema,
+    undone: z
+      .object({
+        event: z.string(),
+        type: z.string(),
+        at: z.string(),
+        by: z.string(),
+        message: z.string().describe('What it had done, in words.'),
+      })
+      .readonly()
+      .describe('The event that was undone.'),
+    goals: z.array(z.string()).readonly().describe('The goals that are as they were before it.'),
+  })
+  .readonly();
 
 interface Change {
   readonly message: string;
@@ -37,34 +43,41 @@ interface Change {
  * again it goes one further back. What calls have cost stays counted.
  * @throws PlanError WRONG_STATE when there is nothing to undo, REFUSED when a goal has changed since
  */
-export async function undoChange(context: Context, name: string | undefined): Promise<Undone> {
-  const log = await findPlan(context.store(), name);
-  refuseArchived(log);
-  const last = lastChange(await log.events());
-  if (last === null)
-    throw new PlanError('WRONG_STATE', 'there is no change to undo', {
-      hint: '`plan log` shows what there was.',
-    });
-  const { message, event, changes } = last;
-  const payload = {
-    type: 'change_undone' as const,
-    undoes: event.id,
-    changes: changes.map(({ goal, before, after }) => ({ goal, before, after })),
-  };
-  const [outcome] = await log.append([payload]);
-  if (outcome !== undefined && outcome.refused !== null) {
-    throw new PlanError('REFUSED', `the change cannot be undone: ${wordRefusal(outcome.refused)}`, {
-      details: { plan: log.plan.header.id, refusal: outcome.refused },
-      hint: '`plan log` shows what came after it.',
-    });
-  }
-  await log.publish('when_due');
-  return {
-    plan: summarize(log.plan),
-    undone: { event: event.id, type: event.type, at: event.at, by: event.by, message },
-    goals: changes.map(({ goal }) => goal),
-  };
-}
+export const undoChange = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({ plan: planArgument() }),
+  output: undoneSchema,
+  examples: ['plan undo', 'plan undo 0398'],
+  mutates: true,
+  async run(context, { plan: name }) {
+    const log = await findPlan(context.store(), name);
+    refuseArchived(log);
+    const last = lastChange(await log.events());
+    if (last === null)
+      throw new PlanError('WRONG_STATE', 'there is no change to undo', {
+        hint: '`plan log` shows what there was.',
+      });
+    const { message, event, changes } = last;
+    const payload = {
+      type: 'change_undone' as const,
+      undoes: event.id,
+      changes: changes.map(({ goal, before, after }) => ({ goal, before, after })),
+    };
+    const [outcome] = await log.append([payload]);
+    if (outcome !== undefined && outcome.refused !== null) {
+      throw new PlanError('REFUSED', `the change cannot be undone: ${wordRefusal(outcome.refused)}`, {
+        details: { plan: log.plan.header.id, refusal: outcome.refused },
+        hint: '`plan log` shows what came after it.',
+      });
+    }
+    await log.publish('when_due');
+    return {
+      plan: summarize(log.plan),
+      undone: { event: event.id, type: event.type, at: event.at, by: event.by, message },
+      goals: changes.map(({ goal }) => goal),
+    };
+  },
+});
 
 /** The last change that counts and was not taken back by an undoing that counts. */
 function lastChange(events: readonly PlanEvent[]): Change | null {

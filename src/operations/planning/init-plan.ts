@@ -8,6 +8,7 @@ import type { Settings } from '../../plan/schema.js';
 import type { DocumentItem, DocumentOutline } from '../../rules/documents/document.js';
 import { outlineEvents } from '../../planning/document-goals.js';
 import { readTextFile } from '../../host/files/text-files.js';
+import type { StopSignals } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choosePlanning, rememberOwn } from './expanders.js';
 import type { PlanningChoice, PlanningFlags } from './expanders.js';
@@ -15,7 +16,6 @@ import { expectedUse } from './planning-estimate.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { runPlanning } from './run-planning.js';
-import type { StopSignals } from './run-planning.js';
 
 const LONGEST_GOAL = 10_000;
 export const LARGEST_DOCUMENT = 64 * 1024 * 1024;

@@ -4,6 +4,7 @@ import type { Plan } from '../../plan/plan.js';
 import { summarize } from '../../plan/plan.js';
 import type { Summary } from '../../plan/schema.js';
 import type { PlanLog } from '../../storage/plan-store.js';
+import type { StopSignals } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choosePlanning, rememberOwn } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
@@ -12,7 +13,6 @@ import { expectedUse } from './planning-estimate.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { appendAndTell, runPlanning } from './run-planning.js';
-import type { StopSignals } from './run-planning.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 export interface ResumeOptions extends PlanningFlags, StopSignals {

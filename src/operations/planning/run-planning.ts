@@ -10,6 +10,7 @@ import { planGoals } from '../../planning/planner.js';
 import type { PlanningEnd } from '../../planning/planner.js';
 import { isRunning, processStart } from '../../host/process.js';
 import type { Outcome, PlanLog } from '../../storage/plan-store.js';
+import type { StopSignals } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
@@ -21,14 +22,6 @@ const LOOK_EVERY_MS = 250;
 const FIRST_CALLS_MS = 30;
 /** A run on another machine counts as alive while its last change is younger than this. */
 const FOREIGN_RUN_MS = 10 * 60_000;
-
-/** How a caller stops planning. */
-export interface StopSignals {
-  /** When aborted, planning pauses once the calls in flight are answered. */
-  readonly signal?: AbortSignal | undefined;
-  /** When aborted, the calls in flight are dropped as well. */
-  readonly dropSignal?: AbortSignal | undefined;
-}
 
 export interface RunPlanningOptions extends StopSignals {
   readonly log: PlanLog;

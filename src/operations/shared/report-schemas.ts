@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { goalSchema } from '../../plan/schema.js';
+import { goalSchema, summarySchema } from '../../plan/schema.js';
 
 /** A goal of the plan file with its number in the tree. */
 export const numberedGoal = goalSchema.extend({
@@ -17,3 +17,13 @@ export const blockedGoalSchema = z.object({ goal: z.string(), waiting_for: z.arr
 export const warningsSchema = z
   .array(z.looseObject({ code: z.string(), message: z.string() }))
   .describe('What failed after a change was stored.');
+
+/** What every run that plans comes to. */
+export const planningReportShape = {
+  plan: summarySchema,
+  warnings: warningsSchema
+    .readonly()
+    .describe(
+      'What the repository has decided about how it is planned, and what failed after a change was stored.',
+    ),
+};

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+import { field, planOption, text, texts } from '../shared/fields.js';
+
+/** What every change by hand takes. */
+export const changeFields = () => ({
+  because: text('why, for the log'),
+  by: editorOption(),
+  plan: planOption(),
+});
+
+/** Who edits. */
+export const editorOption = () => text('who edits (default: user@host)', 'name');
+
+/** Where a goal is to stand; goals are named as on the command line. */
+export const placeFields = () => ({
+  under: text('the goal above it', 'goal'),
+  before: text('the sibling that it stands before', 'goal'),
+  after: text('the sibling that it stands after', 'goal'),
+  at: field(z.int().min(1).optional(), 'its place among its siblings, from 1', { value: 'n' }),
+});
+
+/** What is said of a goal besides its description. */
+export const detailFields = () => ({
+  detail: text('more about it'),
+  acceptance: texts('what must hold for it to be done, one criterion each'),
+});

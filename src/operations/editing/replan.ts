@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+import { defineOperation } from '../operation.js';
+import { planningFields, planningFlags } from '../planning/planning-fields.js';
+import { goalArgument, planOption, text, toggle } from '../shared/fields.js';
+import { editorOption } from './change-fields.js';
+import { replanGoal } from './replan-goal.js';
+import { replannedDocument, replannedSchema } from './replanned-schema.js';
+
+/** Divides a goal anew, or shows how it would be divided; as {@link replanGoal}. */
+export const replan = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({
+    goal: goalArgument(),
+    preview: toggle('only show what would change'),
+    revise: toggle('plan anew what is left beside this finished goal; only shown'),
+    apply: toggle('with --revise: do it'),
+    because: text('what went wrong or has changed; it is told to the model'),
+    by: editorOption(),
+    plan: planOption(),
+    ...planningFields(),
+  }),
+  output: replannedSchema,
+  examples: [
+    'plan replan 2 --preview --because "The provider has no sandbox"',
+    'plan replan 2 --because "The provider has no sandbox"',
+    'plan replan 2.1 --revise --apply',
+  ],
+  mutates: true,
+  run: (context, input) => {
+    const { signal, dropSignal, emit } = context;
+    return replanGoal(context, input.goal, { ...input, ...planningFlags(input), signal, dropSignal }, emit);
+  },
+  document: replannedDocument,
+});
