@@ -72,7 +72,8 @@ export type { PreviewOptions, PreviewReport } from './operations/action-plans/pr
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './operations/reading/diff-plans.js';
 export type { Environment } from './operations/shared/environment.js';
 export type { PlanningFlags } from './operations/planning/expanders.js';
-export type { ExportedPlan, ExportOptions } from './operations/reading/export-plan.js';
+export type { ExportOptions } from './operations/reading/export-plan.js';
+export type { ExportedPlan } from './operations/reading/exported-plan.js';
 export type {
   FailOptions,
   FailureReport,
@@ -94,8 +95,9 @@ export type { NothingReady } from './operations/work/nothing-ready.js';
 export type { WaveGoal, WavesReport } from './operations/work/plan-waves.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './operations/planning/planning-run.js';
 export type { GoalWithNumber } from './operations/shared/numbered-goals.js';
-export type { ClaimedGoal, StatusOptions, StatusReport } from './operations/reading/plan-status.js';
-export type { GoalReport, TreeReport } from './operations/reading/read-plans.js';
+export type { StatusReport } from './operations/reading/status-schema.js';
+export type { PlanTree } from './operations/reading/plan-tree.js';
+export type { GoalReport } from './operations/reading/show-goal.js';
 export type { RefusedResult } from './operations/planning/refused-results.js';
 export type { ResumeOptions } from './operations/planning/resume-plan.js';
 export type { StopSignals } from './operations/operation.js';

@@ -33,6 +33,18 @@ export const OPERATIONS = {
     summary: 'list every plan, newest first',
     load: async () => (await import('./reading/list-plans.js')).listPlans,
   },
+  status: {
+    group: 'look',
+    everyday: true,
+    summary: 'show progress, cost, and what is ready',
+    load: async () => (await import('./reading/plan-status.js')).planStatus,
+  },
+  tree: {
+    group: 'look',
+    summary: 'draw the tree of goals',
+    aliases: ['visualize'],
+    load: async () => (await import('./reading/plan-tree.js')).planTree,
+  },
   next: {
     group: 'work',
     everyday: true,

@@ -1,4 +1,3 @@
-import type { TreeStyle } from '../exports/ascii.js';
 import type { Summary } from '../plan/schema.js';
 import { libraryOf } from './library.js';
 import type { Library } from './library.js';
@@ -20,7 +19,8 @@ import { actorOf } from './shared/environment.js';
 import type { DraftOptions, DraftReport } from './action-plans/draft-action-plan.js';
 import type { DoctorOptions, DoctorReport } from './maintenance/doctor.js';
 import type { Environment } from './shared/environment.js';
-import type { ExportedPlan, ExportOptions } from './reading/export-plan.js';
+import type { ExportOptions } from './reading/export-plan.js';
+import type { ExportedPlan } from './reading/exported-plan.js';
 import type { FailOptions, FailureReport, GoalChangeReport, ReopenOptions } from './work/fail-goal.js';
 import type { InferenceReport, InferOptions } from './planning/infer-dependencies.js';
 import type { InitOptions } from './planning/init-plan.js';
@@ -32,9 +32,8 @@ import type { Migration } from './maintenance/migrate-plans.js';
 import type { GoalContext, GoalContextOptions } from './work/goal-context.js';
 import { startRun } from './planning/planning-run.js';
 import type { PlanningRun } from './planning/planning-run.js';
-import type { StatusOptions, StatusReport } from './reading/plan-status.js';
 import type { WavesReport } from './work/plan-waves.js';
-import type { GoalReport, TreeReport } from './reading/read-plans.js';
+import type { GoalReport } from './reading/show-goal.js';
 import type { PreviewOptions, PreviewReport } from './action-plans/preview-action-plan.js';
 import type { ResumeOptions } from './planning/resume-plan.js';
 import type { Validation } from './maintenance/validate-plan.js';
@@ -72,9 +71,7 @@ export interface Workspace extends Library {
   resume(options?: ResumeOptions): PlanningRun;
   /** Asks whoever plans a plan to stop after the calls in flight. */
   pause(plan?: string): Promise<Summary>;
-  status(plan?: string, options?: StatusOptions): Promise<StatusReport>;
   show(goal: string, options?: { readonly plan?: string | undefined }): Promise<GoalReport>;
-  tree(plan?: string, options?: { readonly style?: TreeStyle | undefined }): Promise<TreeReport>;
   /** What can be done in parallel, wave by wave, and the longest chain of goals. */
   waves(plan?: string): Promise<WavesReport>;
   /** Everything that an agent needs to do a goal, within a number of tokens. */
@@ -156,12 +153,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     estimate: async (given = {}) =>
       (await import('./planning/estimate-planning.js')).estimatePlan(context, given),
     pause: async (plan) => (await import('./planning/resume-plan.js')).pausePlan(context, plan),
-    status: async (plan, given) =>
-      (await import('./reading/plan-status.js')).planStatus(context, plan, given),
     show: async (goal, given) =>
-      (await import('./reading/read-plans.js')).showGoal(context, goal, given?.plan),
-    tree: async (plan, given) =>
-      (await import('./reading/read-plans.js')).planTree(context, plan, given?.style),
+      (await import('./reading/show-goal.js')).showGoal(context, goal, given?.plan),
     waves: async (plan) => (await import('./work/plan-waves.js')).planWaves(context, plan),
     context: async (goal, given = {}) =>
       (await import('./work/goal-context.js')).goalContext(context, goal, given),

@@ -33,7 +33,7 @@ test('listing plans and looking at one load no more packages than the command li
     'src/interfaces/cli/render/list.ts',
     'src/interfaces/cli/run-operation.ts',
     'src/interfaces/cli/load-command.ts',
-    'src/interfaces/cli/commands/status.ts',
+    'src/interfaces/cli/render/status.ts',
     'src/operations/workspace.ts',
     'src/operations/reading/list-plans.ts',
     'src/operations/reading/plan-status.ts',

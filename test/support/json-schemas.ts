@@ -48,13 +48,17 @@ export async function operationSchemas(): Promise<readonly (readonly [string, st
 
 function schemaText(title: string, file: string, source: z.ZodType, io: 'input' | 'output'): string {
   const { $schema, ...rest } = z.toJSONSchema(source, { target: 'draft-2020-12', io, reused: 'ref' });
-  // Whatever is printed may have warnings beside it of what failed after a change was stored.
-  const beside =
-    io === 'output' && rest.properties !== undefined && rest.properties.warnings === undefined
-      ? { properties: { ...rest.properties, warnings: warnings() } }
-      : {};
-  const whole = { $schema, $id: `urn:frctl:operation:${file}`, title, ...rest, ...beside };
+  const printed = io === 'output' ? besideWarnings(rest) : rest;
+  const whole = { $schema, $id: `urn:frctl:operation:${file}`, title, ...printed };
   return `${JSON.stringify(whole, null, 2)}\n`;
+}
+
+/** Whatever is printed may have warnings beside it of what failed after a change was stored. */
+function besideWarnings(schema: z.core.JSONSchema.BaseSchema): z.core.JSONSchema.BaseSchema {
+  const { anyOf, properties } = schema;
+  if (anyOf !== undefined) return { ...schema, anyOf: anyOf.map(besideWarnings) };
+  if (properties === undefined || properties.warnings !== undefined) return schema;
+  return { ...schema, properties: { ...properties, warnings: warnings() } };
 }
 
 function warnings() {

@@ -32,17 +32,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/init.js'),
   },
   {
-    name: 'status',
-    summary: 'show progress, cost, and what is ready',
-    args: [PLAN_ARGUMENT],
-    options: [
-      { flags: '--verbose', description: 'the whole tree too, with reasoning, dependencies and claims' },
-      { flags: '--watch', description: 'redraw whenever the plan changes' },
-    ],
-    examples: ['plan status', 'plan status 0398 --verbose', 'plan status --json'],
-    load: () => import('./commands/status.js'),
-  },
-  {
     name: 'show',
     aliases: ['review'],
     summary: 'show one goal and what surrounds it',
@@ -50,17 +39,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [PLAN_OPTION],
     examples: ['plan show 1.2', 'plan show root --plan 0398', 'plan show 0398a958-k3f9x2 --json'],
     load: () => import('./commands/show.js'),
-  },
-  {
-    name: 'tree',
-    aliases: ['visualize'],
-    summary: 'draw the tree of goals',
-    args: [PLAN_ARGUMENT],
-    options: [
-      { flags: '--format <format>', description: 'how to draw it', choices: ['ascii', 'mermaid', 'dot'] },
-    ],
-    examples: ['plan tree', 'plan tree --format mermaid > plan.mmd'],
-    load: () => import('./commands/tree.js'),
   },
   ...WORKING_COMMANDS,
   ...KNOWLEDGE_COMMANDS,

@@ -6,6 +6,8 @@ export const RENDERERS: {
   readonly [Name in OperationName]: () => Promise<RendererOf<OperationNamed<Name>>>;
 } = {
   list: async () => (await import('./render/list.js')).list,
+  status: async () => (await import('./render/status.js')).status,
+  tree: async () => (await import('./render/tree.js')).tree,
   next: async () => (await import('./render/next.js')).next,
   claim: async () => (await import('./render/claim.js')).claim,
   renew: async () => (await import('./render/claim.js')).renew,

@@ -114,5 +114,5 @@ async function plannedTree(
   plan: { readonly id: string; readonly total_goals: number },
 ): Promise<string> {
   if (plan.total_goals > LARGEST_TREE) return '';
-  return (await workspace.tree(plan.id, { style: treeStyle(terminal.colors) })).text;
+  return (await workspace.tree(plan.id)).draw(treeStyle(terminal.colors));
 }

@@ -2,25 +2,16 @@ import { resolve } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
 import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../../exports/registry.js';
-import type { ExportFormatName } from '../../exports/registry.js';
 import { writeTextFile } from '../../host/files/text-files.js';
 import type { Context } from '../shared/context.js';
 import { readPlan } from '../shared/find-plan.js';
+import type { ExportedPlan } from './exported-plan.js';
 
 export interface ExportOptions {
   readonly plan?: string | undefined;
   readonly format: string;
   /** A file to write instead of returning the text. */
   readonly output?: string | undefined;
-}
-
-export interface ExportedPlan {
-  readonly plan: string;
-  readonly format: ExportFormatName;
-  /** The file that was written, or null. */
-  readonly file: string | null;
-  /** The text, or null when it went to a file. */
-  readonly content: string | null;
 }
 
 /**

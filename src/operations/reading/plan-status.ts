@@ -1,67 +1,50 @@
+import * as z from 'zod';
+
 import { liveClaim } from '../../plan/readiness/claims.js';
 import { NO_USAGE, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import type { Estimate, Goal, Summary, Usage } from '../../plan/schema.js';
+import type { Goal } from '../../plan/schema.js';
 import { goalsToDo } from '../../plan/readiness/readiness.js';
 import { depthFirst } from '../../plan/tree.js';
-import type { Context } from '../shared/context.js';
+import { defineOperation } from '../operation.js';
+import { count, planArgument, toggle } from '../shared/fields.js';
 import { openDamage } from '../shared/damage.js';
 import { readPlan } from '../shared/find-plan.js';
 import { numberedGoals, withNumber } from '../shared/numbered-goals.js';
-import type { GoalWithNumber } from '../shared/numbered-goals.js';
+import type { StatusReport } from './status-schema.js';
 
-export interface StatusOptions {
-  /** With every goal. */
-  readonly verbose?: boolean | undefined;
-  /** With so many of the goals that can start now, and of those that are claimed. */
-  readonly next?: number | undefined;
-}
-
-export interface StatusReport {
-  readonly plan: Summary;
-  /** Ids of the goals that can start now: they wait for nothing, and nobody holds them. */
-  readonly ready: readonly string[];
-  /** The goals that somebody holds, depth-first. */
-  readonly claimed: readonly ClaimedGoal[];
-  readonly blocked: readonly { readonly goal: string; readonly waiting_for: readonly string[] }[];
-  /** What planning was expected to take altogether, and what it has; with every goal, where a model plans. */
-  readonly estimate?: Estimate & { readonly spent: Usage };
-  /** What is damaged in the log and nobody has accepted; missing when nothing is. */
-  readonly damage?: readonly { readonly offset: number; readonly length: number; readonly reason: string }[];
-  /** Every goal depth-first, when asked for. */
-  readonly goals?: readonly GoalWithNumber[];
-  /** The first of the goals that can start now, when asked for. */
-  readonly next?: readonly GoalWithNumber[];
-  /** The first of the goals that somebody holds, when asked for. */
-  readonly held?: readonly GoalWithNumber[];
-}
-
-/** Who holds a goal, until when. */
-export interface ClaimedGoal {
-  readonly goal: string;
-  readonly by: string;
-  readonly expires_at: string;
-}
+const inputSchema = z.strictObject({
+  plan: planArgument(),
+  verbose: toggle('the whole tree too, with reasoning, dependencies and claims'),
+  next: count('so many of the goals that can start now, and of those that are claimed', { hidden: true }),
+});
 
 /** Progress, what is ready and what waits for what. @throws PlanError PLAN_NOT_FOUND */
-export async function planStatus(
-  context: Context,
-  name: string | undefined,
-  options: StatusOptions = {},
-): Promise<StatusReport> {
-  const at = new Date(context.environment.now()).toISOString();
-  const store = context.store();
-  const plan = await readPlan(store, name);
-  const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);
-  return {
-    ...statusOf(plan, at, options),
-    ...(damage.length === 0
-      ? {}
-      : { damage: damage.map(({ offset, length, reason }) => ({ offset, length, reason })) }),
-  };
-}
+export const planStatus = defineOperation({
+  arguments: ['plan'],
+  input: inputSchema,
+  output: async () => (await import('./status-schema.js')).statusSchema,
+  examples: ['plan status', 'plan status 0398 --verbose', 'plan status --json'],
+  mutates: false,
+  async run(context, { plan: name, ...options }) {
+    const at = new Date(context.environment.now()).toISOString();
+    const store = context.store();
+    const plan = await readPlan(store, name);
+    const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);
+    return {
+      ...statusOf(plan, at, options),
+      ...(damage.length === 0
+        ? {}
+        : { damage: damage.map(({ offset, length, reason }) => ({ offset, length, reason })) }),
+    };
+  },
+});
 
-function statusOf(plan: Plan, at: string, { verbose, next }: StatusOptions): StatusReport {
+function statusOf(
+  plan: Plan,
+  at: string,
+  { verbose, next }: Omit<z.output<typeof inputSchema>, 'plan'>,
+): StatusReport {
   const { ready: startable, blocked } = goalsToDo(plan);
   const ready = startable.filter((goal) => liveClaim(goal, at) === null);
   const held = heldGoals(plan, at);

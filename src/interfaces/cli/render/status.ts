@@ -1,25 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { oneLine } from '../../../operations/front-end.js';
-import type { StatusReport } from '../../../operations/front-end.js';
+import * as z from 'zod';
+
 import { PlanError } from '../../../kernel/errors.js';
-import type { RunCommand } from '../command.js';
-import { renderGoalTree } from '../render/goal-tree.js';
-import { costRangeText, costText, counted, rangeText } from '../render/numbers.js';
-import { renderSummary } from '../render/summary.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import { toggle } from '../../../operations/shared/fields.js';
+import type { RendererOf, View } from '../renderer.js';
 import type { Colors, Terminal } from '../terminal.js';
+import { renderGoalTree } from './goal-tree.js';
+import { costRangeText, costText, counted, rangeText } from './numbers.js';
+import { renderSummary } from './summary.js';
+
+type StatusReport = ResultOf<'status'>;
 
 const LOOK_EVERY_MS = 500;
 const GOALS_SHOWN = 10;
 const DAMAGE_SHOWN = 3;
 
 /** Shows progress, cost and what is ready; with --watch again and again until Ctrl-C. */
-export const run: RunCommand = async ({ args, options, workspace, terminal, json }) => {
-  const verbose = options.verbose === true;
-  if (json) return { data: await workspace.status(args[0], { verbose }), text: '' };
-  const shown = { verbose, next: GOALS_SHOWN };
-  const report = await workspace.status(args[0], shown);
-  if (options.watch !== true) return { data: null, text: renderStatus(report, terminal.colors) };
+export const status: RendererOf<OperationNamed<'status'>> = {
+  options: z.strictObject({ watch: toggle('redraw whenever the plan changes') }),
+  prepare: (input) => ({ ...input, next: GOALS_SHOWN }),
+  render: (report, view) =>
+    view.options.watch === true ? watch(report, view) : renderStatus(report, view.terminal.colors),
+};
+
+async function watch(
+  { plan }: StatusReport,
+  { terminal, workspace, input }: Pick<View, 'terminal' | 'workspace' | 'input'>,
+): Promise<never> {
   if (!terminal.stdout.isTTY)
     throw new PlanError('USAGE', '--watch needs a terminal', {
       hint: 'Leave it out to print the status once.',
@@ -27,11 +37,11 @@ export const run: RunCommand = async ({ args, options, workspace, terminal, json
   const { createLogUpdate } = await import('log-update');
   const screen = createLogUpdate(terminal.stdout);
   for (;;) {
-    const current = await workspace.status(report.plan.id, shown);
+    const current = await workspace.status({ ...input, plan: plan.id });
     screen(fitting(renderStatus(current, terminal.colors), terminal));
     await wait(LOOK_EVERY_MS);
   }
-};
+}
 
 function renderStatus(report: StatusReport, colors: Colors): string {
   const tree = report.goals === undefined ? '' : `\n${renderGoalTree(report.goals, colors)}`;

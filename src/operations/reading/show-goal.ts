@@ -1,20 +1,11 @@
-import { toAscii } from '../../exports/ascii.js';
-import type { TreeStyle } from '../../exports/ascii.js';
 import { summarize } from '../../plan/plan.js';
 import type { Summary } from '../../plan/schema.js';
 import type { Context } from '../shared/context.js';
-import { findGoalByName, readPlan } from '../shared/find-plan.js';
-import { numberedGoals, withNumber } from '../shared/numbered-goals.js';
+import { findGoalByName } from '../shared/find-plan.js';
+import { withNumber } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
 import { refusedResults } from '../planning/refused-results.js';
 import type { RefusedResult } from '../planning/refused-results.js';
-
-export interface TreeReport {
-  readonly plan: Summary;
-  readonly goals: readonly GoalWithNumber[];
-  /** The tree drawn for a terminal. */
-  readonly text: string;
-}
 
 export interface GoalReport {
   readonly plan: Summary;
@@ -25,16 +16,6 @@ export interface GoalReport {
   readonly dependents: readonly GoalWithNumber[];
   /** What was submitted for it and not accepted, oldest first. */
   readonly refused_results: readonly RefusedResult[];
-}
-
-/** A plan and every goal of it, depth-first. @throws PlanError PLAN_NOT_FOUND */
-export async function planTree(
-  context: Context,
-  name: string | undefined,
-  style?: TreeStyle,
-): Promise<TreeReport> {
-  const plan = await readPlan(context.store(), name);
-  return { plan: summarize(plan), goals: numberedGoals(plan), text: toAscii(plan, style) };
 }
 
 /** One goal with what surrounds it. @throws PlanError GOAL_NOT_FOUND, PLAN_NOT_FOUND */

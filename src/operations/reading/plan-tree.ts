@@ -1,0 +1,67 @@
+import * as z from 'zod';
+
+import { toAscii } from '../../exports/ascii.js';
+import type { TreeStyle } from '../../exports/ascii.js';
+import { EXPORT_FORMATS } from '../../exports/registry.js';
+import { summarize } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { summarySchema } from '../../plan/schema.js';
+import type { Summary } from '../../plan/schema.js';
+import { defineOperation } from '../operation.js';
+import { choice, planArgument } from '../shared/fields.js';
+import { readPlan } from '../shared/find-plan.js';
+import { numberedGoals } from '../shared/numbered-goals.js';
+import type { GoalWithNumber } from '../shared/numbered-goals.js';
+import { numberedGoal } from '../shared/report-schemas.js';
+import { exportedPlanSchema } from './exported-plan.js';
+import type { ExportedPlan } from './exported-plan.js';
+
+/** A plan and every goal of it. */
+export interface PlanTree {
+  readonly plan: Summary;
+  /** Depth-first. */
+  readonly goals: readonly GoalWithNumber[];
+  readonly format: 'ascii' | 'mermaid' | 'dot';
+  /** The tree in that format; for a terminal without any styling. */
+  readonly text: string;
+  /** The tree for a terminal, with its parts dressed. */
+  draw(this: void, style: TreeStyle): string;
+}
+
+/** A plan and every goal of it, depth-first. @throws PlanError PLAN_NOT_FOUND */
+export const planTree = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({
+    plan: planArgument(),
+    format: choice(['ascii', 'mermaid', 'dot'], 'how to draw it', { value: 'format' }),
+  }),
+  output: z.union([
+    z.object({ plan: summarySchema, goals: z.array(numberedGoal).readonly() }),
+    exportedPlanSchema,
+  ]),
+  examples: ['plan tree', 'plan tree --format mermaid > plan.mmd'],
+  mutates: false,
+  async run(context, { plan: name, format = 'ascii' }) {
+    const plan = await readPlan(context.store(), name);
+    return treeOf(plan, format, await EXPORT_FORMATS[format].load());
+  },
+  document: (tree) =>
+    tree.format === 'ascii' ? { plan: tree.plan, goals: tree.goals } : exported(tree, tree.format),
+});
+
+function treeOf(plan: Plan, format: PlanTree['format'], render: (plan: Plan) => string): PlanTree {
+  return {
+    plan: summarize(plan),
+    goals: numberedGoals(plan),
+    format,
+    // Whoever has a style of his own, or wants the goals alone, does not wait for it.
+    get text() {
+      return render(plan);
+    },
+    draw: (style) => toAscii(plan, style),
+  };
+}
+
+function exported({ plan, text }: PlanTree, format: ExportedPlan['format']): ExportedPlan {
+  return { plan: plan.id, format, file: null, content: text };
+}

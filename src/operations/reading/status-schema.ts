@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+import { estimateSchema, summarySchema, usageSchema } from '../../plan/schema.js';
+import { blockedGoalSchema, claimedGoalSchema, numberedGoal } from '../shared/report-schemas.js';
+
+const goals = z.array(numberedGoal).readonly().optional();
+
+/** What `plan status --json` prints. */
+export const statusSchema = z
+  .object({
+    plan: summarySchema,
+    ready: z
+      .array(z.string())
+      .readonly()
+      .describe('The goals that can start now: they wait for nothing, and nobody holds them.'),
+    claimed: z
+      .array(claimedGoalSchema.readonly())
+      .readonly()
+      .describe('The goals that somebody holds, depth-first.'),
+    blocked: z.array(blockedGoalSchema.readonly()).readonly(),
+    estimate: estimateSchema
+      .extend({ spent: usageSchema })
+      .optional()
+      .describe(
+        'What planning was expected to take altogether, and what it has; with every goal, where a model plans.',
+      ),
+    damage: z
+      .array(z.object({ offset: z.number(), length: z.number(), reason: z.string() }).readonly())
+      .readonly()
+      .optional()
+      .describe('What is damaged in the log and nobody has accepted; missing when nothing is.'),
+    goals: goals.describe('Every goal depth-first, when asked for.'),
+    next: goals.describe('The first of the goals that can start now, when asked for.'),
+    held: goals.describe('The first of the goals that somebody holds, when asked for.'),
+  })
+  .readonly();
+
+export type StatusReport = z.output<typeof statusSchema>;
