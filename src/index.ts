@@ -63,7 +63,6 @@ export type {
   TrustedPrompts,
 } from './operations/settings/configure.js';
 export type { ProjectConfig } from './operations/settings/config.js';
-export type { DoctorOptions, DoctorReport, Finding } from './operations/maintenance/doctor.js';
 export type { CoverageOptions, CoverageReport } from './operations/planning/cover-document.js';
 export type { EstimateOptions, EstimateReport } from './operations/planning/estimate-planning.js';
 export type { DigestedGoal, DigestOptions, DigestReport } from './operations/work/digest-goal.js';
@@ -89,7 +88,6 @@ export type { GoalContext, GoalContextOptions } from './operations/work/goal-con
 export type { InitOptions } from './operations/planning/init-plan.js';
 export type { LintedPlans, LintPlansOptions } from './operations/action-plans/lint-plans.js';
 export type { RuleReport } from './operations/action-plans/lint-rules.js';
-export type { Migration } from './operations/maintenance/migrate-plans.js';
 export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';
 export type { NothingReady } from './operations/work/nothing-ready.js';
 export type { WaveGoal, WavesReport } from './operations/work/plan-waves.js';
@@ -102,7 +100,6 @@ export type { RefusedResult } from './operations/planning/refused-results.js';
 export type { ResumeOptions } from './operations/planning/resume-plan.js';
 export type { StopSignals } from './operations/operation.js';
 export type { Source } from './operations/settings/settings.js';
-export type { Validation } from './operations/maintenance/validate-plan.js';
 export type { SubmittedWork } from './operations/work/submitted-result.js';
 export type { WorkerOptions } from './operations/work/work-event.js';
 export { exitStatus, PlanError } from './kernel/errors.js';

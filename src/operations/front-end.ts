@@ -27,7 +27,6 @@ export type { GoalWithNumber } from './shared/numbered-goals.js';
 export type { GoalReport } from './reading/show-goal.js';
 export type { RefusedResult } from './planning/refused-results.js';
 export { SCHEMA_NAMES } from './schemas.js';
-export type { DoctorReport } from './maintenance/doctor.js';
 export type { WorkerOptions } from './work/work-event.js';
 export { refusedBySystem } from '../host/files/storage-error.js';
 export type { StoreWarning } from '../storage/plan-store.js';

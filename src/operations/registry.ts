@@ -119,6 +119,41 @@ export const OPERATIONS = {
     streams: true,
     load: async () => (await import('./editing/replan.js')).replan,
   },
+  validate: {
+    group: 'store and settings',
+    summary: 'check a plan or a plan file',
+    load: async () => (await import('./maintenance/validate-plan.js')).validatePlan,
+  },
+  doctor: {
+    group: 'store and settings',
+    summary: 'examine the store, explain what is wrong, and mend what is safe',
+    load: async () => (await import('./maintenance/doctor.js')).doctor,
+  },
+  import: {
+    group: 'store and settings',
+    summary: 'take a plan file into the store',
+    load: async () => (await import('./maintenance/import-plan.js')).importPlan,
+  },
+  migrate: {
+    group: 'store and settings',
+    summary: 'take every plan of the legacy tool into the store',
+    load: async () => (await import('./maintenance/migrate-plans.js')).migratePlans,
+  },
+  archive: {
+    group: 'store and settings',
+    summary: 'archive a plan: it is listed apart until it is restored',
+    load: async () => (await import('./maintenance/archive-plan.js')).archivePlan,
+  },
+  restore: {
+    group: 'store and settings',
+    summary: 'bring a plan back from the archive',
+    load: async () => (await import('./maintenance/archive-plan.js')).restorePlan,
+  },
+  delete: {
+    group: 'store and settings',
+    summary: 'archive a plan, or really delete it',
+    load: async () => (await import('./maintenance/delete-plan.js')).deletePlan,
+  },
 } as const satisfies Readonly<Record<string, RegisteredOperation<unknown>>>;
 
 export type OperationName = keyof typeof OPERATIONS;

@@ -17,7 +17,6 @@ import type { DigestOptions, DigestReport } from './work/digest-goal.js';
 import type { PlanDiff } from './reading/diff-plans.js';
 import { actorOf } from './shared/environment.js';
 import type { DraftOptions, DraftReport } from './action-plans/draft-action-plan.js';
-import type { DoctorOptions, DoctorReport } from './maintenance/doctor.js';
 import type { Environment } from './shared/environment.js';
 import type { ExportOptions } from './reading/export-plan.js';
 import type { ExportedPlan } from './reading/exported-plan.js';
@@ -26,9 +25,7 @@ import type { InferenceReport, InferOptions } from './planning/infer-dependencie
 import type { InitOptions } from './planning/init-plan.js';
 import type { LintedPlans, LintPlansOptions } from './action-plans/lint-plans.js';
 import type { RuleReport } from './action-plans/lint-rules.js';
-import type { ImportedPlan } from './maintenance/import-plan.js';
 import type { PublishedPlanFile } from './maintenance/publish-plan.js';
-import type { Migration } from './maintenance/migrate-plans.js';
 import type { GoalContext, GoalContextOptions } from './work/goal-context.js';
 import { startRun } from './planning/planning-run.js';
 import type { PlanningRun } from './planning/planning-run.js';
@@ -36,7 +33,6 @@ import type { WavesReport } from './work/plan-waves.js';
 import type { GoalReport } from './reading/show-goal.js';
 import type { PreviewOptions, PreviewReport } from './action-plans/preview-action-plan.js';
 import type { ResumeOptions } from './planning/resume-plan.js';
-import type { Validation } from './maintenance/validate-plan.js';
 
 export interface WorkspaceOptions {
   /** The store's folder; found from the working folder upward when it is not given. */
@@ -89,24 +85,12 @@ export interface Workspace extends Library {
   /** What a person sees of an action plan, by its id or its path. */
   preview(idOrFile: string, options?: PreviewOptions): Promise<PreviewReport>;
   export(options: ExportOptions): Promise<ExportedPlan>;
-  import(file: string): Promise<ImportedPlan>;
-  /** Takes every plan of the legacy tool into the store. */
-  migrate(folder?: string): Promise<Migration>;
-  validate(planOrFile?: string): Promise<Validation>;
-  /** Looks at every file of the store; mends what is safe when asked to. */
-  doctor(options?: DoctorOptions): Promise<DoctorReport>;
   /** Who changed what and when, oldest first. */
   log(options?: LogOptions): Promise<readonly LogEntry[]>;
   /** What differs between two plans, two files, or a plan and its state after an event (`0398@event`). */
   diff(from: string, to?: string): Promise<PlanDiff>;
-  archive(plan?: string): Promise<Summary>;
   /** Writes the plan file from the log; that of a large plan may be behind otherwise. */
   publish(plan?: string): Promise<PublishedPlanFile>;
-  restore(plan?: string): Promise<Summary>;
-  delete(
-    plan?: string,
-    options?: { readonly purge?: boolean | undefined },
-  ): Promise<{ readonly id: string; readonly purged: boolean }>;
   /** Checks action plans in files against every rule and a policy. */
   lint(options: LintPlansOptions): Promise<LintedPlans>;
   /** The rules of `lint`; or the one of a name. */
@@ -170,17 +154,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     preview: async (name, given = {}) =>
       (await import('./action-plans/preview-action-plan.js')).previewActionPlan(context, name, given),
     export: async (given) => (await import('./reading/export-plan.js')).exportPlan(context, given),
-    import: async (file) => (await import('./maintenance/import-plan.js')).importPlan(context, file),
-    migrate: async (folder) => (await import('./maintenance/migrate-plans.js')).migratePlans(context, folder),
-    validate: async (name) => (await import('./maintenance/validate-plan.js')).validatePlan(context, name),
-    doctor: async (given = {}) => (await import('./maintenance/doctor.js')).examineStore(context, given),
     log: async (given = {}) => (await import('./reading/change-log.js')).planLog(context, given),
     diff: async (from, to) => (await import('./reading/diff-plans.js')).diffPlans(context, from, to),
     publish: async (plan) => (await import('./maintenance/publish-plan.js')).publishPlan(context, plan),
-    archive: async (plan) => (await import('./maintenance/archive-plan.js')).archivePlan(context, plan),
-    restore: async (plan) => (await import('./maintenance/archive-plan.js')).restorePlan(context, plan),
-    delete: async (plan, given) =>
-      (await import('./maintenance/delete-plan.js')).deletePlan(context, plan, given?.purge === true),
     lint: async (given) => (await import('./action-plans/lint-plans.js')).lintPlans(context, given),
     lintRules: async (name) => (await import('./action-plans/lint-rules.js')).lintRules(name),
     convert: async (given) =>

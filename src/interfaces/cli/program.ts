@@ -77,27 +77,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/export.js'),
   },
   {
-    name: 'import',
-    summary: 'take a plan file into the store',
-    args: [{ name: '<file>', description: 'a plan file of this format or of the legacy tool' }],
-    examples: ['plan import ../other/.plans/0398a958.json', 'plan import .frctl/plans/a1b2c3d4.json'],
-    load: () => import('./commands/import.js'),
-  },
-  {
-    name: 'migrate',
-    summary: 'take every plan of the legacy tool into the store',
-    args: [{ name: '[folder]', description: 'where they are (default: .frctl/plans)' }],
-    examples: ['plan migrate', 'plan migrate ../old/.frctl/plans --json'],
-    load: () => import('./commands/migrate.js'),
-  },
-  {
-    name: 'validate',
-    summary: 'check a plan or a plan file',
-    args: [{ name: '[plan-or-file]', description: 'a plan, or a path (anything with a dot or a slash)' }],
-    examples: ['plan validate', 'plan validate ./a1b2c3d4.json --json'],
-    load: () => import('./commands/validate.js'),
-  },
-  {
     name: 'lint',
     summary: 'check action plans against every rule and a policy',
     args: [
@@ -134,21 +113,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/lint.js'),
   },
   {
-    name: 'doctor',
-    summary: 'examine the store, explain what is wrong, and mend what is safe',
-    options: [
-      { flags: '--fix', description: 'mend what is safe, after a backup' },
-      {
-        flags: '--keep <side>',
-        description: 'what counts where a plan file and its log differ',
-        choices: ['file', 'log'],
-      },
-      { flags: '--accept', description: 'note as looked at what cannot, or shall not, be mended' },
-    ],
-    examples: ['plan doctor', 'plan doctor --fix', 'plan doctor --accept', 'plan doctor --fix --keep log'],
-    load: () => import('./commands/doctor.js'),
-  },
-  {
     name: 'log',
     summary: 'show who changed what, and when',
     args: [PLAN_ARGUMENT],
@@ -170,38 +134,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   ...DRAFTING_COMMANDS,
   {
-    name: 'archive',
-    summary: 'archive a plan: it is listed apart until it is restored',
-    args: [PLAN_ARGUMENT],
-    examples: ['plan archive 0398'],
-    load: () => import('./commands/archive.js'),
-  },
-  {
-    name: 'restore',
-    summary: 'bring a plan back from the archive',
-    args: [
-      {
-        ...PLAN_ARGUMENT,
-        description: 'plan id, or its first 3+ characters (default: the one archived last)',
-      },
-    ],
-    examples: ['plan restore 0398'],
-    load: () => import('./commands/restore.js'),
-  },
-  {
     name: 'publish',
     summary: 'write the plan file from the log now',
     args: [PLAN_ARGUMENT],
     examples: ['plan publish', 'plan publish 0398 && git commit -am "Progress"'],
     load: () => import('./commands/publish.js'),
-  },
-  {
-    name: 'delete',
-    summary: 'archive a plan, or really delete it',
-    args: [PLAN_ARGUMENT],
-    options: [{ flags: '--purge', description: 'delete for good; the plan must be named' }],
-    examples: ['plan delete 0398', 'plan delete 0398a958 --purge'],
-    load: () => import('./commands/delete.js'),
   },
   {
     name: 'convert',

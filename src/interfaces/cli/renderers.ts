@@ -22,6 +22,13 @@ export const RENDERERS: {
   undo: async () => (await import('./render/undo.js')).undo,
   split: async () => (await import('./render/replanned.js')).split,
   replan: async () => (await import('./render/replanned.js')).replan,
+  validate: async () => (await import('./render/validate.js')).validate,
+  doctor: async () => (await import('./render/doctor.js')).doctor,
+  import: async () => (await import('./render/import.js')).imported,
+  migrate: async () => (await import('./render/import.js')).migrate,
+  archive: async () => (await import('./render/archive.js')).archive,
+  restore: async () => (await import('./render/archive.js')).restore,
+  delete: async () => (await import('./render/archive.js')).deleted,
 };
 
 /** The renderer of an operation by its name. */

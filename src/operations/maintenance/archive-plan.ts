@@ -1,31 +1,58 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { summarize } from '../../plan/plan.js';
+import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
 import { isRunning } from '../../host/process.js';
 import type { PlanLog } from '../../storage/plan-store.js';
+import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { planArgument, text } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
+
+const archivedSchema = z.object({ plan: summarySchema });
 
 /**
  * Archives a plan: it is listed apart and not worked on until it is brought back. Its files stay where they are.
  * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE when it is archived already, PLANNER_BUSY, STORAGE_FAILED
  */
-export async function archivePlan(context: Context, name: string | undefined): Promise<Summary> {
-  const log = await findPlan(context.store(), name);
-  if (log.archived) throw inThatState(log, 'archived already');
-  await refuseWhilePlanned(context, log);
-  return write(log, 'plan_archived');
-}
+export const archivePlan = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({ plan: planArgument() }),
+  output: archivedSchema,
+  examples: ['plan archive 0398'],
+  mutates: true,
+  run: async (context, { plan }) => archiveNamed(context, plan),
+  document: (plan) => ({ plan }),
+});
 
 /**
  * Brings a plan back from the archive; the one archived last, when none is named.
  * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE when it is not archived, STORAGE_FAILED
  */
-export async function restorePlan(context: Context, name: string | undefined): Promise<Summary> {
-  const store = context.store();
-  const log = await findPlan(store, name ?? (await archivedLast(context)));
-  if (!log.archived) throw inThatState(log, 'not archived');
-  return write(log, 'plan_unarchived');
+export const restorePlan = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({
+    plan: text('plan id, or its first 3+ characters (default: the one archived last)', 'plan'),
+  }),
+  output: archivedSchema,
+  examples: ['plan restore 0398'],
+  mutates: true,
+  async run(context, { plan }) {
+    const log = await findPlan(context.store(), plan ?? (await archivedLast(context)));
+    if (!log.archived) throw inThatState(log, 'not archived');
+    return write(log, 'plan_unarchived');
+  },
+  document: (plan) => ({ plan }),
+});
+
+/** Archives the plan of a name. @throws PlanError as {@link archivePlan} */
+export async function archiveNamed(context: Context, name: string | undefined): Promise<Summary> {
+  const log = await findPlan(context.store(), name);
+  if (log.archived) throw inThatState(log, 'archived already');
+  await refuseWhilePlanned(context, log);
+  return write(log, 'plan_archived');
 }
 
 /** @throws PlanError PLANNER_BUSY while a process of this machine plans the plan */

@@ -1,6 +1,9 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
-import { archivePlan, refuseWhilePlanned } from './archive-plan.js';
-import type { Context } from '../shared/context.js';
+import { defineOperation } from '../operation.js';
+import { planArgument, toggle } from '../shared/fields.js';
+import { archiveNamed, refuseWhilePlanned } from './archive-plan.js';
 import { dropActionPlansOf } from './drop-action-plans.js';
 import { findPlanId } from '../shared/find-plan.js';
 
@@ -8,22 +11,34 @@ import { findPlanId } from '../shared/find-plan.js';
  * Deletes a plan: into the archive, or with `purge` for good. A plan that cannot be read can be purged too.
  * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE, PLANNER_BUSY, INVALID_INPUT, STORAGE_FAILED
  */
-export async function deletePlan(
-  context: Context,
-  name: string | undefined,
-  purge: boolean,
-): Promise<{ readonly id: string; readonly purged: boolean }> {
-  const store = context.store();
-  if (!purge) return { id: (await archivePlan(context, name)).id, purged: false };
-  if (name === undefined) {
-    throw new PlanError('INVALID_INPUT', 'what is deleted for good must be named', {
-      hint: 'plan delete --purge <plan id>',
-    });
-  }
-  const id = await findPlanId(store, name);
-  const log = await store.open(id).catch(() => null);
-  if (log !== null) await refuseWhilePlanned(context, log);
-  await store.purge(id);
-  if (log !== null) await dropActionPlansOf(context, log.plan);
-  return { id, purged: true };
-}
+export const deletePlan = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({
+    plan: planArgument(),
+    purge: toggle('delete for good; the plan must be named'),
+  }),
+  output: z.object({
+    deleted: z.object({
+      id: z.string(),
+      purged: z.boolean().describe('Whether it is gone for good; else it is archived.'),
+    }),
+  }),
+  examples: ['plan delete 0398', 'plan delete 0398a958 --purge'],
+  mutates: true,
+  async run(context, { plan: name, purge }) {
+    const store = context.store();
+    if (purge !== true) return { id: (await archiveNamed(context, name)).id, purged: false };
+    if (name === undefined) {
+      throw new PlanError('INVALID_INPUT', 'what is deleted for good must be named', {
+        hint: 'plan delete --purge <plan id>',
+      });
+    }
+    const id = await findPlanId(store, name);
+    const log = await store.open(id).catch(() => null);
+    if (log !== null) await refuseWhilePlanned(context, log);
+    await store.purge(id);
+    if (log !== null) await dropActionPlansOf(context, log.plan);
+    return { id, purged: true };
+  },
+  document: (deleted) => ({ deleted }),
+});

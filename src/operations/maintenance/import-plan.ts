@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
@@ -7,16 +9,24 @@ import { fromLegacy, isLegacy, malformedDependencies } from '../../plan/snapshot
 import { summarize } from '../../plan/plan.js';
 import { repairPlanFile } from '../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../plan/snapshot/repaired.js';
-import type { PlanFile, Summary } from '../../plan/schema.js';
+import { summarySchema } from '../../plan/schema.js';
+import type { PlanFile } from '../../plan/schema.js';
 import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/plan-file-reader.js';
 import { readTextFile } from '../../host/files/text-files.js';
+import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { field } from '../shared/fields.js';
 
 /** A plan that was taken in. */
-export type ImportedPlan = Summary & {
-  /** What of a plan of the legacy tool was repaired, in words. */
-  readonly repaired?: readonly string[];
-};
+export const importedPlanSchema = summarySchema.extend({
+  repaired: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe('What of a plan of the legacy tool was repaired, in words.'),
+});
+
+type ImportedPlan = z.output<typeof importedPlanSchema>;
 
 /** A plan file that was read to be taken in. */
 export interface PlanToImport {
@@ -29,10 +39,20 @@ export interface PlanToImport {
  * Takes a plan file, of this format or of the legacy tool, into the store under its own id.
  * @throws PlanError FILE_NOT_FOUND, INVALID_PLAN with every problem, UNSUPPORTED_VERSION, PLAN_EXISTS, STORAGE_FAILED
  */
-export async function importPlan(context: Context, path: string): Promise<ImportedPlan> {
-  const text = await readTextFile(resolve(context.environment.workingFolder, path));
-  return storePlan(context, parsePlanToImport(text, path));
-}
+export const importPlan = defineOperation({
+  arguments: ['file'],
+  input: z.strictObject({
+    file: field(z.string(), 'a plan file of this format or of the legacy tool', { value: 'file' }),
+  }),
+  output: z.object({ plan: importedPlanSchema }),
+  examples: ['plan import ../other/.plans/0398a958.json', 'plan import .frctl/plans/a1b2c3d4.json'],
+  mutates: true,
+  async run(context, { file }) {
+    const text = await readTextFile(resolve(context.environment.workingFolder, file));
+    return storePlan(context, parsePlanToImport(text, file));
+  },
+  document: (plan) => ({ plan }),
+});
 
 /**
  * Parses a plan file from elsewhere; what it reflects of a log there, and who planned it there, is left out. What the

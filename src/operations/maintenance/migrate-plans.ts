@@ -1,35 +1,53 @@
 import { join, resolve } from 'node:path';
 
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { looksLikePlan } from '../../plan/snapshot/legacy.js';
 import { realFolder } from '../../host/files/folders.js';
 import { backupPath } from '../../storage/file/layout.js';
 import { parseJson } from '../../storage/file/snapshot/plan-file-reader.js';
 import { fileNames, keepCopy, readStoredText } from '../../host/files/text-files.js';
+import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
-import { parsePlanToImport, storePlan } from './import-plan.js';
-import type { ImportedPlan, PlanToImport } from './import-plan.js';
+import { text } from '../shared/fields.js';
+import { importedPlanSchema, parsePlanToImport, storePlan } from './import-plan.js';
+import type { PlanToImport } from './import-plan.js';
 
 /** Where the legacy tool kept its plans. */
 const LEGACY_FOLDER = join('.frctl', 'plans');
 
-export interface Migration {
-  readonly plans: readonly ImportedPlan[];
-  /** Files that are no plans, or could not be read as such, or are further copies of one: their copies in the store's `backup/legacy/`. */
-  readonly kept: readonly string[];
-  /** Plans that were there already. */
-  readonly skipped: readonly string[];
-  readonly problems: readonly { readonly file: string; readonly code: string; readonly message: string }[];
-}
+const migrationSchema = z.object({
+  plans: z.array(importedPlanSchema).readonly(),
+  kept: z
+    .array(z.string())
+    .readonly()
+    .describe(
+      'Files that are no plans, or could not be read as such, or are further copies of one: their copies in the store’s `backup/legacy/`.',
+    ),
+  skipped: z.array(z.string()).readonly().describe('Plans that were there already.'),
+  problems: z.array(z.object({ file: z.string(), code: z.string(), message: z.string() })).readonly(),
+});
+
+type Migration = z.output<typeof migrationSchema>;
 
 /**
  * Takes every plan of the legacy tool into the store, whatever its file is called; those of its `archive/` become archived
  * plans. Of several files of one plan the one named after it counts, then the one written last. What is no plan (its index,
  * its hidden backups), and what cannot be read as one, is copied, so that nothing is lost; the legacy folder is left as it is.
- * @param folder the legacy folder (default: `.frctl/plans`)
  * @throws PlanError FILE_NOT_FOUND when there is nothing to migrate, STORAGE_FAILED
  */
-export async function migratePlans(context: Context, folder: string | undefined): Promise<Migration> {
+export const migratePlans = defineOperation({
+  arguments: ['folder'],
+  input: z.strictObject({ folder: text('where they are (default: .frctl/plans)', 'folder') }),
+  output: migrationSchema,
+  examples: ['plan migrate', 'plan migrate ../old/.frctl/plans --json'],
+  mutates: true,
+  run: async (context, { folder }) => migrate(context, folder),
+  exitStatus: ({ problems }) => (problems.length === 0 ? 0 : 1),
+});
+
+async function migrate(context: Context, folder: string | undefined): Promise<Migration> {
   const place = folder ?? LEGACY_FOLDER;
   // The legacy folder came with the repository: what its path leads to must be in the folder that the user is in.
   const { workingFolder } = context.environment;
@@ -46,7 +64,7 @@ export async function migratePlans(context: Context, folder: string | undefined)
   const store = await context.storeToWrite();
   const there = new Set(await store.ids());
   const found = await Promise.all(files.map((file) => readLegacyFile(file)));
-  const plans: ImportedPlan[] = [];
+  const plans: Migration['plans'][number][] = [];
   const [kept, skipped, taken] = [[] as string[], new Set<string>(), new Set<string>()];
   const problems: { file: string; code: string; message: string }[] = [];
   for (const { file, id, read, problem } of byPreference(found)) {

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
@@ -8,8 +10,10 @@ import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/pla
 import { placeOf } from '../../storage/file/plans-on-disk.js';
 import type { Damage, PlanLog } from '../../storage/plan-store.js';
 import { readStoredTextIfAny, readTextFile } from '../../host/files/text-files.js';
+import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { openDamage } from '../shared/damage.js';
+import { text } from '../shared/fields.js';
 import { findPlan, findPlanId } from '../shared/find-plan.js';
 import { readLegacyOrOwn } from './import-plan.js';
 import { differencesFromLog } from './log-differences.js';
@@ -17,20 +21,38 @@ import { differencesFromLog } from './log-differences.js';
 /** Problems of one kind that are listed; a file of a million mistakes need not print them all. */
 const MOST_PROBLEMS = 1000;
 
-export interface Validation {
-  readonly valid: boolean;
-  readonly problems: readonly Problem[];
-  /** What is as it should be, but worth knowing; missing when there is nothing. */
-  readonly notes?: readonly Problem[];
-}
+const problemsSchema = z
+  .array(z.object({ code: z.string(), path: z.string(), message: z.string() }))
+  .readonly();
+
+const validationSchema = z.object({
+  valid: z.boolean(),
+  problems: problemsSchema,
+  notes: problemsSchema
+    .optional()
+    .describe('What is as it should be, but worth knowing; missing when there is nothing.'),
+});
+
+type Validation = z.output<typeof validationSchema>;
 
 /**
  * Checks a plan of the store, or any plan file, against the JSON Schema and every invariant; of a plan
  * with a log also that the plan file says what the log says.
- * @param name a plan, or a path: whatever holds a dot or a slash is a path
  * @throws PlanError PLAN_NOT_FOUND, FILE_NOT_FOUND, UNSUPPORTED_VERSION, STORAGE_FAILED
  */
-export async function validatePlan(context: Context, name: string | undefined): Promise<Validation> {
+export const validatePlan = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({
+    plan: text('a plan, or a path (anything with a dot or a slash)', 'plan-or-file'),
+  }),
+  output: validationSchema,
+  examples: ['plan validate', 'plan validate ./a1b2c3d4.json --json'],
+  mutates: false,
+  run: async (context, { plan }) => validate(context, plan),
+  exitStatus: ({ valid }) => (valid ? 0 : 1),
+});
+
+async function validate(context: Context, name: string | undefined): Promise<Validation> {
   if (name !== undefined && /[./\\]/.test(name)) return validateFile(context, name);
   const store = context.store();
   const planId = await findPlanId(store, name);
