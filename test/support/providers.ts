@@ -66,6 +66,17 @@ export const REFUSED_TEXTS: readonly (readonly [string, Answer])[] = [
     }),
   ],
   [
+    'OpenRouter, which charged nothing',
+    answer(403, {
+      error: {
+        code: 403,
+        message:
+          'openai/gpt requires moderation on OpenAI. Your input was flagged for "violence". No credits were charged.',
+        metadata: { reasons: ['violence'], flagged_input: 'Bui…', provider_name: 'OpenAI', model_slug: 'm' },
+      },
+    }),
+  ],
+  [
     'xAI',
     answer(403, {
       code: 'The caller does not have permission to execute the specified operation',

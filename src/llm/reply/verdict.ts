@@ -48,14 +48,13 @@ export function judgeStatus(
   const said = shorten(`HTTP ${status}: ${error.message}`);
   const text = [...error.labels, error.message].join(' ');
   if (status < 400) return redirected(place, headers);
+  // What is said of the text may speak of credits too: that none were charged.
+  if (isFiltered(status, text)) return { kind: 'rejected', code: 'refused', reason: said };
   if (status === 402 || hasNoCredit(status, error, text)) return withoutCredit(place, said);
   if (isTooLong(status, text))
     return { kind: 'rejected', code: 'cut_off', reason: `the prompt is too long for the model: ${said}` };
   if (status >= 500 || RETRIED.has(status)) return { kind: 'retry', reason: said };
   if (BAD_JSON.test(text)) return { kind: 'bad_reply', reply: error.failedReply ?? '', reason: said };
-  // First what is said of the text: servers answer it with the states of a bad key as well.
-  if (status !== 401 && status !== 404 && FILTERED.test(text))
-    return { kind: 'rejected', code: 'refused', reason: said };
   if (status === 401 || status === 403 || BAD_KEY.test(text)) return unauthorized(place, said);
   if (status === 404 || UNKNOWN_MODEL.test(text)) return unknownModel(place, said);
   return unavailable('MODEL_FAILED', place, said, 'the server did not accept the request', 'request');
@@ -88,6 +87,12 @@ export function allFailed(place: Place, attempts: number, lastFault: string): Pl
       details: { ...detailsOf(place), attempts, last_fault: lastFault },
     },
   );
+}
+
+// Servers answer a text that they refuse with the states of a bad key as well.
+function isFiltered(status: number, text: string): boolean {
+  const isRefusal = status < 500 && ![401, 402, 404].includes(status) && !RETRIED.has(status);
+  return isRefusal && !BAD_JSON.test(text) && FILTERED.test(text);
 }
 
 // Some servers say so with the status of a limit that passes, whose texts may speak of plans and billing too.
