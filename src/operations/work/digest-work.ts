@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { PlanError } from '../../kernel/errors.js';
+import type { PlanError } from '../../kernel/errors.js';
 import { sourceOfDigests, sourceOfResult } from '../../work/digests/digest-source.js';
 import type { DigestSource } from '../../work/digests/digest-source.js';
 import { extractDigest, rated } from '../../work/digests/extract-digest.js';
@@ -14,21 +14,13 @@ import type { Plan } from '../../plan/plan.js';
 import type { Digest, Goal, Usage, Warning } from '../../plan/schema.js';
 import type { DigestOutcome } from '../../work/digests/model-digester.js';
 import type { PlanLog } from '../../storage/plan-store.js';
+import { createDigestModel } from './digest-model.js';
+import type { DigestModelOptions } from './digest-model.js';
 import { submittedResults } from './digest-history.js';
-import type { PlanningChoice } from '../planning/expanders.js';
-import type { Connection } from '../planning/model-connection.js';
-import type { Emit } from '../planning/planning-run.js';
 import { appendAndTell } from '../planning/run-planning.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
-export interface DigestWorkOptions {
-  /** Connects to a model; null to do without. */
-  readonly connect: PlanningChoice['connect'];
-  readonly emit: Emit;
-  /** When aborted, the model is asked nothing further; what it is asked now is answered. */
-  readonly signal?: AbortSignal | undefined;
-  /** When aborted, the calls in flight are dropped as well. */
-  readonly dropSignal?: AbortSignal | undefined;
+export interface DigestWorkOptions extends DigestModelOptions {
   /** What was submitted, by goal; read from the log when it is not given. */
   readonly results?: ReadonlyMap<string, Result> | undefined;
 }
@@ -65,16 +57,12 @@ interface Candidate extends MeasuredDigest {
 /** Makes digests and stores each as soon as it is made. */
 export function createDigestWork(log: PlanLog, options: DigestWorkOptions): DigestWork {
   const { emit } = options;
-  const drop = options.dropSignal ?? new AbortController().signal;
-  const stop = options.signal ?? drop;
-  let connecting: Promise<Connection> | undefined;
   let reading: Promise<ReadonlyMap<string, Result>> | undefined;
-  let stopped: PlanError | null = null;
-  const notice = (message: string): void => emit({ type: 'notice', message });
+  const model = createDigestModel(log, options);
 
   return {
     get stopped() {
-      return stopped;
+      return model.stopped;
     },
     async run(goals) {
       const made: MadeDigest[] = [];
@@ -102,7 +90,9 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     if (before === null) await store(id, extracted, 'extraction');
     else candidates.push({ ...(await remeasured(source, before)), madeBy: null });
     // Of a digest that has lost nothing there is no better one.
-    const asked = candidates.some(({ fidelity }) => fidelity.score === 1) ? null : await ask(id, source);
+    const asked = candidates.some(({ fidelity }) => fidelity.score === 1)
+      ? null
+      : await model.ask(id, source);
     if (asked?.kind === 'digest') candidates.push({ ...asked.made, madeBy: 'model' });
     const best = candidates.reduce((one, other) => (isBetter(other, one) ? other : one));
     const answered = asked?.kind === 'digest' || asked?.kind === 'rejected' ? asked : null;
@@ -111,32 +101,6 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
       await store(id, best, best.madeBy ?? 'extraction', answered);
     else if (asked !== null && asked.usage.calls > 0) await paidInVain(id, asked.usage);
     return { goal: id, digest: best.digest, madeBy: best.madeBy, fidelity: best.fidelity };
-  }
-
-  async function ask(id: string, source: DigestSource): Promise<DigestOutcome | null> {
-    if (options.connect === null || stopped !== null) return null;
-    if (stop.aborted || drop.aborted) return halt(interrupted());
-    connecting ??= options.connect(log.plan.header.usage, emit);
-    const connection = await connecting;
-    const { digestByModel } = await import('../../work/digests/model-digester.js');
-    const described = log.plan.goals.get(id);
-    if (described === undefined) return null;
-    const outcome = await digestByModel(connection, described.description, source, {
-      signal: drop,
-      stop,
-    });
-    if (outcome.kind === 'rejected')
-      notice(`the model’s digest of ${id} was no good: ${outcome.reason}; it was made without the model`);
-    if (outcome.kind === 'budget') halt(budgetReached(outcome.limit));
-    if (outcome.kind === 'unavailable') halt(outcome.error);
-    if (outcome.kind === 'aborted') halt(interrupted());
-    return outcome;
-  }
-
-  function halt(why: PlanError): null {
-    if (stopped === null) notice(`${why.message}; digests are made without the model`);
-    stopped ??= why;
-    return null;
   }
 
   async function store(
@@ -158,7 +122,8 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
       ],
       emit,
     );
-    if (outcome !== undefined && outcome.refused !== null) notice(wordRefusal(outcome.refused));
+    if (outcome !== undefined && outcome.refused !== null)
+      emit({ type: 'notice', message: wordRefusal(outcome.refused) });
   }
 
   /** The model will be asked again another time. */
@@ -225,17 +190,4 @@ async function pooled<T>(ids: readonly string[], work: (id: string) => Promise<T
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return results;
-}
-
-function interrupted(): PlanError {
-  return new PlanError('INTERRUPTED', 'asking the model was interrupted', {
-    hint: 'What was made by then is stored; `plan digest` asks about the rest.',
-  });
-}
-
-function budgetReached(limit: string): PlanError {
-  return new PlanError('BUDGET_REACHED', `the next call might exceed the budget of ${limit}`, {
-    hint: `Give a larger one with --budget-${limit} N, or leave the model out with --expander rules.`,
-    details: { limit },
-  });
 }
