@@ -17,6 +17,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { createDigestModel } from './digest-model.js';
 import type { DigestModelOptions } from './digest-model.js';
 import { submittedResults } from './digest-history.js';
+import type { Emit } from '../planning/planning-run.js';
 import { appendAndTell } from '../planning/run-planning.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
@@ -87,7 +88,7 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     if (source === null) return { goal: id, digest: before, madeBy: null, fidelity: null };
     const extracted: Candidate = { ...(await extractDigest(source, countTokens)), madeBy: 'extraction' };
     const candidates = [extracted];
-    if (before === null) await store(id, extracted, 'extraction');
+    if (before === null) await storeDigest(log, emit, { goal: id, made: extracted, madeBy: 'extraction' });
     else candidates.push({ ...(await remeasured(source, before)), madeBy: null });
     // Of a digest that has lost nothing there is no better one.
     const asked = candidates.some(({ fidelity }) => fidelity.score === 1)
@@ -98,37 +99,14 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     const answered = asked?.kind === 'digest' || asked?.kind === 'rejected' ? asked : null;
     const stored = log.plan.goals.get(id)?.digest;
     if (answered !== null || !isDeepStrictEqual(best.digest, stored))
-      await store(id, best, best.madeBy ?? 'extraction', answered);
-    else if (asked !== null && asked.usage.calls > 0) await paidInVain(id, asked.usage);
+      await storeDigest(log, emit, {
+        goal: id,
+        made: best,
+        madeBy: best.madeBy ?? 'extraction',
+        asked: answered,
+      });
+    else if (asked !== null && asked.usage.calls > 0) await storePaidInVain(log, emit, id, asked.usage);
     return { goal: id, digest: best.digest, madeBy: best.madeBy, fidelity: best.fidelity };
-  }
-
-  async function store(
-    id: string,
-    { digest }: MeasuredDigest,
-    madeBy: MadeBy,
-    asked: DigestOutcome | null = null,
-  ): Promise<void> {
-    const [outcome] = await appendAndTell(
-      log,
-      [
-        {
-          type: 'goal_digested',
-          goal: id,
-          digest,
-          made_by: madeBy,
-          ...(asked === null ? {} : { usage: asked.usage, warnings: warningsOf(id, asked) }),
-        },
-      ],
-      emit,
-    );
-    if (outcome !== undefined && outcome.refused !== null)
-      emit({ type: 'notice', message: wordRefusal(outcome.refused) });
-  }
-
-  /** The model will be asked again another time. */
-  async function paidInVain(goal: string, usage: Usage): Promise<void> {
-    await appendAndTell(log, [{ type: 'usage_added', goal, because: 'asked for a digest', usage }], emit);
   }
 
   async function sourceOf(id: string): Promise<DigestSource | null> {
@@ -138,6 +116,31 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     reading ??= options.results === undefined ? submittedResults(log) : Promise.resolve(options.results);
     return sourceOfResult((await reading).get(id));
   }
+}
+
+interface NewDigest {
+  readonly goal: string;
+  readonly made: MeasuredDigest;
+  readonly madeBy: MadeBy;
+  /** What the model was asked and answered, with its cost. */
+  readonly asked?: DigestOutcome | null;
+}
+
+async function storeDigest(
+  log: PlanLog,
+  emit: Emit,
+  { goal, made, madeBy, asked = null }: NewDigest,
+): Promise<void> {
+  const spent = asked === null ? {} : { usage: asked.usage, warnings: warningsOf(goal, asked) };
+  const event = { type: 'goal_digested', goal, digest: made.digest, made_by: madeBy, ...spent } as const;
+  const [outcome] = await appendAndTell(log, [event], emit);
+  if (outcome !== undefined && outcome.refused !== null)
+    emit({ type: 'notice', message: wordRefusal(outcome.refused) });
+}
+
+/** Counts what asking has cost although nothing came of it; the model will be asked again another time. */
+async function storePaidInVain(log: PlanLog, emit: Emit, goal: string, usage: Usage): Promise<void> {
+  await appendAndTell(log, [{ type: 'usage_added', goal, because: 'asked for a digest', usage }], emit);
 }
 
 function sourceOfChildren(plan: Plan, { child_ids }: Goal): DigestSource {
