@@ -71,6 +71,20 @@ export function numberOf(plan: Plan, goal: Goal): string {
     .join('.');
 }
 
+/** Numbers goals of one plan as {@link numberOf} does; the children of a parent are counted once for all of them. */
+export function numbering(plan: Plan): (goal: Goal) => string {
+  const numbers = new Map<string, string>();
+  return (goal) => {
+    if (goal.parent_id === null) return '';
+    const known = numbers.get(goal.id);
+    if (known !== undefined) return known;
+    const parent = goalOf(plan, goal.parent_id);
+    const above = numbers.get(parent.id) ?? numberOf(plan, parent);
+    for (const [index, id] of parent.child_ids.entries()) numbers.set(id, childNumber(above, index));
+    return numbers.get(goal.id) ?? '';
+  };
+}
+
 /**
  * Finds a goal by its full id, its suffix (`k3f9x2`, `root`) or its number in the tree (`1.2.3`), in
  * this order of precedence; a suffix of digits alone can thus be named by its full id.

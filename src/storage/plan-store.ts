@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.js';
-import type { EventPayload, PayloadOf, PlanEvent } from '../plan/events.js';
+import type { EventPayload, EventType, PayloadOf, PlanEvent } from '../plan/events.js';
 import type { Problem } from '../plan/invariants.js';
 import type { Summary } from '../plan/schema.js';
 import type { Refusal } from '../plan/refusals.js';
@@ -37,6 +37,13 @@ export interface PlanStore {
    * @throws PlanError STORAGE_FAILED
    */
   findDamage(planId: string, depth: 'checksums' | 'events'): Promise<readonly Damage[]>;
+
+  /**
+   * The events of a type that name a goal as theirs, oldest first as the log has them, accepted or not. Nothing else
+   * of the log is made events.
+   * @throws PlanError PLAN_NOT_FOUND, STORAGE_FAILED
+   */
+  eventsOf(planId: string, type: EventType, goal: string): Promise<readonly PlanEvent[]>;
 
   /** Ids of all plans, archived or not, in no particular order. */
   ids(): Promise<readonly string[]>;

@@ -18,7 +18,7 @@ test.each([
   ['fixed', fixedGoals],
 ])('%s goals change as a map does, and what they were stays', (_, make) => {
   fc.assert(
-    fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
+    fc.property(fc.array(change, { maxLength: 100 }), (changes) => {
       const model = start();
       let goals = make(start());
       const states = [{ goals, entries: [...model] }];

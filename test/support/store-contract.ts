@@ -68,6 +68,25 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
       }
     });
 
+    test('the events that name a goal are found by their type, refused ones too', async () => {
+      const store = await newStore();
+      const [a, b] = ['0398a958-a', '0398a958-b'];
+      const log = await store.create(creationOf('0398a958'), [expansionOf('0398a958-root', [a, b])]);
+      const summary = `not goal_completed, whatever ${b} says`;
+      const [first, , third] = await log.append([
+        { type: 'goal_completed', goal: a, result: { summary } },
+        { type: 'goal_edited', goal: b, fields: { description: 'goal_completed' } },
+        { type: 'goal_completed', goal: a },
+        { type: 'goal_completed', goal: b },
+      ]);
+      expect(third?.refused).not.toBeNull();
+      expect(await store.eventsOf('0398a958', 'goal_completed', a)).toEqual([first?.event, third?.event]);
+      expect(await store.eventsOf('0398a958', 'goal_claimed', a)).toEqual([]);
+      await expect(store.eventsOf('ffffffff', 'goal_claimed', a)).rejects.toMatchObject({
+        code: 'PLAN_NOT_FOUND',
+      });
+    });
+
     test('an id is used once', async () => {
       const store = await newStore();
       await store.create(creationOf('0398a958'));

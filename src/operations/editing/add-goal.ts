@@ -9,7 +9,7 @@ import { findPlan, goalNamed, planOfGoals } from '../shared/find-plan.js';
 import { placeFor } from './goal-place.js';
 import { givenReason, givenText, givenTexts, optionalText } from './goal-texts.js';
 import { newGoalIds } from './new-goal-ids.js';
-import { refuseArchived } from '../planning/resume-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
 
 /**
  * Adds a goal by hand, below the root unless it is said otherwise.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { refuseArchived } from '../planning/resume-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
 import { defineOperation } from '../operation.js';
 import { field, text } from '../shared/fields.js';
 import { findPlan, goalNamed, planOfGoals } from '../shared/find-plan.js';

@@ -11,7 +11,7 @@ import { defineOperation } from '../operation.js';
 import { planArgument } from '../shared/fields.js';
 import { messageFor } from '../reading/event-message.js';
 import { findPlan } from '../shared/find-plan.js';
-import { refuseArchived } from '../planning/resume-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
 import { definitionOf } from '../../plan/events.js';
 import { wordRefusal } from '../../plan/refusals.js';
 

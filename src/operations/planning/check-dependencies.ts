@@ -7,7 +7,7 @@ import { changeGoals, goalInWords } from '../editing/change-goals.js';
 import type { ChangeReport } from '../editing/change-goals.js';
 import type { Context } from '../shared/context.js';
 import { findPlan } from '../shared/find-plan.js';
-import { refuseArchived } from './resume-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
 import type { WorkerOptions } from '../work/work-event.js';
 
 export interface CheckDependenciesOptions extends WorkerOptions {

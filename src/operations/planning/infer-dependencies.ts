@@ -11,7 +11,7 @@ import type { PlanningFlags } from './expanders.js';
 import { findPlan } from '../shared/find-plan.js';
 import { chooseModel } from './model-choice.js';
 import type { Emit } from './planning-run.js';
-import { refuseArchived } from './resume-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 export interface InferOptions extends PlanningFlags {

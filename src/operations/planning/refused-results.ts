@@ -1,6 +1,9 @@
 import type { Result } from '../../plan/events/result.js';
 import { replayHistory } from '../../plan/history.js';
-import type { PlanLog } from '../../storage/plan-store.js';
+import type { PlanEvent } from '../../plan/events.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal } from '../../plan/schema.js';
+import type { PlanStore } from '../../storage/plan-store.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 /** A result that was submitted and not accepted, because its claim was over, say. It is kept. */
@@ -13,16 +16,27 @@ export interface RefusedResult {
 }
 
 /** The results for a goal that were not accepted, oldest first. */
-export async function refusedResults(log: PlanLog, goal: string): Promise<readonly RefusedResult[]> {
-  const events = await log.events();
-  const submitted = events.some(
-    (event) => event.type === 'goal_completed' && event.goal === goal && event.result !== undefined,
-  );
-  if (!submitted) return [];
+export async function refusedResults(
+  store: PlanStore,
+  plan: Plan,
+  goal: Goal,
+): Promise<readonly RefusedResult[]> {
+  const completions = await store.eventsOf(plan.header.id, 'goal_completed', goal.id);
+  if (!completions.some(hasResult) || isTheOne(goal, completions)) return [];
+  const events = await (await store.open(plan.header.id)).events();
   return [...replayHistory(events)].flatMap(({ event, verdict }) => {
-    if (event.type !== 'goal_completed' || event.goal !== goal || event.result === undefined) return [];
+    if (event.type !== 'goal_completed' || event.goal !== goal.id || event.result === undefined) return [];
     if (verdict.kind !== 'refused') return [];
     const { id, at, by, result } = event;
     return [{ event: id, at, by, reason: wordRefusal(verdict.refusal), result }];
   });
+}
+
+function hasResult(event: PlanEvent): boolean {
+  return event.type === 'goal_completed' && event.result !== undefined;
+}
+
+/** Whether a goal was completed once, and by that changed last: nothing need be replayed to know that it was accepted. */
+function isTheOne({ status, updated_at }: Goal, completions: readonly PlanEvent[]): boolean {
+  return completions.length === 1 && status === 'complete' && completions[0]?.at === updated_at;
 }

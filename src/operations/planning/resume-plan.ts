@@ -3,12 +3,12 @@ import type { PayloadOf } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarize } from '../../plan/plan.js';
 import type { Summary } from '../../plan/schema.js';
-import type { PlanLog } from '../../storage/plan-store.js';
 import type { StopSignals } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choosePlanning, rememberOwn } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import { findPlan } from '../shared/find-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
@@ -71,15 +71,6 @@ export async function pausePlan(context: Context, name: string | undefined): Pro
   }
   await log.publish('now');
   return summarize(log.plan);
-}
-
-/** @throws PlanError WRONG_STATE for a plan in the archive */
-export function refuseArchived(log: PlanLog): void {
-  if (!log.archived) return;
-  const { id } = log.plan.header;
-  throw new PlanError('WRONG_STATE', `plan ${id} is archived`, {
-    hint: `\`plan restore ${id}\` brings it back.`,
-  });
 }
 
 function reopenings(plan: Plan): readonly PayloadOf<'goal_reopened'>[] {

@@ -10,7 +10,7 @@ import { defineOperation } from '../operation.js';
 import { count, planArgument, toggle } from '../shared/fields.js';
 import { openDamage } from '../shared/damage.js';
 import { readPlan } from '../shared/find-plan.js';
-import { numberedGoals, withNumber } from '../shared/numbered-goals.js';
+import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
 import type { StatusReport } from './status-schema.js';
 
 const inputSchema = z.strictObject({
@@ -48,7 +48,7 @@ function statusOf(
   const { ready: startable, blocked } = goalsToDo(plan);
   const ready = startable.filter((goal) => liveClaim(goal, at) === null);
   const held = heldGoals(plan, at);
-  const first = (goals: readonly Goal[]) => goals.slice(0, next).map((goal) => withNumber(plan, goal));
+  const first = (goals: readonly Goal[]) => withNumbers(plan, goals.slice(0, next));
   return {
     plan: summarize(plan),
     ready: ready.map(({ id }) => id),

@@ -1,8 +1,8 @@
 import { summarize } from '../../plan/plan.js';
 import type { Summary } from '../../plan/schema.js';
 import type { Context } from '../shared/context.js';
-import { findGoalByName } from '../shared/find-plan.js';
-import { withNumber } from '../shared/numbered-goals.js';
+import { readGoalByName } from '../shared/find-plan.js';
+import { withNumber, withNumbers } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
 import { refusedResults } from '../planning/refused-results.js';
 import type { RefusedResult } from '../planning/refused-results.js';
@@ -24,13 +24,13 @@ export async function showGoal(
   name: string,
   planName: string | undefined,
 ): Promise<GoalReport> {
-  const { log, goal } = await findGoalByName(context.store(), name, planName);
-  const { plan } = log;
+  const store = context.store();
+  const { plan, goal } = await readGoalByName(store, name, planName);
   const numbered = (ids: readonly string[]) =>
-    ids.flatMap((id) => {
-      const found = plan.goals.get(id);
-      return found === undefined ? [] : [withNumber(plan, found)];
-    });
+    withNumbers(
+      plan,
+      ids.flatMap((id) => plan.goals.get(id) ?? []),
+    );
   const dependents = [...plan.goals.values()].filter(({ dependencies }) => dependencies.includes(goal.id));
   return {
     plan: summarize(plan),
@@ -38,7 +38,7 @@ export async function showGoal(
     parent: numbered(goal.parent_id === null ? [] : [goal.parent_id])[0] ?? null,
     children: numbered(goal.child_ids),
     dependencies: numbered(goal.dependencies),
-    dependents: numbered(dependents.map(({ id }) => id)),
-    refused_results: await refusedResults(log, goal.id),
+    dependents: withNumbers(plan, dependents),
+    refused_results: await refusedResults(store, plan, goal),
   };
 }

@@ -63,6 +63,16 @@ export async function findGoalByName(
   return { log, goal: goalNamed(log.plan, name) };
 }
 
+/** A goal to be looked at only, and its plan; like {@link findGoalByName}. */
+export async function readGoalByName(
+  store: PlanStore,
+  name: string,
+  planName: string | undefined,
+): Promise<{ readonly plan: Plan; readonly goal: Goal }> {
+  const plan = await readPlan(store, planName ?? planOfGoals(undefined, [name]));
+  return { plan, goal: goalNamed(plan, name) };
+}
+
 /** The goal of a plan that a name stands for. @throws PlanError GOAL_NOT_FOUND */
 export function goalNamed(plan: Plan, name: string): Goal {
   const goal = findGoal(plan, name);

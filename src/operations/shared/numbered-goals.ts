@@ -1,6 +1,6 @@
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
-import { depthFirst, numberOf } from '../../plan/tree.js';
+import { depthFirst, numbering, numberOf } from '../../plan/tree.js';
 
 /** A goal of the file with its number in the tree added; the root's is empty. */
 export type GoalWithNumber = Goal & { readonly number: string };
@@ -8,6 +8,12 @@ export type GoalWithNumber = Goal & { readonly number: string };
 /** Every goal of a plan with its number, depth-first. */
 export function numberedGoals(plan: Plan): readonly GoalWithNumber[] {
   return Array.from(depthFirst(plan), ({ goal, number }) => ({ ...goal, number }));
+}
+
+/** Goals of a plan with their numbers, as many as there may be of one parent. */
+export function withNumbers(plan: Plan, goals: readonly Goal[]): readonly GoalWithNumber[] {
+  const numberIn = numbering(plan);
+  return goals.map((goal) => ({ ...goal, number: numberIn(goal) }));
 }
 
 /** A goal of a plan with its number. */

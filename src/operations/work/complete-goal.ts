@@ -9,7 +9,7 @@ import { ancestors } from '../../plan/tree.js';
 import type { Context } from '../shared/context.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import { digestCompleted } from './digest-goal.js';
-import { withNumber } from '../shared/numbered-goals.js';
+import { withNumbers } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
 import { readResult } from './submitted-result.js';
 import type { SubmittedWork } from './submitted-result.js';
@@ -145,6 +145,6 @@ function reportOf(
     plan: summarize(plan),
     goal: goalAfter(plan, after, id),
     completed_parents: parents.map((parent) => goalAfter(plan, after, parent.id)),
-    became_ready: freed.map((goal) => withNumber(plan, goal)),
+    became_ready: withNumbers(plan, freed),
   };
 }

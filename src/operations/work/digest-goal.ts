@@ -13,7 +13,7 @@ import type { PlanningFlags } from '../planning/expanders.js';
 import { findGoalByName, findPlan } from '../shared/find-plan.js';
 import { chooseModel } from '../planning/model-choice.js';
 import type { Emit } from '../planning/planning-run.js';
-import { refuseArchived } from '../planning/resume-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
 
 export interface DigestOptions extends PlanningFlags {
   readonly plan?: string | undefined;

@@ -16,10 +16,10 @@ import { claimIfFree, heldClaimSchema, newClaim } from './claim-goal.js';
 import type { HeldClaim } from './claim-goal.js';
 import { byOption, leaseOption } from './work-fields.js';
 import type { Context } from '../shared/context.js';
-import { findPlan } from '../shared/find-plan.js';
+import { findPlan, readPlan } from '../shared/find-plan.js';
 import { nothingReadySchema, reasonForNone } from './nothing-ready.js';
 import { withNumber } from '../shared/numbered-goals.js';
-import { refuseArchived } from '../planning/resume-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
 import { timeNow, workerName } from './work-event.js';
 
 const DEFAULT_LIMIT = 10;
@@ -74,9 +74,9 @@ export const nextGoals = defineOperation({
     const { plan, claim, limit = DEFAULT_LIMIT } = input;
     if (claim !== true && (input.for !== undefined || input.by !== undefined))
       throw new PlanError('USAGE', '--by and --for say how to claim', { hint: 'Add --claim.' });
-    const log = await findPlan(context.store(), plan);
-    if (claim === true) return claimNext(context, log, input);
-    return report(log.plan, readyGoals(log.plan, timeNow(context), limit), null, timeNow(context));
+    if (claim === true) return claimNext(context, await findPlan(context.store(), plan), input);
+    const read = await readPlan(context.store(), plan);
+    return report(read, readyGoals(read, timeNow(context), limit), null, timeNow(context));
   },
   exitStatus: ({ reason }) => (reason === null ? 0 : 1),
 });

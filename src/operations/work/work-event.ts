@@ -13,7 +13,7 @@ import { findGoalByName } from '../shared/find-plan.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import { withNumber } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
-import { refuseArchived } from '../planning/resume-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
 

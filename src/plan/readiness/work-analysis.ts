@@ -51,13 +51,40 @@ export function longestChain(work: WorkOrder): readonly number[] {
 }
 
 /**
- * How many unfinished leaves cannot start before each of these goals is done, however far behind them. Time
- * grows with the goals asked for, by thirty-two, times the size of the plan.
+ * How many unfinished leaves cannot start before each of these goals is done, however far behind them. What little
+ * waits for a goal is walked through. Where much waits for them, time grows with the goals asked for, by thirty-two,
+ * times the size of the plan.
  */
 export function waitingCounts(work: WorkOrder, places: readonly number[]): readonly number[] {
-  const counts: number[] = [];
-  for (let from = 0; from < places.length; from += AT_ONCE)
+  const counts = countAlone(work, places);
+  for (let from = counts.length; from < places.length; from += AT_ONCE)
     counts.push(...countTogether(work, places.slice(from, from + AT_ONCE)));
+  return counts;
+}
+
+/** Counts for one goal after the other, until more steps were taken than twice through the whole plan. */
+function countAlone({ goals, toDo, first, next }: WorkOrder, places: readonly number[]): number[] {
+  const counts: number[] = [];
+  const reachedFrom = new Int32Array(2 * goals.length);
+  let stepsLeft = 2 * (first.length + next.length);
+  for (const [index, place] of places.entries()) {
+    const found = [endNode(place)];
+    let count = 0;
+    // The list grows while it is walked.
+    for (let walked = 0; walked < found.length; walked += 1) {
+      const node = found[walked] ?? 0;
+      count += weightOf(toDo, node);
+      stepsLeft -= 1 + at(first, node + 1) - at(first, node);
+      if (stepsLeft < 0) return counts;
+      for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) {
+        const after = at(next, arrow);
+        if (at(reachedFrom, after) === index + 1) continue;
+        reachedFrom[after] = index + 1;
+        found.push(after);
+      }
+    }
+    counts.push(count);
+  }
   return counts;
 }
 

@@ -27,30 +27,50 @@ export function publishedPlan(value: unknown): PublishedPlan | null {
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** Goals above the one that is looked at, each with the place of its next child. */
+interface Above {
+  readonly goal: Goal;
+  next: number;
+}
+
 /**
- * The goals of a plan, parents before children; null unless every one hangs on the root once, parents and children
- * agree, and what a goal depends on is there.
+ * The goals of a plan, in the order of the file; null unless that is depth-first, as this program writes them: so each
+ * goal is the next child of one before it, every one hangs on the root once, and parents and children agree. What a
+ * goal depends on must be there. One pass, in which no goal is looked up.
  */
 function treeOf(goals: Members, header: PlanHeader): ReadonlyMap<string, Goal> | null {
   const prefix = `${header.id}-`;
   const isTime = timeChecker();
-  const goalAt = (id: string): Goal | null => {
-    const goal = Object.hasOwn(goals, id) ? goals[id] : undefined;
-    return isGoal(goal, isTime) && goal.id === id && id.startsWith(prefix) ? goal : null;
-  };
-  const root = goalAt(header.root_goal_id);
-  if (root === null || root.parent_id !== null || root.depth !== 0) return null;
-  const found = new Map([[root.id, root]]);
-  // The map grows while it is walked.
-  for (const parent of found.values()) {
-    for (const id of parent.child_ids) {
-      const child = found.has(id) ? null : goalAt(id);
-      if (child === null || child.parent_id !== parent.id || child.depth !== parent.depth + 1) return null;
-      found.set(id, child);
-    }
+  const found = new Map<string, Goal>();
+  const above: Above[] = [];
+  for (const id in goals) {
+    const goal = goals[id];
+    if (!isGoal(goal, isTime) || goal.id !== id || !id.startsWith(prefix)) return null;
+    if (found.size === 0 ? !isRoot(goal, header) : !isNextChild(goal, above)) return null;
+    found.set(id, goal);
+    above.push({ goal, next: 0 });
   }
-  if (found.size !== Object.keys(goals).length) return null;
+  if (found.size === 0 || !above.every(isDone)) return null;
   for (const { id, dependencies } of found.values())
-    for (const needed of dependencies) if (needed === id || !found.has(needed)) return null;
+    for (let index = 0; index < dependencies.length; index += 1)
+      if (dependencies[index] === id || !found.has(dependencies[index] ?? '')) return null;
   return found;
 }
+
+function isRoot(goal: Goal, { root_goal_id }: PlanHeader): boolean {
+  return goal.id === root_goal_id && goal.parent_id === null && goal.depth === 0;
+}
+
+/** Whether a goal is the next child of the nearest goal above that has one left; those below it are passed. */
+function isNextChild(goal: Goal, above: Above[]): boolean {
+  let parent = above.at(-1);
+  while (parent !== undefined && isDone(parent)) {
+    above.pop();
+    parent = above.at(-1);
+  }
+  if (parent === undefined || parent.goal.child_ids[parent.next] !== goal.id) return false;
+  parent.next += 1;
+  return goal.parent_id === parent.goal.id && goal.depth === parent.goal.depth + 1;
+}
+
+const isDone = ({ goal, next }: Above) => next === goal.child_ids.length;

@@ -81,13 +81,17 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
         depth,
       );
     },
+    async eventsOf(planId, type, goal) {
+      const place = await placeOf(folder, planId);
+      if (place === null) throw noPlan(planId);
+      const { findEvents } = await import('./log/find-events.js');
+      return findEvents(planPaths(folder, planId, place).eventLog, type, goal);
+    },
     ids: async () => [...(await plansOnDisk(folder, options.now())).keys()],
     list: (which = 'active') => listing.list(which),
     async purge(planId) {
       const { purgePlan } = await import('./purge-plan.js');
-      if (!(await purgePlan(folder, planId))) {
-        throw new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
-      }
+      if (!(await purgePlan(folder, planId))) throw noPlan(planId);
       await listing.forget(planId);
     },
   };
@@ -168,6 +172,10 @@ async function firstRefusal(events: readonly PlanEvent[]): Promise<Refusal | nul
     plan = applied.plan;
   }
   return null;
+}
+
+function noPlan(planId: string): PlanError {
+  return new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
 }
 
 function planExists(planId: string): PlanError {

@@ -37,6 +37,10 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       return plan === undefined ? null : stateOf(plan);
     },
     findDamage: async () => [],
+    async eventsOf(planId, type, goal) {
+      const { isOf } = await import('../file/log/find-events.js');
+      return find(planId).events.filter((event) => isOf(event, type, goal));
+    },
     ids: async () => [...kept.keys()],
     async list(which = 'active') {
       const { summarize } = await import('../../plan/plan.js');

@@ -3,8 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 import { PlanError } from '../../../kernel/errors.js';
-import type { PlanEvent } from '../../../plan/events.js';
-import { lineEndingAt, MOST_LINE_BYTES } from './checked-line.js';
+import { MOST_LINE_BYTES } from './checked-line.js';
 import { decodeEvent } from './event-line.js';
 import { identityOf, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
@@ -147,14 +146,6 @@ export async function* readRawLines(
   } finally {
     await handle.close();
   }
-}
-
-/** The event of the line that ends exactly at `end`, or null when none does. @throws PlanError STORAGE_FAILED */
-export function eventEndingAt(path: string, end: number): PlanEvent | null {
-  const line = lineEndingAt(path, end);
-  if (line === null) return null;
-  const decoded = decodeEvent(line);
-  return 'event' in decoded ? decoded.event : null;
 }
 
 /** Asks the system why it took only a part, with a newline, which also ends the torn line. */

@@ -11,7 +11,8 @@ import type { Lag } from '../snapshot/lag.js';
 import type { Damage } from '../../plan-store.js';
 import type { UnknownEvent } from './event-line.js';
 import { damageOf } from './log-damage.js';
-import { eventEndingAt, readLines } from './event-log.js';
+import { readLines } from './event-log.js';
+import { eventIdEndingAt } from './event-position.js';
 import { isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Refusal } from '../../../plan/refusals.js';
@@ -57,8 +58,7 @@ export function readingFromView(
   if (position?.clocks === undefined || position.bytes > log.size) return null;
   // Whoever published it passed over events that this version may know.
   if (position.unknown?.some((type) => KNOWN.has(type)) === true) return null;
-  const last = eventEndingAt(logPath, position.bytes);
-  if (last?.id !== position.event) return null;
+  if (eventIdEndingAt(logPath, position.bytes) !== position.event) return null;
   return {
     history: beginHistory(view.plan, position.clocks),
     file: log,
@@ -81,7 +81,7 @@ export function isCutOff(reading: Reading, log: FileIdentity): boolean {
 export function goesOn(path: string, reading: Reading, log: FileIdentity): boolean {
   if (log.size < reading.position) return false;
   if (reading.file.born === log.born || reading.last === null) return true;
-  return eventEndingAt(path, reading.last.end)?.id === reading.last.event;
+  return eventIdEndingAt(path, reading.last.end) === reading.last.event;
 }
 
 /**

@@ -3,15 +3,13 @@ import type { PublishedPlan } from '../../../plan/snapshot/published-plan.js';
 import { fixedGoals } from '../../../plan/goals.js';
 import { countGoals } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
-import { checkLine, lineEndingAt } from '../log/checked-line.js';
+import { eventIdEndingAt } from '../log/event-position.js';
 import { identify } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { JournalLook } from '../journal/journal-look.js';
 import type { PlanPaths } from '../layout.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
 import { isSealed } from './checksum.js';
-
-const FIRST_ID = /^\{"id":"([^"\\]{1,64})",/;
 
 /**
  * The plan that a plan file and the tail of its log come to, when the file is to the byte what was published. It is
@@ -38,7 +36,7 @@ export async function readPublishedView(
     const { planWithTail } = await import('../log/log-reading.js');
     return planWithTail(paths.eventLog, published, log).catch(() => null);
   }
-  if (idOfLineEndingAt(paths.eventLog, at.bytes) !== at.event) return null;
+  if (eventIdAt(paths.eventLog, at.bytes) !== at.event) return null;
   return { header, goals: fixedGoals(goals), counts: countGoals(goals.values()) };
 }
 
@@ -56,15 +54,9 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-function idOfLineEndingAt(path: string, end: number): unknown {
+function eventIdAt(path: string, end: number): string | null {
   try {
-    const checked = checkLine(lineEndingAt(path, end) ?? Buffer.of());
-    if ('damage' in checked) return null;
-    // An event may make ten thousand goals; this program writes the id of an event first.
-    const first = FIRST_ID.exec(checked.text.slice(0, 100))?.[1];
-    if (first !== undefined) return first;
-    const event: unknown = parseOrNull(checked.text);
-    return typeof event === 'object' && event !== null && 'id' in event ? event.id : null;
+    return eventIdEndingAt(path, end);
   } catch {
     return null;
   }

@@ -1,0 +1,28 @@
+import type { EventType, PlanEvent } from '../../../plan/events.js';
+import { identify } from '../../../host/files/file-identity.js';
+import { decodeEvent } from './event-line.js';
+import { readRawLines } from './event-log.js';
+
+/**
+ * The events of a log that are of a type and name a goal, in the order of the file. Lines that do not hold both as
+ * they are, in plain letters, are not looked at any further.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function findEvents(path: string, type: EventType, goal: string): Promise<readonly PlanEvent[]> {
+  const log = await identify(path);
+  if (log === null) return [];
+  const [typeBytes, goalBytes] = [Buffer.from(type), Buffer.from(goal)];
+  const found = new Map<string, PlanEvent>();
+  for await (const { bytes } of readRawLines(path, 0, log.size)) {
+    if (!bytes.includes(typeBytes) || !bytes.includes(goalBytes)) continue;
+    const line = decodeEvent(bytes);
+    // A merge can repeat a line.
+    if ('event' in line && isOf(line.event, type, goal)) found.set(line.event.id, line.event);
+  }
+  return [...found.values()];
+}
+
+/** Whether an event is of a type and names a goal as its own. */
+export function isOf(event: PlanEvent, type: EventType, goal: string): boolean {
+  return event.type === type && 'goal' in event && event.goal === goal;
+}
