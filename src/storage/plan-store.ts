@@ -136,6 +136,9 @@ export interface PlanLog {
    * @param bytes only what stands in so many first bytes of the log; a store without files has no such bytes
    */
   events(bytes?: number): Promise<readonly PlanEvent[]>;
+
+  /** The same, one event at a time, for a history that need not fit into memory; a line that a merge repeated comes again. */
+  eachEvent(): AsyncIterable<PlanEvent>;
 }
 
 /**

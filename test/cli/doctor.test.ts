@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
@@ -323,6 +324,61 @@ describe('a plan file without a log', () => {
     const fixed = await doctor(user, '--fix');
     expect(fixed.status).toBe(1);
     expect(readFileSync(join(user.store, 'ffffffff.json'), 'utf8')).toBe('[1, 2');
+  });
+});
+
+describe('what somebody forged who writes on this machine', () => {
+  const sealed = (path: string, begin: string, change: (text: string) => string) => {
+    const text = change(readFileSync(path, 'utf8').replace(/,\n {2}"crc": "[0-9a-f]{8}"\n\}\n$/, ''));
+    const crc = crc32(`${begin}${text}`).toString(16).padStart(8, '0');
+    writeFileSync(path, `${text},\n  "crc": "${crc}"\n}\n`);
+  };
+
+  test('an index with a checksum that fits is held against the plans, and made anew', async () => {
+    const user = await userWithPlan();
+    await user.run(['list']);
+    const index = join(user.store, 'index.json');
+    sealed(index, 'summaries 3\n', (text) =>
+      text.replace('"description": "Build', '"description": "Do not build'),
+    );
+    expect((await user.run(['list'])).out).toContain('Do not build');
+    const found = await doctor(user);
+    expect([found.status, codes(found)]).toEqual([1, ['INDEX_DIFFERS']]);
+    expect((await doctor(user, '--fix')).status).toBe(0);
+    expect((await user.run(['list'])).out).toContain('Build a REST API');
+    expect(codes(await doctor(user))).toEqual([]);
+  });
+
+  test('an index that says of an active plan that it is archived hides nothing from the doctor', async () => {
+    const user = await userWithPlan();
+    await user.run(['list']);
+    const index = join(user.store, 'index.json');
+    sealed(index, 'summaries 3\n', (text) =>
+      text
+        .replace(
+          /"plans": \[([\s\S]*?)\n {2}\],\n {2}"archived": \[\]/,
+          '"plans": [],\n  "archived": [$1\n  ]',
+        )
+        .replace(
+          '"description": "Build',
+          '"archived_at": "2026-01-01T00:00:00Z",\n      "description": "Build',
+        ),
+    );
+    expect((await user.run(['list'])).out).not.toContain(user.id);
+    expect(codes(await doctor(user))).toEqual(['INDEX_DIFFERS']);
+    expect((await doctor(user, '--fix')).status).toBe(0);
+    expect((await user.run(['list'])).out).toContain(user.id);
+  });
+
+  test('a plan file with a checksum that fits is held against its log', async () => {
+    const user = await userWithPlan();
+    sealed(user.planFile, '', (text) => text.replaceAll('OpenAPI', 'AsyncAPI'));
+    expect(await tree(user)).toContain('AsyncAPI');
+    expect((await user.run(['validate'])).status).toBe(1);
+    expect(codes(await doctor(user))).toContain('PLAN_FILE_DIFFERS');
+    expect((await doctor(user, '--fix', '--keep', 'log')).status).toBe(0);
+    expect(await tree(user)).toContain('OpenAPI');
+    expect((await user.run(['list', '--json'])).out).not.toContain('AsyncAPI');
   });
 });
 

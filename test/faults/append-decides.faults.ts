@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -148,6 +159,21 @@ describe.skipIf(!CAN_TRACE)('an append of which nobody knows whether it succeede
     const place = await workplace();
     const broken = under('fdatasync:error=EIO');
     const { status, stderr } = await runPlan({ ...place, under: broken }, ['claim', id('a')]);
+    expect(status).toBe(7);
+    expect(stderr).toContain('plan log');
+    expect(stderr).not.toContain('run the command again');
+  });
+
+  test('nor where it was written and cannot be read back', async () => {
+    const place = await workplace();
+    const slow = under('fdatasync:delay_exit=2500000');
+    const before = statSync(place.eventLog).size;
+    const late = runPlan({ ...place, under: slow }, ['claim', id('a')]);
+    while (statSync(place.eventLog).size === before) await wait(5);
+    // Written, and on its way to the disk; then somebody takes the log away, with all that it is known by.
+    renameSync(place.eventLog, `${place.eventLog}.away`);
+    rmSync(join(place.store, 'journal'), { recursive: true });
+    const { status, stderr } = await late;
     expect(status).toBe(7);
     expect(stderr).toContain('plan log');
     expect(stderr).not.toContain('run the command again');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/operations/workspace.js';
 import { encodeEvent } from '../../src/storage/file/log/event-line.js';
-import { claim, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
+import { claim, complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 
 const EVENTS = 20_000;
 const IO = '/proc/self/io';
@@ -53,3 +53,29 @@ test.skipIf(!existsSync(IO))(
     }
   },
 );
+
+test('undoing holds no more of a history than it takes back', async () => {
+  const place = await newWorkplace();
+  await place.change(expand('root', ['a', 'b', 'c']));
+  const detail = 'long '.repeat(4000);
+  const history = Array.from({ length: 8000 }, (_, index) =>
+    encodeEvent({
+      type: 'goal_edited',
+      goal: id('a'),
+      fields: { detail: `${detail}${index}` },
+      id: `old${index}`,
+      at: '2026-01-02T00:00:00Z',
+      by: 'test',
+      replica: 'rz',
+      clock: index + 10,
+    }),
+  );
+  appendFileSync(place.eventLog, history.join(''));
+  await place.change(complete('b'));
+  expect(statSync(place.eventLog).size).toBeGreaterThan(160_000_000);
+  const small = { NODE_OPTIONS: '--max-old-space-size=80' };
+  expect(await place.run(['undo', PLAN], small)).toMatchObject({ status: 0, error: '' });
+  expect((await place.open()).plan.goals.get(id('b'))?.status).toBe('atomic');
+  expect(await place.run(['undo', PLAN], small)).toMatchObject({ status: 0 });
+  expect((await place.open()).plan.goals.get(id('a'))?.detail).toBe(`${detail}7998`);
+});

@@ -43,6 +43,18 @@ export function unsureError(path: string, cause: unknown): PlanError {
   });
 }
 
+/** The same error where a change had been written, and was on the disk, before something else went wrong. */
+export function afterWriting(thrown: unknown): unknown {
+  if (!(thrown instanceof PlanError)) return thrown;
+  const { code, message, details, hint } = thrown;
+  const more = code === 'STORAGE_FAILED' || hint === undefined ? '' : ` ${hint}`;
+  return new PlanError(code, message, {
+    hint: `The change was written before that. Look with \`plan log\` before you make it again.${more}`,
+    details,
+    cause: thrown,
+  });
+}
+
 /**
  * The error for what the operating system refused where nobody expected it, such as a file of this program that could
  * not be loaded because too many files are open; null for anything else.

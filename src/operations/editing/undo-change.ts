@@ -4,8 +4,10 @@ import { PlanError } from '../../kernel/errors.js';
 import { changesBy } from '../../plan/changes.js';
 import type { GoalChange } from '../../plan/changes.js';
 import type { PlanEvent } from '../../plan/events.js';
-import { replayHistory } from '../../plan/history.js';
+import { beginHistory, extendHistory } from '../../plan/history.js';
 import { summarize } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { PlanLog } from '../../storage/plan-store.js';
 import { summarySchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import { planArgument } from '../shared/fields.js';
@@ -52,7 +54,7 @@ export const undoChange = defineOperation({
   async run(context, { plan: name }) {
     const log = await findPlan(context.store(), name);
     refuseArchived(log);
-    const last = lastChange(await log.events());
+    const last = await lastChange(log);
     if (last === null)
       throw new PlanError('WRONG_STATE', 'there is no change to undo', {
         hint: '`plan log` shows what there was.',
@@ -79,17 +81,48 @@ export const undoChange = defineOperation({
   },
 });
 
+/** As many changes are kept while a history is read as `plan undo` is rarely called in a row. */
+const MOST_KEPT = 64;
+
 /** The last change that counts and was not taken back by an undoing that counts. */
-function lastChange(events: readonly PlanEvent[]): Change | null {
-  const accepted = [...replayHistory(events)].filter(({ verdict }) => verdict.kind === 'accepted');
-  const undone = new Set(
-    accepted.flatMap(({ event }) => (event.type === 'change_undone' ? [event.undoes] : [])),
-  );
-  for (const { event, before, after } of accepted.toReversed()) {
-    if (before === null || after === null) return null;
-    if (!definitionOf(event).undoable || undone.has(event.id)) continue;
-    const changes = changesBy(event, before, after);
-    if (changes.length > 0) return { message: messageFor(event, before), event, changes };
+async function lastChange(log: PlanLog): Promise<Change | null> {
+  for (let most = MOST_KEPT; ; most *= MOST_KEPT) {
+    const { kept, isAll } = await lastAccepted(log, most);
+    for (const { event, before, after } of kept.toReversed()) {
+      const changes = changesBy(event, before, after);
+      if (changes.length > 0) return { message: messageFor(event, before), event, changes };
+    }
+    if (isAll) return null;
   }
-  return null;
+}
+
+interface AcceptedChange {
+  readonly event: PlanEvent;
+  readonly before: Plan;
+  readonly after: Plan;
+}
+
+/**
+ * The last changes that were accepted, may be undone and are not undone yet.
+ * @param most so many are kept, however long the history is
+ */
+async function lastAccepted(log: PlanLog, most: number) {
+  let history = beginHistory();
+  let isAll = true;
+  const kept: AcceptedChange[] = [];
+  for await (const event of log.eachEvent()) {
+    const before = history.plan;
+    const extended = extendHistory(history, event);
+    history = extended.history;
+    const after = history.plan;
+    if (extended.verdict.kind !== 'accepted' || before === null || after === null) continue;
+    if (event.type === 'change_undone') {
+      const undone = kept.findLastIndex((change) => change.event.id === event.undoes);
+      if (undone !== -1) kept.splice(undone, 1);
+    }
+    if (!definitionOf(event).undoable) continue;
+    kept.push({ event, before, after });
+    if (kept.length > most) isAll = kept.shift() === undefined;
+  }
+  return { kept, isAll };
 }

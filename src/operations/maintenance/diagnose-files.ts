@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 
-import { addLines, isIndexDamaged, missingGitLines } from '../../storage/file/inspect.js';
+import { addLines, missingGitLines } from '../../storage/file/inspect.js';
 import type { FileFinding } from '../../storage/file/inspect.js';
 import { planIdOfPurged } from '../../storage/file/layout.js';
 import { endPurge } from '../../storage/file/purge-plan.js';
 import type { PlanStore } from '../../storage/plan-store.js';
+import { indexDiagnoses } from './diagnose-index.js';
 import type { Diagnosis } from './diagnosis.js';
 
 const FILES: Readonly<
@@ -84,20 +85,5 @@ export async function storeDiagnoses(folder: string, store: PlanStore): Promise<
       return 'added the lines';
     },
   }));
-  if (!(await isIndexDamaged(folder))) return lines;
-  const mend = async () => {
-    await store.list();
-    return 'made it anew';
-  };
-  return [
-    ...lines,
-    {
-      code: 'INDEX_DAMAGED',
-      severity: 'warning',
-      file: `${folder}/index.json`,
-      message: 'the listing cache is not JSON',
-      cure: 'The next `plan list` makes it anew.',
-      mend,
-    },
-  ];
+  return [...lines, ...(await indexDiagnoses(folder, store))];
 }

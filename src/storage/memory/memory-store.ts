@@ -91,6 +91,9 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       refresh: async () => stateOf(plan),
       publish: async () => true,
       events: async () => [...plan.events],
+      async *eachEvent() {
+        yield* plan.events;
+      },
     };
   }
 

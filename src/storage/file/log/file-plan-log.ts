@@ -10,6 +10,7 @@ import { readAll } from './log-reading.js';
 import { createLogWriter } from './log-writer.js';
 import { linesLost } from './lost-lines.js';
 import { createPublisher } from '../snapshot/publish-plan-file.js';
+import { eventsInOrder } from './ordered-events.js';
 import { eventsOf } from './settle-log.js';
 import { stampAgain } from './stamp-events.js';
 import type { Waiting } from './stamp-events.js';
@@ -99,6 +100,11 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     },
     letGo() {
       return inTurn(() => writeTaken(journal.taken, { lines: [], action: '' }));
+    },
+    async *eachEvent() {
+      const file = await identify(paths.eventLog);
+      if (file !== null) yield* eventsInOrder(paths.eventLog, file);
+      yield* reader.reading?.pending ?? [];
     },
     async events(bytes = Infinity) {
       const file = await identify(paths.eventLog);

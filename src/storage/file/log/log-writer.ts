@@ -7,6 +7,7 @@ import type { ReadableLine } from './event-line.js';
 import { appendDurably, createLog, logRemoved } from './event-log.js';
 import { identify, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
+import { afterWriting } from '../../../host/files/storage-error.js';
 import { isImpossible } from '../journal/journal.js';
 import type { LogReader, LogReaderOptions } from './log-reader.js';
 import type { EventVerdict, Verdicts } from './log-reading.js';
@@ -70,9 +71,24 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     make: (place: WritingPlace) => readonly ReadableLine[],
     verdicts: Verdicts,
   ): Promise<void> {
-    let left = make(await settled(verdicts));
-    for (const { event } of left) verdicts.set(event.id, null);
-    for (let attempt = 0; !(await appendOnce(left, verdicts)); attempt += 1) {
+    const lines = make(await settled(verdicts));
+    for (const { event } of lines) verdicts.set(event.id, null);
+    const progress = { isWritten: false };
+    try {
+      await appendUntilKept(lines, verdicts, progress);
+    } catch (cause) {
+      throw progress.isWritten ? afterWriting(cause) : cause;
+    }
+  }
+
+  /** @param progress learns that the disk has the lines, whatever goes wrong afterwards */
+  async function appendUntilKept(
+    lines: readonly ReadableLine[],
+    verdicts: Verdicts,
+    progress: { isWritten: boolean },
+  ): Promise<void> {
+    let left = lines;
+    for (let attempt = 0; !(await appendOnce(left, verdicts, progress)); attempt += 1) {
       if (attempt >= MAX_REWRITES) throw replacedAgain(paths.eventLog);
       // What was written is in a file that git has put another in the place of, if it was written at all. So it was
       // lost like others’ events there, and others may have brought it back with these.
@@ -136,11 +152,16 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
    * Appends, and reads up to what was appended.
    * @returns false when the log was replaced before or after: then it is not known to have the events
    */
-  async function appendOnce(lines: readonly ReadableLine[], watched: Verdicts): Promise<boolean> {
+  async function appendOnce(
+    lines: readonly ReadableLine[],
+    watched: Verdicts,
+    progress: { isWritten: boolean },
+  ): Promise<boolean> {
     if (lines.length === 0) return true;
     if (reader.reading === null) throw logRemoved(paths.eventLog);
     const bytes = Buffer.from(lines.map(({ line }) => line).join(''));
     const written = await appendDurably(paths.eventLog, bytes, reader.reading.file);
+    progress.isWritten ||= written !== null;
     const named = written === null ? null : await identify(paths.eventLog);
     if (written === null || named === null || !isSameFile(written, named) || markOfSettled(named) === null)
       return false;

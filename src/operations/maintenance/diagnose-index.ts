@@ -1,0 +1,56 @@
+import { isSameJson } from '../../kernel/json/same-json.js';
+import { summarize } from '../../plan/plan.js';
+import { isIndexDamaged, removeFile } from '../../storage/file/inspect.js';
+import { indexPath } from '../../storage/file/layout.js';
+import type { PlanStore } from '../../storage/plan-store.js';
+import type { Diagnosis } from './diagnosis.js';
+
+/** What is wrong with the listing cache: that it cannot be read, or says something else than the plans themselves. */
+export async function indexDiagnoses(folder: string, store: PlanStore): Promise<readonly Diagnosis[]> {
+  const file = indexPath(folder);
+  if (await isIndexDamaged(folder)) {
+    return [
+      {
+        code: 'INDEX_DAMAGED',
+        severity: 'warning',
+        file,
+        message: 'the listing cache is not JSON',
+        cure: 'The next `plan list` makes it anew.',
+        mend: async () => {
+          await store.list();
+          return 'made it anew';
+        },
+      },
+    ];
+  }
+  const wrong = await wronglyListed(store);
+  if (wrong.length === 0) return [];
+  return [
+    {
+      code: 'INDEX_DIFFERS',
+      severity: 'error',
+      file,
+      message: `the listing cache says something else than ${wrong.slice(0, 5).join(', ')}${wrong.length > 5 ? ` and ${wrong.length - 5} more plans` : ''}; this program does not write such a one`,
+      cure: '`plan doctor --fix` makes it anew from the plans.',
+      mend: async () => {
+        await removeFile(file);
+        await store.list();
+        return 'made it anew';
+      },
+    },
+  ];
+}
+
+/** Ids of plans that are listed otherwise than they are. What cannot be read is named elsewhere. */
+async function wronglyListed(store: PlanStore): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const which of ['active', 'archived'] as const) {
+    for (const said of (await store.list(which)).plans) {
+      const log = await store.open(said.id).catch(() => null);
+      if (log === null) continue;
+      const isRight = log.archived === (which === 'archived') && isSameJson(said, summarize(log.plan));
+      if (!isRight) wrong.push(said.id);
+    }
+  }
+  return wrong;
+}

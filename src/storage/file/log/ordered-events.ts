@@ -1,0 +1,67 @@
+import { closeSync, readSync } from 'node:fs';
+
+import { storageError } from '../../../host/files/storage-error.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import { openToReadNow } from '../../../host/files/plain-file.js';
+import type { PlanEvent } from '../../../plan/events.js';
+import { inCanonicalOrder } from '../../../plan/history.js';
+import { decodeEvent } from './event-line.js';
+import { readLines } from './event-log.js';
+
+/** Where an event of a log stands, and what places it in the order. */
+interface PlacedLine {
+  readonly offset: number;
+  readonly end: number;
+  readonly clock: number;
+  readonly replica: string;
+}
+
+/**
+ * The events of a log in canonical order, one at a time, so that a history of any length takes little memory: of each
+ * event only its place is kept. The log is read twice.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function* eventsInOrder(path: string, log: FileIdentity): AsyncGenerator<PlanEvent> {
+  const places: PlacedLine[] = [];
+  const replicas = new Map<string, string>();
+  for await (const line of readLines(path, 0, log.size)) {
+    const placed = 'event' in line ? line.event : line.unknown;
+    if (placed === undefined) continue;
+    // One text for each replica, not one for each line.
+    const replica = replicas.get(placed.replica) ?? placed.replica;
+    replicas.set(replica, replica);
+    places.push({ offset: line.raw.offset, end: line.raw.end, clock: placed.clock, replica });
+  }
+  const file = openLog(path);
+  try {
+    for (const place of inCanonicalOrder(places)) {
+      const event = eventAt(file, path, place);
+      if (event !== null) yield event;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openLog(path: string): number {
+  try {
+    return openToReadNow(path);
+  } catch (cause) {
+    throw storageError('read', path, cause);
+  }
+}
+
+/** Null for one of a newer version, and where the log was written over meanwhile. */
+function eventAt(file: number, path: string, { offset, end }: PlacedLine): PlanEvent | null {
+  try {
+    const bytes = Buffer.alloc(end - offset);
+    const length = readSync(file, bytes, 0, bytes.length, offset);
+    const line = bytes.subarray(0, bytes[length - 1] === NEWLINE ? length - 1 : length);
+    const read = decodeEvent(line);
+    return 'event' in read ? read.event : null;
+  } catch (cause) {
+    throw storageError('read', path, cause);
+  }
+}
+
+const NEWLINE = 0x0a;
