@@ -44,11 +44,6 @@ export { openWorkspace } from './operations/workspace.js';
 export type { Workspace, WorkspaceOptions } from './operations/workspace.js';
 export type { ChangeReport, NumberedChange } from './operations/editing/change-goals.js';
 export type { LogEntry, LogOptions } from './operations/reading/change-log.js';
-export type {
-  CheckDependenciesOptions,
-  DependencyReport,
-  ExplainedFinding,
-} from './operations/planning/check-dependencies.js';
 export type { ClaimReport, HeldClaim } from './operations/work/claim-goal.js';
 export type { CallOptions, Library } from './operations/library.js';
 export type { InputOf, OperationName, ResultOf } from './operations/registry.js';
@@ -79,13 +74,7 @@ export type {
   GoalChangeReport,
   ReopenOptions,
 } from './operations/work/fail-goal.js';
-export type {
-  InferenceReport,
-  InferOptions,
-  InferredDependency,
-} from './operations/planning/infer-dependencies.js';
 export type { GoalContext, GoalContextOptions } from './operations/work/goal-context.js';
-export type { InitOptions } from './operations/planning/init-plan.js';
 export type { LintedPlans, LintPlansOptions } from './operations/action-plans/lint-plans.js';
 export type { RuleReport } from './operations/action-plans/lint-rules.js';
 export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';
@@ -97,7 +86,6 @@ export type { StatusReport } from './operations/reading/status-schema.js';
 export type { PlanTree } from './operations/reading/plan-tree.js';
 export type { GoalReport } from './operations/reading/show-goal.js';
 export type { RefusedResult } from './operations/planning/refused-results.js';
-export type { ResumeOptions } from './operations/planning/resume-plan.js';
 export type { StopSignals } from './operations/operation.js';
 export type { Source } from './operations/settings/settings.js';
 export type { SubmittedWork } from './operations/work/submitted-result.js';

@@ -38,8 +38,11 @@ export interface Operation<
   readonly examples: readonly string[];
   /** Whether it may change a store or a config. */
   readonly mutates: boolean;
-  /** Ctrl-C stops it in an orderly way instead of ending the process; for operations that wait for a model. */
-  readonly interruptible?: boolean;
+  /**
+   * Ctrl-C stops it in an orderly way instead of ending the process; for operations that wait for a model. With `in steps`
+   * the first Ctrl-C lets the calls in flight end, and only the next drops them.
+   */
+  readonly interruptible?: boolean | 'in steps';
   /** @throws PlanError as its own docstring says */
   run(this: void, context: RunContext, input: z.output<Input>): Promise<Result>;
   /** The document of a result; where there is none, the result is the document. */

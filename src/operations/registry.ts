@@ -11,6 +11,8 @@ export interface RegisteredOperation<Of = Operation> {
   readonly group: OperationGroup;
   /** What it does, in a line that begins with a verb. */
   readonly summary: string;
+  /** Of the first of the operations whose names begin with the same word: what they do in all. */
+  readonly commandSummary?: string;
   /** The first screen of the help shows it; the others come with `plan help --all`. */
   readonly everyday?: boolean;
   /** Other names of the command. */
@@ -28,6 +30,13 @@ export interface RegisteredOperation<Of = Operation> {
  * schemas and the docs derive from it.
  */
 export const OPERATIONS = {
+  init: {
+    group: 'start',
+    everyday: true,
+    summary: 'make a plan and decompose it into atomic goals',
+    streams: true,
+    load: async () => (await import('./planning/init-plan.js')).initPlan,
+  },
   list: {
     group: 'look',
     summary: 'list every plan, newest first',
@@ -69,11 +78,13 @@ export const OPERATIONS = {
   },
   add: {
     group: 'change',
+    everyday: true,
     summary: 'add a goal by hand',
     load: async () => (await import('./editing/add-goal.js')).addGoal,
   },
   edit: {
     group: 'change',
+    everyday: true,
     summary: 'change the words of a goal',
     load: async () => (await import('./editing/edit-goal.js')).editGoal,
   },
@@ -107,6 +118,19 @@ export const OPERATIONS = {
     summary: 'take back the last change of goals',
     load: async () => (await import('./editing/undo-change.js')).undoChange,
   },
+  resume: {
+    group: 'plan further',
+    everyday: true,
+    summary: 'go on planning',
+    aliases: ['continue'],
+    streams: true,
+    load: async () => (await import('./planning/resume-plan.js')).resumePlan,
+  },
+  pause: {
+    group: 'plan further',
+    summary: 'stop planning after the calls in flight',
+    load: async () => (await import('./planning/pause-plan.js')).pausePlan,
+  },
   split: {
     group: 'plan further',
     summary: 'divide a goal that has no sub-goals',
@@ -118,6 +142,17 @@ export const OPERATIONS = {
     summary: 'divide a failed or changed goal anew, without touching what is done',
     streams: true,
     load: async () => (await import('./editing/replan.js')).replan,
+  },
+  'dependencies infer': {
+    group: 'plan further',
+    commandSummary: 'find dependencies that were overlooked, are not needed, or look wrong',
+    summary: 'ask a model for dependencies that were overlooked',
+    load: async () => (await import('./planning/infer-dependencies.js')).inferPlanDependencies,
+  },
+  'dependencies check': {
+    group: 'plan further',
+    summary: 'find dependencies that are not needed or look wrong',
+    load: async () => (await import('./planning/check-dependencies.js')).checkPlanDependencies,
   },
   validate: {
     group: 'store and settings',

@@ -1,10 +1,8 @@
-import type { Summary } from '../plan/schema.js';
 import { libraryOf } from './library.js';
 import type { Library } from './library.js';
 import { createMemoryStore } from '../storage/memory/memory-store.js';
 import type { StoreWarning } from '../storage/plan-store.js';
 import type { LogEntry, LogOptions } from './reading/change-log.js';
-import type { CheckDependenciesOptions, DependencyReport } from './planning/check-dependencies.js';
 import type { CompleteOptions, CompletionReport } from './work/complete-goal.js';
 import type { Conversion, ConvertOptions } from './action-plans/convert-action-plan.js';
 import type { ActionPlanHash, HashOptions } from './action-plans/hash-action-plan.js';
@@ -21,18 +19,13 @@ import type { Environment } from './shared/environment.js';
 import type { ExportOptions } from './reading/export-plan.js';
 import type { ExportedPlan } from './reading/exported-plan.js';
 import type { FailOptions, FailureReport, GoalChangeReport, ReopenOptions } from './work/fail-goal.js';
-import type { InferenceReport, InferOptions } from './planning/infer-dependencies.js';
-import type { InitOptions } from './planning/init-plan.js';
 import type { LintedPlans, LintPlansOptions } from './action-plans/lint-plans.js';
 import type { RuleReport } from './action-plans/lint-rules.js';
 import type { PublishedPlanFile } from './maintenance/publish-plan.js';
 import type { GoalContext, GoalContextOptions } from './work/goal-context.js';
-import { startRun } from './planning/planning-run.js';
-import type { PlanningRun } from './planning/planning-run.js';
 import type { WavesReport } from './work/plan-waves.js';
 import type { GoalReport } from './reading/show-goal.js';
 import type { PreviewOptions, PreviewReport } from './action-plans/preview-action-plan.js';
-import type { ResumeOptions } from './planning/resume-plan.js';
 
 export interface WorkspaceOptions {
   /** The store's folder; found from the working folder upward when it is not given. */
@@ -53,20 +46,12 @@ export interface WorkspaceOptions {
  * the process is never ended. Each may throw a PlanError; the codes are in docs/commands.md.
  */
 export interface Workspace extends Library {
-  /** Makes a plan and decomposes it. */
-  init(options: InitOptions): PlanningRun;
   /** Makes the digests that finished goals lack, or makes them again. */
   digest(options?: DigestOptions): Promise<DigestReport>;
-  /** Asks the model which goals of different branches need each other. */
-  inferDependencies(options?: InferOptions): Promise<InferenceReport>;
   /** Which lines of a document no goal covers, and which goals no line asked for. */
   coverage(options: CoverageOptions): Promise<CoverageReport>;
   /** What planning a goal, or resuming a plan, would take; asks nothing. */
   estimate(options?: EstimateOptions): Promise<EstimateReport>;
-  /** Goes on planning. */
-  resume(options?: ResumeOptions): PlanningRun;
-  /** Asks whoever plans a plan to stop after the calls in flight. */
-  pause(plan?: string): Promise<Summary>;
   show(goal: string, options?: { readonly plan?: string | undefined }): Promise<GoalReport>;
   /** What can be done in parallel, wave by wave, and the longest chain of goals. */
   waves(plan?: string): Promise<WavesReport>;
@@ -78,8 +63,6 @@ export interface Workspace extends Library {
   fail(goal: string, options: FailOptions): Promise<FailureReport>;
   /** Makes a finished or failed goal one that is to be done again. */
   reopen(goal: string, options?: ReopenOptions): Promise<GoalChangeReport>;
-  /** Looks for dependencies that others imply, and for such as look wrong. */
-  checkDependencies(options?: CheckDependenciesOptions): Promise<DependencyReport>;
   /** Drafts the action plan of an atomic goal; without a goal, reads a request. */
   draft(goal?: string, options?: DraftOptions): Promise<DraftReport>;
   /** What a person sees of an action plan, by its id or its path. */
@@ -126,17 +109,10 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   // Each use case is loaded when it is called, so that a short command starts fast.
   return {
     ...libraryOf(context),
-    init: (given) =>
-      startRun(async (emit) => (await import('./planning/init-plan.js')).initPlan(context, given, emit)),
-    resume: (given = {}) =>
-      startRun(async (emit) => (await import('./planning/resume-plan.js')).resumePlan(context, given, emit)),
     digest: async (given = {}) => (await import('./work/digest-goal.js')).digestPlan(context, given),
-    inferDependencies: async (given = {}) =>
-      (await import('./planning/infer-dependencies.js')).inferPlanDependencies(context, given),
     coverage: async (given) => (await import('./planning/cover-document.js')).coverPlan(context, given),
     estimate: async (given = {}) =>
       (await import('./planning/estimate-planning.js')).estimatePlan(context, given),
-    pause: async (plan) => (await import('./planning/resume-plan.js')).pausePlan(context, plan),
     show: async (goal, given) =>
       (await import('./reading/show-goal.js')).showGoal(context, goal, given?.plan),
     waves: async (plan) => (await import('./work/plan-waves.js')).planWaves(context, plan),
@@ -147,8 +123,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     fail: async (goal, given) => (await import('./work/fail-goal.js')).failGoal(context, goal, given),
     reopen: async (goal, given = {}) =>
       (await import('./work/fail-goal.js')).reopenGoal(context, goal, given),
-    checkDependencies: async (given = {}) =>
-      (await import('./planning/check-dependencies.js')).checkPlanDependencies(context, given),
     draft: async (goal, given = {}) =>
       (await import('./action-plans/draft-action-plan.js')).draftActionPlan(context, goal, given),
     preview: async (name, given = {}) =>

@@ -70,7 +70,7 @@ function describeCommand({
 function buildCommand(loaded: LoadedCommand, perform: Perform): Command {
   const command = describeCommand(loaded);
   const actions = [...loaded.actions.values()];
-  for (const argument of argumentsOf(loaded)) command.addArgument(argument);
+  for (const argument of loaded.arguments) command.addArgument(buildArgument(argument));
   const options = actions.flatMap(({ line, own }) => [...line.options, ...own]);
   const taken = new Set<string>();
   for (const member of options) {
@@ -84,26 +84,8 @@ function buildCommand(loaded: LoadedCommand, perform: Perform): Command {
   return command.action(() => perform(loaded, command));
 }
 
-/** The arguments of a command; where it stands for several operations, which of them comes first. */
-function argumentsOf({ actions, defaultAction }: LoadedCommand): readonly Argument[] {
-  const single = actions.get('');
-  if (single !== undefined) return single.line.arguments.map((member) => buildArgument(member, member.flags));
-  const action = new Argument(
-    defaultAction === null ? '<action>' : '[action]',
-    `what to do${defaultAction === null ? '' : ` (default: ${defaultAction})`}`,
-  ).choices([...actions.keys()]);
-  const longest = [...actions.values()]
-    .map(({ line }) => line.arguments)
-    .reduce((long, each) => (each.length > long.length ? each : long), []);
-  // Whether one is needed depends on what is done.
-  return [
-    action,
-    ...longest.map((member) => buildArgument(member, member.flags.replace(/^<(.*)>$/, '[$1]'))),
-  ];
-}
-
-function buildArgument({ description, choices }: CommandLineMember, name: string): Argument {
-  const argument = new Argument(name, description);
+function buildArgument({ flags, description, choices }: CommandLineMember): Argument {
+  const argument = new Argument(flags, description);
   return choices === undefined ? argument : argument.choices([...choices]);
 }
 

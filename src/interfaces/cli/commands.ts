@@ -27,7 +27,7 @@ export function commandEntries(): readonly CommandEntry[] {
     entries.set(first, {
       name: first,
       aliases: [...(known?.aliases ?? []), ...(row.aliases ?? [])],
-      summary: known?.summary ?? row.summary,
+      summary: known?.summary ?? row.commandSummary ?? row.summary,
       group: row.group,
       everyday: row.everyday === true,
       operations,

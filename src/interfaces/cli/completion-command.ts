@@ -27,7 +27,6 @@ export const COMPLETION: CommandDescription & {
     },
   ],
   options: [],
-  actions: [],
   group: 'store and settings',
   examples: ['source <(plan completion bash)', 'plan completion fish > ~/.config/fish/completions/plan.fish'],
 };

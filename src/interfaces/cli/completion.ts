@@ -29,19 +29,12 @@ export function renderCompletion(shell: string, table: readonly CommandDescripti
     : bashScript(commands);
 }
 
-function completable({
-  name,
-  aliases,
-  summary,
-  arguments: named,
-  options,
-  actions,
-}: CommandDescription): Completable {
+function completable({ name, aliases, summary, arguments: named, options }: CommandDescription): Completable {
   return {
     names: [name, ...aliases],
     summary,
     options: [...options, ...SHARED_OPTIONS].map(optionOf),
-    choices: [...actions, ...named.flatMap(({ choices = [] }) => choices)],
+    choices: named.flatMap(({ choices = [] }) => choices),
   };
 }
 

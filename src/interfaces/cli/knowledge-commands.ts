@@ -18,30 +18,6 @@ export const KNOWLEDGE_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/digest.js'),
   },
   {
-    name: 'dependencies',
-    summary: 'find dependencies that were overlooked, are not needed, or look wrong',
-    args: [{ name: '<action>', description: 'what to do', choices: ['infer', 'check'] }],
-    options: [
-      {
-        flags: '--apply',
-        description: 'make what is found part of the plan; with check: take away what others imply',
-      },
-      {
-        flags: '--max-tokens <n>',
-        description: 'input tokens of all requests together (default: 20000)',
-        numeric: true,
-      },
-      ...MODEL_OPTIONS,
-      PLAN_OPTION,
-    ],
-    examples: [
-      'plan dependencies infer',
-      'plan dependencies infer --max-tokens 5000 --apply',
-      'plan dependencies check --apply',
-    ],
-    load: () => import('./commands/dependencies.js'),
-  },
-  {
     name: 'coverage',
     summary: 'show which lines of a document no goal covers, and which goals no line asked for',
     options: [{ flags: '--source <file>', description: 'the Markdown document' }, PLAN_OPTION],

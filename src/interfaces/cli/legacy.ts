@@ -111,6 +111,5 @@ export function legacyDescriptions(): readonly CommandDescription[] {
       choices,
     })),
     options: options.map(({ flags, description, choices }) => ({ ...member, flags, description, choices })),
-    actions: [],
   }));
 }

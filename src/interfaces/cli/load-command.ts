@@ -8,6 +8,8 @@ import { RENDERER_OF } from './renderers.js';
 /** A command with what it takes. */
 export interface LoadedCommand extends CommandEntry {
   readonly actions: ReadonlyMap<string, LoadedAction>;
+  /** Where it stands for several operations, which of them comes first. */
+  readonly arguments: readonly CommandLineMember[];
 }
 
 /** An operation with what its command takes and how its result is shown. */
@@ -37,7 +39,32 @@ export async function loadCommand(entry: CommandEntry): Promise<LoadedCommand> {
       return [second, action] as const;
     }),
   );
-  return { ...entry, actions: new Map(actions) };
+  const byName = new Map(actions);
+  return { ...entry, actions: byName, arguments: argumentsOf(byName, entry) };
+}
+
+function argumentsOf(
+  actions: LoadedCommand['actions'],
+  { defaultAction }: CommandEntry,
+): readonly CommandLineMember[] {
+  const single = actions.get('');
+  if (single !== undefined) return single.line.arguments;
+  const action: CommandLineMember = {
+    flags: defaultAction === null ? '<action>' : '[action]',
+    description: `what to do${defaultAction === null ? '' : ` (default: ${defaultAction})`}`,
+    path: [],
+    kind: 'text',
+    choices: [...actions.keys()],
+    many: false,
+    negated: false,
+    factor: 1,
+  };
+  const longest = [...actions.values()]
+    .map(({ line }) => line.arguments)
+    .reduce((long, each) => (each.length > long.length ? each : long), []);
+  // Whether one is needed depends on what is done.
+  const optional = longest.map((member) => ({ ...member, flags: member.flags.replace(/^<(.*)>$/, '[$1]') }));
+  return [action, ...optional];
 }
 
 /** What a command takes in all, for help, completion and docs. */
@@ -47,12 +74,16 @@ export interface CommandDescription {
   readonly summary: string;
   readonly arguments: readonly CommandLineMember[];
   readonly options: readonly CommandLineMember[];
-  /** Second words of its operations; empty where it is one operation. */
-  readonly actions: readonly string[];
 }
 
 /** Describes a command with the arguments and options of all its operations, each option once. */
-export function describeLoaded({ name, aliases, summary, actions }: LoadedCommand): CommandDescription {
+export function describeLoaded({
+  name,
+  aliases,
+  summary,
+  actions,
+  arguments: named,
+}: LoadedCommand): CommandDescription {
   const all = [...actions.values()];
   const options = new Map(
     all.flatMap(({ line, own }) => [...line.options, ...own]).map((member) => [member.flags, member]),
@@ -61,8 +92,7 @@ export function describeLoaded({ name, aliases, summary, actions }: LoadedComman
     name,
     aliases,
     summary,
-    arguments: all.flatMap(({ line }) => line.arguments),
+    arguments: named,
     options: [...options.values()],
-    actions: [...actions.keys()].filter((word) => word !== ''),
   };
 }

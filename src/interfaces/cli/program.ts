@@ -2,7 +2,6 @@ import type { CommandSpec } from './command.js';
 import { GOAL_ARGUMENT, PLAN_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
 import { DRAFTING_COMMANDS } from './drafting-commands.js';
 import { KNOWLEDGE_COMMANDS } from './knowledge-commands.js';
-import { PLANNING_OPTIONS } from './planning-option-specs.js';
 import { WORKING_COMMANDS } from './working-commands.js';
 
 /** The forms of action plans. */
@@ -10,27 +9,6 @@ const ACTION_PLAN_FORMS = ['obsidian', 'wa', 'soulbrowser', 'plan-lint', 'frctl'
 
 /** Every command of `plan`, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
-  {
-    name: 'init',
-    summary: 'make a plan and decompose it into atomic goals',
-    args: [{ name: '[goal]', description: 'what to accomplish' }],
-    options: [
-      { flags: '--from <file>', description: 'plan from a Markdown document' },
-      {
-        flags: '--context <file...>',
-        description: 'files that tell the model about the project',
-        many: true,
-      },
-      { flags: '--no-decompose', description: 'only make the plan' },
-      ...PLANNING_OPTIONS,
-    ],
-    examples: [
-      'plan init "Build a REST API with authentication"',
-      'plan init --from PRD.md --budget-usd 0.50',
-      'plan init "Port the app to Postgres" --base-url http://localhost:11434/v1 --model qwen3',
-    ],
-    load: () => import('./commands/init.js'),
-  },
   {
     name: 'show',
     aliases: ['review'],
@@ -42,25 +20,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   ...WORKING_COMMANDS,
   ...KNOWLEDGE_COMMANDS,
-  {
-    name: 'pause',
-    summary: 'stop planning after the calls in flight',
-    args: [PLAN_ARGUMENT],
-    examples: ['plan pause'],
-    load: () => import('./commands/pause.js'),
-  },
-  {
-    name: 'resume',
-    aliases: ['continue'],
-    summary: 'go on planning',
-    args: [PLAN_ARGUMENT],
-    options: [
-      { flags: '--retry-failed', description: 'ask again about goals that were marked for review' },
-      ...PLANNING_OPTIONS,
-    ],
-    examples: ['plan resume', 'plan resume 0398 --budget-calls 200'],
-    load: () => import('./commands/resume.js'),
-  },
   {
     name: 'export',
     summary: 'write a plan in another format',

@@ -5,6 +5,7 @@ import type { Renderer, RendererOf } from './renderer.js';
 export const RENDERERS: {
   readonly [Name in OperationName]: () => Promise<RendererOf<OperationNamed<Name>>>;
 } = {
+  init: async () => (await import('./render/planned.js')).planned,
   list: async () => (await import('./render/list.js')).list,
   status: async () => (await import('./render/status.js')).status,
   tree: async () => (await import('./render/tree.js')).tree,
@@ -20,8 +21,12 @@ export const RENDERERS: {
   depend: async () => (await import('./render/change.js')).change,
   rollback: async () => (await import('./render/change.js')).change,
   undo: async () => (await import('./render/undo.js')).undo,
+  resume: async () => (await import('./render/planned.js')).planned,
+  pause: async () => (await import('./render/pause.js')).pause,
   split: async () => (await import('./render/replanned.js')).split,
   replan: async () => (await import('./render/replanned.js')).replan,
+  'dependencies infer': async () => (await import('./render/dependencies.js')).inferDependencies,
+  'dependencies check': async () => (await import('./render/dependencies.js')).checkDependencies,
   validate: async () => (await import('./render/validate.js')).validate,
   doctor: async () => (await import('./render/doctor.js')).doctor,
   import: async () => (await import('./render/import.js')).imported,

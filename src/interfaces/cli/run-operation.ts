@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 import type { Command } from 'commander';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -7,7 +5,7 @@ import { oneLine } from '../../kernel/text/safe-text.js';
 import { libraryOf } from '../../operations/library.js';
 import { startRun } from '../../operations/planning/planning-run.js';
 import type { PlanningResult } from '../../operations/planning/planning-run.js';
-import type { RunContext } from '../../operations/operation.js';
+import type { RunContext, StopSignals } from '../../operations/operation.js';
 import { parseInput } from '../../operations/parse-input.js';
 import type { Context } from '../../operations/shared/context.js';
 import { nameOnCommandLine } from './command-line.js';
@@ -120,16 +118,13 @@ async function performed(
       if (event.type === 'notice') terminal.error(`${terminal.errorColors.dim(oneLine(event.message))}\n`);
     },
   };
-  if (operation.interruptible !== true) return operation.run({ ...context, ...own }, input);
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.on('SIGINT', onSignal);
-  try {
-    const signals = { signal: stop.signal, dropSignal: stop.signal };
-    return await operation.run({ ...context, ...own, ...signals }, input);
-  } finally {
-    process.off('SIGINT', onSignal);
-  }
+  const { interruptible = false } = operation;
+  if (interruptible === false) return operation.run({ ...context, ...own }, input);
+  const run = (signals: StopSignals) => operation.run({ ...context, ...own, ...signals }, input);
+  const { runDroppably, runStoppably } = await import('./interruption.js');
+  return interruptible === 'in steps'
+    ? runStoppably(terminal, run)
+    : runDroppably((signal) => run({ signal, dropSignal: signal }));
 }
 
 /** The error for what stopped planning, with the plan's summary beside it; null when nothing did. */

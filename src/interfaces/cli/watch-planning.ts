@@ -1,28 +1,12 @@
 import { oneLine } from '../../operations/front-end.js';
 import type { PlanningResult, PlanningRun } from '../../operations/front-end.js';
 import { PlanError } from '../../kernel/errors.js';
-import type { CommandOutcome, Invocation } from './command.js';
 import { interruption, type Interruption } from './interruption.js';
 import { createProgress } from './render/progress.js';
-import { treeStyle } from './render/style.js';
-import { renderPlanned, renderWarnings } from './render/summary.js';
 import type { Terminal } from './terminal.js';
-
-/** The largest tree that `init` and `resume` print at the end; a larger one is for `plan tree`. */
-const LARGEST_TREE = 80;
 
 /** Draws this often while nothing happens, so that time and the spinner move. */
 const REDRAW_MS = 120;
-
-/** Runs planning that a signal can pause, shows it, and prints what it came to. What stopped it is thrown. */
-export async function runPlanningCommand(
-  { workspace, terminal, json }: Pick<Invocation, 'workspace' | 'terminal' | 'json'>,
-  start: (signals: Pick<Interruption, 'signal' | 'dropSignal'>) => PlanningRun,
-): Promise<CommandOutcome> {
-  const result = await runInterruptibly(terminal, start);
-  const tree = json ? '' : await plannedTree({ workspace, terminal }, result.plan);
-  return plannedOutcome(result, tree, terminal, json);
-}
 
 /** Runs what a signal can stop, shows it, and says what it came to. */
 export async function runInterruptibly<Result extends PlanningResult>(
@@ -85,34 +69,4 @@ async function watchPlanning<Result extends PlanningResult>(
     screen?.clear();
     screen?.done();
   }
-}
-
-/**
- * What `init` and `resume` print at the end.
- * @throws PlanError why planning stopped; its details hold the plan's summary
- */
-function plannedOutcome(
-  result: PlanningResult,
-  tree: string,
-  terminal: Terminal,
-  json: boolean,
-): CommandOutcome {
-  const { plan, warnings } = result;
-  if (!json) {
-    terminal.out(tree);
-    terminal.error(
-      `${tree === '' ? '' : '\n'}${renderPlanned(plan, terminal.errorColors)}${renderWarnings(plan, terminal.errorColors)}`,
-    );
-  }
-  throwStopped(result, { plan });
-  return { data: { plan, warnings }, text: '' };
-}
-
-/** The tree of a plan that was just planned, unless it is too large to read at once. */
-async function plannedTree(
-  { workspace, terminal }: Pick<Invocation, 'workspace' | 'terminal'>,
-  plan: { readonly id: string; readonly total_goals: number },
-): Promise<string> {
-  if (plan.total_goals > LARGEST_TREE) return '';
-  return (await workspace.tree(plan.id)).draw(treeStyle(terminal.colors));
 }

@@ -20,7 +20,7 @@ import type { WorkerOptions } from '../work/work-event.js';
 import { truncate } from '../../kernel/text/truncate.js';
 
 /** A goal that a change touched. */
-export const numberedChangeSchema = z
+const numberedChangeSchema = z
   .object({
     goal: z.string(),
     before: goalSchema.nullable().describe('As it was; null when it is new.'),

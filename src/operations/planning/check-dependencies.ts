@@ -1,55 +1,72 @@
+import * as z from 'zod';
+
 import { checkDependencies } from '../../plan/readiness/dependency-check.js';
 import type { DependencyFinding } from '../../plan/readiness/dependency-check.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import { changeGoals, goalInWords } from '../editing/change-goals.js';
-import type { ChangeReport } from '../editing/change-goals.js';
-import type { Context } from '../shared/context.js';
+import { changeGoals, changeReportSchema, goalInWords } from '../editing/change-goals.js';
+import { defineOperation } from '../operation.js';
+import { planOption, text, toggle } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
 import { refuseArchived } from '../shared/refuse-archived.js';
-import type { WorkerOptions } from '../work/work-event.js';
 
-export interface CheckDependenciesOptions extends WorkerOptions {
-  /** Take those away that others imply. */
-  readonly apply?: boolean | undefined;
-}
+/** The same option of both operations. */
+export const applyOption = () =>
+  toggle('make what is found part of the plan; with check: take away what others imply');
 
-/** A finding in words. */
-export interface ExplainedFinding extends DependencyFinding {
-  readonly message: string;
-  /** Whether the dependency has been taken away. */
-  readonly removed: boolean;
-}
+const findingSchema = z
+  .object({
+    code: z.enum(['REDUNDANT', 'ON_FAILED', 'ONE_BY_ONE', 'ON_LATER', 'SEQUENTIAL']),
+    goal: z.string(),
+    depends_on: z.string().nullable().describe('What it depends on; null where many goals are meant.'),
+    path: z
+      .array(z.string())
+      .readonly()
+      .describe(
+        'Of REDUNDANT how the other dependencies imply it; of ONE_BY_ONE and SEQUENTIAL the goals that are meant.',
+      ),
+    message: z.string().describe('The finding in words.'),
+    removed: z.boolean().describe('Whether the dependency has been taken away.'),
+  })
+  .readonly();
 
-export interface DependencyReport extends ChangeReport {
-  readonly findings: readonly ExplainedFinding[];
-}
+const dependencyReportSchema = z
+  .object({ ...changeReportSchema.unwrap().shape, findings: z.array(findingSchema).readonly() })
+  .readonly();
 
 /**
  * Looks for dependencies that others imply, and for such as look wrong.
  * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE for an archived plan that is to be changed, REFUSED
  */
-export async function checkPlanDependencies(
-  context: Context,
-  options: CheckDependenciesOptions,
-): Promise<DependencyReport> {
-  const log = await findPlan(context.store(), options.plan);
-  const { plan } = log;
-  const found = checkDependencies(plan);
-  const payload = removal(found);
-  const removing = options.apply === true && payload !== null;
-  if (removing) refuseArchived(log);
-  const report = removing
-    ? await changeGoals(context, log, payload, options)
-    : { plan: summarize(plan), changes: [] };
-  const findings = found.map((finding) => ({
-    ...finding,
-    message: inWords(plan, finding),
-    removed: removing && finding.code === 'REDUNDANT',
-  }));
-  return { ...report, findings };
-}
+export const checkPlanDependencies = defineOperation({
+  input: z.strictObject({
+    apply: applyOption(),
+    plan: planOption(),
+    by: text('who edits (default: user@host)', 'name', { hidden: true }),
+  }),
+  output: dependencyReportSchema,
+  examples: ['plan dependencies check', 'plan dependencies check --apply'],
+  mutates: true,
+  async run(context, input) {
+    const log = await findPlan(context.store(), input.plan);
+    const { plan } = log;
+    const found = checkDependencies(plan);
+    const payload = removal(found);
+    const removing = input.apply === true && payload !== null;
+    if (removing) refuseArchived(log);
+    const report = removing
+      ? await changeGoals(context, log, payload, input)
+      : { plan: summarize(plan), changes: [] };
+    const findings = found.map((finding) => ({
+      ...finding,
+      message: inWords(plan, finding),
+      removed: removing && finding.code === 'REDUNDANT',
+    }));
+    return { ...report, findings };
+  },
+  exitStatus: ({ findings }) => (findings.every(({ removed }) => removed) ? 0 : 1),
+});
 
 /** The event that takes away what is redundant, or null when nothing is. */
 function removal(found: readonly DependencyFinding[]): PayloadOf<'dependencies_changed'> | null {

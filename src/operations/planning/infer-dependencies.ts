@@ -1,50 +1,57 @@
-import { PlanError } from '../../kernel/errors.js';
+import * as z from 'zod';
+
+import { exitStatus, PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import type { Summary, Usage } from '../../plan/schema.js';
+import { summarySchema, usageSchema } from '../../plan/schema.js';
 import { numberOf } from '../../plan/tree.js';
 import type { InferredDependencies, ProposedDependency } from '../../planning/model-dependencies.js';
 import type { PlanLog } from '../../storage/plan-store.js';
-import type { Context } from '../shared/context.js';
-import type { PlanningFlags } from './expanders.js';
+import { defineOperation } from '../operation.js';
+import { field, planOption } from '../shared/fields.js';
+import { applyOption } from './check-dependencies.js';
 import { findPlan } from '../shared/find-plan.js';
 import { chooseModel } from './model-choice.js';
+import { modelFields } from './planning-fields.js';
 import type { Emit } from './planning-run.js';
 import { refuseArchived } from '../shared/refuse-archived.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
-export interface InferOptions extends PlanningFlags {
-  readonly plan?: string | undefined;
-  /** Tokens that all requests together may have as input (20,000 by default). */
-  readonly maxTokens?: number | undefined;
-  /** Make the dependencies that are found part of the plan. */
-  readonly apply?: boolean | undefined;
-  /** When aborted, no further question is asked; those in flight are answered. */
-  readonly signal?: AbortSignal | undefined;
-  /** When aborted, the calls in flight are dropped as well. */
-  readonly dropSignal?: AbortSignal | undefined;
-}
-
 /** A dependency as it is shown, goals by id and number. */
-export interface InferredDependency extends ProposedDependency {
-  readonly goal_number: string;
-  readonly on_number: string;
-  readonly goal_description: string;
-  readonly on_description: string;
-}
+const inferredDependencySchema = z
+  .object({
+    goal: z.string(),
+    on: z.string(),
+    reason: z.string(),
+    refused: z.string().nullable().describe('Why it was not taken; null when it was.'),
+    goal_number: z.string(),
+    on_number: z.string(),
+    goal_description: z.string(),
+    on_description: z.string(),
+  })
+  .readonly();
 
-export interface InferenceReport {
-  readonly plan: Summary;
-  readonly dependencies: readonly InferredDependency[];
-  /** Whether some questions were not asked, or not answered, because it was to stop; nothing is applied then. */
-  readonly interrupted: boolean;
-  readonly applied: boolean;
-  /** How many pairs the model was asked about, and how many there was no room for or no sign of. */
-  readonly pairs: { readonly asked: number; readonly left_out: number };
-  readonly usage: Usage;
-  readonly notices: readonly string[];
-}
+const inferenceReportSchema = z
+  .object({
+    plan: summarySchema,
+    dependencies: z.array(inferredDependencySchema).readonly(),
+    interrupted: z
+      .boolean()
+      .describe('Whether some questions were not answered because it was to stop; nothing is applied then.'),
+    applied: z.boolean(),
+    pairs: z
+      .object({ asked: z.number(), left_out: z.number() })
+      .readonly()
+      .describe(
+        'How many pairs the model was asked about, and how many there was no room for or no sign of.',
+      ),
+    usage: usageSchema,
+    notices: z.array(z.string()).readonly(),
+  })
+  .readonly();
+
+type InferredDependency = z.output<typeof inferredDependencySchema>;
 
 const DEFAULT_TOKENS = 20_000;
 
@@ -55,43 +62,64 @@ const DEFAULT_TOKENS = 20_000;
  * @throws PlanError INVALID_CONFIG without a model; what the model failed with, where no question was answered;
  *   PLAN_NOT_FOUND, WRONG_STATE, REFUSED when the plan has changed meanwhile
  */
-export async function inferPlanDependencies(
-  context: Context,
-  options: InferOptions,
-): Promise<InferenceReport> {
-  const log = await findPlan(context.store(), options.plan);
-  refuseArchived(log);
-  const connect = await chooseModel(context, options, log.plan);
-  if (connect === null) throw noModel();
+export const inferPlanDependencies = defineOperation({
+  input: z.strictObject({
+    apply: applyOption(),
+    maxTokens: field(
+      z.int().nonnegative().optional(),
+      `input tokens of all requests together (default: ${DEFAULT_TOKENS})`,
+      { value: 'n' },
+    ),
+    ...modelFields(),
+    plan: planOption(),
+  }),
+  output: inferenceReportSchema,
+  examples: ['plan dependencies infer', 'plan dependencies infer --max-tokens 5000 --apply'],
+  mutates: true,
+  interruptible: 'in steps',
+  async run(context, input) {
+    const log = await findPlan(context.store(), input.plan);
+    refuseArchived(log);
+    const connect = await chooseModel(context, input, log.plan);
+    if (connect === null) throw noModel();
+    const { emit, notices } = noted(context.emit);
+    const { inferDependencies } = await import('../../planning/model-dependencies.js');
+    const inferred = await inferDependencies(log.plan, {
+      ...(await connect(log.plan.header.usage, emit)),
+      maxTokens: input.maxTokens ?? DEFAULT_TOKENS,
+      stop: context.signal,
+      signal: context.dropSignal ?? new AbortController().signal,
+    });
+    const before = log.plan;
+    const { usage } = inferred;
+    if (usage.calls > 0) {
+      await log.append([{ type: 'usage_added', because: 'asked which goals need each other', usage }]);
+      await log.publish('now');
+    }
+    for (const message of unansweredNotices(inferred)) emit({ type: 'notice', message });
+    const interrupted = inferred.unanswered.some(({ kind }) => kind === 'aborted');
+    const applied = input.apply === true && !interrupted && (await applyTo(log, inferred));
+    return {
+      plan: summarize(log.plan),
+      dependencies: inferred.proposed.map((each) => shown(before, each)),
+      interrupted,
+      applied,
+      pairs: inferred.pairs,
+      usage: inferred.usage,
+      notices,
+    };
+  },
+  exitStatus: ({ interrupted }) => (interrupted ? exitStatus('INTERRUPTED') : 0),
+});
+
+/** Tells notices, and collects them for the report. */
+function noted(tell: Emit): { readonly emit: Emit; readonly notices: readonly string[] } {
   const notices: string[] = [];
   const emit: Emit = (event) => {
     if (event.type === 'notice') notices.push(event.message);
+    tell(event);
   };
-  const { inferDependencies } = await import('../../planning/model-dependencies.js');
-  const inferred = await inferDependencies(log.plan, {
-    ...(await connect(log.plan.header.usage, emit)),
-    maxTokens: options.maxTokens ?? DEFAULT_TOKENS,
-    stop: options.signal,
-    signal: options.dropSignal ?? new AbortController().signal,
-  });
-  const before = log.plan;
-  const { usage } = inferred;
-  if (usage.calls > 0) {
-    await log.append([{ type: 'usage_added', because: 'asked which goals need each other', usage }]);
-    await log.publish('now');
-  }
-  notices.push(...unansweredNotices(inferred));
-  const interrupted = inferred.unanswered.some(({ kind }) => kind === 'aborted');
-  const applied = options.apply === true && !interrupted && (await applyTo(log, inferred));
-  return {
-    plan: summarize(log.plan),
-    dependencies: inferred.proposed.map((each) => shown(before, each)),
-    interrupted,
-    applied,
-    pairs: inferred.pairs,
-    usage: inferred.usage,
-    notices,
-  };
+  return { emit, notices };
 }
 
 async function applyTo(log: PlanLog, { proposed }: InferredDependencies): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { basename, extname, isAbsolute, relative, resolve } from 'node:path';
 
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { rootGoalId } from '../../plan/ids.js';
@@ -8,28 +10,30 @@ import type { Settings } from '../../plan/schema.js';
 import type { DocumentItem, DocumentOutline } from '../../rules/documents/document.js';
 import { outlineEvents } from '../../planning/document-goals.js';
 import { readTextFile } from '../../host/files/text-files.js';
-import type { StopSignals } from '../operation.js';
+import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { field, text, texts } from '../shared/fields.js';
+import { planningReport } from '../shared/report-schemas.js';
 import { choosePlanning, rememberOwn } from './expanders.js';
 import type { PlanningChoice, PlanningFlags } from './expanders.js';
 import { expectedUse } from './planning-estimate.js';
-import { planningResult } from './planning-result.js';
-import type { Emit, PlanningResult } from './planning-run.js';
+import { planningFields, planningFlags } from './planning-fields.js';
+import { planningDocument, planningResult } from './planning-result.js';
+import type { PlanningResult } from './planning-run.js';
 import { runPlanning } from './run-planning.js';
 
 const LONGEST_GOAL = 10_000;
 export const LARGEST_DOCUMENT = 64 * 1024 * 1024;
 const LARGEST_CONTEXT = 200_000;
 
-export interface InitOptions extends PlanningFlags, StopSignals {
+/** What a plan is made from. */
+export interface InitOptions extends PlanningFlags {
   /** What to accomplish; may be left out with `from`. */
   readonly goal?: string | undefined;
   /** A Markdown document to plan from. */
   readonly from?: string | undefined;
   /** Files about the project that the model is told in every prompt. */
   readonly context?: readonly string[] | undefined;
-  /** Only make the plan (default: decompose it too). */
-  readonly decompose?: boolean | undefined;
 }
 
 /** A plan before it is stored: how it is to be planned, and the events that make it. */
@@ -43,35 +47,44 @@ interface PlanDraft {
  * Makes a plan of a goal or a document and decomposes it. The plan is durable before anything is asked.
  * @throws PlanError INVALID_INPUT, FILE_NOT_FOUND, UNTRUSTED_BASE_URL, INVALID_CONFIG, STORAGE_FAILED
  */
-export async function initPlan(context: Context, options: InitOptions, emit: Emit): Promise<PlanningResult> {
-  const { choice, first, outline } = await draftPlan(context, options);
-  // What could refuse to plan does so before there is a plan.
-  const expander = options.decompose === false ? null : await choice.makeExpander(undefined, emit);
-  const store = await context.storeToWrite();
-  await rememberOwn(context, first.plan.id, choice);
-  const log = await store.create(first, outline);
-  for (const event of await log.events()) emit({ type: 'changed', event, refused: null, plan: log.plan });
-  await log.publish('now');
-  if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
-  if (expander === null) return planningResult(log.plan, null);
-  const { signal, dropSignal } = options;
-  const { plan } = log;
-  return runPlanning(context, {
-    log,
-    settings: choice.settings,
-    expander,
-    estimate: () => expectedUse(context, choice, plan),
-    emit,
-    signal,
-    dropSignal,
-  });
-}
+export const initPlan = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({
+    goal: text('what to accomplish', 'goal'),
+    from: text('plan from a Markdown document', 'file'),
+    context: texts('files that tell the model about the project', 'file'),
+    decompose: field(z.boolean().optional(), 'only make the plan', { negated: true }),
+    ...planningFields(),
+  }),
+  output: planningReport,
+  examples: [
+    'plan init "Build a REST API with authentication"',
+    'plan init --from PRD.md --budget-usd 0.50',
+    'plan init "Port the app to Postgres" --base-url http://localhost:11434/v1 --model qwen3',
+  ],
+  mutates: true,
+  async run(context, input): Promise<PlanningResult> {
+    const { signal, dropSignal, emit } = context;
+    const { choice, first, outline } = await draftPlan(context, { ...input, ...planningFlags(input) });
+    // What could refuse to plan does so before there is a plan.
+    const expander = input.decompose === false ? null : await choice.makeExpander(undefined, emit);
+    const store = await context.storeToWrite();
+    await rememberOwn(context, first.plan.id, choice);
+    const log = await store.create(first, outline);
+    const { plan } = log;
+    for (const event of await log.events()) emit({ type: 'changed', event, refused: null, plan });
+    await log.publish('now');
+    if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
+    if (expander === null) return planningResult(log.plan, null);
+    const { settings } = choice;
+    const estimate = () => expectedUse(context, choice, plan);
+    return runPlanning(context, { log, settings, expander, estimate, emit, signal, dropSignal });
+  },
+  document: planningDocument,
+});
 
 /** Reads the goal or document and settles how it would be planned, without storing or asking anything. */
-export async function draftPlan(
-  context: Context,
-  options: Omit<InitOptions, 'decompose' | 'signal' | 'dropSignal'>,
-): Promise<PlanDraft> {
+export async function draftPlan(context: Context, options: InitOptions): Promise<PlanDraft> {
   const contextTexts = await readContextFiles(context, options.context ?? []);
   const choice = await choosePlanning(context, options, { contextTexts });
   const planId = context.environment.ids.planId();

@@ -1,9 +1,17 @@
+import type * as z from 'zod';
+
 import type { PlanError } from '../../kernel/errors.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
+import type { planningReport } from '../shared/report-schemas.js';
 import type { PlanningResult } from './planning-run.js';
 
 /** The result for a plan and the reason why planning stopped. */
 export function planningResult(plan: Plan, stopped: PlanError | null): PlanningResult {
   return { plan: summarize(plan), warnings: [], stopped };
+}
+
+/** What is printed of a result; what stopped it is an error beside that. */
+export function planningDocument({ plan, warnings }: PlanningResult): z.output<typeof planningReport> {
+  return { plan, warnings };
 }

@@ -27,3 +27,6 @@ export const planningReportShape = {
       'What the repository has decided about how it is planned, and what failed after a change was stored.',
     ),
 };
+
+/** What `init` and `resume` print. */
+export const planningReport = z.object(planningReportShape).readonly();

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../kernel/errors.js';
+import { summarize } from '../../plan/plan.js';
+import { wordRefusal } from '../../plan/refusals.js';
+import { summarySchema } from '../../plan/schema.js';
+import type { Summary } from '../../plan/schema.js';
+import { defineOperation } from '../operation.js';
+import { planArgument } from '../shared/fields.js';
+import { findPlan } from '../shared/find-plan.js';
+import { refuseArchived } from '../shared/refuse-archived.js';
+
+/**
+ * Asks whoever plans this plan to stop after the calls in flight; a plan nobody is planning is marked as
+ * paused. Pausing a paused plan changes nothing.
+ * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE when nothing is left to plan
+ */
+export const pausePlan = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({ plan: planArgument() }),
+  output: z.object({ plan: summarySchema }).readonly(),
+  examples: ['plan pause'],
+  mutates: true,
+  async run(context, { plan: name }): Promise<Summary> {
+    const log = await findPlan(context.store(), name);
+    refuseArchived(log);
+    if (log.plan.header.status !== 'paused') {
+      const [outcome] = await log.append([{ type: 'plan_paused', because: 'user' }]);
+      if (outcome !== undefined && outcome.refused !== null)
+        throw new PlanError('WRONG_STATE', wordRefusal(outcome.refused), {
+          details: { plan: log.plan.header.id, refusal: outcome.refused },
+        });
+    }
+    await log.publish('now');
+    return summarize(log.plan);
+  },
+  document: (plan) => ({ plan }),
+});
