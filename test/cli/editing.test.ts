@@ -293,6 +293,20 @@ describe('the library', () => {
     await expect(workspace.merge([])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
+  test('checks dependencies, each operation with its own options only', async () => {
+    const place = await newTree();
+    // Whoever runs this may have a key.
+    const variables = { XDG_CONFIG_HOME: place.home };
+    const workspace = openWorkspace({ dir: place.store, environment: { variables } });
+    expect((await workspace.dependencies.check()).findings).toEqual([]);
+    await expect(workspace.dependencies.infer()).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+    expect(await refused(place, 'dependencies', 'check', '--max-tokens', '5')).toMatchObject({
+      status: 2,
+      message: 'plan dependencies check takes no --max-tokens',
+    });
+    expect(await refused(place, 'dependencies')).toMatchObject({ status: 2, code: 'USAGE' });
+  });
+
   test('refuses what an edit does not take, and what is no text', async () => {
     const place = await newTree();
     const workspace = openWorkspace({ dir: place.store });
