@@ -43,7 +43,7 @@ export type { Policy } from './action-plans/policy/policy.js';
 export { openWorkspace } from './operations/workspace.js';
 export type { Workspace, WorkspaceOptions } from './operations/workspace.js';
 export type { ChangeReport, NumberedChange } from './operations/editing/change-goals.js';
-export type { LogEntry, LogOptions } from './operations/reading/change-log.js';
+export type { LogEntry } from './operations/reading/change-log.js';
 export type { ClaimReport, HeldClaim } from './operations/work/claim-goal.js';
 export type { CallOptions, Library } from './operations/library.js';
 export type { InputOf, OperationName, ResultOf } from './operations/registry.js';
@@ -58,7 +58,6 @@ export type {
   TrustedPrompts,
 } from './operations/settings/configure.js';
 export type { ProjectConfig } from './operations/settings/config.js';
-export type { CoverageOptions, CoverageReport } from './operations/planning/cover-document.js';
 export type { EstimateOptions, EstimateReport } from './operations/planning/estimate-planning.js';
 export type { DigestedGoal, DigestOptions, DigestReport } from './operations/work/digest-goal.js';
 export type { DraftOptions, DraftReport } from './operations/action-plans/draft-action-plan.js';
@@ -66,15 +65,8 @@ export type { PreviewOptions, PreviewReport } from './operations/action-plans/pr
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './operations/reading/diff-plans.js';
 export type { Environment } from './operations/shared/environment.js';
 export type { PlanningFlags } from './operations/planning/expanders.js';
-export type { ExportOptions } from './operations/reading/export-plan.js';
 export type { ExportedPlan } from './operations/reading/exported-plan.js';
-export type {
-  FailOptions,
-  FailureReport,
-  GoalChangeReport,
-  ReopenOptions,
-} from './operations/work/fail-goal.js';
-export type { GoalContext, GoalContextOptions } from './operations/work/goal-context.js';
+export type { GoalContext } from './operations/work/goal-context.js';
 export type { LintedPlans, LintPlansOptions } from './operations/action-plans/lint-plans.js';
 export type { RuleReport } from './operations/action-plans/lint-rules.js';
 export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';

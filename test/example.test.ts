@@ -8,7 +8,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
 import { openWorkspace } from '../src/operations/workspace.js';
-import type { EXPORT_FORMATS } from '../src/exports/registry.js';
+import { EXPORT_FORMAT_NAMES } from '../src/exports/registry.js';
+import type { ExportFormatName } from '../src/exports/registry.js';
 import type { Goal } from '../src/plan/schema.js';
 import { STORE_FILES } from '../src/storage/file/layout.js';
 import { temporaryFolder } from './support/folders.js';
@@ -163,7 +164,7 @@ test('a digest is one to three sentences of fewer than a hundred words', async (
 });
 
 /** How many goals the format's own reader finds. */
-const GOALS_READ: Readonly<Record<keyof typeof EXPORT_FORMATS, (text: string) => number>> = {
+const GOALS_READ: Readonly<Record<ExportFormatName, (text: string) => number>> = {
   json: (text) => readJson(text).goals.length,
   csv: (text) => readCsv(text).goals.length,
   toon: (text) => readToon(text).goals.length,
@@ -176,13 +177,10 @@ const GOALS_READ: Readonly<Record<keyof typeof EXPORT_FORMATS, (text: string) =>
 };
 
 describe.each(PLANS)('plan %s', (planId) => {
-  test.each(Object.entries(GOALS_READ))(
-    'exports as %s, which reads back with every goal',
-    async (format, goalsRead) => {
-      const { content } = await openWorkspace({ dir: copyOfExample() }).export({ plan: planId, format });
-      expect(goalsRead(content ?? '')).toBe((await goalsOf(planId)).length);
-    },
-  );
+  test.each(EXPORT_FORMAT_NAMES)('exports as %s, which reads back with every goal', async (format) => {
+    const { content } = await openWorkspace({ dir: copyOfExample() }).export({ plan: planId, format });
+    expect(GOALS_READ[format](content ?? '')).toBe((await goalsOf(planId)).length);
+  });
 
   test('comes back the same from its JSON export', async () => {
     const folder = temporaryFolder();

@@ -1,15 +1,12 @@
 /** What front ends use besides the workspace: safe text, and the data they show. All of it loads fast. */
-export { EXPORT_FORMATS } from '../exports/registry.js';
 export type { TreeStyle } from '../exports/ascii.js';
 export { oneLine, printable, printableJson } from '../kernel/text/safe-text.js';
 export type { Summary } from '../plan/schema.js';
 export { VERSION } from '../kernel/version.js';
-export type { LogEntry } from './reading/change-log.js';
 export type { NumberedChange } from './editing/change-goals.js';
 export type { ClaimReport } from './work/claim-goal.js';
 export type { CompletionReport } from './work/complete-goal.js';
 export type { ConfigReport } from './settings/configure.js';
-export type { CoverageReport } from './planning/cover-document.js';
 export type { EstimateReport } from './planning/estimate-planning.js';
 export type { DigestedGoal } from './work/digest-goal.js';
 export type { LintedPlans } from './action-plans/lint-plans.js';
@@ -22,9 +19,6 @@ export type { PlanningFlags } from './planning/expanders.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './planning/planning-run.js';
 export type { NextReport } from './work/next-goals.js';
 export type { GoalWithNumber } from './shared/numbered-goals.js';
-export type { GoalReport } from './reading/show-goal.js';
-export type { RefusedResult } from './planning/refused-results.js';
-export { SCHEMA_NAMES } from './schemas.js';
 export type { WorkerOptions } from './work/work-event.js';
 export { refusedBySystem } from '../host/files/storage-error.js';
 export type { StoreWarning } from '../storage/plan-store.js';

@@ -48,11 +48,43 @@ export const OPERATIONS = {
     summary: 'show progress, cost, and what is ready',
     load: async () => (await import('./reading/plan-status.js')).planStatus,
   },
+  show: {
+    group: 'look',
+    everyday: true,
+    summary: 'show one goal and what surrounds it',
+    aliases: ['review'],
+    load: async () => (await import('./reading/show-goal.js')).showGoal,
+  },
   tree: {
     group: 'look',
     summary: 'draw the tree of goals',
     aliases: ['visualize'],
     load: async () => (await import('./reading/plan-tree.js')).planTree,
+  },
+  waves: {
+    group: 'look',
+    summary: 'show what can be done in parallel, wave by wave',
+    load: async () => (await import('./work/plan-waves.js')).planWaves,
+  },
+  coverage: {
+    group: 'look',
+    summary: 'show which lines of a document no goal covers, and which goals no line asked for',
+    load: async () => (await import('./planning/cover-document.js')).coverPlan,
+  },
+  export: {
+    group: 'look',
+    summary: 'write a plan in another format',
+    load: async () => (await import('./reading/export-plan.js')).exportPlan,
+  },
+  log: {
+    group: 'look',
+    summary: 'show who changed what, and when',
+    load: async () => (await import('./reading/change-log.js')).planLog,
+  },
+  diff: {
+    group: 'look',
+    summary: 'show what differs between two plans, or since an event',
+    load: async () => (await import('./reading/diff-plans.js')).diffPlans,
   },
   next: {
     group: 'work',
@@ -75,6 +107,21 @@ export const OPERATIONS = {
     group: 'work',
     summary: 'give a claimed goal back',
     load: async () => (await import('./work/claim-goal.js')).releaseClaim,
+  },
+  context: {
+    group: 'work',
+    summary: 'print everything that is needed to do a goal, within a number of tokens',
+    load: async () => (await import('./work/goal-context.js')).goalContext,
+  },
+  fail: {
+    group: 'work',
+    summary: 'say that a goal could not be done, and why',
+    load: async () => (await import('./work/fail-goal.js')).failGoal,
+  },
+  reopen: {
+    group: 'work',
+    summary: 'make a finished or failed goal one that is to be done again',
+    load: async () => (await import('./work/fail-goal.js')).reopenGoal,
   },
   add: {
     group: 'change',
@@ -188,6 +235,11 @@ export const OPERATIONS = {
     group: 'store and settings',
     summary: 'archive a plan, or really delete it',
     load: async () => (await import('./maintenance/delete-plan.js')).deletePlan,
+  },
+  schema: {
+    group: 'store and settings',
+    summary: 'print a published JSON Schema',
+    load: async () => (await import('./schemas.js')).publishedSchema,
   },
 } as const satisfies Readonly<Record<string, RegisteredOperation<unknown>>>;
 

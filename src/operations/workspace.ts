@@ -2,29 +2,20 @@ import { libraryOf } from './library.js';
 import type { Library } from './library.js';
 import { createMemoryStore } from '../storage/memory/memory-store.js';
 import type { StoreWarning } from '../storage/plan-store.js';
-import type { LogEntry, LogOptions } from './reading/change-log.js';
 import type { CompleteOptions, CompletionReport } from './work/complete-goal.js';
 import type { Conversion, ConvertOptions } from './action-plans/convert-action-plan.js';
 import type { ActionPlanHash, HashOptions } from './action-plans/hash-action-plan.js';
 import type { ConfigReport, ConfigTest, ConfigTestOptions, TrustedPrompts } from './settings/configure.js';
 import { createContext } from './shared/context.js';
 import { defaultEnvironment } from './shared/default-environment.js';
-import type { CoverageOptions, CoverageReport } from './planning/cover-document.js';
 import type { EstimateOptions, EstimateReport } from './planning/estimate-planning.js';
 import type { DigestOptions, DigestReport } from './work/digest-goal.js';
-import type { PlanDiff } from './reading/diff-plans.js';
 import { actorOf } from './shared/environment.js';
 import type { DraftOptions, DraftReport } from './action-plans/draft-action-plan.js';
 import type { Environment } from './shared/environment.js';
-import type { ExportOptions } from './reading/export-plan.js';
-import type { ExportedPlan } from './reading/exported-plan.js';
-import type { FailOptions, FailureReport, GoalChangeReport, ReopenOptions } from './work/fail-goal.js';
 import type { LintedPlans, LintPlansOptions } from './action-plans/lint-plans.js';
 import type { RuleReport } from './action-plans/lint-rules.js';
 import type { PublishedPlanFile } from './maintenance/publish-plan.js';
-import type { GoalContext, GoalContextOptions } from './work/goal-context.js';
-import type { WavesReport } from './work/plan-waves.js';
-import type { GoalReport } from './reading/show-goal.js';
 import type { PreviewOptions, PreviewReport } from './action-plans/preview-action-plan.js';
 
 export interface WorkspaceOptions {
@@ -48,30 +39,14 @@ export interface WorkspaceOptions {
 export interface Workspace extends Library {
   /** Makes the digests that finished goals lack, or makes them again. */
   digest(options?: DigestOptions): Promise<DigestReport>;
-  /** Which lines of a document no goal covers, and which goals no line asked for. */
-  coverage(options: CoverageOptions): Promise<CoverageReport>;
   /** What planning a goal, or resuming a plan, would take; asks nothing. */
   estimate(options?: EstimateOptions): Promise<EstimateReport>;
-  show(goal: string, options?: { readonly plan?: string | undefined }): Promise<GoalReport>;
-  /** What can be done in parallel, wave by wave, and the longest chain of goals. */
-  waves(plan?: string): Promise<WavesReport>;
-  /** Everything that an agent needs to do a goal, within a number of tokens. */
-  context(goal: string, options?: GoalContextOptions): Promise<GoalContext>;
   /** Marks a goal as done, with what came of it. */
   complete(goal: string, options?: CompleteOptions): Promise<CompletionReport>;
-  /** Says that a goal could not be done, and why. */
-  fail(goal: string, options: FailOptions): Promise<FailureReport>;
-  /** Makes a finished or failed goal one that is to be done again. */
-  reopen(goal: string, options?: ReopenOptions): Promise<GoalChangeReport>;
   /** Drafts the action plan of an atomic goal; without a goal, reads a request. */
   draft(goal?: string, options?: DraftOptions): Promise<DraftReport>;
   /** What a person sees of an action plan, by its id or its path. */
   preview(idOrFile: string, options?: PreviewOptions): Promise<PreviewReport>;
-  export(options: ExportOptions): Promise<ExportedPlan>;
-  /** Who changed what and when, oldest first. */
-  log(options?: LogOptions): Promise<readonly LogEntry[]>;
-  /** What differs between two plans, two files, or a plan and its state after an event (`0398@event`). */
-  diff(from: string, to?: string): Promise<PlanDiff>;
   /** Writes the plan file from the log; that of a large plan may be behind otherwise. */
   publish(plan?: string): Promise<PublishedPlanFile>;
   /** Checks action plans in files against every rule and a policy. */
@@ -82,8 +57,6 @@ export interface Workspace extends Library {
   convert(options: ConvertOptions): Promise<Conversion>;
   /** The digest of an action plan, and wa's ids of a wa plan. */
   hash(options: HashOptions): Promise<ActionPlanHash>;
-  /** The text of a published JSON Schema. */
-  schema(name: string): Promise<string>;
   readonly config: {
     show(): Promise<ConfigReport>;
     set(change: {
@@ -110,26 +83,14 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   return {
     ...libraryOf(context),
     digest: async (given = {}) => (await import('./work/digest-goal.js')).digestPlan(context, given),
-    coverage: async (given) => (await import('./planning/cover-document.js')).coverPlan(context, given),
     estimate: async (given = {}) =>
       (await import('./planning/estimate-planning.js')).estimatePlan(context, given),
-    show: async (goal, given) =>
-      (await import('./reading/show-goal.js')).showGoal(context, goal, given?.plan),
-    waves: async (plan) => (await import('./work/plan-waves.js')).planWaves(context, plan),
-    context: async (goal, given = {}) =>
-      (await import('./work/goal-context.js')).goalContext(context, goal, given),
     complete: async (goal, given = {}) =>
       (await import('./work/complete-goal.js')).completeGoal(context, goal, given),
-    fail: async (goal, given) => (await import('./work/fail-goal.js')).failGoal(context, goal, given),
-    reopen: async (goal, given = {}) =>
-      (await import('./work/fail-goal.js')).reopenGoal(context, goal, given),
     draft: async (goal, given = {}) =>
       (await import('./action-plans/draft-action-plan.js')).draftActionPlan(context, goal, given),
     preview: async (name, given = {}) =>
       (await import('./action-plans/preview-action-plan.js')).previewActionPlan(context, name, given),
-    export: async (given) => (await import('./reading/export-plan.js')).exportPlan(context, given),
-    log: async (given = {}) => (await import('./reading/change-log.js')).planLog(context, given),
-    diff: async (from, to) => (await import('./reading/diff-plans.js')).diffPlans(context, from, to),
     publish: async (plan) => (await import('./maintenance/publish-plan.js')).publishPlan(context, plan),
     lint: async (given) => (await import('./action-plans/lint-plans.js')).lintPlans(context, given),
     lintRules: async (name) => (await import('./action-plans/lint-rules.js')).lintRules(name),
@@ -137,7 +98,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       (await import('./action-plans/convert-action-plan.js')).convertActionPlanFile(context, given),
     hash: async (given) =>
       (await import('./action-plans/hash-action-plan.js')).hashActionPlan(context, given),
-    schema: async (name) => (await import('./schemas.js')).readSchema(name),
     config: {
       show: async () => (await import('./settings/configure.js')).showConfig(context),
       set: async (change) =>

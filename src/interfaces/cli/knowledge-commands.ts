@@ -18,13 +18,6 @@ export const KNOWLEDGE_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/digest.js'),
   },
   {
-    name: 'coverage',
-    summary: 'show which lines of a document no goal covers, and which goals no line asked for',
-    options: [{ flags: '--source <file>', description: 'the Markdown document' }, PLAN_OPTION],
-    examples: ['plan coverage --source PRD.md', 'plan coverage --source PRD.md --plan 0398 --json'],
-    load: () => import('./commands/coverage.js'),
-  },
-  {
     name: 'estimate',
     summary: 'estimate calls, tokens and cost of planning, before anything is spent',
     args: [{ name: '[goal]', description: 'what to accomplish (default: resume the plan changed last)' }],

@@ -1,5 +1,5 @@
 import type { CommandSpec } from './command.js';
-import { GOAL_ARGUMENT, PLAN_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
+import { PLAN_ARGUMENT } from './common-arguments.js';
 import { DRAFTING_COMMANDS } from './drafting-commands.js';
 import { KNOWLEDGE_COMMANDS } from './knowledge-commands.js';
 import { WORKING_COMMANDS } from './working-commands.js';
@@ -9,32 +9,8 @@ const ACTION_PLAN_FORMS = ['obsidian', 'wa', 'soulbrowser', 'plan-lint', 'frctl'
 
 /** Every command of `plan`, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
-  {
-    name: 'show',
-    aliases: ['review'],
-    summary: 'show one goal and what surrounds it',
-    args: [GOAL_ARGUMENT],
-    options: [PLAN_OPTION],
-    examples: ['plan show 1.2', 'plan show root --plan 0398', 'plan show 0398a958-k3f9x2 --json'],
-    load: () => import('./commands/show.js'),
-  },
   ...WORKING_COMMANDS,
   ...KNOWLEDGE_COMMANDS,
-  {
-    name: 'export',
-    summary: 'write a plan in another format',
-    args: [PLAN_ARGUMENT],
-    options: [
-      {
-        flags: '--format <format>',
-        description: 'format (default: by the ending of the output file, else json)',
-        choices: ['json', 'markdown', 'mermaid', 'dot', 'graphml', 'csv', 'html', 'toon', 'ascii'],
-      },
-      { flags: '-o, --output <file>', description: 'write to a file instead of standard output' },
-    ],
-    examples: ['plan export --format markdown', 'plan export 0398 -o plan.html'],
-    load: () => import('./commands/export.js'),
-  },
   {
     name: 'lint',
     summary: 'check action plans against every rule and a policy',
@@ -70,26 +46,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       'plan lint --explain RAW_SECRET',
     ],
     load: () => import('./commands/lint.js'),
-  },
-  {
-    name: 'log',
-    summary: 'show who changed what, and when',
-    args: [PLAN_ARGUMENT],
-    options: [
-      { flags: '--goal <goal>', description: 'only what changed this goal: its id, suffix or number' },
-    ],
-    examples: ['plan log', 'plan log 0398 --goal 1.2', 'plan log --json'],
-    load: () => import('./commands/log.js'),
-  },
-  {
-    name: 'diff',
-    summary: 'show what differs between two plans, or since an event',
-    args: [
-      { name: '<from>', description: 'a plan, a path (anything with a dot or a slash), or plan@event' },
-      { name: '[to]', description: 'the same (default: the plan of <from> as it is now)' },
-    ],
-    examples: ['plan diff 0398@nzsb3kbqrkvp1pyx', 'plan diff 0398 a1b2', 'plan diff old.json ./new.json'],
-    load: () => import('./commands/diff.js'),
   },
   ...DRAFTING_COMMANDS,
   {
@@ -162,12 +118,5 @@ export const COMMANDS: readonly CommandSpec[] = [
       'plan config trust-prompts',
     ],
     load: () => import('./commands/config.js'),
-  },
-  {
-    name: 'schema',
-    summary: 'print a published JSON Schema',
-    args: [{ name: '[name]', description: 'schema (default: the list of names)' }],
-    examples: ['plan schema', 'plan schema plan-v1'],
-    load: () => import('./commands/schema.js'),
   },
 ];

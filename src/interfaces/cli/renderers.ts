@@ -8,11 +8,20 @@ export const RENDERERS: {
   init: async () => (await import('./render/planned.js')).planned,
   list: async () => (await import('./render/list.js')).list,
   status: async () => (await import('./render/status.js')).status,
+  show: async () => (await import('./render/show.js')).show,
   tree: async () => (await import('./render/tree.js')).tree,
+  waves: async () => (await import('./render/waves.js')).waves,
+  coverage: async () => (await import('./render/coverage.js')).coverage,
+  export: async () => (await import('./render/export.js')).exported,
+  log: async () => (await import('./render/log.js')).log,
+  diff: async () => (await import('./render/diff.js')).diff,
   next: async () => (await import('./render/next.js')).next,
   claim: async () => (await import('./render/claim.js')).claim,
   renew: async () => (await import('./render/claim.js')).renew,
   release: async () => (await import('./render/release.js')).release,
+  context: async () => (await import('./render/context.js')).context,
+  fail: async () => (await import('./render/fail.js')).fail,
+  reopen: async () => (await import('./render/reopen.js')).reopen,
   add: async () => (await import('./render/change.js')).change,
   edit: async () => (await import('./render/change.js')).change,
   move: async () => (await import('./render/change.js')).change,
@@ -34,6 +43,7 @@ export const RENDERERS: {
   archive: async () => (await import('./render/archive.js')).archive,
   restore: async () => (await import('./render/archive.js')).restore,
   delete: async () => (await import('./render/archive.js')).deleted,
+  schema: async () => (await import('./render/schema.js')).schema,
 };
 
 /** The renderer of an operation by its name. */

@@ -1,29 +1,11 @@
 import type { CommandSpec, OptionSpec } from './command.js';
-import { GOAL_ARGUMENT, PLAN_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
+import { GOAL_ARGUMENT, PLAN_OPTION } from './common-arguments.js';
 
 const BY_OPTION: OptionSpec = { flags: '--by <name>', description: 'who works (default: user@host)' };
 const TOKEN_OPTION: OptionSpec = { flags: '--token <token>', description: 'what `plan claim` printed' };
 
 /** The commands with which a plan is worked off. */
 export const WORKING_COMMANDS: readonly CommandSpec[] = [
-  {
-    name: 'waves',
-    summary: 'show what can be done in parallel, wave by wave',
-    args: [PLAN_ARGUMENT],
-    examples: ['plan waves', 'plan waves 0398 --json'],
-    load: () => import('./commands/waves.js'),
-  },
-  {
-    name: 'context',
-    summary: 'print everything that is needed to do a goal, within a number of tokens',
-    args: [GOAL_ARGUMENT],
-    options: [
-      { flags: '--max-tokens <n>', description: 'most tokens of the text (default: 4000)', numeric: true },
-      PLAN_OPTION,
-    ],
-    examples: ['plan context 1.2', 'plan context 1.2 --max-tokens 1500 --json'],
-    load: () => import('./commands/context.js'),
-  },
   {
     name: 'complete',
     summary: 'mark a goal as done, with what came of it',
@@ -51,21 +33,5 @@ export const WORKING_COMMANDS: readonly CommandSpec[] = [
       'plan complete 1.2 --from-git main..HEAD --decision "Sessions live in Redis"',
     ],
     load: () => import('./commands/complete.js'),
-  },
-  {
-    name: 'fail',
-    summary: 'say that a goal could not be done, and why',
-    args: [GOAL_ARGUMENT],
-    options: [{ flags: '--reason <text>', description: 'why not' }, TOKEN_OPTION, BY_OPTION, PLAN_OPTION],
-    examples: ['plan fail 1.2 --reason "The provider has no sandbox"'],
-    load: () => import('./commands/fail.js'),
-  },
-  {
-    name: 'reopen',
-    summary: 'make a finished or failed goal one that is to be done again',
-    args: [GOAL_ARGUMENT],
-    options: [{ flags: '--reason <text>', description: 'why' }, BY_OPTION, PLAN_OPTION],
-    examples: ['plan reopen 1.2 --reason "It loses the cart on logout"'],
-    load: () => import('./commands/reopen.js'),
   },
 ];

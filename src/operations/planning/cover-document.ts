@@ -1,52 +1,86 @@
 import { resolve } from 'node:path';
 
+import * as z from 'zod';
+
 import { summarize } from '../../plan/plan.js';
-import type { Summary } from '../../plan/schema.js';
-import type { CoveredLine, UnaskedGoal } from '../../planning/document-coverage.js';
+import { summarySchema } from '../../plan/schema.js';
 import { readTextFile } from '../../host/files/text-files.js';
-import type { Context } from '../shared/context.js';
+import { defineOperation } from '../operation.js';
+import { field, planOption } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
 import { LARGEST_DOCUMENT, shownPath } from './init-plan.js';
 
-export interface CoverageOptions {
-  /** The Markdown document. */
-  readonly source: string;
-  readonly plan?: string | undefined;
-}
+const coveredLineSchema = z
+  .object({
+    kind: z.enum(['heading', 'item', 'row', 'paragraph']),
+    text: z.string(),
+    line: z.number(),
+    end_line: z.number(),
+    covered: z.boolean(),
+    score: z.number().describe('Share of the line’s words, rare ones weighing more, that the goal has.'),
+    goal: z.string().nullable(),
+    number: z.string().nullable(),
+    description: z.string().nullable(),
+  })
+  .readonly();
 
-export interface CoverageReport {
-  readonly plan: Summary;
-  readonly file: string;
-  /** Lines that need a goal, and how many of them have one. */
-  readonly lines: number;
-  readonly covered: number;
-  readonly uncovered: readonly CoveredLine[];
-  /** Goals that no line asked for; those below them are only counted. */
-  readonly unasked: readonly UnaskedGoal[];
-  /** Every line with its verdict, in order. */
-  readonly verdicts: readonly CoveredLine[];
-}
+const unaskedGoalSchema = z
+  .object({
+    goal: z.string(),
+    number: z.string(),
+    description: z.string(),
+    below: z.number().describe('Goals below it, for which the same holds.'),
+    score: z.number().describe('Share of the goal’s words that the line has.'),
+    line: z.number().nullable(),
+    text: z.string().nullable(),
+  })
+  .readonly();
+
+const coverageSchema = z
+  .object({
+    plan: summarySchema,
+    file: z.string(),
+    lines: z.number().describe('Lines that need a goal.'),
+    covered: z.number().describe('How many of them have one.'),
+    uncovered: z.array(coveredLineSchema).readonly(),
+    unasked: z
+      .array(unaskedGoalSchema)
+      .readonly()
+      .describe('Goals that no line asked for; those below them are only counted.'),
+    verdicts: z.array(coveredLineSchema).readonly().describe('Every line with its verdict, in order.'),
+  })
+  .readonly();
 
 /**
  * Which lines of a document no goal of the plan covers, and which goals no line asked for.
  * @throws PlanError FILE_NOT_FOUND, PLAN_NOT_FOUND, INVALID_INPUT
  */
-export async function coverPlan(context: Context, options: CoverageOptions): Promise<CoverageReport> {
-  const { workingFolder } = context.environment;
-  const plan = await readPlan(context.store(), options.plan);
-  const file = shownPath(options.source, workingFolder);
-  const text = await readTextFile(resolve(workingFolder, options.source), LARGEST_DOCUMENT);
-  const { documentLines } = await import('../../rules/documents/document-lines.js');
-  const { coverDocument } = await import('../../planning/document-coverage.js');
-  const { lines, unasked } = coverDocument(plan, documentLines(text, file), file);
-  const uncovered = lines.filter(({ covered }) => !covered);
-  return {
-    plan: summarize(plan),
-    file,
-    lines: lines.length,
-    covered: lines.length - uncovered.length,
-    uncovered,
-    unasked,
-    verdicts: lines,
-  };
-}
+export const coverPlan = defineOperation({
+  input: z.strictObject({
+    source: field(z.string(), 'the Markdown document', { value: 'file' }),
+    plan: planOption(),
+  }),
+  output: coverageSchema,
+  examples: ['plan coverage --source PRD.md', 'plan coverage --source PRD.md --plan 0398 --json'],
+  mutates: false,
+  async run(context, { source, plan: name }) {
+    const { workingFolder } = context.environment;
+    const plan = await readPlan(context.store(), name);
+    const file = shownPath(source, workingFolder);
+    const text = await readTextFile(resolve(workingFolder, source), LARGEST_DOCUMENT);
+    const { documentLines } = await import('../../rules/documents/document-lines.js');
+    const { coverDocument } = await import('../../planning/document-coverage.js');
+    const { lines, unasked } = coverDocument(plan, documentLines(text, file), file);
+    const uncovered = lines.filter(({ covered }) => !covered);
+    return {
+      plan: summarize(plan),
+      file,
+      lines: lines.length,
+      covered: lines.length - uncovered.length,
+      uncovered,
+      unasked,
+      verdicts: lines,
+    };
+  },
+  exitStatus: ({ uncovered }) => (uncovered.length > 0 ? 1 : 0),
+});

@@ -1,4 +1,6 @@
-import type { Result } from '../../plan/events/result.js';
+import * as z from 'zod';
+
+import { resultSchema } from '../../plan/events/result.js';
 import { replayHistory } from '../../plan/history.js';
 import type { PlanEvent } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
@@ -7,13 +9,11 @@ import type { PlanStore } from '../../storage/plan-store.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 /** A result that was submitted and not accepted, because its claim was over, say. It is kept. */
-export interface RefusedResult {
-  readonly event: string;
-  readonly at: string;
-  readonly by: string;
-  readonly reason: string;
-  readonly result: Result;
-}
+export const refusedResultSchema = z
+  .object({ event: z.string(), at: z.string(), by: z.string(), reason: z.string(), result: resultSchema })
+  .readonly();
+
+export type RefusedResult = z.output<typeof refusedResultSchema>;
 
 /** The results for a goal that were not accepted, oldest first. */
 export async function refusedResults(

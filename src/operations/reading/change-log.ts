@@ -1,40 +1,56 @@
+import * as z from 'zod';
+
 import { changesBy } from '../../plan/changes.js';
 import { replayHistory } from '../../plan/history.js';
 import type { Replayed } from '../../plan/history.js';
 import { GOAL_ID_PATTERN } from '../../plan/ids.js';
 import { findGoal } from '../../plan/tree.js';
 import { PlanError } from '../../kernel/errors.js';
+import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { planArgument, text } from '../shared/fields.js';
 import { messageFor } from './event-message.js';
 import { findPlan } from '../shared/find-plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
-export interface LogOptions {
-  readonly plan?: string | undefined;
-  /** Only what concerns this goal: its id, suffix or number. */
-  readonly goal?: string | undefined;
-}
+const logEntrySchema = z
+  .object({
+    event: z.string(),
+    at: z.string(),
+    by: z.string(),
+    type: z.string(),
+    goals: z.array(z.string()).readonly().describe('Ids of the goals that it changed.'),
+    message: z.string(),
+    refused: z.string().nullable().describe('Why it changed nothing; null when it was accepted.'),
+  })
+  .readonly();
 
 /** One line of a plan's history. */
-export interface LogEntry {
-  readonly event: string;
-  readonly at: string;
-  readonly by: string;
-  readonly type: string;
-  /** Ids of the goals that it changed. */
-  readonly goals: readonly string[];
-  readonly message: string;
-  /** Why it changed nothing; null when it was accepted. */
-  readonly refused: string | null;
-}
+export type LogEntry = z.output<typeof logEntrySchema>;
 
 /**
  * Who changed what and when, in the order in which it is applied. A goal that is gone, because its making was
  * undone, is named by its full id.
  * @throws PlanError PLAN_NOT_FOUND, GOAL_NOT_FOUND
  */
-export async function planLog(context: Context, options: LogOptions): Promise<readonly LogEntry[]> {
-  const { plan: name, goal } = options;
+export const planLog = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({
+    plan: planArgument(),
+    goal: text('only what changed this goal: its id, suffix or number', 'goal'),
+  }),
+  output: z.object({ events: z.array(logEntrySchema).readonly() }),
+  examples: ['plan log', 'plan log 0398 --goal 1.2', 'plan log --json'],
+  mutates: false,
+  run: async (context, { plan, goal }) => entriesOf(context, plan, goal),
+  document: (events) => ({ events }),
+});
+
+async function entriesOf(
+  context: Context,
+  name: string | undefined,
+  goal: string | undefined,
+): Promise<readonly LogEntry[]> {
   const fromGoal = goal !== undefined && GOAL_ID_PATTERN.test(goal) ? goal.slice(0, 8) : undefined;
   const log = await findPlan(context.store(), name ?? fromGoal);
   const messages = new Map<string, string>();

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { isSameJson } from '../../kernel/json/same-json.js';
 import { validatePlanFile } from '../../plan/invariants.js';
@@ -10,29 +12,35 @@ import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/plan-file-reader.js';
 import { readTextFile } from '../../host/files/text-files.js';
+import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { field, text } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
 import { stateAfter } from '../maintenance/log-differences.js';
 
+const diffedGoalSchema = z.object({ goal: z.string(), number: z.string(), description: z.string() });
+
+const changedGoalSchema = diffedGoalSchema.extend({
+  fields: z
+    .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }).readonly())
+    .readonly()
+    .describe('What differs, by field.'),
+});
+
+const planDiffSchema = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    added: z.array(diffedGoalSchema.readonly()).readonly(),
+    removed: z.array(diffedGoalSchema.readonly()).readonly(),
+    changed: z.array(changedGoalSchema.readonly()).readonly(),
+  })
+  .readonly();
+
 /** A goal as a difference names it. */
-export interface DiffedGoal {
-  readonly goal: string;
-  readonly number: string;
-  readonly description: string;
-}
-
-export interface ChangedGoal extends DiffedGoal {
-  /** What differs, by field. */
-  readonly fields: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
-}
-
-export interface PlanDiff {
-  readonly from: string;
-  readonly to: string;
-  readonly added: readonly DiffedGoal[];
-  readonly removed: readonly DiffedGoal[];
-  readonly changed: readonly ChangedGoal[];
-}
+export type DiffedGoal = Readonly<z.output<typeof diffedGoalSchema>>;
+export type ChangedGoal = Readonly<z.output<typeof changedGoalSchema>>;
+export type PlanDiff = z.output<typeof planDiffSchema>;
 
 /** Fields that say the same in other words, or only when. */
 const IGNORED: ReadonlySet<string> = new Set(['id', 'parent_id', 'depth', 'created_at', 'updated_at']);
@@ -49,7 +57,21 @@ interface Side {
  * @param to left out: the plan of `from` as it is now
  * @throws PlanError PLAN_NOT_FOUND, FILE_NOT_FOUND, INVALID_PLAN, INVALID_INPUT
  */
-export async function diffPlans(context: Context, from: string, to: string | undefined): Promise<PlanDiff> {
+export const diffPlans = defineOperation({
+  arguments: ['from', 'to'],
+  input: z.strictObject({
+    from: field(z.string(), 'a plan, a path (anything with a dot or a slash), or plan@event', {
+      value: 'from',
+    }),
+    to: text('the same (default: the plan of <from> as it is now)', 'to'),
+  }),
+  output: planDiffSchema,
+  examples: ['plan diff 0398@nzsb3kbqrkvp1pyx', 'plan diff 0398 a1b2', 'plan diff old.json ./new.json'],
+  mutates: false,
+  run: async (context, { from, to }) => diffOf(context, from, to),
+});
+
+async function diffOf(context: Context, from: string, to: string | undefined): Promise<PlanDiff> {
   const left = await sideOf(context, from);
   const right = await sideOf(context, to ?? left.plan.header.id);
   const keyOf = left.plan.header.id === right.plan.header.id ? byId : byNumber;

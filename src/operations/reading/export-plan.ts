@@ -1,38 +1,51 @@
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
+
+import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../../exports/registry.js';
+import type { ExportFormatName } from '../../exports/registry.js';
 import { writeTextFile } from '../../host/files/text-files.js';
-import type { Context } from '../shared/context.js';
+import { defineOperation } from '../operation.js';
+import { choice, planArgument, text } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
-import type { ExportedPlan } from './exported-plan.js';
-
-export interface ExportOptions {
-  readonly plan?: string | undefined;
-  readonly format: string;
-  /** A file to write instead of returning the text. */
-  readonly output?: string | undefined;
-}
+import { exportedPlanSchema } from './exported-plan.js';
 
 /**
  * Writes a plan in a format; what is written, the format's own reader accepts.
- * @throws PlanError INVALID_INPUT for an unknown format, PLAN_NOT_FOUND, STORAGE_FAILED
+ * @throws PlanError USAGE for a file whose ending names no format, PLAN_NOT_FOUND, STORAGE_FAILED
  */
-export async function exportPlan(context: Context, options: ExportOptions): Promise<ExportedPlan> {
-  const format = EXPORT_FORMAT_NAMES.find((name) => name === options.format);
-  if (format === undefined) {
-    throw new PlanError(
-      'INVALID_INPUT',
-      `${JSON.stringify(options.format.slice(0, 40))} is no export format`,
-      {
-        hint: `Formats are ${EXPORT_FORMAT_NAMES.join(', ')}.`,
-      },
-    );
-  }
-  const plan = await readPlan(context.store(), options.plan);
-  const render = await EXPORT_FORMATS[format].load();
-  const content = render(plan);
-  if (options.output === undefined) return { plan: plan.header.id, format, file: null, content };
-  await writeTextFile(resolve(context.environment.workingFolder, options.output), content);
-  return { plan: plan.header.id, format, file: options.output, content: null };
+export const exportPlan = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({
+    plan: planArgument(),
+    format: choice(EXPORT_FORMAT_NAMES, 'format (default: by the ending of the output file, else json)', {
+      value: 'format',
+    }),
+    output: text('write to a file instead of standard output', 'file', { short: 'o' }),
+  }),
+  output: exportedPlanSchema,
+  examples: ['plan export --format markdown', 'plan export 0398 -o plan.html'],
+  mutates: false,
+  async run(context, { plan: name, output, format = formatOfFile(output) }) {
+    const plan = await readPlan(context.store(), name);
+    const render = await EXPORT_FORMATS[format].load();
+    const content = render(plan);
+    if (output === undefined) return { plan: plan.header.id, format, file: null, content };
+    await writeTextFile(resolve(context.environment.workingFolder, output), content);
+    return { plan: plan.header.id, format, file: output, content: null };
+  },
+});
+
+/** The format whose files end like this one, and JSON for standard output. @throws PlanError USAGE */
+function formatOfFile(file: string | undefined): ExportFormatName {
+  if (file === undefined) return 'json';
+  const ending = extname(file).slice(1).toLowerCase();
+  const found = EXPORT_FORMAT_NAMES.find(
+    (name) => EXPORT_FORMATS[name].extension === ending || name === ending,
+  );
+  if (found !== undefined) return found;
+  throw new PlanError('USAGE', `no format has files that end like ${file}`, {
+    hint: 'Name one with --format.',
+  });
 }

@@ -1,9 +1,13 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import type { Summary } from '../../plan/schema.js';
-import type { Context } from '../shared/context.js';
-import type { GoalWithNumber } from '../shared/numbered-goals.js';
+import { summarySchema } from '../../plan/schema.js';
+import { defineOperation } from '../operation.js';
+import { field, goalArgument, planOption, text } from '../shared/fields.js';
+import { numberedGoal } from '../shared/report-schemas.js';
+import { byOption, tokenOption } from './work-fields.js';
 import {
   givenToken,
   goalAfter,
@@ -14,76 +18,83 @@ import {
   writeEvent,
   writeUnlessRefused,
 } from './work-event.js';
-import type { WorkerOptions } from './work-event.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 const LONGEST_REASON = 10_000;
 
-export interface FailOptions extends WorkerOptions {
-  readonly reason: string;
-  readonly token?: string | undefined;
-}
+const goalChangeSchema = z.object({ plan: summarySchema, goal: numberedGoal });
 
-export interface ReopenOptions extends WorkerOptions {
-  readonly reason?: string | undefined;
-}
+const failureSchema = goalChangeSchema.extend({
+  suggestions: z
+    .tuple([z.string(), z.string()])
+    .readonly()
+    .describe(
+      'The commands that go on from it: plan the goal anew with its failure told, or have it tried again.',
+    ),
+});
 
-export interface GoalChangeReport {
-  readonly plan: Summary;
-  readonly goal: GoalWithNumber;
-}
-
-/** What a failure came to, and the commands that go on from it. */
-export interface FailureReport extends GoalChangeReport {
-  /** Plans the goal anew with its failure told, or makes it one to be tried again. */
-  readonly suggestions: readonly [replan: string, reopen: string];
-}
+type GoalChangeReport = Readonly<z.output<typeof goalChangeSchema>>;
 
 /**
  * Says that an atomic goal could not be done, and why. What depends on it goes on waiting.
  * @throws PlanError REFUSED with who holds it until when; WRONG_STATE; INVALID_INPUT
  */
-export async function failGoal(context: Context, name: string, options: FailOptions): Promise<FailureReport> {
-  const reason = givenReason(options.reason);
-  const token = givenToken(options.token);
-  const by = workerName(context, options);
-  const { log, goal } = await goalToWorkOn(context, name, options);
-  const { event, refused, before, after } = await writeEvent(
-    log,
-    { type: 'goal_failed', goal: goal.id, phase: 'work', reason, ...(token === undefined ? {} : { token }) },
-    by,
-  );
-  if (refused === null) {
-    const suggestions = [`plan replan ${goal.id}`, `plan reopen ${goal.id}`] as const;
-    return { ...reportOf(log.plan, after, goal.id), suggestions };
-  }
-  throw refusedWork(before, goal.id, timeNow(context), refused, {
-    hint: 'The reason is kept: `plan log --goal` shows it.',
-    details: { kept_as: event.id },
-  });
-}
+export const failGoal = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({
+    goal: goalArgument(),
+    reason: field(z.string(), 'why not', { value: 'text' }),
+    token: tokenOption(),
+    by: byOption(),
+    plan: planOption(),
+  }),
+  output: failureSchema.readonly(),
+  examples: ['plan fail 1.2 --reason "The provider has no sandbox"'],
+  mutates: true,
+  async run(context, input) {
+    const reason = givenReason(input.reason);
+    const token = givenToken(input.token);
+    const by = workerName(context, input);
+    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { id } = goal;
+    const { event, refused, before, after } = await writeEvent(
+      log,
+      { type: 'goal_failed', goal: id, phase: 'work', reason, ...(token === undefined ? {} : { token }) },
+      by,
+    );
+    if (refused === null)
+      return { ...reportOf(log.plan, after, id), suggestions: [`plan replan ${id}`, `plan reopen ${id}`] };
+    throw refusedWork(before, id, timeNow(context), refused, {
+      hint: 'The reason is kept: `plan log --goal` shows it.',
+      details: { kept_as: event.id },
+    });
+  },
+});
 
 /**
  * Makes a finished or failed goal one that is to be done, or planned, again; goals above it that were
  * complete are open again.
  * @throws PlanError WRONG_STATE when it is neither, or has sub-goals; INVALID_INPUT
  */
-export async function reopenGoal(
-  context: Context,
-  name: string,
-  options: ReopenOptions,
-): Promise<GoalChangeReport> {
-  const reason = options.reason === undefined ? {} : { reason: givenReason(options.reason) };
-  const by = workerName(context, options);
-  const { log, goal } = await goalToWorkOn(context, name, options);
-  const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
-  const { refused, after } = await writeUnlessRefused(context, log, payload, by);
-  if (refused === null) return reportOf(log.plan, after, goal.id);
-  throw new PlanError('WRONG_STATE', wordRefusal(refused), {
-    hint: '`plan show` shows the goal.',
-    details: { plan: log.plan.header.id, goal: goal.id, refusal: refused },
-  });
-}
+export const reopenGoal = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({ goal: goalArgument(), reason: text('why'), by: byOption(), plan: planOption() }),
+  output: goalChangeSchema.readonly(),
+  examples: ['plan reopen 1.2 --reason "It loses the cart on logout"'],
+  mutates: true,
+  async run(context, input) {
+    const reason = input.reason === undefined ? {} : { reason: givenReason(input.reason) };
+    const by = workerName(context, input);
+    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
+    const { refused, after } = await writeUnlessRefused(context, log, payload, by);
+    if (refused === null) return reportOf(log.plan, after, goal.id);
+    throw new PlanError('WRONG_STATE', wordRefusal(refused), {
+      hint: '`plan show` shows the goal.',
+      details: { plan: log.plan.header.id, goal: goal.id, refusal: refused },
+    });
+  },
+});
 
 function givenReason(reason: string): string {
   const given = reason.trim();

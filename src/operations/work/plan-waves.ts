@@ -1,29 +1,51 @@
+import * as z from 'zod';
+
 import { criticalPath, waves } from '../../plan/readiness/dependencies.js';
 import { summarize } from '../../plan/plan.js';
-import type { GoalStatus, Summary } from '../../plan/schema.js';
+import type { Plan } from '../../plan/plan.js';
+import { goalSchema, summarySchema } from '../../plan/schema.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
-import type { Context } from '../shared/context.js';
+import { defineOperation } from '../operation.js';
+import { planArgument } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
 
-/** A goal of a wave. */
-export interface WaveGoal {
-  readonly goal: string;
-  readonly number: string;
-  readonly description: string;
-  readonly status: GoalStatus;
-}
+const waveGoalSchema = z
+  .object({ goal: z.string(), number: z.string(), description: z.string(), status: goalSchema.shape.status })
+  .readonly();
 
-export interface WavesReport {
-  readonly plan: Summary;
-  /** The unfinished leaves: all of a wave can be done in parallel once the waves before it are done. */
-  readonly waves: readonly (readonly WaveGoal[])[];
-  /** The longest chain of goals that must follow each other: ids, in order. No plan is done in fewer steps. */
-  readonly critical_path: readonly string[];
-}
+const wavesReportSchema = z
+  .object({
+    plan: summarySchema,
+    waves: z
+      .array(z.array(waveGoalSchema).readonly())
+      .readonly()
+      .describe(
+        'The unfinished leaves: all of a wave can be done in parallel once the waves before it are done.',
+      ),
+    critical_path: z
+      .array(z.string())
+      .readonly()
+      .describe(
+        'The longest chain of goals that must follow each other: ids, in order. No plan is done in fewer steps.',
+      ),
+  })
+  .readonly();
+
+/** A goal of a wave. */
+export type WaveGoal = z.output<typeof waveGoalSchema>;
+export type WavesReport = z.output<typeof wavesReportSchema>;
 
 /** What can be done in parallel, wave by wave. @throws PlanError PLAN_NOT_FOUND */
-export async function planWaves(context: Context, name: string | undefined): Promise<WavesReport> {
-  const { plan } = await findPlan(context.store(), name);
+export const planWaves = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({ plan: planArgument() }),
+  output: wavesReportSchema,
+  examples: ['plan waves', 'plan waves 0398 --json'],
+  mutates: false,
+  run: async (context, { plan }) => wavesOf((await findPlan(context.store(), plan)).plan),
+});
+
+function wavesOf(plan: Plan): WavesReport {
   const work = workOrder(plan);
   return {
     plan: summarize(plan),

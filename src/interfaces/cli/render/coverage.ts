@@ -1,28 +1,19 @@
-import { oneLine } from '../../../operations/front-end.js';
-import type { CoverageReport } from '../../../operations/front-end.js';
-import { PlanError } from '../../../kernel/errors.js';
-import type { RunCommand } from '../command.js';
-import { text } from '../planning-options.js';
-import { counted, grouped } from '../render/numbers.js';
-import type { Colors } from '../terminal.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../renderer.js';
+import type { Colors } from '../terminal.js';
+import { counted, grouped } from './numbers.js';
 
 const SHOWN = 100;
 
-/** Shows which lines of a document no goal covers and which goals no line asked for; exit 1 when a line is not covered. */
-export const run: RunCommand = async ({ options, workspace, terminal }) => {
-  const source = text(options.source);
-  if (source === undefined)
-    throw new PlanError('USAGE', 'which document? --source FILE.md names it', {
-      hint: 'plan coverage --source PRD.md',
-    });
-  const report = await workspace.coverage({ source, plan: text(options.plan) });
-  const status = report.uncovered.length > 0 ? 1 : 0;
-  return { data: report, text: renderCoverage(report, terminal.colors), status };
+/** Shows which lines of a document no goal covers and which goals no line asked for. */
+export const coverage: RendererOf<OperationNamed<'coverage'>> = {
+  render: (report, { terminal }) => renderCoverage(report, terminal.colors),
 };
 
 function renderCoverage(
-  { file, lines, covered, uncovered, unasked }: CoverageReport,
+  { file, lines, covered, uncovered, unasked }: ResultOf<'coverage'>,
   colors: Colors,
 ): string {
   const place = oneLine(file);

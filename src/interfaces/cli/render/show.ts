@@ -1,17 +1,14 @@
-import { oneLine, printable } from '../../../operations/front-end.js';
-import type { GoalReport, GoalWithNumber, RefusedResult } from '../../../operations/front-end.js';
-import { text } from '../planning-options.js';
-import type { RunCommand } from '../command.js';
+import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../renderer.js';
 import type { Colors } from '../terminal.js';
 
+type GoalReport = ResultOf<'show'>;
+type NumberedGoal = GoalReport['goal'];
+
 /** Shows one goal with its size and criteria, parent, children, dependencies, digest, reasoning and source. */
-export const run: RunCommand = async ({ args, options, workspace, terminal, json }) => {
-  const report = await workspace.show(args[0] ?? '', { plan: text(options.plan) });
-  if (json) {
-    const { plan: _summary, ...data } = report;
-    return { data, text: '' };
-  }
-  return { data: null, text: renderGoal(report, terminal.colors) };
+export const show: RendererOf<OperationNamed<'show'>> = {
+  render: (report, { terminal }) => renderGoal(report, terminal.colors),
 };
 
 function renderGoal(
@@ -54,22 +51,22 @@ function renderGoal(
   ].join('');
 }
 
-function doneWhen({ acceptance = [] }: GoalWithNumber, colors: Colors): string {
+function doneWhen({ acceptance = [] }: NumberedGoal, colors: Colors): string {
   if (acceptance.length === 0) return '';
   const lines = acceptance.map((criterion) => `  - ${oneLine(criterion)}\n`);
   return `\n${colors.bold('Done when')}\n${lines.join('')}`;
 }
 
-function section(title: string, goals: readonly GoalWithNumber[], colors: Colors): string {
+function section(title: string, goals: readonly NumberedGoal[], colors: Colors): string {
   if (goals.length === 0) return '';
   return `\n${colors.bold(title)}\n${goals.map((goal) => `  ${named(goal)} ${colors.dim(`[${goal.status}]`)}\n`).join('')}`;
 }
 
-function named({ number, id, description }: GoalWithNumber): string {
+function named({ number, id, description }: NumberedGoal): string {
   return `${number === '' ? id : number} ${oneLine(description)}`;
 }
 
-function digestText({ summary, key_decisions, artifacts }: NonNullable<GoalWithNumber['digest']>): string {
+function digestText({ summary, key_decisions, artifacts }: NonNullable<NumberedGoal['digest']>): string {
   return [
     summary,
     ...key_decisions.map((decision) => `- ${decision}`),
@@ -78,7 +75,7 @@ function digestText({ summary, key_decisions, artifacts }: NonNullable<GoalWithN
 }
 
 /** What was submitted and not accepted: nothing of it is lost, so that somebody can take it over. */
-function refusedText(results: readonly RefusedResult[], colors: Colors): string {
+function refusedText(results: GoalReport['refused_results'], colors: Colors): string {
   return results
     .map(({ at, by, reason, result }) => {
       const { summary, decisions = [], artifacts = [], text, commits = [] } = result;

@@ -1,0 +1,23 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../renderer.js';
+import type { Colors } from '../terminal.js';
+
+/** Shows who changed what and when, a line for each event, oldest first. */
+export const log: RendererOf<OperationNamed<'log'>> = {
+  render(entries, { terminal }) {
+    if (entries.length === 0) terminal.error('No events.\n');
+    return entries.map((entry) => entryLine(entry, terminal.colors)).join('');
+  },
+};
+
+function entryLine({ event, at, by, message, refused }: ResultOf<'log'>[number], colors: Colors): string {
+  const parts = [
+    colors.dim(oneLine(at.slice(0, 19).replace('T', ' '))),
+    oneLine(by),
+    oneLine(message),
+    ...(refused === null ? [] : [colors.red(`refused: ${oneLine(refused)}`)]),
+    colors.dim(oneLine(event)),
+  ];
+  return `${parts.join('  ')}\n`;
+}

@@ -1,0 +1,9 @@
+import type { OperationNamed } from '../../../operations/registry.js';
+import type { RendererOf } from '../renderer.js';
+import { goalLine } from './work.js';
+
+/** Says which goal is to be done, or planned, again. */
+export const reopen: RendererOf<OperationNamed<'reopen'>> = {
+  render: ({ goal }, { terminal }) =>
+    `${terminal.colors.bold('Reopened')} ${goalLine(goal)} [${goal.status}]\n`,
+};
