@@ -48,27 +48,17 @@ export type { ClaimReport, HeldClaim } from './operations/work/claim-goal.js';
 export type { CallOptions, Library } from './operations/library.js';
 export type { InputOf, OperationName, ResultOf } from './operations/registry.js';
 export type { CompleteOptions, CompletionReport } from './operations/work/complete-goal.js';
-export type { Conversion, ConvertOptions } from './operations/action-plans/convert-action-plan.js';
-export type { ActionPlanHash, HashOptions } from './operations/action-plans/hash-action-plan.js';
-export type {
-  ConfigReport,
-  ConfigTest,
-  ConfigTestOptions,
-  SettingReport,
-  TrustedPrompts,
-} from './operations/settings/configure.js';
 export type { ProjectConfig } from './operations/settings/config.js';
 export type { EstimateOptions, EstimateReport } from './operations/planning/estimate-planning.js';
 export type { DigestedGoal, DigestOptions, DigestReport } from './operations/work/digest-goal.js';
-export type { DraftOptions, DraftReport } from './operations/action-plans/draft-action-plan.js';
-export type { PreviewOptions, PreviewReport } from './operations/action-plans/preview-action-plan.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './operations/reading/diff-plans.js';
 export type { Environment } from './operations/shared/environment.js';
 export type { PlanningFlags } from './operations/planning/expanders.js';
 export type { ExportedPlan } from './operations/reading/exported-plan.js';
 export type { GoalContext } from './operations/work/goal-context.js';
-export type { LintedPlans, LintPlansOptions } from './operations/action-plans/lint-plans.js';
-export type { RuleReport } from './operations/action-plans/lint-rules.js';
+export type { DraftReport } from './operations/action-plans/draft-action-plan.js';
+export type { LintedPlans, LintResult } from './operations/action-plans/lint-plans.js';
+export type { RuleReport } from './operations/action-plans/lint-report-schema.js';
 export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';
 export type { NothingReady } from './operations/work/nothing-ready.js';
 export type { WaveGoal, WavesReport } from './operations/work/plan-waves.js';

@@ -1,20 +1,14 @@
 /** What front ends use besides the workspace: safe text, and the data they show. All of it loads fast. */
 export type { TreeStyle } from '../exports/ascii.js';
-export { oneLine, printable, printableJson } from '../kernel/text/safe-text.js';
+export { oneLine, printable } from '../kernel/text/safe-text.js';
 export type { Summary } from '../plan/schema.js';
 export { VERSION } from '../kernel/version.js';
 export type { NumberedChange } from './editing/change-goals.js';
 export type { ClaimReport } from './work/claim-goal.js';
 export type { CompletionReport } from './work/complete-goal.js';
-export type { ConfigReport } from './settings/configure.js';
 export type { EstimateReport } from './planning/estimate-planning.js';
 export type { DigestedGoal } from './work/digest-goal.js';
-export type { LintedPlans } from './action-plans/lint-plans.js';
-export type { RuleReport } from './action-plans/lint-rules.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './reading/diff-plans.js';
-export type { Conversion } from './action-plans/convert-action-plan.js';
-export type { ActionPlanHash } from './action-plans/hash-action-plan.js';
-export type { DraftReport } from './action-plans/draft-action-plan.js';
 export type { PlanningFlags } from './planning/expanders.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './planning/planning-run.js';
 export type { NextReport } from './work/next-goals.js';

@@ -201,6 +201,31 @@ export const OPERATIONS = {
     summary: 'find dependencies that are not needed or look wrong',
     load: async () => (await import('./planning/check-dependencies.js')).checkPlanDependencies,
   },
+  draft: {
+    group: 'action plans',
+    summary: 'draft the action plan of an atomic goal: its steps, with tools',
+    load: async () => (await import('./action-plans/draft-action-plan.js')).draftActionPlan,
+  },
+  preview: {
+    group: 'action plans',
+    summary: 'show an action plan before it runs',
+    load: async () => (await import('./action-plans/preview-action-plan.js')).previewActionPlan,
+  },
+  lint: {
+    group: 'action plans',
+    summary: 'check action plans against every rule and a policy',
+    load: async () => (await import('./action-plans/lint-plans.js')).lintPlans,
+  },
+  convert: {
+    group: 'action plans',
+    summary: 'write an action plan in another form',
+    load: async () => (await import('./action-plans/convert-action-plan.js')).convertFile,
+  },
+  hash: {
+    group: 'action plans',
+    summary: 'print the digest of an action plan, and the ids of a wa plan',
+    load: async () => (await import('./action-plans/hash-action-plan.js')).hashActionPlan,
+  },
   validate: {
     group: 'store and settings',
     summary: 'check a plan or a plan file',
@@ -240,6 +265,38 @@ export const OPERATIONS = {
     group: 'store and settings',
     summary: 'print a published JSON Schema',
     load: async () => (await import('./schemas.js')).publishedSchema,
+  },
+  'config show': {
+    group: 'store and settings',
+    commandSummary: 'show and change settings, try the model, trust a server or prompts',
+    isDefault: true,
+    summary: 'show every setting with the place it comes from',
+    load: async () => (await import('./settings/show-config.js')).showConfig,
+  },
+  'config set': {
+    group: 'store and settings',
+    summary: 'set a setting',
+    load: async () => (await import('./settings/configure.js')).setConfig,
+  },
+  'config unset': {
+    group: 'store and settings',
+    summary: 'remove a setting',
+    load: async () => (await import('./settings/configure.js')).unsetConfig,
+  },
+  'config test': {
+    group: 'store and settings',
+    summary: 'make one real call to the model that planning would ask',
+    load: async () => (await import('./settings/test-config.js')).testConfig,
+  },
+  'config trust': {
+    group: 'store and settings',
+    summary: 'let what is planned, and the key, be sent to a server that a repository names',
+    load: async () => (await import('./settings/configure.js')).trustBaseUrl,
+  },
+  'config trust-prompts': {
+    group: 'store and settings',
+    summary: 'let the prompts of the repository be sent as they are now',
+    load: async () => (await import('./settings/configure.js')).trustPrompts,
   },
 } as const satisfies Readonly<Record<string, RegisteredOperation<unknown>>>;
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { whileLocked } from '../../src/storage/file/file-lock.js';
-import { newUser } from '../support/command.js';
+import { errorOf, newUser } from '../support/command.js';
 import type { Ended, User } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';
 
@@ -132,5 +132,26 @@ describe('a lock', () => {
       hint: expect.stringContaining(`delete ${path}.lock.tmp`) as string,
     });
     expect(readFileSync(`${path}.lock.tmp`, 'utf8')).toBe(left);
+  });
+});
+
+test.each([
+  [['config', 'set', 'model'], 'plan config set needs <value>', 'plan config set <name> <value>'],
+  [['config', 'unset'], 'plan config unset needs <name>', 'plan config unset <name>'],
+  [['config', 'trust'], 'plan config trust needs <url>', 'plan config trust <url>'],
+  [['config', 'unset', 'model', 'x'], 'plan config unset takes no "x"', 'plan config unset <name>'],
+  [['config', 'show', '--user'], 'plan config show takes no --user', undefined],
+  [
+    ['config', 'trust', 'http://127.0.0.1/v1', '--model', 'm'],
+    'plan config trust takes no --model',
+    undefined,
+  ],
+])('plan %j is refused, with what it takes', async (args, message, hint) => {
+  const ended = await newUser().run([...args, '--json']);
+  expect(ended.status).toBe(2);
+  expect(errorOf(ended.json())).toMatchObject({
+    code: 'USAGE',
+    message,
+    ...(hint === undefined ? {} : { hint }),
   });
 });

@@ -13,6 +13,8 @@ const compiled = new Map<string, ValidateFunction | null>();
  * command with `--json` holds the schema this way.
  */
 export function checkOutput(args: readonly string[], document: unknown): void {
+  // SARIF has a schema of its own, which its test holds.
+  if (args.includes('sarif')) return;
   const name = operationOf(args);
   if (name === null) return;
   const validate = validatorOf(name);

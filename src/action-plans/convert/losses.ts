@@ -9,28 +9,32 @@ import { riskOf } from '../risk.js';
 import { referencesOfStep } from '../step-references.js';
 import type { CHECK_WORDS, PLAN_WORDS, STEP_WORDS } from '../words.js';
 
+/** The parts of a plan's behaviour. */
+export const LOSS_KINDS = [
+  'tool',
+  'arguments',
+  'reference',
+  'dependency',
+  'foreach',
+  'concurrency',
+  'output name',
+  'error handling',
+  'retry',
+  'timeout',
+  'preconditions',
+  'verification',
+  'approval',
+  'idempotent',
+  'wait',
+  'nested plan',
+  'risk',
+  'workspace',
+  'context',
+  'context requests',
+] as const;
+
 /** A part of a plan's behaviour. */
-export type LossKind =
-  | 'tool'
-  | 'arguments'
-  | 'reference'
-  | 'dependency'
-  | 'foreach'
-  | 'concurrency'
-  | 'output name'
-  | 'error handling'
-  | 'retry'
-  | 'timeout'
-  | 'preconditions'
-  | 'verification'
-  | 'approval'
-  | 'idempotent'
-  | 'wait'
-  | 'nested plan'
-  | 'risk'
-  | 'workspace'
-  | 'context'
-  | 'context requests';
+export type LossKind = (typeof LOSS_KINDS)[number];
 
 /** Something that a plan does and its conversion would not. */
 export interface Loss {

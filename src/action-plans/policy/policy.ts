@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { NEVER_SUPPRESSED, RULE_IDS } from '../lint/rule-ids.js';
 
 /** How bad a finding is. Only an error makes a check fail by itself. */
-const SEVERITIES = ['error', 'warning', 'note'] as const;
+export const SEVERITIES = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 const glob = z

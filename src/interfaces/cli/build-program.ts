@@ -89,8 +89,9 @@ function buildArgument({ flags, description, choices }: CommandLineMember): Argu
   return choices === undefined ? argument : argument.choices([...choices]);
 }
 
-function buildOption({ flags, description, choices, kind }: CommandLineMember): Option {
+function buildOption({ flags, description, choices, kind, conflicts }: CommandLineMember): Option {
   const option = new Option(flags, description);
+  if (conflicts !== undefined) option.conflicts(conflicts);
   if (choices !== undefined) option.choices(choices);
   if (kind === 'number') option.argParser((text) => parseNumber(text, flags));
   return option;

@@ -15,6 +15,8 @@ export interface CommandLineMember {
   readonly choices?: readonly string[] | undefined;
   readonly many: boolean;
   readonly negated: boolean;
+  /** Another option that cannot be given with it. */
+  readonly conflicts?: string | undefined;
   /** What a number is multiplied by. */
   readonly factor: number;
 }
@@ -102,6 +104,7 @@ function memberOf(
     many,
     negated: how.negated === true,
     factor: how.factor ?? 1,
+    conflicts: how.conflicts,
     ...(choices === undefined ? {} : { choices }),
   };
 }

@@ -17,7 +17,7 @@ export async function readInput(
     setMember(input, member.path, valueOf(member, command.processedArgs[index]));
   for (const member of options) setMember(input, member.path, valueOf(member, optionValue(command, member)));
   for (const [file, member] of Object.entries(standardInput))
-    if (input[file] === '-') input[member] = await readStandardInput(MOST_BYTES);
+    if ([input[file]].flat().includes('-')) input[member] = await readStandardInput(MOST_BYTES);
   return input;
 }
 

@@ -36,6 +36,11 @@ export const RENDERERS: {
   replan: async () => (await import('./render/replanned.js')).replan,
   'dependencies infer': async () => (await import('./render/dependencies.js')).inferDependencies,
   'dependencies check': async () => (await import('./render/dependencies.js')).checkDependencies,
+  draft: async () => (await import('./render/draft.js')).draft,
+  preview: async () => (await import('./render/preview.js')).preview,
+  lint: async () => (await import('./render/lint.js')).lint,
+  convert: async () => (await import('./render/convert.js')).convert,
+  hash: async () => (await import('./render/hash.js')).hash,
   validate: async () => (await import('./render/validate.js')).validate,
   doctor: async () => (await import('./render/doctor.js')).doctor,
   import: async () => (await import('./render/import.js')).imported,
@@ -44,6 +49,12 @@ export const RENDERERS: {
   restore: async () => (await import('./render/archive.js')).restore,
   delete: async () => (await import('./render/archive.js')).deleted,
   schema: async () => (await import('./render/schema.js')).schema,
+  'config show': async () => (await import('./render/config.js')).configShow,
+  'config set': async () => (await import('./render/config.js')).configSet,
+  'config unset': async () => (await import('./render/config.js')).configUnset,
+  'config test': async () => (await import('./render/config.js')).configTest,
+  'config trust': async () => (await import('./render/config.js')).configTrust,
+  'config trust-prompts': async () => (await import('./render/config.js')).configTrustPrompts,
 };
 
 /** The renderer of an operation by its name. */

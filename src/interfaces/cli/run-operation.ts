@@ -72,6 +72,7 @@ function chosenAction(
   const action = actions.get(String(word));
   if (action === undefined) throw new PlanError('USAGE', `${name} ${String(word)} is not a command`);
   refuseForeign(`${name} ${String(word)}`, action, command, rest);
+  refuseMissing(`${name} ${String(word)}`, action, rest);
   // The rest of the arguments are those of the operation.
   command.processedArgs = rest;
   return { action, line: action.line };
@@ -94,8 +95,21 @@ function refuseForeign(
   const tooMany = given.slice(line.arguments.length).find((value) => value !== undefined);
   if (tooMany !== undefined)
     throw new PlanError('USAGE', `plan ${name} takes no ${JSON.stringify(tooMany)}`, {
-      hint: `plan ${[name, ...line.arguments.map(({ flags }) => flags)].join(' ')}`,
+      hint: usageOf(name, line),
     });
+}
+
+/** Refuses a command line without an argument that must be there. */
+function refuseMissing(name: string, { line }: LoadedAction, given: readonly unknown[]): void {
+  const missing = line.arguments.find(
+    ({ flags }, index) => flags.startsWith('<') && given[index] === undefined,
+  );
+  if (missing !== undefined)
+    throw new PlanError('USAGE', `plan ${name} needs ${missing.flags}`, { hint: usageOf(name, line) });
+}
+
+function usageOf(name: string, line: CommandLine): string {
+  return `plan ${[name, ...line.arguments.map(({ flags }) => flags)].join(' ')}`;
 }
 
 /** Runs an operation: with events live on a terminal, or simply, with notices on standard error. */

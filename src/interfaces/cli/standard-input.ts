@@ -2,14 +2,6 @@ import process from 'node:process';
 
 import { PlanError } from '../../kernel/errors.js';
 
-/** As large as an action plan of some hundred thousand steps. */
-export const MOST_PLAN_BYTES = 256 * 1024 * 1024;
-
-/** All of standard input where the argument is `-`, or undefined where it names a file. @throws PlanError INVALID_INPUT */
-export async function inputFor(argument: string): Promise<string | undefined> {
-  return argument === '-' ? readStandardInput(MOST_PLAN_BYTES) : undefined;
-}
-
 /**
  * All of standard input, a byte order mark included; it must be UTF-8.
  * @param mostBytes what is longer is refused

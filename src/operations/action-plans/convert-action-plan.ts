@@ -1,75 +1,99 @@
 import { resolve } from 'node:path';
 
+import * as z from 'zod';
+
 import { convertActionPlan } from '../../action-plans/convert/convert-action-plan.js';
+import { LOSS_KINDS } from '../../action-plans/convert/losses.js';
 import type { Loss } from '../../action-plans/convert/losses.js';
+import { DIALECT_NAMES } from '../../action-plans/dialect.js';
 import type { DialectName } from '../../action-plans/dialect.js';
 import { PlanError } from '../../kernel/errors.js';
 import { isThere, writeTextFile } from '../../host/files/text-files.js';
+import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
-import { dialectNamed, readActionPlanFile, sidecarPath } from './read-action-plan-file.js';
+import { choice, text, toggle } from '../shared/fields.js';
+import { dialectSchema, formOption, planFileArgument, standardInput } from './plan-fields.js';
+import { readActionPlanFile, sidecarPath } from './read-action-plan-file.js';
 
-export interface ConvertOptions {
-  /** A file, or `-` for standard input, whose text is then given. */
-  readonly file: string;
-  /** The text of standard input. */
-  readonly input?: string | undefined;
-  readonly to: string;
-  /** The dialect of the file; found by its shape when it is left out. */
-  readonly format?: string | undefined;
-  /** Convert although behaviour is lost. */
-  readonly lossy?: boolean | undefined;
-  /** A file to write instead of returning the text. */
-  readonly output?: string | undefined;
-  /** Whether the file that is written may be there already. */
-  readonly force?: boolean | undefined;
-}
+const conversionSchema = z.object({
+  from: dialectSchema,
+  to: dialectSchema,
+  file: z.string().nullable().describe('The file that was written, or null.'),
+  content: z.string().nullable().describe('The text, or null when it went to a file.'),
+  sidecar: z
+    .string()
+    .nullable()
+    .describe(
+      'What the target has no place for, for `*.ext.json` beside the plan; null where there is nothing, or it was written.',
+    ),
+  sidecar_file: z.string().nullable(),
+  losses: z
+    .array(
+      z.object({
+        what: z.enum(LOSS_KINDS),
+        step: z.string().nullable().describe('The step’s id; null for the plan as a whole.'),
+        where: z.string().describe('Pointer in the model: below the step, or below the plan.'),
+        why: z.string(),
+      }),
+    )
+    .readonly()
+    .describe('What the new document does not do; empty unless `lossy`.'),
+  renamed: z.record(z.string(), z.string()).describe('New ids of steps by their old ones.'),
+  remarks: z.array(z.string()).readonly(),
+});
 
-/** A plan in another dialect. */
-export interface Conversion {
-  readonly from: DialectName;
-  readonly to: DialectName;
-  /** The file that was written, or null. */
-  readonly file: string | null;
-  /** The text, or null when it went to a file. */
-  readonly content: string | null;
-  /** What the target has no place for, for `*.ext.json` beside the plan; null where there is nothing, or it was written. */
-  readonly sidecar: string | null;
-  readonly sidecar_file: string | null;
-  /** What the new document does not do; empty unless `lossy`. */
-  readonly losses: readonly Loss[];
-  /** New ids of steps by their old ones. */
-  readonly renamed: Readonly<Record<string, string>>;
-  readonly remarks: readonly string[];
-}
+const inputSchema = z.strictObject({
+  file: planFileArgument(),
+  input: standardInput('file'),
+  to: choice(DIALECT_NAMES, 'the form to write (default: frctl)', { value: 'form' }),
+  format: formOption(),
+  lossy: toggle('convert although the plan would not do the same'),
+  output: text('write to a file instead of standard output', 'file', { short: 'o' }),
+  force: toggle('replace files that are there'),
+});
+
+type Conversion = z.output<typeof conversionSchema>;
+type ConvertInput = z.output<typeof inputSchema>;
 
 /**
  * Writes an action plan in another dialect.
  * @throws PlanError REFUSED with every loss in `details.losses`, unless `lossy`, and for an output file that is
  *   there already, unless `force`; INVALID_INPUT, FILE_NOT_FOUND, STORAGE_FAILED
  */
-export async function convertActionPlanFile(context: Context, options: ConvertOptions): Promise<Conversion> {
-  const to = dialectNamed(options.to);
-  const read = await readActionPlanFile(context, options);
-  const converted = convertActionPlan(read, to);
-  if (converted.losses.length > 0 && options.lossy !== true) throw refusal(converted.losses, to);
-  const result: Conversion = {
-    from: read.dialect,
-    to,
-    file: null,
-    content: converted.text,
-    sidecar: converted.sidecar,
-    sidecar_file: null,
-    losses: converted.losses,
-    renamed: Object.fromEntries(converted.renamed),
-    remarks: converted.remarks,
-  };
-  if (options.output === undefined) return result;
-  return { ...result, ...(await writeConversion(context, options, converted.text, converted.sidecar)) };
-}
+export const convertFile = defineOperation({
+  arguments: ['file'],
+  input: inputSchema,
+  output: conversionSchema,
+  examples: [
+    'plan convert plan.json --to obsidian -o vault-plan.json',
+    'plan convert recovery.json --to plan-lint --lossy',
+    'cat plan.json | plan convert - --to frctl',
+  ],
+  mutates: false,
+  async run(context, input) {
+    const { to = 'frctl' } = input;
+    const read = await readActionPlanFile(context, input);
+    const converted = convertActionPlan(read, to);
+    if (converted.losses.length > 0 && input.lossy !== true) throw refusal(converted.losses, to);
+    const result: Conversion = {
+      from: read.dialect,
+      to,
+      file: null,
+      content: converted.text,
+      sidecar: converted.sidecar,
+      sidecar_file: null,
+      losses: converted.losses,
+      renamed: Object.fromEntries(converted.renamed),
+      remarks: converted.remarks,
+    };
+    if (input.output === undefined) return result;
+    return { ...result, ...(await writeConversion(context, input, converted.text, converted.sidecar)) };
+  },
+});
 
 async function writeConversion(
   { environment }: Context,
-  { output = '', force = false, to }: ConvertOptions,
+  { output = '', force = false, to }: ConvertInput,
   text: string,
   sidecar: string | null,
 ): Promise<Pick<Conversion, 'file' | 'content' | 'sidecar' | 'sidecar_file'>> {

@@ -1,16 +1,22 @@
 import { relative, resolve } from 'node:path';
 
+import * as z from 'zod';
+
 import { ACTION_PLAN_VERSION } from '../../action-plans/action-plan.js';
 import type { ActionPlan } from '../../action-plans/action-plan.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
-import type { DraftFinding } from '../../action-plans/tools/draft-finding.js';
 import type { Tool } from '../../action-plans/tools/tools-file.js';
 import { PlanError } from '../../kernel/errors.js';
 import { addUsage, isWaiting, NO_USAGE, summarize } from '../../plan/plan.js';
-import type { Goal, Summary, Usage, Warning } from '../../plan/schema.js';
+import { summarySchema, usageSchema, warningSchema } from '../../plan/schema.js';
+import type { Goal, Usage, Warning } from '../../plan/schema.js';
 import { actionPlanPath, dropActionPlan, keepActionPlan } from '../../storage/file/action-plan-files.js';
 import { readTextFile } from '../../host/files/text-files.js';
+import { defineOperation } from '../operation.js';
+import type { RunContext } from '../operation.js';
+import { modelFields, planningFlags } from '../planning/planning-fields.js';
 import type { Context } from '../shared/context.js';
+import { choice, planOption, text, toggle } from '../shared/fields.js';
 import { createDraftCheck } from './draft-check.js';
 import { draftByRules, draftRequest, draftWithModel } from './draft-goal.js';
 import type { Drafted, Drafting } from './draft-goal.js';
@@ -25,69 +31,87 @@ import { truncate } from '../../kernel/text/truncate.js';
 
 const LARGEST_TOOLS = 4 * 1024 * 1024;
 
-export interface DraftOptions extends PlanningFlags {
-  /** The plan, when it is not the one changed last. */
-  readonly plan?: string | undefined;
-  /** A browser request to read in place of the goal's description, by the rules. */
-  readonly request?: string | undefined;
-  /** A file of the tools that steps may use. */
-  readonly tools?: string | undefined;
-  /** A policy to hold the plan against. */
-  readonly policy?: string | undefined;
-  /** Store the plan also with errors. */
-  readonly force?: boolean | undefined;
-  /** When aborted, the call in flight is dropped. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told what the user should know meanwhile. */
-  readonly onNotice?: ((message: string) => void) | undefined;
-}
+const findingSchema = z.object({
+  rule: z.string().describe('A rule of `plan lint`, or `UNKNOWN_TOOL` or `INVALID_ARGUMENT`.'),
+  severity: z.enum(['error', 'warning', 'note']),
+  message: z.string(),
+  pointer: z.string().describe('Where in the plan.'),
+  step: z.string().nullable().describe('Id of the step; null for the plan as a whole.'),
+});
 
-export interface DraftReport {
-  /** The plan that the goal is of; null without a goal. */
-  readonly plan: Summary | null;
-  readonly goal: string | null;
-  /** Null when it was not stored. */
-  readonly id: string | null;
-  readonly file: string | null;
-  readonly by: 'model' | 'rules' | 'replay';
+const reportSchema = z.object({
+  plan: summarySchema.nullable().describe('The plan that the goal is of; null without a goal.'),
+  goal: z.string().nullable(),
+  id: z.string().nullable().describe('Null when it was not stored.'),
+  file: z.string().nullable(),
+  by: z.enum(['model', 'rules', 'replay']),
+  action_plan: z.record(z.string(), z.unknown()).describe('In frctl’s own form (action-plan-v1).'),
+  findings: z.array(findingSchema).readonly(),
+  usage: usageSchema,
+  notes: z.array(z.string()).readonly().describe('What happened on the way, such as a repair.'),
+  warnings: z
+    .array(warningSchema)
+    .readonly()
+    .describe('What the repository has decided, such as methods of its own.'),
+});
+
+const inputSchema = z.strictObject({
+  goal: text('goal id, its suffix or its number; none with only a request', 'goal'),
+  request: text('read this as a request to a browser, without a model'),
+  tools: text('the tools that steps may use, as JSON or YAML', 'file'),
+  policy: text('hold the plan against a policy too, as plan lint does', 'file'),
+  force: toggle('store the plan also with errors'),
+  expander: choice(['model', 'rules', 'replay'], 'who drafts', { value: 'kind' }),
+  ...modelFields(),
+  plan: planOption(),
+});
+
+/** What drafting came to. */
+export interface DraftReport extends z.output<typeof reportSchema> {
   readonly action_plan: JsonObject;
-  readonly findings: readonly DraftFinding[];
-  readonly usage: Usage;
-  /** What happened on the way, such as a repair. */
-  readonly notes: readonly string[];
-  /** What the repository has decided, such as methods of its own. */
-  readonly warnings: readonly Warning[];
   /** The plan for people. */
   readonly text: string;
 }
 
+type DraftOptions = PlanningFlags & Omit<z.output<typeof inputSchema>, 'goal' | 'expander'>;
+
 /**
  * Drafts the action plan of an atomic goal, checks it, and keeps it under the goal unless it has errors. A request without a
- * goal is only read.
+ * goal is only read. The signal drops the call in flight.
  * @throws PlanError NOT_UNDERSTOOD, WRONG_STATE, INVALID_INPUT, MODEL_FAILED, BUDGET_REACHED, INTERRUPTED, STORAGE_FAILED
  */
-export async function draftActionPlan(
-  context: Context,
-  goalName: string | undefined,
-  options: DraftOptions,
-): Promise<DraftReport> {
-  const warnings: Warning[] = [];
-  const emit: Emit = (event) => {
-    if (event.type !== 'notice') return;
-    if (event.warning !== undefined) warnings.push(event.warning);
-    options.onNotice?.(event.message);
-  };
-  return { ...(await draft(context, goalName, options, emit)), warnings };
-}
+export const draftActionPlan = defineOperation({
+  arguments: ['goal'],
+  input: inputSchema,
+  output: reportSchema,
+  examples: [
+    'plan draft 1.2 --tools tools.yaml',
+    'plan draft k3f9x2 --tools tools.yaml --model gpt-4.1',
+    `plan draft --request 'open https://example.com, then type "rust" into search and press enter'`,
+  ],
+  mutates: true,
+  interruptible: true,
+  async run(context, { goal, ...input }): Promise<DraftReport> {
+    const warnings: Warning[] = [];
+    const emit: Emit = (event) => {
+      if (event.type === 'notice' && event.warning !== undefined) warnings.push(event.warning);
+      context.emit(event);
+    };
+    const drafted = await draft({ ...context, emit }, goal, { ...input, ...planningFlags(input) });
+    return { ...drafted, warnings };
+  },
+  document: ({ text: _forPeople, ...document }) => document,
+  exitStatus: ({ findings }) => (findings.some(({ severity }) => severity === 'error') ? 1 : 0),
+});
 
 type Draft = Omit<DraftReport, 'warnings'>;
 
 async function draft(
-  context: Context,
+  context: RunContext,
   goalName: string | undefined,
   options: DraftOptions,
-  emit: Emit,
 ): Promise<Draft> {
+  const { emit } = context;
   const tools = await toolsFrom(context, options.tools);
   if (tools !== null) sayEffects([toolsInEffect(options.tools ?? '', tools.length)], emit);
   const drafting = { check: await createDraftCheck(context, tools, options.policy), emit };
@@ -129,7 +153,7 @@ async function draftAlone(context: Context, request: string | undefined, draftin
 }
 
 async function draftFound(
-  context: Context,
+  context: RunContext,
   found: FoundGoal,
   options: DraftOptions,
   { tools, ...drafting }: Drafting & { readonly tools: readonly Tool[] | null },
@@ -140,7 +164,7 @@ async function draftFound(
   if (choice.connect === null)
     return keep(context, found, await draftByRules(context, about, drafting), { by: 'rules', ...options });
   await rememberOwn(context, about.plan.header.id, choice);
-  const signal = options.signal ?? new AbortController().signal;
+  const signal = context.signal ?? new AbortController().signal;
   const began = context.environment.now();
   const outcome = await draftWithModel(choice.connect, { ...about, tools }, check, { emit, signal });
   const seconds = (context.environment.now() - began) / 1000;

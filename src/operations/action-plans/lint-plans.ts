@@ -1,5 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 
+import * as z from 'zod';
+
 import { DIALECT_NAMES } from '../../action-plans/dialect.js';
 import type { DialectName } from '../../action-plans/dialect.js';
 import { baselineOf, siftFindings } from '../../action-plans/lint/baseline.js';
@@ -16,27 +18,33 @@ import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.j
 import { PlanError } from '../../kernel/errors.js';
 import { findFiles, rewriteFile } from '../../host/files/find-files.js';
 import { readTextFile } from '../../host/files/text-files.js';
+import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { choice, text, texts, toggle } from '../shared/fields.js';
 import { readBaseline, writeBaseline } from './lint-baseline.js';
+import { lintSchema } from './lint-report-schema.js';
+import type { RuleReport } from './lint-report-schema.js';
+import { standardInput } from './plan-fields.js';
 
-export interface LintPlansOptions {
-  /** Paths, globs, or `-` for standard input. */
-  readonly files: readonly string[];
-  /** A policy file. */
-  readonly policy?: string | undefined;
-  /** The dialect of the plans; found by their shape when it is left out. */
-  readonly dialect?: string | undefined;
-  /** Mend what can be mended. */
-  readonly fix?: boolean | undefined;
-  /** Judge as the original Plan-Lint does. */
-  readonly compat?: boolean | undefined;
-  /** A file of findings that are put up with. */
-  readonly baseline?: string | undefined;
-  /** Write the baseline anew from what is found. */
-  readonly updateBaseline?: boolean | undefined;
-  /** What `-` reads; the library has no standard input of its own. */
-  readonly standardInput?: (() => Promise<string>) | undefined;
-}
+const inputSchema = z.strictObject({
+  files: texts('action plans of any dialect: paths, globs, or - for standard input', 'files'),
+  input: standardInput('files'),
+  policy: text('what plans may do: a policy in YAML or JSON', 'file'),
+  dialect: choice(DIALECT_NAMES, 'the dialect of the plans (default: found by their shape)', {
+    value: 'dialect',
+  }),
+  fix: toggle('mend what can be mended, in place'),
+  compat: toggle('judge as the original Plan-Lint does'),
+  baseline: text('findings that are known; only others count', 'file'),
+  updateBaseline: toggle('write the baseline anew from what is found'),
+  explain: text('say what a rule finds and why, with examples', 'rule'),
+  listRules: toggle('list every rule'),
+});
+
+type LintInput = z.output<typeof inputSchema>;
+
+/** What `lint` comes to: a report; a rule with `explain`; every rule with `listRules`. */
+export type LintResult = LintedPlans | RuleReport | { readonly rules: readonly RuleReport[] };
 
 /** A report, and what became of standard input under `fix`. */
 export interface LintedPlans extends LintReport {
@@ -48,16 +56,40 @@ export interface LintedPlans extends LintReport {
 const STDIN = '<stdin>';
 
 /**
- * Checks the plans of files against a policy. A file that cannot be read is named in the report and hides no other.
+ * Checks the plans of files against a policy, or says what the rules are. A file that cannot be read is named in the report
+ * and hides no other.
  * @throws PlanError USAGE, POLICY_INVALID, FILE_NOT_FOUND for the policy or the baseline, INVALID_INPUT for a wrong
- *   baseline, STORAGE_FAILED when a fix or a baseline cannot be written
+ *   baseline or a rule that there is not, STORAGE_FAILED when a fix or a baseline cannot be written
  */
-export async function lintPlans(context: Context, options: LintPlansOptions): Promise<LintedPlans> {
+export const lintPlans = defineOperation({
+  arguments: ['files'],
+  input: inputSchema,
+  output: lintSchema,
+  examples: [
+    'plan lint refund.json --policy policy.yaml',
+    'plan lint "plans/**/*.json" --format sarif > lint.sarif',
+    'plan lint plan.json --fix',
+    'plan lint --explain RAW_SECRET',
+  ],
+  mutates: false,
+  async run(context, input): Promise<LintResult> {
+    if (input.explain === undefined && input.listRules !== true) return checkPlans(context, input);
+    const { explainRule, lintRules } = await import('./lint-rules.js');
+    return input.explain === undefined ? { rules: lintRules() } : explainRule(input.explain);
+  },
+  exitStatus(result) {
+    if (!('unreadable' in result)) return 0;
+    if (result.unreadable.length > 0) return 2;
+    return result.clean ? 0 : 1;
+  },
+});
+
+async function checkPlans(context: Context, options: LintInput): Promise<LintedPlans> {
   refuseContradictions(options);
   const job: Job = {
     folder: context.environment.workingFolder,
     options,
-    dialect: dialectNamed(options.dialect),
+    dialect: options.dialect,
     ...(await policiesOf(context, options)),
   };
   const checked: Checked[] = [];
@@ -79,7 +111,7 @@ export async function lintPlans(context: Context, options: LintPlansOptions): Pr
 
 interface Job {
   readonly folder: string;
-  readonly options: LintPlansOptions;
+  readonly options: LintInput;
   readonly dialect: DialectName | undefined;
   readonly policy: PreparedPolicy;
   /** What the original makes of the policy, where its verdict is wanted. */
@@ -88,7 +120,7 @@ interface Job {
 
 async function policiesOf(
   context: Context,
-  { policy: file, compat = false }: LintPlansOptions,
+  { policy: file, compat = false }: LintInput,
 ): Promise<Pick<Job, 'policy' | 'compat'>> {
   if (file === undefined) {
     const policy = noPolicy();
@@ -109,7 +141,7 @@ interface Checked {
   readonly text: string | null;
 }
 
-function refuseContradictions({ files, fix, baseline, updateBaseline }: LintPlansOptions): void {
+function refuseContradictions({ files = [], fix, baseline, updateBaseline }: LintInput): void {
   if (files.length === 0)
     throw new PlanError('USAGE', 'which file? Name plans, globs, or - for standard input', {
       hint: '`plan lint --list-rules` needs none.',
@@ -123,23 +155,15 @@ function refuseContradictions({ files, fix, baseline, updateBaseline }: LintPlan
     throw new PlanError('USAGE', '--update-baseline needs --baseline <file>');
 }
 
-function dialectNamed(name: string | undefined): DialectName | undefined {
-  const dialect = DIALECT_NAMES.find((one) => one === name);
-  if (name === undefined || dialect !== undefined) return dialect;
-  throw new PlanError('USAGE', `there is no dialect ${JSON.stringify(name.slice(0, 40))}`, {
-    hint: `Dialects are ${DIALECT_NAMES.join(', ')}.`,
-  });
-}
-
 async function inputsOf(
-  { files, standardInput }: LintPlansOptions,
+  { files = [], input }: LintInput,
   folder: string,
 ): Promise<readonly (Input | { readonly problem: UnreadableFile })[]> {
   const inputs = new Map<string, Input | { readonly problem: UnreadableFile }>();
   for (const name of files) {
     if (name === '-') {
-      if (standardInput === undefined) throw new PlanError('USAGE', 'there is no standard input to read');
-      inputs.set(STDIN, { file: STDIN, read: standardInput });
+      if (input === undefined) throw new PlanError('USAGE', 'there is no standard input to read');
+      inputs.set(STDIN, { file: STDIN, read: () => Promise.resolve(input) });
       continue;
     }
     const found = await findFiles(name, folder);

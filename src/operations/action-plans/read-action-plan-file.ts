@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 
-import { DIALECT_NAMES } from '../../action-plans/dialect.js';
 import type { DialectName } from '../../action-plans/dialect.js';
 import type { ReadActionPlan } from '../../action-plans/read-action-plan.js';
 import { readActionPlan } from '../../action-plans/read-action-plan.js';
@@ -16,7 +15,8 @@ export interface ActionPlanSource {
   readonly file: string;
   /** The text of standard input. */
   readonly input?: string | undefined;
-  readonly format?: string | undefined;
+  /** Its dialect; found by its shape when it is left out. */
+  readonly format?: DialectName | undefined;
 }
 
 /**
@@ -27,13 +27,12 @@ export async function readActionPlanFile(
   context: Context,
   source: ActionPlanSource,
 ): Promise<ReadActionPlan> {
-  const format = source.format === undefined ? undefined : dialectNamed(source.format);
   const path = resolve(context.environment.workingFolder, source.file);
   const isInput = source.file === '-';
   const text = isInput ? (source.input ?? '') : await readTextFile(path, MAX_BYTES);
   const sidecar = isInput ? null : await readTextFileIfAny(sidecarPath(path));
   try {
-    return readActionPlan(text, { format, sidecar: sidecar ?? undefined });
+    return readActionPlan(text, { format: source.format, sidecar: sidecar ?? undefined });
   } catch (thrown) {
     if (!(thrown instanceof PlanError)) throw thrown;
     const { code, message, hint, details } = thrown;
@@ -43,15 +42,6 @@ export async function readActionPlanFile(
       cause: thrown,
     });
   }
-}
-
-/** A dialect by the name that somebody gave. @throws PlanError INVALID_INPUT */
-export function dialectNamed(name: string): DialectName {
-  const found = DIALECT_NAMES.find((one) => one === name);
-  if (found !== undefined) return found;
-  throw new PlanError('INVALID_INPUT', `${JSON.stringify(name.slice(0, 40))} is no form of action plans`, {
-    hint: `Forms are ${DIALECT_NAMES.join(', ')}.`,
-  });
 }
 
 /** `plan.ext.json` for `plan.json`: what an Obsidian plan has no place for. */

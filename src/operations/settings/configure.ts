@@ -1,7 +1,12 @@
+import * as z from 'zod';
+
 import { PlanError } from '../../kernel/errors.js';
-import { NO_USAGE } from '../../plan/plan.js';
-import type { Usage } from '../../plan/schema.js';
 import { configPath } from '../../storage/file/layout.js';
+import { defineOperation } from '../operation.js';
+import { readProjectPrompts } from '../planning/project-prompts.js';
+import type { Context } from '../shared/context.js';
+import { userConfigPath } from '../shared/environment.js';
+import { field, text, toggle } from '../shared/fields.js';
 import {
   changeProjectConfig,
   changeUserConfig,
@@ -9,91 +14,56 @@ import {
   withoutSetting,
   withSetting,
 } from './config.js';
-import type { ConfigName, ProjectConfig } from './config.js';
-import type { Context } from '../shared/context.js';
-import { userConfigPath } from '../shared/environment.js';
-import { choosePlanning } from '../planning/expanders.js';
-import type { PlanningFlags } from '../planning/expanders.js';
-import { shownHeaders } from '../planning/extra-request.js';
-import { connectModel } from '../planning/model-connection.js';
-import { arePromptsTrusted, readProjectPrompts } from '../planning/project-prompts.js';
-import { apiKeyOf, hasModel, resolveSettings, VARIABLES } from './settings.js';
-import type { Source } from './settings.js';
-import { endpointOf, normalizeBaseUrl, withTrusted, withTrustedPrompts } from './trust.js';
+import type { ProjectConfig } from './config.js';
+import { normalizeBaseUrl, withTrusted, withTrustedPrompts } from './trust.js';
 
 /** So many characters of a digest name prompts. */
 const LEAST_DIGEST = 12;
 
-export interface SettingReport {
-  readonly name: ConfigName;
-  readonly value: unknown;
-  /** Where the value comes from; null when the setting has none. */
-  readonly source: Source | null;
-  /** Environment variables that set it. */
-  readonly variables: readonly string[];
-}
+const changedSchema = z.object({
+  name: z.string(),
+  file: z.string().describe('The config that was changed.'),
+});
 
-export interface ConfigReport {
-  readonly settings: readonly SettingReport[];
-  /** Whether a key is in the environment; the key itself is never shown. */
-  readonly api_key: { readonly set: boolean };
-  readonly expander: 'model' | 'rules';
-  readonly files: { readonly project: string | null; readonly user: string };
-  readonly trusted_base_urls: readonly string[];
-  /** The prompts of the repository; null when it brings none. */
-  readonly prompts: {
-    readonly digest: string;
-    readonly files: readonly string[];
-    readonly trusted: boolean;
-  } | null;
-}
-
-/** Every setting with the place it comes from. @throws PlanError INVALID_CONFIG */
-export async function showConfig(context: Context): Promise<ConfigReport> {
-  const { environment } = context;
-  const user = await context.userConfig();
-  const resolved = resolveSettings({
-    flags: {},
-    environment: environment.variables,
-    project: await context.projectConfig(),
-    user,
-  });
-  const apiKey = apiKeyOf(environment.variables);
-  const folder = context.storeFolder();
-  const prompts = await readProjectPrompts(context);
-  return {
-    settings: CONFIG_NAMES.map((name) => ({
-      name,
-      value: shown(name, resolved.values),
-      source: resolved.sources[name] ?? null,
-      variables: VARIABLES[name] ?? [],
-    })),
-    api_key: { set: apiKey !== null },
-    expander: resolved.values.expander ?? (hasModel(resolved, apiKey) ? 'model' : 'rules'),
-    files: { project: folder === null ? null : configPath(folder), user: userConfigPath(environment) },
-    trusted_base_urls: user.trusted_base_urls ?? [],
-    prompts: prompts && {
-      digest: prompts.digest,
-      files: prompts.files.map(({ name }) => name),
-      trusted: arePromptsTrusted(prompts, user),
-    },
-  };
-}
-
-function shown(name: ConfigName, values: ProjectConfig): unknown {
-  const { extra_headers } = values;
-  if (name === 'extra_headers' && extra_headers !== undefined) return shownHeaders(extra_headers);
-  return values[name] ?? null;
-}
+const nameField = () =>
+  field(z.string(), 'setting; a name with a dot (budget.calls) is a member of one', { value: 'name' });
+const userField = () => toggle('in your own config instead of .plans/config.json');
 
 /**
- * Sets a setting, or removes it with `value` null, in `.plans/config.json` or in the user's own config.
+ * Sets a setting in `.plans/config.json` or in the user's own config.
  * @throws PlanError INVALID_CONFIG, STORE_NOT_FOUND, STORAGE_FAILED
  */
-export async function setConfig(
+export const setConfig = defineOperation({
+  arguments: ['name', 'value'],
+  input: z.strictObject({
+    name: nameField(),
+    value: field(z.string(), 'value to set; JSON where the setting is not a text', { value: 'value' }),
+    user: userField(),
+  }),
+  output: changedSchema,
+  examples: ['plan config set model gpt-4.1 --user', 'plan config set budget.usd 2'],
+  mutates: true,
+  run: changeConfig,
+});
+
+/**
+ * Removes a setting from `.plans/config.json` or from the user's own config.
+ * @throws PlanError INVALID_CONFIG, STORE_NOT_FOUND, STORAGE_FAILED
+ */
+export const unsetConfig = defineOperation({
+  arguments: ['name'],
+  input: z.strictObject({ name: nameField(), user: userField() }),
+  output: changedSchema,
+  examples: ['plan config unset model'],
+  mutates: true,
+  run: async (context, input) => changeConfig(context, { ...input, value: null }),
+});
+
+/** Sets a setting, or removes it with `value` null. */
+async function changeConfig(
   context: Context,
-  change: { readonly name: string; readonly value: string | null; readonly user: boolean },
-): Promise<{ readonly name: string; readonly file: string }> {
+  change: { readonly name: string; readonly value: string | null; readonly user?: boolean | undefined },
+): Promise<z.output<typeof changedSchema>> {
   const { name, value } = change;
   const [top = ''] = name.split('.', 1);
   if (!(CONFIG_NAMES as readonly string[]).includes(top)) {
@@ -106,8 +76,9 @@ export async function setConfig(
   if (top === 'base_url' && value !== null) normalizeBaseUrl(value);
   const changed = (config: ProjectConfig) =>
     value === null ? withoutSetting(config, name) : withSetting(config, name, value);
-  const file = change.user ? userConfigPath(context.environment) : projectConfigFile(context);
-  if (change.user) {
+  const isUser = change.user === true;
+  const file = isUser ? userConfigPath(context.environment) : projectConfigFile(context);
+  if (isUser) {
     await changeUserConfig(context.environment, ({ trusted_base_urls, trusted_prompts, ...settings }) => ({
       ...changed(settings),
       trusted_base_urls,
@@ -118,95 +89,47 @@ export async function setConfig(
 }
 
 /** Lets goals, results and the environment's key be sent to a server that a repository names. @throws PlanError INVALID_INPUT */
-export async function trustBaseUrl(
-  context: Context,
-  url: string,
-): Promise<{ readonly base_url: string; readonly file: string }> {
-  const baseUrl = normalizeBaseUrl(url);
-  await changeUserConfig(context.environment, (user) => withTrusted(user, baseUrl));
-  return { base_url: baseUrl, file: userConfigPath(context.environment) };
-}
-
-/** Prompts that the user has trusted. */
-export interface TrustedPrompts {
-  readonly digest: string;
-  readonly files: readonly string[];
-  readonly file: string;
-}
+export const trustBaseUrl = defineOperation({
+  arguments: ['url'],
+  input: z.strictObject({ url: field(z.string(), 'the server to trust', { value: 'url' }) }),
+  output: z.object({ base_url: z.string(), file: z.string() }),
+  examples: ['plan config trust https://models.example.com/v1'],
+  mutates: true,
+  async run({ environment }, { url }) {
+    const baseUrl = normalizeBaseUrl(url);
+    await changeUserConfig(environment, (user) => withTrusted(user, baseUrl));
+    return { base_url: baseUrl, file: userConfigPath(environment) };
+  },
+});
 
 /**
  * Lets the prompts of the repository, as they are now, be sent to a model.
- * @param expected the beginning of their digest, so that what was read is what is trusted
  * @throws PlanError FILE_NOT_FOUND when there are none, REFUSED when they are others, INVALID_PROMPT
  */
-export async function trustPrompts(context: Context, expected: string | undefined): Promise<TrustedPrompts> {
-  const prompts = await readProjectPrompts(context);
-  if (prompts === null)
-    throw new PlanError('FILE_NOT_FOUND', 'there are no prompts in .plans/prompts to trust');
-  const { digest, files } = prompts;
-  if (expected !== undefined && (expected.length < LEAST_DIGEST || !digest.startsWith(expected)))
-    throw new PlanError('REFUSED', `the prompts of .plans/prompts are others: their digest is ${digest}`, {
-      hint: 'They have changed since you read them. Read them again.',
-      details: { digest },
-    });
-  const { loadPrompts } = await import('../../llm/prompts.js');
-  await loadPrompts(Object.fromEntries(files.map(({ name, text }) => [name, text])));
-  await changeUserConfig(context.environment, (user) => withTrustedPrompts(user, digest));
-  return { digest, files: files.map(({ name }) => name), file: userConfigPath(context.environment) };
-}
-
-export interface ConfigTest {
-  readonly model: string;
-  readonly base_url: string;
-  readonly usage: Usage;
-  readonly notes: readonly string[];
-}
-
-export interface ConfigTestOptions extends PlanningFlags {
-  /** When aborted, waits end and the call in flight is dropped. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/**
- * Makes one real call to the model that planning would ask.
- * @throws PlanError what the model failed with (exit 5), INTERRUPTED, INVALID_CONFIG when no model is configured
- */
-export async function testConfig(context: Context, flags: ConfigTestOptions): Promise<ConfigTest> {
-  const { settings, resolved } = await choosePlanning(context, {
-    settings: { ...flags.settings, expander: 'model' },
-  });
-  const endpoint = endpointOf(
-    resolved,
-    apiKeyOf(context.environment.variables),
-    await context.userConfig(),
-    undefined,
-  );
-  const notes: string[] = [];
-  const model = await connectModel(context, {
-    settings,
-    resolved,
-    spent: undefined,
-    endpoint,
-    emit: (event) => event.type === 'notice' && notes.push(event.message),
-  });
-  const { testQuestion } = await import('../../planning/model-expander.js');
-  const answer = await model.ask(await testQuestion(), flags.signal ?? new AbortController().signal);
-  if (answer.kind === 'unavailable') throw answer.error;
-  if (answer.kind === 'aborted') throw new PlanError('INTERRUPTED', 'the test was interrupted');
-  if (answer.kind !== 'reply') {
-    const reason = answer.kind === 'rejected' ? answer.reason : answer.kind;
-    throw new PlanError(
-      'MODEL_FAILED',
-      `${settings.model ?? 'the model'} answered, but not with what was asked for: ${reason}`,
-    );
-  }
-  return {
-    model: settings.model ?? '',
-    base_url: endpoint.baseUrl,
-    usage: answer.usage ?? NO_USAGE,
-    notes: [...notes, ...answer.notes],
-  };
-}
+export const trustPrompts = defineOperation({
+  arguments: ['digest'],
+  input: z.strictObject({
+    digest: text('the beginning of their digest, so that what was read is what is trusted', 'digest'),
+  }),
+  output: z.object({ digest: z.string(), files: z.array(z.string()).readonly(), file: z.string() }),
+  examples: ['plan config trust-prompts'],
+  mutates: true,
+  async run(context, { digest: expected }) {
+    const prompts = await readProjectPrompts(context);
+    if (prompts === null)
+      throw new PlanError('FILE_NOT_FOUND', 'there are no prompts in .plans/prompts to trust');
+    const { digest, files } = prompts;
+    if (expected !== undefined && (expected.length < LEAST_DIGEST || !digest.startsWith(expected)))
+      throw new PlanError('REFUSED', `the prompts of .plans/prompts are others: their digest is ${digest}`, {
+        hint: 'They have changed since you read them. Read them again.',
+        details: { digest },
+      });
+    const { loadPrompts } = await import('../../llm/prompts.js');
+    await loadPrompts(Object.fromEntries(files.map((file) => [file.name, file.text])));
+    await changeUserConfig(context.environment, (user) => withTrustedPrompts(user, digest));
+    return { digest, files: files.map(({ name }) => name), file: userConfigPath(context.environment) };
+  },
+});
 
 function projectConfigFile(context: Context): string {
   const folder = context.storeFolder();

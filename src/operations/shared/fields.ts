@@ -14,6 +14,8 @@ export interface CommandLineField {
   readonly hidden?: boolean;
   /** The text of another member, the name of a file, when that is `-`: standard input. */
   readonly textOf?: string;
+  /** Another option that cannot be given with it. */
+  readonly conflicts?: string;
   /** The members of this member are options of their own, with this before their names. */
   readonly prefix?: string;
   /** What a number on the command line becomes: seconds to milliseconds. */

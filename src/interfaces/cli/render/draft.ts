@@ -1,12 +1,15 @@
-import { oneLine } from '../../../operations/front-end.js';
-import type { DraftReport } from '../../../operations/front-end.js';
-import type { Terminal } from '../terminal.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../renderer.js';
+import type { Colors } from '../terminal.js';
+
+/** Shows a drafted plan, what is wrong with it, and where it is kept. */
+export const draft: RendererOf<OperationNamed<'draft'>> = {
+  render: (report, { terminal }) => `${report.text}${renderDraft(report, terminal.colors)}`,
+};
 
 /** What is wrong with a draft, and where it is kept. */
-export function renderDraft(
-  { findings, id, file, goal, by, usage }: Omit<DraftReport, 'text'>,
-  colors: Terminal['colors'],
-): string {
+function renderDraft({ findings, id, file, goal, by, usage }: ResultOf<'draft'>, colors: Colors): string {
   const marks = { error: colors.red, warning: colors.yellow, note: colors.dim };
   const lines = findings.map(
     ({ rule, severity, message, pointer, step }) =>

@@ -1,11 +1,24 @@
-import { oneLine } from '../../../operations/front-end.js';
-import type { ActionPlanHash } from '../../../operations/front-end.js';
+import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../renderer.js';
 import type { Colors } from '../terminal.js';
 
+type ActionPlanHash = ResultOf<'hash'>;
 type WaIdentity = NonNullable<ActionPlanHash['wa']>;
 
+/** Shows what identifies an action plan, or the text that it is made of. */
+export const hash: RendererOf<OperationNamed<'hash'>> = {
+  render(report, { input, terminal }) {
+    if (input.canonical !== true) return renderHash(report, terminal.colors);
+    // As it is hashed, to the byte: with a line feed after it `sha256sum` would say another hash.
+    const hashed = report.wa?.canonical ?? report.digest_text ?? '';
+    // A terminal would obey what a stranger put into it.
+    return terminal.stdout.isTTY ? printable(hashed) : hashed;
+  },
+};
+
 /** What identifies an action plan, a line each; of wa's ids also whether those in the file hold. */
-export function renderHash({ dialect, digest, wa }: ActionPlanHash, colors: Colors): string {
+function renderHash({ dialect, digest, wa }: ActionPlanHash, colors: Colors): string {
   const lines = [['dialect', dialect], ['digest', digest], ...(wa === null ? [] : linesOfWa(wa, colors))];
   const width = Math.max(...lines.map(([name = '']) => name.length));
   return lines.map(([name = '', ...rest]) => `${name.padEnd(width)}  ${rest.join('  ')}\n`).join('');

@@ -1,4 +1,4 @@
-import type { RuleReport } from '../../../operations/front-end.js';
+import type { RuleReport } from '../../../operations/action-plans/lint-report-schema.js';
 import type { Colors } from '../terminal.js';
 
 /** Every rule on a line. */

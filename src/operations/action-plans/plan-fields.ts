@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+import { DIALECT_NAMES } from '../../action-plans/dialect.js';
+import { choice, field } from '../shared/fields.js';
+
+/** The file of an action plan, as an argument. */
+export const planFileArgument = () =>
+  field(z.string(), 'an action plan of any form, or - for standard input', { value: 'file' });
+
+/** The text of standard input. @param of the member that names it as `-` */
+export const standardInput = (of: string) =>
+  field(z.string().optional(), 'the text of standard input', { textOf: of });
+
+/** The form of the file. */
+export const formOption = () =>
+  choice(DIALECT_NAMES, 'the form of the file (default: by its shape)', { value: 'form' });
+
+/** A dialect as it is named in a report. */
+export const dialectSchema = z.enum(DIALECT_NAMES);

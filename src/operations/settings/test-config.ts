@@ -1,0 +1,64 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../kernel/errors.js';
+import { NO_USAGE } from '../../plan/plan.js';
+import { usageSchema } from '../../plan/schema.js';
+import { defineOperation } from '../operation.js';
+import { choosePlanning } from '../planning/expanders.js';
+import { connectModel } from '../planning/model-connection.js';
+import { serverFields } from '../planning/planning-fields.js';
+import { apiKeyOf } from './settings.js';
+import { endpointOf } from './trust.js';
+
+/**
+ * Makes one real call to the model that planning would ask.
+ * @throws PlanError what the model failed with (exit 5), INVALID_CONFIG when no model is configured, INTERRUPTED
+ */
+export const testConfig = defineOperation({
+  input: z.strictObject(serverFields()),
+  output: z.object({
+    model: z.string(),
+    base_url: z.string(),
+    usage: usageSchema,
+    notes: z.array(z.string()).readonly().describe('What happened on the way, such as a retry.'),
+  }),
+  examples: ['plan config test', 'plan config test --model gpt-4.1 --json'],
+  mutates: false,
+  interruptible: true,
+  async run(context, input) {
+    const { settings, resolved } = await choosePlanning(context, {
+      settings: { ...input.settings, expander: 'model' },
+    });
+    const endpoint = endpointOf(
+      resolved,
+      apiKeyOf(context.environment.variables),
+      await context.userConfig(),
+      undefined,
+    );
+    const notes: string[] = [];
+    const model = await connectModel(context, {
+      settings,
+      resolved,
+      spent: undefined,
+      endpoint,
+      emit: (event) => event.type === 'notice' && notes.push(event.message),
+    });
+    const { testQuestion } = await import('../../planning/model-expander.js');
+    const answer = await model.ask(await testQuestion(), context.signal ?? new AbortController().signal);
+    if (answer.kind === 'unavailable') throw answer.error;
+    if (answer.kind === 'aborted') throw new PlanError('INTERRUPTED', 'the test was interrupted');
+    if (answer.kind !== 'reply') {
+      const reason = answer.kind === 'rejected' ? answer.reason : answer.kind;
+      throw new PlanError(
+        'MODEL_FAILED',
+        `${settings.model ?? 'the model'} answered, but not with what was asked for: ${reason}`,
+      );
+    }
+    return {
+      model: settings.model ?? '',
+      base_url: endpoint.baseUrl,
+      usage: answer.usage ?? NO_USAGE,
+      notes: [...notes, ...answer.notes],
+    };
+  },
+});
