@@ -7,7 +7,7 @@ import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 
 const COMMANDS = ['plan', 'frctl'];
-// What short commands need is in one file, and what looking at a plan needs besides is in another: a file
+// What short commands need is in one file, and what looking at a plan needs besides is in another, and what changing it needs in a third: a file
 // more costs about as much as what most of them hold. Each takes along what its modules import.
 const TOGETHER = [
   {
@@ -17,6 +17,10 @@ const TOGETHER = [
   {
     name: 'look',
     test: /\/src\/(operations\/reading\/plan-status|storage\/file\/snapshot\/published-view)\.ts$/,
+  },
+  {
+    name: 'change',
+    test: /\/src\/(operations\/(work\/(claim-goal|next-goals)|editing\/edit-goal|reading\/show-goal)|storage\/file\/log\/(file-plan-log|log-reading|find-events|log-damage))\.ts$/,
   },
 ];
 

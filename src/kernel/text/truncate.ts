@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { columnsOf } from './columns.js';
 
 /** Text whose every character takes one column; it needs no looking at character by character. */
 const PLAIN = /^[\x20-\x7E]*$/;
@@ -16,7 +16,7 @@ export function truncate(text: string, columns: number): string {
   const kept: string[] = [];
   let used = 0;
   for (const { segment } of graphemes(text, columns)) {
-    used += stringWidth(segment);
+    used += columnsOf(segment);
     if (used > columns) return `${withinColumns(kept, columns - 1)}${ELLIPSIS}`;
     kept.push(segment);
   }
@@ -28,7 +28,7 @@ function withinColumns(kept: readonly string[], columns: number): string {
   let text = '';
   let used = 0;
   for (const segment of kept) {
-    used += stringWidth(segment);
+    used += columnsOf(segment);
     if (used > columns) break;
     text += segment;
   }
