@@ -52,6 +52,14 @@ export default {
       to: { path: '^src/(interfaces|index)' },
     },
     {
+      name: 'operations-use-the-ports-of-storage',
+      comment: 'how plans and documents are kept is known where a store is opened, and nowhere else',
+      severity: 'error',
+      // Maintenance still looks at files of a store itself.
+      from: { path: '^src/operations/', pathNot: '^src/operations/(shared/context\\.ts$|maintenance/)' },
+      to: { path: '^src/storage/file/' },
+    },
+    {
       name: 'interfaces-use-operations-alone',
       comment: 'input in, one operation, render',
       severity: 'error',

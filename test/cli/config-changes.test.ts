@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { whileLocked } from '../../src/storage/file/file-lock.js';
+import { whileLocked } from '../../src/host/files/file-lock.js';
 import { errorOf, newUser } from '../support/command.js';
 import type { Ended, User } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';

@@ -10,7 +10,6 @@ import { PlanError } from '../../kernel/errors.js';
 import { addUsage, isWaiting, NO_USAGE, summarize } from '../../plan/plan.js';
 import { summarySchema, usageSchema, warningSchema } from '../../plan/schema.js';
 import type { Goal, Usage, Warning } from '../../plan/schema.js';
-import { actionPlanPath, dropActionPlan, keepActionPlan } from '../../storage/file/action-plan-files.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { RunContext } from '../operation.js';
@@ -228,18 +227,14 @@ async function keep(
 ): Promise<Draft> {
   const plan = await completed(context, drafted, { goal: goal.description, goal_id: goal.id });
   const report = { goal: goal.id, by, findings, usage, notes };
-  const folder = context.storeFolder();
+  const actionPlans = (await context.documents())?.actionPlans;
   const isBad = findings.some(({ severity }) => severity === 'error');
-  if (folder === null || (isBad && force !== true)) {
+  if (actionPlans === undefined || (isBad && force !== true)) {
     if (usage.calls > 0) await spend(log, goal, usage, isBad ? 'the draft has errors' : 'it is kept nowhere');
     return { plan: summarize(log.plan), id: null, file: null, ...(await shownAs(plan)), ...report };
   }
   const texts = await textsOf(plan);
-  const id = await keepActionPlan(
-    folder,
-    texts,
-    () => `ap-${context.environment.ids.eventId().slice(0, 10)}`,
-  );
+  const id = await actionPlans.keep(texts, () => `ap-${context.environment.ids.eventId().slice(0, 10)}`);
   const [outcome] = await log.append([
     {
       type: 'action_plan_linked',
@@ -250,14 +245,15 @@ async function keep(
     },
   ]);
   if (outcome !== undefined && outcome.refused !== null) {
-    await dropActionPlan(folder, id);
+    await actionPlans.drop(id);
     if (usage.calls > 0) await spend(log, goal, usage, wordRefusal(outcome.refused));
     throw new PlanError('REFUSED', `the action plan was not stored: ${wordRefusal(outcome.refused)}`, {
       details: { goal: goal.id, refusal: outcome.refused },
     });
   }
   await log.publish('when_due');
-  const file = relative(context.environment.workingFolder, actionPlanPath(folder, id));
+  const path = actionPlans.locate(id);
+  const file = path === null ? null : relative(context.environment.workingFolder, path);
   return { plan: summarize(log.plan), id, file, ...(await shownAs({ ...plan, id })), ...report };
 }
 

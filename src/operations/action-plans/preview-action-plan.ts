@@ -10,7 +10,6 @@ import { readActionPlan } from '../../action-plans/read-action-plan.js';
 import { redactedDocument } from '../../action-plans/redact.js';
 import { PlanError } from '../../kernel/errors.js';
 import { ACTION_PLAN_ID_PATTERN } from '../../plan/ids.js';
-import { readActionPlanText } from '../../storage/file/action-plan-files.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -65,9 +64,9 @@ async function textOf(
   if (name === '-' && input !== undefined) return input;
   if (!ACTION_PLAN_ID_PATTERN.test(name))
     return readTextFile(resolve(context.environment.workingFolder, name));
-  const folder = context.storeFolder();
-  if (folder === null) throw new PlanError('STORE_NOT_FOUND', `there is no store that could hold ${name}`);
-  return readActionPlanText(folder, name);
+  const documents = await context.documents();
+  if (documents === null) throw new PlanError('STORE_NOT_FOUND', `there is no store that could hold ${name}`);
+  return documents.actionPlans.read(name);
 }
 
 async function toonOf(plan: JsonObject): Promise<string> {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
 
 import * as z from 'zod';
 
@@ -9,9 +8,7 @@ import { usageSchema } from '../../plan/schema.js';
 import { ancestors, siblings, subtree } from '../../plan/tree.js';
 import { replanningRequest } from '../../planning/replanning.js';
 import type { ReplanningOptions } from '../../planning/replanning.js';
-import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
 import type { Context } from '../shared/context.js';
-import { userConfigPath } from '../shared/environment.js';
 
 const proposalSchema = z.object({
   /** The hash of what was asked; null when nothing that can be used was answered. */
@@ -26,13 +23,9 @@ export type ReplanningProposal = z.infer<typeof proposalSchema>;
 
 export const NO_PROPOSAL: ReplanningProposal = { question: null, payload: null, unbooked: NO_USAGE };
 
-/** Proposals of workspaces that keep their plans in memory. */
-const inMemory = new WeakMap<Context, Map<string, ReplanningProposal>>();
-
 /** The last proposal for a goal; one that cannot be read is none. */
 export async function readProposal(context: Context, goalId: string): Promise<ReplanningProposal> {
-  if (context.storeFolder() === null) return inMemory.get(context)?.get(goalId) ?? NO_PROPOSAL;
-  const text = await readTextFileIfAny(pathOf(context, goalId)).catch(() => null);
+  const text = (await (await context.documents())?.proposals.read(goalId)) ?? null;
   if (text === null) return NO_PROPOSAL;
   try {
     return proposalSchema.parse(JSON.parse(text));
@@ -41,21 +34,13 @@ export async function readProposal(context: Context, goalId: string): Promise<Re
   }
 }
 
-/**
- * Keeps a proposal, in the user's own folder: it is nobody else's, and no part of the plan.
- * @throws PlanError STORAGE_FAILED
- */
+/** Keeps a proposal for the user, as no part of the plan. @throws PlanError STORAGE_FAILED */
 export async function keepProposal(
   context: Context,
   goalId: string,
   proposal: ReplanningProposal,
 ): Promise<void> {
-  if (context.storeFolder() === null) {
-    const kept = inMemory.get(context) ?? new Map<string, ReplanningProposal>();
-    inMemory.set(context, kept.set(goalId, proposal));
-    return;
-  }
-  await writeTextFile(pathOf(context, goalId), `${JSON.stringify(proposal, null, 2)}\n`, 'make');
+  await (await context.documents())?.proposals.keep(goalId, `${JSON.stringify(proposal, null, 2)}\n`);
 }
 
 /** A hash of all that a replanning depends on: as long as it is the same, asking again would be paying twice. */
@@ -79,8 +64,4 @@ export function questionOf(options: ReplanningOptions): string {
     ],
   };
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
-}
-
-function pathOf({ environment }: Context, goalId: string): string {
-  return join(dirname(userConfigPath(environment)), 'proposals', `${goalId}.json`);
 }

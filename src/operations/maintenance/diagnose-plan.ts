@@ -10,7 +10,7 @@ import { forgetLogs } from '../../storage/file/log/removed-logs.js';
 import { planPaths } from '../../storage/file/layout.js';
 import type { PlanPlace } from '../../storage/file/layout.js';
 import { isSealed } from '../../storage/file/snapshot/checksum.js';
-import { parseJson } from '../../storage/file/snapshot/plan-file-reader.js';
+import { parseJson } from '../../plan/snapshot/parse-plan.js';
 import { replaceFile } from '../../host/files/replace-file.js';
 import type { PlanLog, PlanStore } from '../../storage/plan-store.js';
 import { readStoredTextIfAny } from '../../host/files/text-files.js';

@@ -1,7 +1,5 @@
 import { ACTION_PLAN_ID_PATTERN } from '../../plan/ids.js';
 import type { Plan } from '../../plan/plan.js';
-import { actionPlansNamed } from '../../storage/file/action-plan-mentions.js';
-import { dropActionPlan } from '../../storage/file/action-plan-files.js';
 import type { Context } from '../shared/context.js';
 
 /**
@@ -10,13 +8,12 @@ import type { Context } from '../shared/context.js';
  * @throws PlanError STORAGE_FAILED
  */
 export async function dropActionPlansOf(context: Context, plan: Plan): Promise<void> {
-  const folder = context.storeFolder();
-  if (folder === null) return;
+  const actionPlans = (await context.documents())?.actionPlans;
+  if (actionPlans === undefined) return;
   const own = new Set([...plan.goals.values()].flatMap(({ action_plans = [] }) => action_plans));
   if (own.size === 0) return;
-  const named = await actionPlansNamed(folder);
+  const named = await actionPlans.named();
   // What cannot be read may name any of them.
   if (named === null) return;
-  for (const id of own)
-    if (ACTION_PLAN_ID_PATTERN.test(id) && !named.has(id)) await dropActionPlan(folder, id);
+  for (const id of own) if (ACTION_PLAN_ID_PATTERN.test(id) && !named.has(id)) await actionPlans.drop(id);
 }

@@ -11,7 +11,7 @@ import { repairPlanFile } from '../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../plan/snapshot/repaired.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { PlanFile } from '../../plan/schema.js';
-import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/plan-file-reader.js';
+import { parseJson, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';

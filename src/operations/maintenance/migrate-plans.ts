@@ -6,7 +6,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { looksLikePlan } from '../../plan/snapshot/legacy.js';
 import { realFolder } from '../../host/files/folders.js';
 import { backupPath } from '../../storage/file/layout.js';
-import { parseJson } from '../../storage/file/snapshot/plan-file-reader.js';
+import { parseJson } from '../../plan/snapshot/parse-plan.js';
 import { fileNames, keepCopy, readStoredText } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';

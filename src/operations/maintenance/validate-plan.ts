@@ -6,7 +6,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
 import { planPaths } from '../../storage/file/layout.js';
-import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/plan-file-reader.js';
+import { parseJson, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
 import { placeOf } from '../../storage/file/plans-on-disk.js';
 import type { Damage, PlanLog } from '../../storage/plan-store.js';
 import { readStoredTextIfAny, readTextFile } from '../../host/files/text-files.js';

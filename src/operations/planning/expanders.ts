@@ -3,10 +3,8 @@ import type { Plan } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
 import type { Method } from '../../rules/methods.js';
-import { readStoredFolder } from '../../host/files/text-files.js';
 import { parseSettings } from '../settings/config.js';
 import type { ProjectConfig } from '../settings/config.js';
-import { storePath } from '../shared/context.js';
 import type { Context } from '../shared/context.js';
 import { openConnection } from './model-connection.js';
 import type { Connection, ModelWiring } from './model-connection.js';
@@ -18,9 +16,6 @@ import { methodsInEffect, sayEffects } from './repository-effects.js';
 import { apiKeyOf, hasModel, isOwn, planSettings, resolveSettings } from '../settings/settings.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 import { endpointOf } from '../settings/trust.js';
-
-/** More than a method file may have in characters. */
-const MOST_METHOD_BYTES = 256 * 1024;
 
 /** What a caller may say about how to plan; all of it optional. */
 export interface PlanningFlags {
@@ -189,11 +184,10 @@ async function makeRulesExpander(context: Context, emit: Emit): Promise<Expander
 /** Every method there is, those of the project first; that there are such is told. @throws PlanError INVALID_METHOD */
 export async function readMethods(context: Context, emit: Emit): Promise<readonly Method[]> {
   const { browserMethods, builtInMethods, parseMethod } = await import('../../rules/methods.js');
-  const folder = storePath(context, 'methods');
-  const files = folder === null ? [] : await readStoredFolder(folder, '.yaml', MOST_METHOD_BYTES);
+  const files = (await (await context.documents())?.supplied('methods')) ?? [];
   sayEffects(methodsInEffect(files.map(({ name }) => name)), emit);
   return [
-    ...files.map(({ path, text }) => parseMethod(text, path)),
+    ...files.map(({ location, text }) => parseMethod(text, location)),
     ...builtInMethods(),
     ...browserMethods(),
   ];

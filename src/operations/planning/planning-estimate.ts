@@ -76,7 +76,7 @@ const NOTHING_ASKED: PlanningEstimate = {
 
 /** How the plans of the store have grown that a model has planned to the end. */
 async function otherPlans(context: Context, except: string): Promise<OtherPlans | null> {
-  if (context.storeFolder() === null) return null;
+  if (!context.hasStore()) return null;
   const { plans } = await context.store().list();
   const sizes = plans
     .filter(({ id, expander, pending_goals, usage }) => {

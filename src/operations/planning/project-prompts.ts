@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import { PlanError } from '../../kernel/errors.js';
-import { readStoredFolder } from '../../host/files/text-files.js';
 import type { UserConfig } from '../settings/config.js';
-import { storePath } from '../shared/context.js';
 import type { Context } from '../shared/context.js';
-
-/** No prompt that people write is longer. */
-const MOST_BYTES = 256 * 1024;
 
 /** The prompts that a repository puts in the place of the built-in ones. */
 export interface ProjectPrompts {
@@ -18,9 +13,7 @@ export interface ProjectPrompts {
 
 /** The prompts in `.plans/prompts/`; null when there are none. @throws PlanError STORAGE_FAILED, INVALID_INPUT for one that is not UTF-8 */
 export async function readProjectPrompts(context: Context): Promise<ProjectPrompts | null> {
-  const folder = storePath(context, 'prompts');
-  if (folder === null) return null;
-  const found = await readStoredFolder(folder, '.md', MOST_BYTES);
+  const found = (await (await context.documents())?.supplied('prompts')) ?? [];
   if (found.length === 0) return null;
   const files = found.map(({ name, text }) => ({ name, text }));
   const digest = createHash('sha256')

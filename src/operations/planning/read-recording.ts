@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
 import type { Settings } from '../../plan/schema.js';
@@ -29,8 +29,8 @@ export async function readRecording(
   if (named !== undefined || file === own.replay)
     return { file, text: await readTextFile(resolve(workingFolder, file), MOST_BYTES) };
   const path = resolve(realFolder(workingFolder), file);
-  const store = context.storeFolder();
-  const places = [realFolder(workingFolder), ...(store === null ? [] : [dirname(store)])];
+  const project = context.projectFolder();
+  const places = [realFolder(workingFolder), ...(project === null ? [] : [project])];
   if (!places.some((place) => isBelow(path, place))) throw outside(file);
   return { file, text: await readStoredText(path, MOST_BYTES) };
 }

@@ -10,7 +10,7 @@ import { planFromFile } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
-import { parseJson, refuseUnknownVersion } from '../../storage/file/snapshot/plan-file-reader.js';
+import { parseJson, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';

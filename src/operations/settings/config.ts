@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { jsonPath } from '../../plan/invariants.js';
 import { budgetSchema, settingsSchema } from '../../plan/schema.js';
-import { whileLocked } from '../../storage/file/file-lock.js';
+import { whileLocked } from '../../host/files/file-lock.js';
 import { realFolder } from '../../host/files/folders.js';
 import { replaceFile } from '../../host/files/replace-file.js';
-import { readStoredTextIfAny, readTextFileIfAny } from '../../host/files/text-files.js';
+import { readTextFileIfAny } from '../../host/files/text-files.js';
+import type { SettingsDocument } from '../../storage/documents.js';
 import { userConfigPath } from '../shared/environment.js';
 import type { Environment } from '../shared/environment.js';
 import {
@@ -15,9 +16,6 @@ import {
   refuseFromRepository,
   refuseStoredSecrets,
 } from '../planning/extra-request.js';
-
-/** No config that people write is longer. */
-const MOST_CONFIG_BYTES = 1024 * 1024;
 
 const { shape } = settingsSchema;
 
@@ -73,9 +71,13 @@ export type ConfigName = keyof ProjectConfig;
 export const CONFIG_NAMES: readonly ConfigName[] = projectConfigSchema.keyof().options;
 
 /** @throws PlanError INVALID_CONFIG naming file and JSON path */
-export async function readProjectConfig(path: string): Promise<ProjectConfig> {
-  const config = parseText(await readStoredTextIfAny(path, MOST_CONFIG_BYTES), path, projectConfigSchema);
-  refuseFromRepository(config, path);
+export async function readProjectConfig(settings: SettingsDocument): Promise<ProjectConfig> {
+  return projectConfigOf(await settings.read(), settings.location);
+}
+
+function projectConfigOf(text: string | null, location: string): ProjectConfig {
+  const config = parseText(text, location, projectConfigSchema);
+  refuseFromRepository(config, location);
   return config;
 }
 
@@ -99,24 +101,24 @@ export async function changeUserConfig(
   await whileLocked(path, async () => {
     const config = change(await readUserConfig(environment));
     refuseStoredSecrets(config.extra_headers, path);
-    await writeConfig(path, config);
+    await replaceFile(path, textOf(config));
   });
 }
 
 /** The same for the config of a store. @throws PlanError INVALID_CONFIG, STORAGE_FAILED */
 export async function changeProjectConfig(
-  path: string,
+  settings: SettingsDocument,
   change: (config: ProjectConfig) => ProjectConfig,
 ): Promise<void> {
-  await whileLocked(path, async () => {
-    const config = change(await readProjectConfig(path));
-    refuseFromRepository(config, path);
-    await writeConfig(path, config);
+  await settings.change((text) => {
+    const config = change(projectConfigOf(text, settings.location));
+    refuseFromRepository(config, settings.location);
+    return textOf(config);
   });
 }
 
-async function writeConfig(path: string, config: UserConfig): Promise<void> {
-  await replaceFile(path, `${JSON.stringify(config, null, 2)}\n`);
+function textOf(config: UserConfig): string {
+  return `${JSON.stringify(config, null, 2)}\n`;
 }
 
 /**

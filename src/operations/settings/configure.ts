@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { configPath } from '../../storage/file/layout.js';
+import type { SettingsDocument } from '../../storage/documents.js';
 import { defineOperation } from '../operation.js';
 import { readProjectPrompts } from '../planning/project-prompts.js';
 import type { Context } from '../shared/context.js';
@@ -76,16 +76,17 @@ async function changeConfig(
   if (top === 'base_url' && value !== null) normalizeBaseUrl(value);
   const changed = (config: ProjectConfig) =>
     value === null ? withoutSetting(config, name) : withSetting(config, name, value);
-  const isUser = change.user === true;
-  const file = isUser ? userConfigPath(context.environment) : projectConfigFile(context);
-  if (isUser) {
+  if (change.user === true) {
     await changeUserConfig(context.environment, ({ trusted_base_urls, trusted_prompts, ...settings }) => ({
       ...changed(settings),
       trusted_base_urls,
       trusted_prompts,
     }));
-  } else await changeProjectConfig(file, changed);
-  return { name, file };
+    return { name, file: userConfigPath(context.environment) };
+  }
+  const settings = await projectSettings(context);
+  await changeProjectConfig(settings, changed);
+  return { name, file: settings.location };
 }
 
 /** Lets goals, results and the environment's key be sent to a server that a repository names. @throws PlanError INVALID_INPUT */
@@ -131,9 +132,9 @@ export const trustPrompts = defineOperation({
   },
 });
 
-function projectConfigFile(context: Context): string {
-  const folder = context.storeFolder();
-  if (folder !== null) return configPath(folder);
+async function projectSettings(context: Context): Promise<SettingsDocument> {
+  const settings = (await context.documents())?.settings ?? null;
+  if (settings !== null) return settings;
   context.store();
   throw new PlanError('STORE_NOT_FOUND', 'a store in memory has no config file');
 }

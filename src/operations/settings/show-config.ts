@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { configPath } from '../../storage/file/layout.js';
 import { defineOperation } from '../operation.js';
 import { shownHeaders } from '../planning/extra-request.js';
 import { arePromptsTrusted, readProjectPrompts } from '../planning/project-prompts.js';
@@ -49,7 +48,7 @@ export const showConfig = defineOperation({
       user,
     });
     const apiKey = apiKeyOf(environment.variables);
-    const folder = context.storeFolder();
+    const settings = (await context.documents())?.settings ?? null;
     const prompts = await readProjectPrompts(context);
     return {
       settings: CONFIG_NAMES.map((name) => ({
@@ -60,7 +59,7 @@ export const showConfig = defineOperation({
       })),
       api_key: { set: apiKey !== null },
       expander: resolved.values.expander ?? (hasModel(resolved, apiKey) ? 'model' : 'rules'),
-      files: { project: folder === null ? null : configPath(folder), user: userConfigPath(environment) },
+      files: { project: settings?.location ?? null, user: userConfigPath(environment) },
       trusted_base_urls: user.trusted_base_urls ?? [],
       prompts: prompts && {
         digest: prompts.digest,

@@ -3,7 +3,8 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { PlanError } from '../../kernel/errors.js';
 import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
-import { configPath, findStore, STORE_FOLDER } from '../../storage/file/layout.js';
+import { findStore, STORE_FOLDER } from '../../storage/file/layout.js';
+import type { Documents } from '../../storage/documents.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 export type { StoreWarning } from '../../storage/plan-store.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
@@ -16,6 +17,12 @@ export interface Context {
   readonly stamp: Stamp;
   /** The store's folder; null before there is one, and for a store in memory. */
   storeFolder(): string | null;
+  /** The folder that holds the store, to which names of the project's files refer; null where {@link storeFolder} is. */
+  projectFolder(): string | null;
+  /** Whether there is a store. */
+  hasStore(): boolean;
+  /** The documents of the store; null before there is one. */
+  documents(): Promise<Documents | null>;
   /** The store. @throws PlanError STORE_NOT_FOUND */
   store(): PlanStore;
   /** The store, made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
@@ -64,10 +71,25 @@ export function createContext({
       warn,
     });
 
+  let inMemory: Promise<Documents> | undefined;
+  const documents = async (): Promise<Documents | null> => {
+    if (given !== undefined) return (inMemory ??= documentsInMemory(given));
+    const path = storeFolder();
+    if (path === null) return null;
+    const { createFileDocuments } = await import('../../storage/file/file-documents.js');
+    return createFileDocuments({ folder: path, ownFolder: dirname(userConfigPath(environment)) });
+  };
+
   return {
     environment,
     stamp,
     storeFolder,
+    projectFolder() {
+      const path = storeFolder();
+      return path === null ? null : dirname(path);
+    },
+    hasStore: () => given !== undefined || storeFolder() !== null,
+    documents,
     store() {
       if (given !== undefined) return given;
       const path = storeFolder();
@@ -92,18 +114,15 @@ export function createContext({
       return open(path);
     },
     async projectConfig() {
-      const path = storeFolder();
-      if (path === null) return {};
-      return (await import('../settings/config.js')).readProjectConfig(configPath(path));
+      const settings = (await documents())?.settings ?? null;
+      return settings === null ? {} : (await import('../settings/config.js')).readProjectConfig(settings);
     },
     userConfig: async () => (await import('../settings/config.js')).readUserConfig(environment),
   };
 }
 
-/** A file of the store's folder that users write, such as `prompts`; null when there is no folder. */
-export function storePath(context: Context, name: string): string | null {
-  const folder = context.storeFolder();
-  return folder === null ? null : join(folder, name);
+async function documentsInMemory(store: PlanStore): Promise<Documents> {
+  return (await import('../../storage/memory/memory-documents.js')).createMemoryDocuments(store);
 }
 
 /** A store must not be where the user keeps whom he trusts. */

@@ -110,9 +110,9 @@ async function readCommits({ environment }: Context, range: string): Promise<Git
 
 /** Names from the store's root for what is below it, and from the repository's top for the rest. */
 function namesOf(context: Context, { top, files }: GitRange): readonly string[] {
-  const store = context.storeFolder();
+  const project = context.projectFolder();
   return files.map((file) => {
-    const fromRoot = store === null ? file : relative(resolve(store, '..'), join(top, file));
+    const fromRoot = project === null ? file : relative(project, join(top, file));
     return fromRoot.startsWith('..') ? file : fromRoot.split(sep).join('/');
   });
 }

@@ -1,22 +1,14 @@
 import { join } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
-import { ACTION_PLAN_ID_PATTERN } from '../../plan/ids.js';
+import { checkedActionPlanId } from '../document-ids.js';
 import { readPlainFile } from '../../host/files/plain-file.js';
 import { createFile, deleteFile, makeFolder } from '../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 
 /** Where an action plan of a store is. The id is checked, so that nothing else becomes part of a path. */
 export function actionPlanPath(store: string, id: string): string {
-  if (!ACTION_PLAN_ID_PATTERN.test(id))
-    throw new PlanError(
-      'INVALID_INPUT',
-      `${JSON.stringify(id.slice(0, 80))} is not the id of an action plan`,
-      {
-        hint: 'Such an id is ap- and letters and digits, as `plan show` lists it with its goal.',
-      },
-    );
-  return join(store, 'actions', `${id}.json`);
+  return join(store, 'actions', `${checkedActionPlanId(id)}.json`);
 }
 
 /**

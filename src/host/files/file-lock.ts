@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { isRunning, processStart } from '../../host/process.js';
-import { readPlainFile } from '../../host/files/plain-file.js';
-import { createFile, deleteFile, makeFolder } from '../../host/files/replace-file.js';
-import { errorCode, storageError } from '../../host/files/storage-error.js';
+import { isRunning, processStart } from '../process.js';
+import { readPlainFile } from './plain-file.js';
+import { createFile, deleteFile, makeFolder } from './replace-file.js';
+import { errorCode, storageError } from './storage-error.js';
 
 /** Some ten seconds of looking; what is done under a lock takes milliseconds. */
 const MOST_LOOKS = 500;

@@ -1,0 +1,16 @@
+import { PlanError } from '../kernel/errors.js';
+import { ACTION_PLAN_ID_PATTERN, GOAL_ID_PATTERN } from '../plan/ids.js';
+
+/** The id of an action plan, as it may become part of a path. @throws PlanError INVALID_INPUT for anything else */
+export function checkedActionPlanId(id: string): string {
+  if (ACTION_PLAN_ID_PATTERN.test(id)) return id;
+  throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of an action plan`, {
+    hint: 'Such an id is ap- and letters and digits, as `plan show` lists it with its goal.',
+  });
+}
+
+/** The id of a goal, as it may become part of a path. @throws PlanError INVALID_INPUT for anything else */
+export function checkedGoalId(id: string): string {
+  if (GOAL_ID_PATTERN.test(id)) return id;
+  throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of a goal`);
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+
+import { whileLocked } from '../../host/files/file-lock.js';
+import {
+  readStoredFolder,
+  readStoredTextIfAny,
+  readTextFileIfAny,
+  writeTextFile,
+} from '../../host/files/text-files.js';
+import { replaceFile } from '../../host/files/replace-file.js';
+import type { Documents, ProposalDocuments, SettingsDocument, SuppliedKind } from '../documents.js';
+import { checkedGoalId } from '../document-ids.js';
+import { actionPlanPath, dropActionPlan, keepActionPlan, readActionPlanText } from './action-plan-files.js';
+import { actionPlansNamed } from './action-plan-mentions.js';
+import { configPath } from './layout.js';
+
+/** No prompt, method or config that people write is longer. */
+const MOST_SUPPLIED_BYTES = 256 * 1024;
+const MOST_SETTINGS_BYTES = 1024 * 1024;
+
+const ENDINGS: Readonly<Record<SuppliedKind, string>> = { prompts: '.md', methods: '.yaml' };
+
+export interface FileDocumentsOptions {
+  /** The store's folder. */
+  readonly folder: string;
+  /** The user's own folder, for what is no part of the project. */
+  readonly ownFolder: string;
+}
+
+/** Documents as files: action plans, prompts, methods and settings in the store's folder, proposals in the user's own. */
+export function createFileDocuments({ folder, ownFolder }: FileDocumentsOptions): Documents {
+  return {
+    actionPlans: {
+      keep: (textFor, newId) => keepActionPlan(folder, textFor, newId),
+      read: (id) => readActionPlanText(folder, id),
+      drop: (id) => dropActionPlan(folder, id),
+      locate: (id) => actionPlanPath(folder, id),
+      named: () => actionPlansNamed(folder),
+    },
+    proposals: proposalsIn(join(ownFolder, 'proposals')),
+    settings: settingsAt(configPath(folder)),
+    async supplied(kind) {
+      const found = await readStoredFolder(join(folder, kind), ENDINGS[kind], MOST_SUPPLIED_BYTES);
+      return found.map(({ name, text, path }) => ({ name, text, location: path }));
+    },
+  };
+}
+
+function proposalsIn(folder: string): ProposalDocuments {
+  const pathOf = (goalId: string): string => join(folder, `${checkedGoalId(goalId)}.json`);
+  return {
+    read: async (goalId) => {
+      const path = pathOf(goalId);
+      return readTextFileIfAny(path).catch(() => null);
+    },
+    keep: async (goalId, text) => writeTextFile(pathOf(goalId), text, 'make'),
+  };
+}
+
+function settingsAt(path: string): SettingsDocument {
+  const read = async (): Promise<string | null> => readStoredTextIfAny(path, MOST_SETTINGS_BYTES);
+  return {
+    location: path,
+    read,
+    async change(change) {
+      await whileLocked(path, async () => replaceFile(path, change(await read())));
+    },
+  };
+}

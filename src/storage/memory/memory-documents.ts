@@ -1,0 +1,68 @@
+import { PlanError } from '../../kernel/errors.js';
+import { checkedActionPlanId, checkedGoalId } from '../document-ids.js';
+import type { ActionPlanDocuments, Documents, SuppliedDocument, SuppliedKind } from '../documents.js';
+import type { PlanStore } from '../plan-store.js';
+
+/** What a store in memory is given in place of a project's files, by name. */
+export type Supplied = Readonly<Partial<Record<SuppliedKind, Readonly<Record<string, string>>>>>;
+
+/** Documents that live as long as the process, beside a store that does. It has no settings. */
+export function createMemoryDocuments(store: PlanStore, given: Supplied = {}): Documents {
+  const proposals = new Map<string, string>();
+  return {
+    actionPlans: actionPlansBeside(store),
+    proposals: {
+      read: async (goalId) => proposals.get(checkedGoalId(goalId)) ?? null,
+      keep: async (goalId, text) => void proposals.set(checkedGoalId(goalId), text),
+    },
+    settings: null,
+    supplied: async (kind) =>
+      Object.entries(given[kind] ?? {})
+        .sort(byName)
+        .map(documentOf),
+  };
+}
+
+function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return a < b ? -1 : 1;
+}
+
+function documentOf([name, text]: readonly [string, string]): SuppliedDocument {
+  return { name, text, location: name };
+}
+
+function actionPlansBeside(store: PlanStore): ActionPlanDocuments {
+  const kept = new Map<string, string>();
+  return {
+    async keep(textFor, newId) {
+      for (;;) {
+        const id = checkedActionPlanId(newId());
+        if (kept.has(id)) continue;
+        kept.set(id, textFor(id));
+        return id;
+      }
+    },
+    async read(id) {
+      const text = kept.get(checkedActionPlanId(id));
+      if (text !== undefined) return text;
+      throw new PlanError('FILE_NOT_FOUND', `there is no action plan ${id}`, {
+        hint: '`plan show` lists the action plans of a goal.',
+      });
+    },
+    drop: async (id) => void kept.delete(checkedActionPlanId(id)),
+    locate(id) {
+      checkedActionPlanId(id);
+      return null;
+    },
+    named: () => namedIn(store),
+  };
+}
+
+async function namedIn(store: PlanStore): Promise<ReadonlySet<string>> {
+  const named = new Set<string>();
+  for (const id of await store.ids()) {
+    const events = JSON.stringify(await (await store.open(id)).events());
+    for (const [found] of events.matchAll(/ap-[0-9a-z]{6,61}/g)) named.add(found);
+  }
+  return named;
+}
