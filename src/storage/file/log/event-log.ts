@@ -122,24 +122,35 @@ export async function* readRawLines(
   const handle = await openToRead(path);
   try {
     let carried: Buffer[] = [];
+    let isHopeless = false;
+    let spare: Buffer | null = null;
     let lineStart = from;
     for (let position = from; position < to;) {
-      const chunk = await readChunk(handle, path, position, Math.min(CHUNK, to - position));
+      // Nothing is kept of what goes on with a hopeless line, so the same memory will do for all of it.
+      const into: Buffer = isHopeless
+        ? (spare ??= Buffer.alloc(CHUNK))
+        : Buffer.alloc(Math.min(CHUNK, to - position));
+      const read = await readChunk(handle, path, position, into.subarray(0, to - position));
+      const chunk = into === spare && read.includes(NEWLINE) ? Buffer.from(read) : read;
       if (chunk.length === 0) return;
       let cursor = 0;
       for (let newline = chunk.indexOf(NEWLINE); newline !== -1; newline = chunk.indexOf(NEWLINE, cursor)) {
         const line = chunk.subarray(cursor, newline);
         const bytes = carried.length === 0 ? line : Buffer.concat([...carried, line]);
         carried = [];
+        isHopeless = false;
         cursor = newline + 1;
         const end = position + cursor;
         if (!isBlank(bytes)) yield { bytes, offset: lineStart, end, whole: true };
         lineStart = end;
       }
-      if (cursor < chunk.length) carried.push(chunk.subarray(cursor));
-      // Of a line without end only so much is kept that it shows what it is not.
-      if (position + chunk.length - lineStart > MOST_LINE_BYTES) carried = carried.slice(0, 1);
       position += chunk.length;
+      if (cursor === chunk.length) continue;
+      const part = chunk.subarray(cursor);
+      if (!isHopeless) carried.push(part);
+      // Of a line without end, or one with holes, only so much is kept that it shows what it is not.
+      isHopeless ||= position - lineStart > MOST_LINE_BYTES || part.includes(0);
+      if (isHopeless) carried = carried.slice(0, 1);
     }
     const rest = Buffer.concat(carried);
     if (!isBlank(rest)) yield { bytes: rest, offset: lineStart, end: to, whole: false };
@@ -166,15 +177,10 @@ async function openToRead(path: string): Promise<FileHandle> {
   }
 }
 
-async function readChunk(
-  handle: FileHandle,
-  path: string,
-  position: number,
-  length: number,
-): Promise<Buffer> {
+async function readChunk(handle: FileHandle, path: string, position: number, into: Buffer): Promise<Buffer> {
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
-    return buffer.subarray(0, bytesRead);
+    const { bytesRead } = await handle.read(into, 0, into.length, position);
+    return into.subarray(0, bytesRead);
   } catch (cause) {
     throw storageError('read', path, cause);
   }
