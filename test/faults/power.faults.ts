@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { openWorkspace } from '../../src/operations/workspace.js';
+import { validatePlanFile } from '../../src/plan/invariants.js';
+import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
+import { temporaryFolder } from '../support/folders.js';
+import { newFileStore } from '../support/stores.js';
+import { complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
+import { expectKept, preparePlan, completion, reopening } from './support/plans.js';
+import { momentsOf, recordedTo, restoreSnapshot, takeSnapshot } from './support/power-loss.js';
+import type { Snapshot } from './support/power-loss.js';
+import { runAppender } from './support/processes.js';
+import { scale } from './support/scale.js';
+import { CAN_TRACE, runPlan } from './support/strace.js';
+
+/** Commands that change a plan, each with what is done before. */
+const COMMANDS: readonly (readonly string[])[] = scale(
+  [
+    ['complete', id('a'), '--summary', 'Did it'],
+    ['delete', PLAN, '--purge'],
+    ['add', 'More', '--plan', PLAN],
+    ['archive', PLAN],
+    ['claim', id('a')],
+    ['undo', PLAN],
+    ['doctor', '--fix'],
+  ],
+  [
+    ['complete', id('a'), '--summary', 'Did it'],
+    ['delete', PLAN, '--purge'],
+  ],
+);
+
+async function idsIn(store: string): Promise<readonly string[]> {
+  const log = await (await newFileStore(store)).open(PLAN, 'log').catch(() => null);
+  return log === null ? [] : (await log.events()).map((event) => event.id);
+}
+
+/** After the power came back: nothing acknowledged is lost, the plan can be read and gone on with, and is healthy. */
+async function expectRecovered(store: string, ids: readonly string[], mayBeGone: boolean): Promise<void> {
+  const files = await newFileStore(store);
+  const log = await files.open(PLAN).catch(() => null);
+  if (log === null && mayBeGone) return;
+  if (log === null) throw new Error('the plan cannot be read');
+  expect(validatePlanFile(toPlanFile(log.plan)).problems).toEqual([]);
+  expect([log.missing, log.stale]).toEqual([0, false]);
+  const there = new Set((await log.events()).map((event) => event.id));
+  expect(ids.filter((one) => !there.has(one))).toEqual([]);
+  const [outcome] = await log.append([complete('c')]);
+  expect(outcome?.refused).toBeNull();
+  await log.publish('now');
+  const { findings } = await openWorkspace({ dir: store }).doctor({ fix: true });
+  expect(findings.filter(({ severity, fixed }) => severity === 'error' && fixed === null)).toEqual([]);
+  const kept = await idsIn(store);
+  expect(ids.filter((one) => !kept.includes(one))).toEqual([]);
+}
+
+describe.skipIf(!CAN_TRACE)('when the power goes after any call of the system (strace)', () => {
+  test.each(COMMANDS.map((args) => ({ args, name: args[0] })))('during plan $name', async ({ args }) => {
+    const { folder, home, store, change } = await newWorkplace();
+    await change(expand('root', ['a', 'b', 'c']));
+    await change(complete('b'));
+    const before = takeSnapshot(store);
+    const ids = await idsIn(store);
+    const trace = join(temporaryFolder(), 'trace');
+    const { status, signal } = await runPlan({ folder, home, under: recordedTo(trace) }, args);
+    expect([status, signal]).toEqual([0, null]);
+    const after = await idsIn(store);
+    const moments = momentsOf(trace, store, before);
+    // What the recording came to is what is there.
+    const last = moments.at(-1)?.snapshots.at(-1)?.files ?? new Map();
+    expect(contentsOf(last)).toEqual(contentsOf(takeSnapshot(store)));
+    const isPurge = args.includes('--purge');
+    expect(moments.length).toBeGreaterThan(isPurge ? 3 : args[0] === 'doctor' ? 0 : 6);
+    const seen = new Set<string>();
+    for (const [index, { call, isTold, snapshots }] of moments.entries()) {
+      for (const { name, files } of snapshots) {
+        // Most calls leave most of these as they were.
+        const state = JSON.stringify([isTold, contentsOf(files)]);
+        if (seen.has(state)) continue;
+        seen.add(state);
+        const copy = join(temporaryFolder(), '.plans');
+        restoreSnapshot(files, store, copy);
+        const expected = isTold && !isPurge ? after : ids;
+        if (isTold && isPurge) expect([call, name, await idsIn(copy)]).toEqual([call, name, []]);
+        else
+          await expectRecovered(copy, expected, isPurge).catch((cause: unknown) => {
+            throw new Error(`after call ${index} (${call}), with ${name}: ${String(cause)}`, { cause });
+          });
+      }
+    }
+  });
+});
+
+function contentsOf(files: Snapshot): Record<string, string> {
+  const entries = [...files].flatMap(([path, { content }]) =>
+    content === null ? [] : [[path, content.toString('latin1')] as const],
+  );
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe.skipIf(!canMountExt4())(
+  'a disk image that is copied while writers are at work (skipped where none can be mounted)',
+  () => {
+    test('has all that was acknowledged', async () => {
+      const image = join(temporaryFolder(), 'disk.img');
+      spawnSync('truncate', ['-s', '24M', image]);
+      spawnSync('mkfs.ext4', ['-q', image]);
+      const disk = mountedAt(image, 'disk');
+      const { folder } = await preparePlan(20, join(disk, '.plans'));
+      spawnSync('sync', ['-f', disk]);
+      for (let round = 0; round < scale(25, 2); round += 1) {
+        const acknowledged: string[] = [];
+        const copy = `${image}.copy`;
+        const payloads = Array.from({ length: 20 }, (_, index) => [
+          completion(index),
+          reopening(index),
+        ]).flat();
+        await runAppender(
+          { folder, plan: PLAN, payloads, publish: round % 2 === 0 ? 'each' : 'never', endless: true },
+          {
+            onReport: ({ event }, worker) => {
+              if (event !== undefined) acknowledged.push(event);
+              if (event === undefined || acknowledged.length !== 5 + round || worker.killed) return;
+              worker.kill('SIGSTOP');
+              // What is in the image now the disk has; what the file system still holds back it has not.
+              copyFileSync(image, copy);
+              worker.kill('SIGKILL');
+            },
+          },
+        );
+        const restored = mountedAt(copy, `copy${round}`);
+        await expectKept(join(restored, '.plans'), acknowledged.slice(0, 5 + round));
+        spawnSync('umount', ['-l', restored]);
+        rmSync(copy);
+      }
+    });
+  },
+);
+
+function mountedAt(image: string, name: string): string {
+  const place = join(temporaryFolder(), name);
+  mkdirSync(place);
+  const { status } = spawnSync('mount', ['-o', 'loop', image, place]);
+  if (status !== 0) throw new Error('cannot mount');
+  onTestFinished(() => void spawnSync('umount', ['-l', place]));
+  return place;
+}
+
+function canMountExt4(): boolean {
+  if (process.getuid?.() !== 0 || process.platform !== 'linux') return false;
+  const image = join(mkdtempSync(join(tmpdir(), 'frctl-ext4-')), 'disk.img');
+  const place = dirname(image);
+  const isMounted =
+    spawnSync('truncate', ['-s', '8M', image]).status === 0 &&
+    spawnSync('mkfs.ext4', ['-q', image]).status === 0 &&
+    spawnSync('unshare', ['-m', 'mount', '-o', 'loop', image, '/mnt']).status === 0;
+  rmSync(place, { recursive: true });
+  return isMounted;
+}
