@@ -4,20 +4,18 @@ import { join } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
-import type { Plan } from '../../plan/plan.js';
 import type { PlanLog, PlanStore, Stamp, StoreWarning } from '../plan-store.js';
-import { stampOf } from './index/index-file.js';
 import { lookInJournal } from './journal/journal-look.js';
 import type { Journal } from './journal/journal.js';
 import { realFolder } from '../../host/files/folders.js';
-import { backupPath, indexPath, journalFolder, planPaths, STORE_FILES } from './layout.js';
+import { backupPath, journalFolder, planPaths, STORE_FILES } from './layout.js';
 import type { PlanPlace } from './layout.js';
+import { createPlanLog } from './create-plan-log.js';
 import { createPlanListing } from './index/plan-listing.js';
+import { rememberPlan } from './index/remember-plan.js';
 import { placeOf, plansOnDisk } from './plans-on-disk.js';
 import { createFile } from '../../host/files/replace-file.js';
 import { storageError } from '../../host/files/storage-error.js';
-import { wordRefusal } from '../../plan/refusals.js';
-import type { Refusal } from '../../plan/refusals.js';
 
 export interface FileStoreOptions {
   /** The store's folder, such as `/project/.plans`. */
@@ -50,19 +48,8 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     location: folder,
     async create(first, rest = []) {
       const planId = first.plan.id;
-      const events = stampAll([first, ...rest], await replicaId());
-      const refused = await firstRefusal(events);
-      if (refused !== null) throw new PlanError('INVALID_PLAN', wordRefusal(refused));
-      const { createLog } = await import('./log/event-log.js');
-      const { encodeReadably, twiceMade } = await import('./log/event-line.js');
-      const { endPurge } = await import('./purge-plan.js');
-      await endPurge(folder, planId);
-      const content = twiceMade(events.map((event) => encodeReadably(event).line)).join('');
-      const { eventLog } = planPaths(folder, planId, 'store');
-      const isTaken = (await placeOf(folder, planId)) !== null || !(await createLog(eventLog, content));
-      if (isTaken) throw planExists(planId);
-      const { beginJournal } = await import('./log/settle-log.js');
-      await beginJournal(await journalOf(planId), eventLog);
+      const events = stampAll([first, ...rest], stamp, await replicaId());
+      await createPlanLog({ folder, planId, events, journal: await journalOf(planId) });
       return openAt(planId, 'store');
     },
     open: async (planId, from) => openAt(planId, (await placeOf(folder, planId)) ?? 'store', from),
@@ -96,15 +83,6 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     },
   };
 
-  function stampAll(payloads: readonly EventPayload[], replica: string): readonly PlanEvent[] {
-    return payloads.map((payload, index): PlanEvent => ({
-      ...stamp(),
-      replica,
-      clock: index + 1,
-      ...payload,
-    }));
-  }
-
   // What a plan is made with is loaded only when one is opened: `list` reads the index alone.
   async function openAt(planId: string, place: PlanPlace, from: 'view' | 'log' = 'view'): Promise<PlanLog> {
     const { openFilePlanLog } = await import('./log/file-plan-log.js');
@@ -118,7 +96,8 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       journal: await journalOf(planId),
       backupFolder: backupPath(folder, ''),
       now: options.now,
-      remember: (plan, logSize, archived) => remember(plan, { logSize, archived, place }),
+      remember: (plan, logSize, archived) =>
+        rememberPlan({ listing, folder, place, warn }, plan, { logSize, archived }),
       warn,
     });
   }
@@ -127,22 +106,6 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     const { openJournal } = await import('./journal/journal.js');
     const { makeReplicaId: makeMark, fixedMark } = options;
     return openJournal({ store: folder, planId, makeMark, fixedMark });
-  }
-
-  /** Puts a published plan into the index, unless its files are newer than what was published. */
-  async function remember(
-    plan: Plan,
-    { logSize, archived, place }: { logSize: number; archived: boolean; place: PlanPlace },
-  ): Promise<void> {
-    try {
-      const stamp = stampOf(planPaths(folder, plan.header.id, place));
-      if (stamp.log === null || stamp.log[0] !== logSize) return;
-      const { summarize } = await import('../../plan/plan.js');
-      await listing.remember(plan.header.id, { summary: summarize(plan), stamp, archived });
-    } catch (cause) {
-      const file = indexPath(folder);
-      warn?.({ code: 'NOT_INDEXED', message: storageError('write', file, cause).message, file });
-    }
   }
 }
 
@@ -163,24 +126,10 @@ export async function prepareStore(folder: string): Promise<void> {
   }
 }
 
-async function firstRefusal(events: readonly PlanEvent[]): Promise<Refusal | null> {
-  const { apply } = await import('../../plan/apply.js');
-  let plan: Plan | null = null;
-  for (const event of events) {
-    const applied = apply(plan, event);
-    if (applied.refused !== null) return applied.refused;
-    plan = applied.plan;
-  }
-  return null;
+function stampAll(payloads: readonly EventPayload[], stamp: Stamp, replica: string): readonly PlanEvent[] {
+  return payloads.map((payload, index): PlanEvent => ({ ...stamp(), replica, clock: index + 1, ...payload }));
 }
 
 function noPlan(planId: string): PlanError {
   return new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
-}
-
-function planExists(planId: string): PlanError {
-  return new PlanError('PLAN_EXISTS', `there is a plan ${planId} already`, {
-    hint: `\`plan status ${planId}\` shows the one that is here, also when it is archived; it stays as it is.`,
-    details: { plan: planId },
-  });
 }

@@ -114,7 +114,7 @@ export async function readFurther(
  * Reads on from where a reading ended, such as the plan file's part of a log.
  * @returns null when an event belongs before one already applied: then the whole log is to be read
  */
-export async function readTail(
+async function readTail(
   path: string,
   from: Reading,
   log: FileIdentity,

@@ -1,0 +1,198 @@
+import { PlanError } from '../../../kernel/errors.js';
+import type { PlanEvent } from '../../../plan/events.js';
+import { extendHistory } from '../../../plan/history.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { StoreWarning } from '../../plan-store.js';
+import { logRemoved } from './event-log.js';
+import { isSameFile } from '../../../host/files/file-identity.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import type { Journal } from '../journal/journal.js';
+import type { PlanPaths } from '../layout.js';
+import { lagBehind } from '../snapshot/lag.js';
+import { readLonePlanFile } from '../snapshot/lone-plan-file.js';
+import type { LonePlanFile } from '../snapshot/lone-plan-file.js';
+import { goesOn, isCutOff, noteVerdict, readFurther, readingFromView, rebuild } from './log-reading.js';
+import type { Reading, Verdicts } from './log-reading.js';
+import type { LostLine } from './lost-lines.js';
+import { readPlanFile } from '../snapshot/plan-file-reader.js';
+import type { PlanFileReading } from '../snapshot/plan-file-reader.js';
+import { eventsOf, findLost, identifyPatiently, settleForReader, warnOfLost } from './settle-log.js';
+import type { Lost } from './settle-log.js';
+import { stampAgain } from './stamp-events.js';
+
+export interface LogReaderOptions {
+  readonly planId: string;
+  /** What the state is made of: the published plan file and what the log has since, or the log alone. */
+  readonly from: 'view' | 'log';
+  readonly paths: PlanPaths;
+  readonly journal: Journal;
+  /** The id of this copy of the store. */
+  readonly replica: () => Promise<string>;
+  /** Told of changes that something took out of the log. */
+  readonly warn?: ((warning: StoreWarning) => void) | undefined;
+}
+
+/** The state of one plan as far as its log was read. */
+export interface PlanState {
+  readonly plan: Plan;
+  /** Null while there is no log, or its end is missing. */
+  readonly reading: Reading | null;
+  /** Bytes of the log that were read before, or published, and are gone. */
+  readonly missing: number;
+  /** What the plan file was when it was read: of the log, of no use, or edited by somebody. */
+  readonly view: 'fits' | 'stale' | 'edited';
+  /** The plan file that was read, where it had no log. */
+  readonly alone: LonePlanFile | null;
+}
+
+/**
+ * Reads a plan: its plan file and what the log has since, or the log alone.
+ * @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, INVALID_PLAN, UNSUPPORTED_VERSION, STORAGE_FAILED
+ */
+export async function loadPlan(options: LogReaderOptions): Promise<PlanState> {
+  const { paths, journal, from } = options;
+  if ((await identifyPatiently(paths.eventLog, journal)) === null) return loadAlone(options);
+  const found = from === 'log' ? null : await readPlanFile(paths.planFile, 'view');
+  // Looked at after the plan file, for others may write and publish while it is read.
+  const log = await identifyPatiently(paths.eventLog, journal);
+  if (log === null) throw logRemoved(paths.eventLog);
+  const lost = await lostFrom(options, log);
+  if (lost !== null && lost.again.length > 0) {
+    const reading = withPending(await rebuild(paths.eventLog, log), lost.again);
+    return stateOf(options, reading, 'stale');
+  }
+  // A log that is shorter than what was published of it has lost its end; the plan file still has it.
+  const published = found?.kind === 'plan' && found.published ? found : null;
+  const isOther = lost !== null || journal.isOfOther(log, published?.log?.event ?? '');
+  const missing = isOther ? 0 : Math.max(0, (published?.log?.bytes ?? 0) - log.size);
+  if (published !== null && missing > 0)
+    return { plan: published.plan, reading: null, missing, view: 'fits', alone: null };
+  return loadWhole(options, found, log);
+}
+
+/** Reads a plan of which the log has everything. */
+async function loadWhole(
+  options: LogReaderOptions,
+  found: PlanFileReading | null,
+  log: FileIdentity,
+): Promise<PlanState> {
+  const path = options.paths.eventLog;
+  const fromFile = found?.kind === 'plan' ? readingFromView(path, found, log) : null;
+  const isUsed = found?.kind === 'plan' && found.published && fromFile !== null;
+  if (!isUsed) {
+    const view = found === null || found.kind === 'absent' ? 'fits' : fromFile === null ? 'stale' : 'edited';
+    return stateOf(options, await rebuild(path, log), view);
+  }
+  const reading = await readFurther(path, fromFile, log, new Map());
+  // A merge brought events that belong before the last one that the plan file reflects.
+  return stateOf(options, reading, reading.whole ? 'stale' : 'fits');
+}
+
+/** Reads a plan file that has no log. @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED */
+export async function loadAlone({ planId, paths }: LogReaderOptions): Promise<PlanState> {
+  const alone = await readLonePlanFile(planId, paths);
+  return { plan: alone.plan, reading: null, missing: 0, view: 'fits', alone };
+}
+
+/** Reads what was written since. @param watched learns what became of these events @throws PlanError STORAGE_FAILED */
+export async function readNews(
+  options: LogReaderOptions,
+  state: PlanState,
+  watched: Verdicts,
+): Promise<PlanState> {
+  const { paths, journal } = options;
+  const { reading } = state;
+  if (state.missing > 0) return state;
+  const log = await identifyPatiently(paths.eventLog, journal);
+  if (log === null) {
+    if (reading !== null) throw logRemoved(paths.eventLog);
+    return state;
+  }
+  if (reading !== null && isCutOff(reading, log)) return withoutItsEnd(state, log);
+  const lost = await lostFrom(options, log);
+  const isSame =
+    reading !== null &&
+    reading.pending.length === 0 &&
+    lost === null &&
+    isSameFile(reading.file, log) &&
+    goesOn(paths.eventLog, reading, log);
+  const further = isSame
+    ? await readFurther(paths.eventLog, reading, log, watched)
+    : withPending(await rebuild(paths.eventLog, log, watched), lost?.again ?? []);
+  return { ...state, plan: planOf(options, further), reading: further };
+}
+
+/** The state as it is when the log has lost what was read of it. */
+export function withoutItsEnd(state: PlanState, log: FileIdentity): PlanState {
+  const { reading } = state;
+  return reading !== null && isCutOff(reading, log)
+    ? { ...state, missing: reading.position - log.size }
+    : state;
+}
+
+/** Events that were just written. */
+interface OwnEvents {
+  readonly events: readonly PlanEvent[];
+  /** The bytes that were written. */
+  readonly length: number;
+  /** The log as it is now. */
+  readonly log: FileIdentity;
+  /** Learns what became of them. */
+  readonly watched: Verdicts;
+}
+
+/** Applies what was just written without reading it again; null where somebody else has written meanwhile. */
+export function withOwnEvents(
+  options: LogReaderOptions,
+  state: PlanState,
+  { events, length, log, watched }: OwnEvents,
+): PlanState | null {
+  const { reading } = state;
+  if (reading === null || !isSameFile(reading.file, log) || reading.position + length !== log.size)
+    return null;
+  let { history, last, lag } = reading;
+  for (const event of events) {
+    const extended = extendHistory(history, event);
+    if (extended.verdict.kind === 'late') return null;
+    noteVerdict(watched, event.id, { from: history, ...extended });
+    history = extended.history;
+    last = { event: event.id, end: log.size };
+    lag &&= lagBehind(lag, event, length / events.length);
+  }
+  const further = { ...reading, history, last, lag, file: log, position: log.size };
+  return { ...state, reading: further, plan: planOf(options, further) };
+}
+
+/** What the log lacks of what was acknowledged here; null unless something put it in the place of another file. */
+async function lostFrom(options: LogReaderOptions, log: FileIdentity): Promise<Lost | null> {
+  const { paths, journal } = options;
+  const { settled: isSettled, others } = journal.look(log);
+  if (isSettled || others.length === 0) return null;
+  const lost = await findLost(paths.eventLog, log, others);
+  if (lost.again.length === 0) {
+    const store = await options.replica();
+    const settled = await settleForReader({ path: paths.eventLog, journal, store }, log);
+    if (settled !== null) warnOfLost(options, settled);
+  }
+  return lost;
+}
+
+function stateOf(options: LogReaderOptions, reading: Reading, view: PlanState['view']): PlanState {
+  return { plan: planOf(options, reading), reading, missing: 0, view, alone: null };
+}
+
+function planOf({ paths }: LogReaderOptions, { history, damage }: Reading): Plan {
+  if (history.plan !== null) return history.plan;
+  throw new PlanError('STORE_DAMAGED', `no plan can be made of the event log ${paths.eventLog}`, {
+    hint: 'Bring back the log or the plan file from version control or a backup.',
+    details: { path: paths.eventLog, damage: damage.slice(0, 20) },
+  });
+}
+
+/** A reading as it will be once events are appended again that something took out of the log. */
+function withPending(reading: Reading, lines: readonly LostLine[]): Reading {
+  let { history } = reading;
+  const pending = stampAgain(eventsOf(lines), 'pending', history).map(({ event }) => event);
+  for (const event of pending) history = extendHistory(history, event).history;
+  return { ...reading, history, pending };
+}

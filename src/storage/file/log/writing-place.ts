@@ -1,0 +1,85 @@
+import { PlanError } from '../../../kernel/errors.js';
+import { logRemoved } from './event-log.js';
+import { identify, isSameFile } from '../../../host/files/file-identity.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import { isImpossible } from '../journal/journal.js';
+import type { LogReader } from './log-reader.js';
+import type { Verdicts } from './log-reading.js';
+import type { LogReaderOptions } from './plan-state.js';
+import { settleLog, warnOfLost } from './settle-log.js';
+import { replicaWith } from './stamp-events.js';
+import type { WritingPlace } from './stamp-events.js';
+
+/** Where the events of a plan may be appended. */
+export interface WritingPlaces {
+  /**
+   * Reads a log that may be appended to: all that was acknowledged here is in it, git has done with it, and it has been
+   * read to its end. What is appended now stands behind all that anybody was told, since place in the file is the order
+   * among lines that were appended to one file; hence the mark of the file in the replica.
+   * @throws PlanError STORE_DAMAGED, STORAGE_FAILED
+   */
+  find(watched: Verdicts): Promise<WritingPlace>;
+  /** The mark of a log that may be appended to; null for one that may not. */
+  markOf(log: FileIdentity): string | null;
+}
+
+/** Finds where a plan that is read by a reader may be appended to. */
+export function createWritingPlaces(options: LogReaderOptions, reader: LogReader): WritingPlaces {
+  const { paths, journal } = options;
+  let withoutJournal = false;
+
+  return { find, markOf };
+
+  async function find(watched: Verdicts): Promise<WritingPlace> {
+    for (;;) {
+      const log = await identify(paths.eventLog);
+      const mark = log === null ? null : markOf(log);
+      if (log === null || mark === null) {
+        await settle();
+        continue;
+      }
+      if (!isReadToItsEnd(reader, log)) await reader.readOn(watched);
+      refuseCutOff(options, reader);
+      if (reader.reading === null) throw logRemoved(paths.eventLog);
+      if (isSameFile(reader.reading.file, log))
+        return { replica: replicaWith(await options.replica(), mark), history: reader.reading.history };
+    }
+  }
+
+  function markOf(log: FileIdentity): string | null {
+    const { settled, mark } = journal.look(log);
+    return withoutJournal ? (mark ?? journal.makeshiftMark(log)) : settled ? mark : null;
+  }
+
+  async function settle(): Promise<void> {
+    try {
+      const store = await options.replica();
+      const lost = await settleLog({ path: paths.eventLog, journal, store });
+      warnOfLost(options, lost);
+    } catch (cause) {
+      if (!isImpossible(cause)) throw cause;
+      withoutJournal = true;
+    }
+  }
+}
+
+function isReadToItsEnd({ reading }: LogReader, log: FileIdentity): boolean {
+  return (
+    reading !== null &&
+    reading.pending.length === 0 &&
+    isSameFile(reading.file, log) &&
+    reading.position === log.size
+  );
+}
+
+/** Refuses to change a plan whose log has lost its end. @throws PlanError STORE_DAMAGED */
+export function refuseCutOff({ paths }: LogReaderOptions, { missing }: LogReader): void {
+  if (missing > 0) throw endMissing(paths.eventLog, missing);
+}
+
+function endMissing(path: string, bytes: number): PlanError {
+  return new PlanError('STORE_DAMAGED', `the last ${bytes} bytes of the event log ${path} are gone`, {
+    hint: 'The plan file still has that state: bring the log back, or run `plan doctor --fix` to go on from the plan file.',
+    details: { path, missing_bytes: bytes },
+  });
+}
