@@ -39,22 +39,36 @@ const ENOUGH = 0.6;
 const ENOUGH_IN_PLACE = 0.4;
 /** Share of a goal's words from which a line asks for it. */
 const ENOUGH_ASKED = 0.6;
+const LONGEST_ROW = 600;
 
 /**
  * Holds a document against a plan. List items, table rows and paragraphs need a goal whose description, or a part of
  * whose detail, has their words; where the goal was made from that place of the file, fewer will do. So a line is found
  * again wherever it has moved to. A goal is asked for when a line, a heading included, has its words, or when that holds for a
  * goal below it, or for one above it and it was not made from a line of its own. The root is always asked for.
+ * @param leftOut stretches that are context or out of scope: no goal need cover them
  */
-export function coverDocument(plan: Plan, lines: readonly DocumentLine[], file: string): DocumentCoverage {
+export function coverDocument(
+  plan: Plan,
+  lines: readonly DocumentLine[],
+  file: string,
+  leftOut: readonly { readonly start_line: number; readonly end_line: number }[] = [],
+): DocumentCoverage {
   const goals = [...depthFirst(plan)];
   const texts = goals.flatMap((numbered) => textsOf(numbered));
   const goalIndex = indexOf(texts);
   const covered = lines
-    .filter(({ kind }) => kind !== 'heading')
+    .filter((line) => line.kind !== 'heading' && !leftOut.some((part) => isWithin(line, part)))
     .map((line) => coverLine(line, goalIndex, isSameFile(file)));
   const asked = new Set(covered.flatMap(({ covered, goal }) => (covered && goal !== null ? [goal] : [])));
   return { lines: covered, unasked: unaskedGoals(goals, asked, lines) };
+}
+
+function isWithin(
+  { line, end_line }: DocumentLine,
+  part: { readonly start_line: number; readonly end_line: number },
+): boolean {
+  return line >= part.start_line && end_line <= part.end_line;
 }
 
 interface Text<T> {
@@ -90,8 +104,16 @@ function sharesIn<T>(wanted: readonly string[], { byStem, weigh }: Index<T>): Re
 }
 
 function textsOf(numbered: NumberedGoal): readonly Text<NumberedGoal>[] {
-  const { description, detail = '' } = numbered.goal;
-  const parts = [description, ...detail.split(/\r\n?|\n/), ...detail.split(/(?:\r\n?|\n){2,}/)];
+  const { description, detail = '', acceptance = [], tags = [] } = numbered.goal;
+  // A row of a table was told apart into all of these.
+  const whole = [description, ...tags, ...acceptance, detail].join(' ');
+  const parts = [
+    description,
+    ...(whole.length > LONGEST_ROW || whole.trim() === description ? [] : [whole]),
+    ...acceptance,
+    ...detail.split(/\r\n?|\n/),
+    ...detail.split(/(?:\r\n?|\n){2,}/),
+  ];
   const stems = parts.map((part) => new Set(contentStems(part))).filter(({ size }) => size > 0);
   return stems.map((each) => ({ owner: numbered, stems: each }));
 }

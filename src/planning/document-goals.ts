@@ -43,7 +43,7 @@ export function outlineEvents(
 }
 
 function newGoal(item: DocumentItem, ids: readonly string[], index: number, leaves: LeafVerdict): NewGoal {
-  const previous = index > 0 && item.afterPrevious ? ids[index - 1] : undefined;
+  const { tags = [], acceptance = [], outOfScope = [] } = item;
   const leaf = item.children.length === 0;
   const settled = leaf && leaves === 'atomic' && !item.complete;
   return {
@@ -53,9 +53,16 @@ function newGoal(item: DocumentItem, ids: readonly string[], index: number, leav
     reasoning: settled
       ? `Written as one ${item.kind} of the document; the rules do not go beyond its text.`
       : null,
-    dependencies: previous === undefined ? [] : [previous],
+    dependencies: placesBefore(item, index).flatMap((place) => ids[place] ?? []),
     ...(item.detail === undefined ? {} : { detail: item.detail }),
+    ...(acceptance.length === 0 ? {} : { acceptance: [...acceptance] }),
+    ...(tags.length === 0 ? {} : { tags: [...tags] }),
+    ...(outOfScope.length === 0 ? {} : { out_of_scope: [...outOfScope] }),
     source: item.source,
     ...(leaf && item.complete ? { complete: true } : {}),
   };
+}
+
+function placesBefore({ after, afterPrevious }: DocumentItem, index: number): readonly number[] {
+  return after ?? (afterPrevious && index > 0 ? [index - 1] : []);
 }

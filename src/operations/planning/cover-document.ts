@@ -2,13 +2,22 @@ import { resolve } from 'node:path';
 
 import * as z from 'zod';
 
-import { summarize } from '../../plan/plan.js';
+import { rootOf, summarize } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import { field, planOption } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
 import { LARGEST_DOCUMENT, shownPath } from './init-plan.js';
+
+/** How the plan's own document was read, as its root keeps it. */
+const sectionsSchema = z
+  .object({
+    all: z.boolean().optional(),
+    only: z.array(z.string()).optional(),
+    skip: z.array(z.string()).optional(),
+  })
+  .catch({});
 
 const coveredLineSchema = z
   .object({
@@ -70,7 +79,9 @@ export const coverPlan = defineOperation({
     const text = await readTextFile(resolve(workingFolder, source), LARGEST_DOCUMENT);
     const { documentLines } = await import('../../rules/documents/document-lines.js');
     const { coverDocument } = await import('../../planning/document-coverage.js');
-    const { lines, unasked } = coverDocument(plan, documentLines(text, file), file);
+    const { readDocument } = await import('../../rules/documents/read-document.js');
+    const { leftOut } = readDocument(text, file, sectionsSchema.parse(rootOf(plan).sections));
+    const { lines, unasked } = coverDocument(plan, documentLines(text, file), file, leftOut);
     const uncovered = lines.filter(({ covered }) => !covered);
     return {
       plan: summarize(plan),

@@ -8,6 +8,7 @@ import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
 import type { Settings } from '../../plan/schema.js';
 import type { DocumentItem, DocumentOutline } from '../../rules/documents/document.js';
+import type { LeftOut, ReadingChoice } from '../../rules/documents/section-choice.js';
 import { outlineEvents } from '../../planning/document-goals.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
@@ -19,7 +20,7 @@ import type { PlanningChoice, PlanningFlags } from './expanders.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { planningDocument, planningResult } from './planning-result.js';
-import type { PlanningResult } from './planning-run.js';
+import type { Emit, PlanningResult } from './planning-run.js';
 import { runPlanning } from './run-planning.js';
 
 const LONGEST_GOAL = 10_000;
@@ -32,6 +33,12 @@ export interface InitOptions extends PlanningFlags {
   readonly goal?: string | undefined;
   /** A Markdown document to plan from. */
   readonly from?: string | undefined;
+  /** Plan what the document says as context too. */
+  readonly all?: boolean | undefined;
+  /** Headings of the only sections of the document to plan. */
+  readonly only?: readonly string[] | undefined;
+  /** Headings of sections of the document that are left out besides. */
+  readonly skip?: readonly string[] | undefined;
   /** Files about the project that the model is told in every prompt. */
   readonly context?: readonly string[] | undefined;
 }
@@ -41,6 +48,8 @@ interface PlanDraft {
   readonly choice: PlanningChoice;
   readonly first: PayloadOf<'plan_created'>;
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
+  /** What of the document is no goal. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /**
@@ -52,6 +61,9 @@ export const initPlan = defineOperation({
   input: z.strictObject({
     goal: text('what to accomplish', 'goal'),
     from: text('plan from a Markdown document', 'file'),
+    all: field(z.boolean().optional(), 'plan what the document says as context too'),
+    only: texts('plan these sections of the document alone', 'heading'),
+    skip: texts('leave these sections of the document out', 'heading'),
     context: texts('files that tell the model about the project', 'file'),
     decompose: field(z.boolean().optional(), 'only make the plan', { negated: true }),
     ...planningFields(),
@@ -65,7 +77,10 @@ export const initPlan = defineOperation({
   mutates: true,
   async run(context, input): Promise<PlanningResult> {
     const { signal, dropSignal, emit } = context;
-    const { choice, first, outline } = await draftPlan(context, { ...input, ...planningFlags(input) });
+    const { choice, first, outline, leftOut } = await draftPlan(context, {
+      ...input,
+      ...planningFlags(input),
+    });
     // What could refuse to plan does so before there is a plan.
     const expander = input.decompose === false ? null : await choice.makeExpander(undefined, emit);
     const store = await context.storeToWrite();
@@ -74,6 +89,7 @@ export const initPlan = defineOperation({
     const { plan } = log;
     for (const event of await log.events()) emit({ type: 'changed', event, refused: null, plan });
     await log.publish('now');
+    tellLeftOut(leftOut, emit);
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
     if (expander === null) return planningResult(log.plan, null);
     const { settings } = choice;
@@ -88,7 +104,7 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
   const contextTexts = await readContextFiles(context, options.context ?? []);
   const choice = await choosePlanning(context, options, { contextTexts });
   const planId = context.environment.ids.planId();
-  const { root, outline } = await readSource(context, options, planId, choice.settings);
+  const { root, outline, leftOut } = await readSource(context, options, planId, choice.settings);
   const first: PayloadOf<'plan_created'> = {
     type: 'plan_created',
     plan: {
@@ -99,7 +115,7 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
     },
     root,
   };
-  return { choice, first, outline };
+  return { choice, first, outline, leftOut };
 }
 
 type Root = PayloadOf<'plan_created'>['root'];
@@ -107,15 +123,17 @@ type Root = PayloadOf<'plan_created'>['root'];
 interface Source {
   readonly root: Root;
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 async function readSource(
   context: Context,
-  options: Pick<InitOptions, 'goal' | 'from'>,
+  options: Pick<InitOptions, 'goal' | 'from' | 'all' | 'only' | 'skip'>,
   planId: string,
   settings: Settings,
 ): Promise<Source> {
   const goal = options.goal?.trim();
+  const sections = chosenSections(options);
   if (options.from === undefined) {
     if (goal === undefined || goal === '') {
       throw new PlanError('INVALID_INPUT', 'the goal is empty', {
@@ -131,24 +149,49 @@ async function readSource(
         },
       );
     }
-    return { root: { description: goal }, outline: [] };
+    return { root: { description: goal }, outline: [], leftOut: [] };
   }
-  return readDocument(context, options.from, goal, planId, settings);
+  return readRequirements(context, { from: options.from, goal, sections }, planId, settings);
 }
 
-async function readDocument(
+/** Which sections are planned, when not the document's own reading decides. @throws PlanError USAGE without a document */
+function chosenSections({ from, all, only, skip }: InitOptions): ReadingChoice | undefined {
+  if (all !== true && only === undefined && skip === undefined) return undefined;
+  if (from === undefined) {
+    throw new PlanError('USAGE', '--all, --only and --skip choose among the sections of a document', {
+      hint: 'Name the document: plan init --from PRD.md',
+    });
+  }
+  return { ...(all === true ? { all } : {}), ...(only ? { only } : {}), ...(skip ? { skip } : {}) };
+}
+
+async function readRequirements(
   { environment }: Context,
-  path: string,
-  goal: string | undefined,
+  {
+    from,
+    goal,
+    sections,
+  }: {
+    readonly from: string;
+    readonly goal: string | undefined;
+    readonly sections: ReadingChoice | undefined;
+  },
   planId: string,
   settings: Settings,
 ): Promise<Source> {
-  const { parseDocument } = await import('../../rules/documents/document.js');
-  const file = shownPath(path, environment.workingFolder);
-  const text = await readTextFile(resolve(environment.workingFolder, path), LARGEST_DOCUMENT);
-  const outline = parseDocument(text, file);
+  const { readDocument } = await import('../../rules/documents/read-document.js');
+  const file = shownPath(from, environment.workingFolder);
+  const text = await readTextFile(resolve(environment.workingFolder, from), LARGEST_DOCUMENT);
+  const { outline, leftOut, unknown } = readDocument(text, file, sections);
   if (outline.items.length === 0 && text.trim() === '') {
-    throw new PlanError('INVALID_INPUT', `${file} is empty`, { details: { path } });
+    throw new PlanError('INVALID_INPUT', `${file} is empty`, { details: { path: from } });
+  }
+  const [heading] = unknown;
+  if (heading !== undefined) {
+    throw new PlanError('INVALID_INPUT', `${file} has no heading “${heading}”`, {
+      hint: 'Name a heading as it stands in the document, without its number.',
+      details: { path: from },
+    });
   }
   const named = goal !== undefined && goal !== '';
   const whole = named ? underTitle(outline) : outline;
@@ -164,16 +207,43 @@ async function readDocument(
   const root: Root = {
     description: named ? goal : (outline.title ?? titleOfFile(file)),
     ...(whole.detail === undefined ? {} : { detail: whole.detail }),
+    ...(whole.acceptance === undefined ? {} : { acceptance: whole.acceptance }),
+    ...(whole.outOfScope === undefined ? {} : { out_of_scope: whole.outOfScope }),
+    ...(sections === undefined ? {} : { sections }),
     source: whole.source,
   };
   const leaves = settings.expander === 'rules' ? 'atomic' : 'ask';
-  return { root, outline: outlineEvents(whole, rootGoalId(planId), newGoalId, leaves) };
+  return { root, outline: outlineEvents(whole, rootGoalId(planId), newGoalId, leaves), leftOut };
+}
+
+const LONGEST_LIST = 400;
+
+/** Says which sections are no goals, and how they can be. */
+function tellLeftOut(leftOut: readonly LeftOut[], emit: Emit): void {
+  const named = (why: LeftOut['why']) => [
+    ...new Set(
+      leftOut.filter((part) => part.why === why && part.heading !== '').map(({ heading }) => heading),
+    ),
+  ];
+  const tell = (code: string, message: string) =>
+    emit({ type: 'notice', message, warning: { code, goal_id: null, message } });
+  const context = named('context');
+  const outOfScope = named('out_of_scope');
+  const chosen = named('chosen');
+  if (context.length > 0) tell('left_out', `left out as context: ${shownList(context)} (--all plans it too)`);
+  if (outOfScope.length > 0) tell('left_out', `not to be planned: ${shownList(outOfScope)}`);
+  if (chosen.length > 0) tell('left_out', `left out by choice: ${shownList(chosen)}`);
+}
+
+function shownList(names: readonly string[]): string {
+  const list = names.join(', ');
+  return list.length <= LONGEST_LIST ? list : `${list.slice(0, LONGEST_LIST)} … (${names.length} in all)`;
 }
 
 /** The outline with its title as a heading of its own, since the root is named by the user. */
 function underTitle(outline: DocumentOutline): DocumentOutline {
   if (outline.title === null) return outline;
-  const { title, items, detail, source } = outline;
+  const { title, items, detail, source, acceptance, outOfScope } = outline;
   const heading: DocumentItem = {
     kind: 'heading',
     description: title,
@@ -183,7 +253,11 @@ function underTitle(outline: DocumentOutline): DocumentOutline {
     afterPrevious: false,
     children: items,
   };
-  return { title: null, source, items: [heading] };
+  const kept = {
+    ...(acceptance === undefined ? {} : { acceptance }),
+    ...(outOfScope === undefined ? {} : { outOfScope }),
+  };
+  return { title: null, source, items: [heading], ...kept };
 }
 
 async function readContextFiles(

@@ -3,6 +3,7 @@ import type { List, Nodes, RootContent, Table } from 'mdast';
 import { plainText, readFrontMatter } from './document.js';
 import { countLineEnds, parseBlocks } from './markdown-blocks.js';
 import type { Origin } from './markdown-blocks.js';
+import { withoutTaskFences } from './task-fences.js';
 import { checkNesting } from './markdown-nesting.js';
 
 /** A part of a document that a plan may answer to; lines count from 1, both ends included. */
@@ -20,7 +21,7 @@ export interface DocumentLine {
  * Throws INVALID_INPUT for a document that nests too deeply.
  */
 export function documentLines(markdown: string, file: string): readonly DocumentLine[] {
-  const text = markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown;
+  const text = withoutTaskFences(markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown);
   checkNesting(text, file);
   const frontMatter = readFrontMatter(text);
   const start = { offset: frontMatter.length, line: countLineEnds(frontMatter) };
@@ -67,9 +68,13 @@ function rowsOf({ children }: Table, origin: Origin): readonly DocumentLine[] {
 
 function leadsIn(node: Nodes, next: RootContent | undefined): boolean {
   return (
-    /[:：]$/.test(plainText(node)) &&
+    (/[:：]$/.test(plainText(node)) || isBold(node)) &&
     (next?.type === 'list' || next?.type === 'table' || next?.type === 'code')
   );
+}
+
+function isBold(node: Nodes): boolean {
+  return node.type === 'paragraph' && node.children.every(({ type }) => type === 'strong');
 }
 
 function lineOf(kind: DocumentLine['kind'], node: Nodes, origin: Origin): readonly DocumentLine[] {

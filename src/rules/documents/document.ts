@@ -1,13 +1,15 @@
-import type { Heading, List, ListItem, Nodes, RootContent } from 'mdast';
+import type { Heading, List, ListItem, Nodes, RootContent, Table } from 'mdast';
 import { parseDocument as parseYaml, isMap } from 'yaml';
 
 import type { Source } from '../../plan/schema.js';
+import { sectionKind } from './heading-kinds.js';
+import { tableGoals, type TableGoal } from './requirement-table.js';
 import { checkNesting } from './markdown-nesting.js';
 import { countLineEnds, parseBlocks, tooDeep, type Origin, type PlacedBlock } from './markdown-blocks.js';
 
 /** A goal that a document names: a heading with its section, or a list item with what is nested in it. */
 export interface DocumentItem {
-  readonly kind: 'heading' | 'item';
+  readonly kind: 'heading' | 'item' | 'row';
   /** The plain text of the heading or of the item's first paragraph, on one line. */
   readonly description: string;
   /** The source text that belongs to the goal but is no goal itself. */
@@ -18,6 +20,20 @@ export interface DocumentItem {
   /** In an ordered list, and not its first item. */
   readonly afterPrevious: boolean;
   readonly children: readonly DocumentItem[];
+  /** Its number and priority in the document. */
+  readonly tags?: readonly string[];
+  /** What shows that it is done. */
+  readonly acceptance?: readonly string[];
+  /** What must not be planned for it. */
+  readonly outOfScope?: readonly string[];
+  /** Places among its siblings of those that come first; said instead of `afterPrevious`. */
+  readonly after?: readonly number[];
+  /** An item with a box to tick. */
+  readonly isTask?: boolean;
+  /** Marked as one that may be done beside its neighbours. */
+  readonly parallel?: boolean;
+  /** A row that says of itself that it will not be done. */
+  readonly excluded?: boolean;
 }
 
 /** A Markdown document read as goals. */
@@ -27,9 +43,12 @@ export interface DocumentOutline {
   readonly detail?: string;
   readonly source: Source;
   readonly items: readonly DocumentItem[];
+  /** What shows that the whole is done, and what must not be planned for it. */
+  readonly acceptance?: readonly string[];
+  readonly outOfScope?: readonly string[];
 }
 
-/** A goal under construction. Level 0 is the outline itself, 1 to 6 are headings, 7 is a list item. */
+/** A goal under construction. Level 0 is the outline itself, 1 to 6 are headings, 7 is a label above a list, 8 a list item. */
 interface Draft {
   readonly kind: 'outline' | DocumentItem['kind'];
   readonly level: number;
@@ -37,17 +56,22 @@ interface Draft {
   readonly startLine: number;
   endLine: number;
   checked: boolean;
+  isTask: boolean;
   afterPrevious: boolean;
   readonly detail: string[];
   readonly children: Draft[];
+  row?: Omit<TableGoal, 'row'>;
 }
 
 interface Reading {
   readonly text: string;
   readonly file: string;
+  /** Whether requirement tables, labels above lists and stories are read as what they are. */
+  readonly requirements: boolean;
 }
 
-const ITEM_LEVEL = 7;
+const ITEM_LEVEL = 8;
+const LABEL_LEVEL = 7;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 const CHECKED_TOO_EARLY = 'Ticked off in the document, although something below it is not.';
 
@@ -57,6 +81,15 @@ const CHECKED_TOO_EARLY = 'Ticked off in the document, although something below 
  * Throws INVALID_INPUT for a document that nests too deeply; no other text is invalid.
  */
 export function parseDocument(markdown: string, file: string): DocumentOutline {
+  return parse(markdown, file, false);
+}
+
+/** The same, with the rows of requirement tables, user stories and what a label names ("**Acceptance criteria**:") told apart. */
+export function parseRequirements(markdown: string, file: string): DocumentOutline {
+  return parse(markdown, file, true);
+}
+
+function parse(markdown: string, file: string, requirements: boolean): DocumentOutline {
   const text = markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown;
   checkNesting(text, file);
   const root = newDraft('outline', 0, '', 1, Math.max(1, countLineEnds(text.trimEnd()) + 1));
@@ -66,7 +99,11 @@ export function parseDocument(markdown: string, file: string): DocumentOutline {
   const blocks = [...parseBlocks(text, start, file)];
   try {
     const title = titleBlock(blocks);
-    addBlocks({ text, file }, root, title === undefined ? blocks : blocks.filter((block) => block !== title));
+    addBlocks(
+      { text, file, requirements },
+      root,
+      title === undefined ? blocks : blocks.filter((block) => block !== title),
+    );
     return {
       title: title === undefined ? null : plainText(title.node),
       ...finishDetail(root.detail),
@@ -93,6 +130,7 @@ function newDraft(
     startLine,
     endLine,
     checked: false,
+    isTask: false,
     afterPrevious: false,
     detail: [],
     children: [],
@@ -118,19 +156,80 @@ function titleBlock(blocks: readonly PlacedBlock[]): PlacedBlock | undefined {
 /** Adds blocks below `parent`; headings among them open sections that the following blocks belong to. */
 function addBlocks(reading: Reading, parent: Draft, blocks: readonly PlacedBlock[]): void {
   const open: Draft[] = [parent];
-  for (const { node, origin, continued } of blocks) {
+  for (const [index, { node, origin, continued }] of blocks.entries()) {
     const end = lastLineOf(node, origin);
-    if (node.type === 'heading') closeSections(open, node);
+    if (node.type === 'heading' || open.at(-1)?.level === LABEL_LEVEL) closeSections(open, node);
     const above = open.at(-1) ?? parent;
-    if (node.type === 'heading') addHeading(open, above, node, origin);
+    const special =
+      reading.requirements && addSpecial(open, above, { node, origin }, blocks[index + 1]?.node);
+    if (special) {
+      for (const section of open) section.endLine = Math.max(section.endLine, end);
+    } else if (node.type === 'heading') addHeading(open, above, node, origin);
     else if (node.type === 'list') addList(reading, above, node, origin, continued);
     else if (node.type !== 'thematicBreak') above.detail.push(sliceOf(reading, node, origin));
     for (const section of open) section.endLine = Math.max(section.endLine, end);
   }
 }
 
-function closeSections(open: Draft[], heading: Heading): void {
-  while (open.length > 1 && (open.at(-1)?.level ?? 0) >= heading.depth) open.pop();
+/** A heading ends the sections of its level and below; whatever is no list ends what a label named. */
+function closeSections(open: Draft[], node: RootContent): void {
+  const level =
+    node.type === 'heading'
+      ? node.depth
+      : node.type === 'list' || node.type === 'table'
+        ? ITEM_LEVEL
+        : LABEL_LEVEL;
+  while (open.length > 1 && (open.at(-1)?.level ?? 0) >= level) open.pop();
+}
+
+/** Adds what only a reading of requirements tells apart; false when the block is none of that. */
+function addSpecial(
+  open: Draft[],
+  above: Draft,
+  { node, origin }: Pick<PlacedBlock, 'node' | 'origin'>,
+  next: RootContent | undefined,
+): boolean {
+  if (node.type === 'table') return addRows(above, node, origin);
+  if (node.type !== 'paragraph') return false;
+  const text = plainText(node);
+  const line = origin.line + (node.position?.start.line ?? 1);
+  if ((next?.type === 'list' || next?.type === 'table') && isLabel(node, text)) {
+    const draft = newDraft('heading', LABEL_LEVEL, text.replace(/\s*:\s*$/, ''), line, line);
+    above.children.push(draft);
+    open.push(draft);
+    return true;
+  }
+  if (!STORY.test(text) || above.kind !== 'heading') return false;
+  const draft = newDraft('item', ITEM_LEVEL, text, line, lastLineOf(node, origin));
+  above.children.push(draft);
+  return true;
+}
+
+const STORY = /^\W*As an? .{1,200}?,? I(?: would|['’]d)? (?:want|need|like|can|wish|should)\b/i;
+
+/** A short line of its own, in bold or before a colon, whose words say what the list below it is. */
+function isLabel(node: Nodes, text: string): boolean {
+  const isBold =
+    'children' in node &&
+    node.children.every(
+      ({ type, ...rest }) => type === 'strong' || ('value' in rest && /^[\s:]*$/.test(rest.value)),
+    );
+  if (!(isBold || text.endsWith(':')) || text.split(' ').length > 5) return false;
+  return ['context', 'out_of_scope', 'acceptance'].includes(sectionKind(text, false));
+}
+
+function addRows(above: Draft, table: Table, origin: Origin): boolean {
+  const goals = tableGoals(table, plainText);
+  if (goals === undefined) return false;
+  for (const { row, ...goal } of goals) {
+    const line = origin.line + (row.position?.start.line ?? 1);
+    const draft = newDraft('row', ITEM_LEVEL, goal.description, line, lastLineOf(row, origin));
+    draft.detail.push(...(goal.detail.length === 0 ? [] : [goal.detail.join('\n')]));
+    draft.checked = goal.complete;
+    draft.row = goal;
+    above.children.push(draft);
+  }
+  return true;
 }
 
 /** A heading without text ends the sections before it and is no goal: what follows belongs to the section around it. */
@@ -171,6 +270,7 @@ function addItem(
     content.map((node) => ({ node, origin, continued: false })),
   );
   draft.checked = item.checked === true;
+  draft.isTask = typeof item.checked === 'boolean';
   if (name === undefined) hoist(above, draft, afterPrevious);
   else above.children.push(Object.assign(draft, { afterPrevious }));
 }
@@ -264,13 +364,25 @@ function finish(draft: Draft, file: string): DocumentItem {
   const complete = draft.checked && children.every((child) => child.complete);
   const note = draft.checked && !complete ? [CHECKED_TOO_EARLY] : [];
   return {
-    kind: draft.kind === 'heading' ? 'heading' : 'item',
+    kind: draft.kind === 'outline' ? 'item' : draft.kind,
     description: draft.description,
     ...finishDetail([...draft.detail, ...note]),
     source: sourceOf(draft, file),
     complete,
     afterPrevious: draft.afterPrevious,
     children,
+    ...(draft.isTask ? { isTask: true } : {}),
+    ...rowMembers(draft),
+  };
+}
+
+function rowMembers({ row }: Draft): Partial<DocumentItem> {
+  if (row === undefined) return {};
+  const { tags, acceptance, excluded } = row;
+  return {
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(acceptance.length === 0 ? {} : { acceptance }),
+    ...(excluded ? { excluded } : {}),
   };
 }
 

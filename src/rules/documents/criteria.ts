@@ -1,0 +1,47 @@
+import type { DocumentItem } from './document.js';
+import { sectionKind } from './heading-kinds.js';
+import { itemName } from './item-names.js';
+import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
+
+/** The heading of a scenario, up to its name. */
+export const SCENARIO = /^(?:scenario|example)(?: outline)?\s*\d*\s*[:–—-]\s*/i;
+/** An item with all that is below it, a line each. */
+export function scenarioLines({ description, children }: DocumentItem): readonly string[] {
+  return [description, ...children.flatMap(scenarioLines)];
+}
+
+/** The paragraphs of a detail as lines, without those that only lead in to something. */
+export function paragraphsOf(detail: string): readonly string[] {
+  return detail
+    .split(/\n{2,}/)
+    .map((text) => text.replace(/\s+/g, ' ').trim())
+    .filter((text) => /\p{L}/u.test(text) && !text.endsWith(':'));
+}
+
+/** The criteria of a section: each item one, a scenario one with all its steps. */
+export function criteriaOf(item: DocumentItem): readonly string[] {
+  const { description, children, kind, detail } = item;
+  const name = description.replace(SCENARIO, '');
+  if (SCENARIO.test(description)) {
+    const lines = [
+      ...children.flatMap(scenarioLines),
+      ...(children.length === 0 && detail !== undefined ? paragraphsOf(detail) : []),
+    ];
+    return [lines.length === 0 ? name : scenarioText(name, lines)];
+  }
+  if (kind !== 'heading' && sectionKind(description, false) !== 'acceptance') {
+    const { text } = itemName(description);
+    if (isScenario(text)) return [scenarioText(null, [text, ...children.flatMap(scenarioLines)])];
+    return [children.length === 0 ? text : scenarioText(null, [text, ...children.flatMap(scenarioLines)])];
+  }
+  const criteria: string[] = [];
+  for (let at = 0; at < children.length; at += 1) {
+    const rest = children.slice(at);
+    const length = scenarioLength(rest.map((child) => child.description));
+    const [child] = rest;
+    if (length > 1) criteria.push(scenarioText(null, rest.slice(0, length).flatMap(scenarioLines)));
+    else if (child !== undefined) criteria.push(...criteriaOf(child));
+    at += Math.max(0, length - 1);
+  }
+  return children.length === 0 && detail !== undefined ? paragraphsOf(detail) : criteria;
+}

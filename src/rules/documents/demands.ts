@@ -1,0 +1,36 @@
+import { paragraphsOf } from './criteria.js';
+import type { DocumentItem } from './document.js';
+import type { SectionKind } from './heading-kinds.js';
+
+/** What a sentence says that requires something. */
+export const REQUIRES = /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|required to)\b/i;
+const DEMANDS = /\b(?:must|shall|(?:is|are) required to)\b/i;
+
+/** What the prose of a heading demands, as goals, where it would be lost among goals below or names no work itself. */
+export function demandsOf(item: DocumentItem, kind: SectionKind, below: number): readonly DocumentItem[] {
+  if (item.kind !== 'heading') return [];
+  if (below > 0) return requirementsIn(item, DEMANDS);
+  return kind === 'container' ? requirementsIn(item, REQUIRES) : [];
+}
+
+/** The sentences of a section of requirements in prose that require something, as goals. */
+function requirementsIn({ detail, source }: DocumentItem, demand: RegExp): readonly DocumentItem[] {
+  const prose = paragraphsOf(detail ?? '').filter((text) => !/^(?:```|\||>|<)/.test(text));
+  const sentences = prose.flatMap((text) => text.split(/(?<=[.!])\s+(?=\p{Lu})/u));
+  const required = sentences.filter((text) => demand.test(text) && text.length < 300);
+  const subjects = required.map(
+    (text) => /^(?:The|An?|Each|Every)\s.{1,40}?(?=\s(?:must|shall|should)\b)/i.exec(text)?.[0],
+  );
+  const named = required.map((text, index) => {
+    const subject = subjects.slice(0, index).findLast((each) => each !== undefined);
+    return subject === undefined ? text : text.replace(/^It\b/, subject);
+  });
+  return named.map((description) => ({
+    kind: 'item',
+    description: description.replace(/[*_`]/g, '').replace(/\.$/, ''),
+    source,
+    complete: false,
+    afterPrevious: false,
+    children: [],
+  }));
+}

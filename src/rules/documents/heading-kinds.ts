@@ -1,0 +1,103 @@
+import { ACCEPTANCE, AIMS, CONTAINER, CONTEXT, OUT_OF_SCOPE, README, WEAK } from './section-names.js';
+
+/** What the part of a document below a heading is to a plan. */
+export type SectionKind =
+  /** Told to whoever plans or works, and no goal. */
+  | 'context'
+  /** What must not be planned. */
+  | 'out_of_scope'
+  /** How one can tell that what it stands under is done. */
+  | 'acceptance'
+  /** Aims: context where the document names the work elsewhere. */
+  | 'aims'
+  /** Names work by its kind alone: without goals below it nobody could start on it. */
+  | 'container'
+  | 'work';
+
+const NUMBER = /^(?:(?:section|chapter|part)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)])|[a-z](?=[.)]\s))[.):]?\s+/;
+const weak = new Set(entries(WEAK, 'context').map(([name]) => name));
+
+/** Whether a section of that heading is context only as long as nothing in it reads like work. */
+export function isWeakContext(heading: string): boolean {
+  return weak.has(nameOf(heading));
+}
+
+const kinds = new Map<string, SectionKind>([
+  ...entries(CONTAINER, 'container'),
+  ...entries(AIMS, 'aims'),
+  ...entries(CONTEXT, 'context'),
+  ...entries(ACCEPTANCE, 'acceptance'),
+  ...entries(OUT_OF_SCOPE, 'out_of_scope'),
+]);
+const readmeHeadings = new Set(entries(README, 'context').map(([name]) => name));
+
+function entries(list: string, kind: SectionKind): readonly (readonly [string, SectionKind])[] {
+  return list
+    .trim()
+    .split(/\s*[|\n]\s*/)
+    .map((name) => [nameOf(name), kind] as const);
+}
+
+const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
+const CONTEXT_OPENINGS =
+  /^(?:why|who|what is|what are|what s|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|open questions?|list of|acknowledg)\b/;
+
+/**
+ * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
+ * ("Installation", "Usage") is context too.
+ */
+export function sectionKind(heading: string, inReadme: boolean): SectionKind {
+  const name = nameOf(heading);
+  if (inReadme && readmeHeadings.has(name)) return 'context';
+  const known =
+    kinds.get(name) ??
+    kinds.get(
+      name.replace(/ section$|^(?:the|our|key|main|project|product|detailed|general|initial|proposed) /, ''),
+    );
+  if (known !== undefined) return known;
+  const parts = heading.split(/\s+(?:and|&|\+|vs\.?|or)\s+|\s*[,/&]\s*|\s+[–—-]\s+|:\s+/i).map(nameOf);
+  const found = parts.map((part) => kinds.get(part));
+  if (parts.length > 1 && found.every((kind) => kind !== undefined)) return together(found);
+  if (parts.length > 1 && /[–—:]|\s-\s/.test(heading) && found[0] !== undefined && found[0] !== 'container')
+    return found[0];
+  return CONTEXT_OPENINGS.test(name) && !NEGATED.test(name) ? 'context' : 'work';
+}
+
+/** "Risks and mitigations" is context; "Goals and non-goals" holds both and is told by what stands below. */
+function together(found: readonly SectionKind[]): SectionKind {
+  const [first] = found;
+  if (first !== undefined && found.every((kind) => kind === first)) return first;
+  if (found.every((kind) => kind === 'context' || kind === 'aims')) return 'context';
+  return found.includes('out_of_scope') || found.includes('container') || found.includes('aims')
+    ? 'container'
+    : 'context';
+}
+
+/** Headings that only the README of a product has; two of them make one. */
+export function isReadmeHeading(heading: string): boolean {
+  return /^(?:installation|install|installing|usage|quick start|quickstart|getting started|contributing|licence|license)$/.test(
+    nameOf(heading),
+  );
+}
+
+/** A heading as the lists have it: lower case, no number, no markup, every word singular. */
+export function nameOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[*_`~]/g, '')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(NUMBER, '')
+    .replaceAll('&', ' and ')
+    .replace(/\s*[([{].*[)\]}]\s*$/, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .map(singular)
+    .join(' ');
+}
+
+function singular(word: string): string {
+  if (word.length < 4 || /(?:ss|us|is|canvas)$/.test(word)) return word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.endsWith('s') ? word.slice(0, -1) : word;
+}

@@ -1,0 +1,52 @@
+import type { DocumentItem } from './document.js';
+import { placeInSequence } from './item-names.js';
+
+/**
+ * The items with what each comes after: Phase 2 after Phase 1, wherever they stand; a task after those before it unless it
+ * is marked as parallel; else one after the other in an ordered list.
+ *
+ * @param ordered whether the numbers of a list put its items in order
+ */
+export function inSequence(items: readonly DocumentItem[], ordered: boolean): readonly DocumentItem[] {
+  const sorted = sortPhases(items);
+  const phases = new Map<string, number>();
+  return sorted.map((item, index) => {
+    const own = ordered && item.afterPrevious && index > 0 ? [index - 1] : [];
+    const place = placeInSequence(item.description);
+    const before = place === null ? undefined : phases.get(place.word);
+    if (place !== null) phases.set(place.word, index);
+    const after = before !== undefined ? [before] : isNumberedTask(item) ? afterTasks(sorted, index) : own;
+    return { ...item, afterPrevious: after.includes(index - 1), after };
+  });
+}
+
+/** Phases in the order of their numbers, at the places where phases stand. */
+function sortPhases(items: readonly DocumentItem[]): readonly DocumentItem[] {
+  const words = new Set(items.flatMap(({ description }) => placeInSequence(description)?.word ?? []));
+  let sorted = items;
+  for (const word of words) {
+    const placed = sorted.flatMap((item, index) => {
+      const place = placeInSequence(item.description);
+      return place?.word === word ? [{ item, index, place: place.place }] : [];
+    });
+    const inOrder = placed.toSorted((a, b) => a.place - b.place);
+    const moved = new Map(placed.map(({ index }, at) => [index, inOrder[at]?.item]));
+    sorted = sorted.map((item, index) => moved.get(index) ?? item);
+  }
+  return sorted;
+}
+
+const TASK = /^T\d{3,5}$/i;
+
+function isNumberedTask({ tags = [] }: DocumentItem): boolean {
+  return tags.some((tag) => TASK.test(tag));
+}
+
+/** A task marked `[P]` comes after the last one that is not; another after all since then, or after that one. */
+function afterTasks(items: readonly DocumentItem[], index: number): readonly number[] {
+  let last = index - 1;
+  while (last >= 0 && items[last]?.parallel === true) last -= 1;
+  const isFree = items[index]?.parallel === true || last === index - 1;
+  if (isFree) return last < 0 ? [] : [last];
+  return Array.from({ length: index - 1 - last }, (_, offset) => last + 1 + offset);
+}

@@ -1,0 +1,86 @@
+import type { Table, TableRow } from 'mdast';
+
+/** A row of a table of requirements. */
+export interface TableGoal {
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly acceptance: readonly string[];
+  /** What the other columns say, a line each. */
+  readonly detail: readonly string[];
+  readonly complete: boolean;
+  /** Marked as something that will not be done. */
+  readonly excluded: boolean;
+  readonly row: TableRow;
+}
+
+const NAME =
+  /^(?:requirement|feature|user stor(?:y|ies)|stor(?:y|ies)|task|work item|deliverable|functionality|capability|action|action item|item|epic|milestone)s?$/i;
+const TEXT =
+  /^(?:description|requirement|detail|specification|the system (?:must|shall)|summary|what|story|user story|task)s?$/i;
+const ID =
+  /^(?:id|#|no\.?|nr\.?|ref\.?|key|number|code|(?:req(?:uirement)?|story|task|feature|user story|us|fr|issue|ticket)\.?\s*(?:id|#|no\.?|number|ref))$/i;
+const PRIORITY = /^(?:priority|prio|moscow|importance|severity|must\/should|p)$/i;
+const STATUS = /^(?:status|state|done|done\?|complete|completed)$/i;
+const CRITERIA =
+  /^(?:acceptance|acceptance criteria|acceptance criterion|criteria|done when|definition of done|verification|test)$/i;
+const DONE = /^(?:done|complete|completed|finished|shipped|closed|yes|✅|✔️?|☑️?|\[x\]|x)$/i;
+const EXCLUDED = /^(?:w|wont|won[’']t|won[’']t have|out|out of scope|rejected|dropped|cancelled|canceled)$/i;
+const NOTHING = /^(?:[-–—.…]*|n\/?a|none|tbd|tba|todo)$/i;
+
+/** The goals of a table whose header names a requirement, feature, story or task; undefined for any other table. */
+export function tableGoals(
+  table: Table,
+  cellText: (cell: TableRow['children'][number]) => string,
+): readonly TableGoal[] | undefined {
+  const [head, ...rows] = table.children;
+  const header = head?.children.map(cellText) ?? [];
+  const id = header.findIndex((cell) => ID.test(cell));
+  const columns = header.map((cell, index) => ({ cell, index })).filter(({ index }) => index !== id);
+  const name = columns.find(({ cell }) => NAME.test(cell));
+  const text = columns.find(({ cell, index }) => index !== name?.index && TEXT.test(cell));
+  if (name === undefined && (id < 0 || text === undefined)) return undefined;
+  return rows.flatMap((row) => {
+    const cells = row.children.map(cellText);
+    const goal = goalOf(cells, { header, id, name: name?.index, text: text?.index });
+    return goal === undefined ? [] : [{ ...goal, row }];
+  });
+}
+
+interface Columns {
+  readonly header: readonly string[];
+  readonly id: number;
+  readonly name: number | undefined;
+  readonly text: number | undefined;
+}
+
+function goalOf(
+  cells: readonly string[],
+  { header, id, name, text }: Columns,
+): Omit<TableGoal, 'row'> | undefined {
+  const said = (index: number | undefined): string => {
+    const cell = index === undefined ? '' : (cells[index] ?? '');
+    return NOTHING.test(cell) ? '' : cell;
+  };
+  const description = [said(name), said(text)].filter((part) => part !== '').join(': ');
+  if (description === '') return undefined;
+  const column = (pattern: RegExp) =>
+    header.findIndex((cell, index) => index !== name && index !== text && pattern.test(cell));
+  const [priority, status, criteria] = [column(PRIORITY), column(STATUS), column(CRITERIA)];
+  const taken = new Set([id, name, text, priority, status, criteria]);
+  const others = header.flatMap((cell, index) =>
+    taken.has(index) || said(index) === '' ? [] : [`${cell}: ${said(index)}`],
+  );
+  return {
+    description,
+    tags: [said(id), said(priority)].filter((tag) => tag !== ''),
+    acceptance:
+      said(criteria) === ''
+        ? []
+        : said(criteria)
+            .split(/\s*;\s+|\s*•\s*/)
+            .filter((each) => each !== ''),
+    detail: others,
+    complete: DONE.test(said(status)),
+    excluded: EXCLUDED.test(said(priority)) || EXCLUDED.test(said(status)),
+  };
+}

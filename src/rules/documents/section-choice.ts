@@ -1,0 +1,75 @@
+import type { DocumentItem } from './document.js';
+import { nameOf } from './heading-kinds.js';
+import { itemName } from './item-names.js';
+
+/** Which parts of a document are planned, when not its own reading decides. */
+export interface ReadingChoice {
+  /** Plan context too. */
+  readonly all?: boolean | undefined;
+  /** Headings of the only sections to plan. */
+  readonly only?: readonly string[] | undefined;
+  /** Headings of sections that are left out besides. */
+  readonly skip?: readonly string[] | undefined;
+}
+
+/** A stretch of a document that is no goal. */
+export interface LeftOut {
+  readonly heading: string;
+  readonly why: 'context' | 'out_of_scope' | 'chosen';
+  readonly start_line: number;
+  readonly end_line: number;
+}
+
+/** Every heading, in order. */
+export function headings(items: readonly DocumentItem[]): readonly DocumentItem[] {
+  return items.filter(({ kind }) => kind === 'heading').flatMap((item) => [item, ...headings(item.children)]);
+}
+
+/** Where an item stands, as one that is no goal. */
+export function placeOf({ description, source }: DocumentItem, why: LeftOut['why']): LeftOut {
+  return {
+    heading: itemName(description).text,
+    why,
+    start_line: source.start_line,
+    end_line: source.end_line,
+  };
+}
+
+function isNamed({ description }: DocumentItem, names: readonly string[]): boolean {
+  return names.includes(nameOf(description));
+}
+
+/** The items without those that `only` and `skip` leave out. */
+export function chooseSections(
+  items: readonly DocumentItem[],
+  choice: ReadingChoice,
+  leftOut: LeftOut[],
+): readonly DocumentItem[] {
+  const only = (choice.only ?? []).map(nameOf);
+  const skip = (choice.skip ?? []).map(nameOf);
+  if (only.length + skip.length === 0) return items;
+  return items.flatMap((item): readonly DocumentItem[] => {
+    if (item.kind !== 'heading') return only.length > 0 ? [] : [item];
+    const out = isNamed(item, skip);
+    if (!out && (only.length === 0 || isNamed(item, only)))
+      return [
+        {
+          ...item,
+          children: chooseSections(item.children, { skip: choice.skip }, leftOut),
+        },
+      ];
+    const below = out ? [] : chooseSections(item.children, choice, leftOut);
+    if (below.length > 0) return [{ ...item, children: below }];
+    leftOut.push(placeOf(item, 'chosen'));
+    return [];
+  });
+}
+
+/** Headings that a choice names and that the document does not have. */
+export function unknownHeadings(
+  items: readonly DocumentItem[],
+  { only = [], skip = [] }: ReadingChoice,
+): readonly string[] {
+  const names = new Set(headings(items).map(({ description }) => nameOf(description)));
+  return [...only, ...skip].filter((heading) => !names.has(nameOf(heading)));
+}

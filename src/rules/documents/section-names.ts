@@ -1,0 +1,67 @@
+/** Headings by what the section below them is to a plan, as `nameOf` has them; a line or a bar between two. */
+
+/** They explain. */
+export const CONTEXT = `
+  background|overview|general overview|high level overview|introduction|intro|motivation|problem|problem statement|the problem|vision|mission
+  product vision|persona|user persona|user|target user|target audience|audience|stakeholder|glossary|definition|definition and acronym|acronym|term
+  terminology|convention|reference|resource|link|useful link|external link|further reading|see also|related work|related|prior art|faq
+  frequently asked question|question and answer|q a|open question|open issue|question|unresolved question|unresolved issue|risk|risk and mitigation
+  assumption|constraint|technical constraint|dependency|external dependency|alternative|alternative considered|considered alternative|drawback
+  rationale|rationale and alternative|rationale and alternatives|table of content|content|toc|author|contributor|maintainer|acknowledgement
+  acknowledgment|credit|thank|licence|license|copyright|changelog|change log|change history|history|revision history|document history
+  version history|status|document status|metadata|document information|document info|summary|executive summary|abstract|purpose|context
+  project context|tl dr|tldr|about|user research|research|market|market analysis|competitor|competitive analysis|competition|success metric|metric
+  kpi|key metric|metric and kpi|measure of success|north star|timeline|schedule|budget|cost|team|role|role and responsibility|responsibility
+  governance|approval|sign off|reviewer|appendix|appendices|attachment|note|meeting note|discussion|decision|decision log|key decision|impact
+  tech stack|technology stack|technology|stack|architecture overview|key entity|entity|user flow|user journey|key user flow|journey|wireframe
+  mockup|screenshot|logical dependency chain|edge case question|execution status|execution flow|review checklist|review and acceptance checklist
+  review acceptance checklist|requirement completeness|content quality|clarification|business case|business value|value proposition
+  hypothesis|insight|customer quote|quote|quote from customer|disclaimer|legal notice|support|contact|community|technical context|prerequisite
+  format|path convention|input|release note|version|notation|requirements language|security policy|code of conduct|iana consideration
+  normative reference|informative reference|teaching|how we teach this|summary of change|stage of user|current state|current situation|as is|status quo
+  dependencies and execution order|dependency and execution order|parallel example|implementation strategy|constitution check|complexity tracking
+  user class|user classes|user characteristic|product perspective|operating environment|document convention|intended audience|label sample|sample
+  goals of this document|communication plan|data we have|what we know|what we have learnt|what we learned|lessons learned|out of date|estimate|effort|resourcing
+`;
+/** What is not to be done. */
+export const OUT_OF_SCOPE = `
+  non goal|nongoal|not goal|out of scope|not in scope|out scope|exclusion|excluded|what this is not|what we are not doing|what we won t do
+  won t do|wont do|won t have|wont have|won t have this time|not doing|not planned|anti goal|non objective|non requirement|future work
+  future|future consideration|future possibility|future idea|future enhancement|future scope|later|possible extension|parking lot|no go|scope exclusion
+  explicitly out of scope|not included|no gos
+`;
+/** How one can tell that it is done. */
+export const ACCEPTANCE = `
+  acceptance criterion|acceptance criteria|acceptance|acceptance scenario|acceptance test|definition of done|dod|done when|exit criterion|exit criteria
+  success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction
+`;
+/** What is hoped for. */
+export const AIMS = `goal|objective|aim|goal and objective|objective and key result|okr|business goal|business objective|product goal|user goal
+  project goal|outcome|desired outcome|key result|key objective|primary goal|design goal|design principle|principle|guiding principle`;
+/** What is to be done, by its kind alone. */
+export const CONTAINER = `
+  requirement|functional requirement|non functional requirement|nonfunctional requirement|technical requirement|user requirement|system requirement
+  business requirement|product requirement|feature|core feature|key feature|feature requirement|functional specification|specification|detailed specification
+  functional spec|user story|story|job to be done|epic|task|todo|to do|work|work item|backlog|product backlog|implementation|implementation plan
+  implementation task|plan|project plan|roadmap|development roadmap|scope|in scope|project scope|deliverable|milestone|phase|phases|iteration|sprint
+  action item|next step|step|design|detailed design|technical design|proposal|proposed solution|proposed change|proposed design|solution|solution overview
+  approach|technical approach|architecture|technical architecture|system architecture|detail|guide level explanation|reference level explanation
+  what change|what changes|change|added requirement|modified requirement|removed requirement|rollout|rollout plan|launch plan|release plan|delivery plan
+  migration plan|test plan|testing|testing strategy|test strategy|edge case|use case|user scenario|user scenarios and testing|must have|should have
+  could have|nice to have|mvp|checklist|item|planned|planned feature|coming soon|user story map|release|other requirement|functionality|capability
+  security consideration|privacy consideration|performance consideration|operational consideration|backward compatibility|compatibility|migration
+  overall description|product function|specific requirement|external interface requirement|system feature|ui ux|user experience|user interface|technical consideration|data model|api|unresolved|walking skeleton|backbone|activity|work package|work breakdown
+`;
+/** What a README explains of the product as it is. */
+export const README = `
+  installation|install|installing|usage|quick start|quickstart|getting started|example|documentation|doc|contributing|how to contribute|contribution
+  license|licence|badge|demo|screenshot|community|support|configuration|configuring|development|building|build from source|running the test|running test
+  built with|how it work|why|faq|api reference|api|cli reference|command|environment variable|compatibility|sponsor|security|star history|showcase|download
+  run locally|local development|project structure|troubleshooting|acknowledgement|acknowledgment|author|feature overview|requirement|prerequisite|dependency
+  testing|test|deployment|tech stack
+`;
+
+/** Context that is as often a part of the product: with tasks below it is work. */
+export const WEAK = `user|role|team|cost|budget|support|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
+  user research|timeline|schedule|version|summary|entity|term|community|governance|legal notice|communication plan|implementation strategy
+  user flow|user journey|screenshot|quote|impact|security policy|estimate`;
