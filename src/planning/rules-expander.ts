@@ -1,7 +1,9 @@
 import { messageOf, PlanError } from '../kernel/errors.js';
 import { NO_USAGE } from '../plan/plan.js';
-import { expandByRules } from '../rules/expand-by-rules.js';
+import { expandByRules, whyNoRule } from '../rules/expand-by-rules.js';
 import type { Method } from '../rules/methods.js';
+import type { Expansion } from '../plan/expansion.js';
+import type { Goal } from '../plan/schema.js';
 import type { Expander } from './expander.js';
 
 /** Expands goals by the built-in rules and the given methods: deterministic, offline, at no cost. */
@@ -10,11 +12,12 @@ export function createRulesExpander(methods: readonly Method[]): Expander {
     kind: 'rules',
     async expand({ goal, maxChildren }) {
       try {
+        const expansion = expandByRules(goal.description, methods, maxChildren);
         return {
           kind: 'expansion',
-          expansion: expandByRules(goal.description, methods, maxChildren),
+          expansion,
           usage: NO_USAGE,
-          warnings: [],
+          warnings: unknownTo(methods, goal, expansion),
         };
       } catch (thrown) {
         return {
@@ -25,4 +28,11 @@ export function createRulesExpander(methods: readonly Method[]): Expander {
       }
     },
   };
+}
+
+/** The warning about a whole plan's goal that no rule divides; of a part of a goal its reasoning says so. */
+function unknownTo(methods: readonly Method[], { parent_id, description }: Goal, { atomic }: Expansion) {
+  if (!atomic || parent_id !== null) return [];
+  const message = whyNoRule(description, methods);
+  return message === null ? [] : [{ code: 'no_method', message }];
 }

@@ -3,6 +3,7 @@ import { joinItems } from './clauses/list-items.js';
 import type { Planned } from './division.js';
 import { isAmbiguous, type GoalParts } from './goal-parts.js';
 import { nameAll } from './grouping.js';
+import { THING } from './method-schema.js';
 import type { Method } from './methods.js';
 import { fillSlots, fillTemplate, isExcepted, type Slots } from './slots.js';
 
@@ -14,10 +15,15 @@ export function featureSlotOf(method: Method): string | undefined {
   return found !== undefined && method.subGoals.some(({ each }) => each === found[0]) ? found[0] : undefined;
 }
 
+/** The slot that takes what the work is to be done with. */
+function toolSlotOf({ slots }: Method): string | undefined {
+  return Object.entries(slots).find(([, { tools }]) => tools)?.[0];
+}
+
 /** Whether another slot of a method takes what stands after "with". */
 export function takesWith(method: Method): boolean {
   return Object.entries(method.slots).some(
-    ([name, { after }]) => after.includes('with') && name !== featureSlotOf(method),
+    ([name, { after, tools }]) => !tools && after.includes('with') && name !== featureSlotOf(method),
   );
 }
 
@@ -32,7 +38,7 @@ export function applyMethod(method: Method, parts: GoalParts, most: number): rea
   const filling: Filling = { method, parts, feature, slots: slotsOf(method, parts, feature) };
   const present = method.subGoals.filter((subGoal) => isPresent(subGoal, filling));
   const texts = present.map((subGoal) => variantsOf(subGoal, filling));
-  const tools = toolsGoal(parts);
+  const tools = toolSlotOf(method) === undefined ? toolsGoal(parts) : undefined;
   const total = texts.reduce((sum, { length }) => sum + length, tools === undefined ? 0 : 1);
   const planned: Planned[] =
     tools === undefined ? [] : [{ description: tools, expandable: false, dependsOn: [] }];
@@ -61,7 +67,12 @@ export function applyMethod(method: Method, parts: GoalParts, most: number): rea
 }
 
 function slotsOf(method: Method, parts: GoalParts, feature: string | undefined): Slots {
-  const slots = new Map(fillSlots(readGoal(parts.core), method.slots));
+  const thing = [parts.thing === '' ? 'it' : parts.thing];
+  const slots = new Map([[THING, thing] as const, ...fillSlots(readGoal(parts.core), method.slots)]);
+  const tool = toolSlotOf(method);
+  if (tool !== undefined) slots.delete(tool);
+  const named = parts.tools.filter((item) => !isExcepted(item, method.slots[tool ?? '']?.except ?? []));
+  if (tool !== undefined && named.length > 0) slots.set(tool, named);
   if (feature === undefined) return slots;
   // "with no downtime" says how, not what: it is no list of features.
   if (/\swith\s/i.test(parts.core)) slots.delete(feature);

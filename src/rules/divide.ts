@@ -23,6 +23,14 @@ const MAKING = phrases([
   'relaunch',
   'modernise',
   'update',
+  'launch',
+  'deploy',
+  'host',
+  'release',
+  'ship',
+  'refactor',
+  'rebuild',
+  'restructure',
 ]);
 /** Verbs that say nothing beyond what is added. */
 const EXTENDING = phrases(['extend', 'expand', 'enhance', 'equip']);
@@ -73,13 +81,16 @@ function divideByMethod(description: string, methods: readonly Method[], most: n
   const match = matchMethod(description, methods) ?? matchMethod(asked.core, methods);
   const method = match?.method;
   if (method?.steps !== undefined || asked.unclear) return null;
-  const parts = method !== undefined && takesWith(method) ? withoutLists(asked, description) : asked;
+  const isWhole = !isMaking(description) || (method !== undefined && takesWith(method));
+  const parts = isWhole ? withoutLists(asked, description) : asked;
   const apart = mayPart(description, parts, method);
   if (method === undefined) return apart ? partFromThing(description, parts, most) : null;
   const room = Math.min(most, MAX_SUB_GOALS);
-  const own = applyMethod(method, isMaking(description) ? parts : { ...parts, tools: [] }, room);
+  const own = applyMethod(method, parts, room);
   const hasPlace = featureSlotOf(method) !== undefined || countOf(parts) === 0;
-  if (apart && (!hasPlace || own.length > room)) return partFromThing(description, parts, most);
+  const isTooLong = own.length > room && parts.tools.length > 0;
+  if ((apart && !hasPlace) || isTooLong || (apart && own.length > room))
+    return partFromThing(description, parts, most);
   return areDistinct([description, ...own.map((subGoal) => subGoal.description)])
     ? { reasoning: `Method ${method.name}: ${method.reasoning}`, subGoals: own, method: method.name }
     : null;

@@ -1,5 +1,6 @@
 import type { Expansion, SubGoal } from '../plan/expansion.js';
 import { splitClauses } from './clauses/clauses.js';
+import { isForeign } from './clauses/language.js';
 import { divideOnce, isRequest } from './divide.js';
 import type { Division, Planned } from './division.js';
 import { matchMethod, type Method } from './methods.js';
@@ -25,14 +26,7 @@ export function expandByRules(
   methods: readonly Method[],
   most: number = MOST_SUB_GOALS,
 ): Expansion {
-  const known = new Map<string, Division | null>();
-  const once: Divide = (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const division = divideOnce(text, methods, most);
-    known.set(text, division);
-    return division;
-  };
+  const once = rememberingDivide(methods, most);
   const divide: Divide = (text) => {
     const division = once(text);
     return division !== null && ends(division, once, new Set(), 0) ? division : null;
@@ -44,6 +38,35 @@ export function expandByRules(
     reasoning: division.reasoning,
     sub_goals: division.subGoals.map((subGoal) => verdictOn(subGoal, division, methods, divide)),
   };
+}
+
+/** The most goals whose division is remembered for one list of methods. */
+const MOST_REMEMBERED = 5000;
+const remembered = new WeakMap<readonly Method[], Map<string, Division | null>>();
+
+/** Divides once, and each goal once: a tree is gone through again for every goal in it. */
+function rememberingDivide(methods: readonly Method[], most: number): Divide {
+  const known = remembered.get(methods) ?? new Map<string, Division | null>();
+  remembered.set(methods, known);
+  return (text) => {
+    const key = `${most} ${text}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const division = divideOnce(text, methods, most);
+    known.set(key, division);
+    return division;
+  };
+}
+
+/** Why no rule divides a goal, and what can be done: null for one that a rule divides or has the steps of. */
+export function whyNoRule(description: string, methods: readonly Method[]): string | null {
+  if (whyAtomic(description, methods) !== WHY_ATOMIC || !expandByRules(description, methods).atomic)
+    return null;
+  const why = isForeign(description)
+    ? 'the rules read English, so only a model can divide this goal'
+    : 'no rule knows how to divide this goal, so it is taken as one piece of work';
+  return `${why}; a model can divide it (--model NAME), and so can you: plan split root --into "first part" "second part"`;
 }
 
 const WHY_REQUEST = 'A browser request, each clause of which is a step or a part of one.';

@@ -125,7 +125,11 @@ function readList(list: Phrase, verb: string): Lists {
 
 /** Whether an item names what the work is done with rather than what comes of it: "React", "GitHub Actions". */
 function isTool(item: string): boolean {
-  return isKnownTool(item) || item.split(/\s+/).every((word) => NAMED_TOOL.test(word));
+  return (
+    isKnownTool(item) ||
+    /^the [A-Z]\w*(?: \w+)? (?:stack|platform|framework|library|sdk|api|cli)$/i.test(item) ||
+    item.split(/\s+/).every((word) => NAMED_TOOL.test(word))
+  );
 }
 
 /** Whether an "and" may end what is said of a feature or go on with the list: "payments with Stripe and search". */

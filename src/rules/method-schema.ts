@@ -53,6 +53,12 @@ const slotSchema = z.strictObject({
     .max(30)
     .optional()
     .describe('With `as: element`: the ARIA role of an element whose kind is not named.'),
+  tools: z
+    .boolean()
+    .default(false)
+    .describe(
+      'With sub-goals: takes what the work is to be done with ("with Stripe", "using Go") and nothing else.',
+    ),
   list: z.boolean().default(false).describe('Whether the text is a list: "A, B and C".'),
   except: z
     .array(word)
@@ -64,12 +70,19 @@ const slotSchema = z.strictObject({
 
 const subGoalSchema = z.strictObject({
   id: name.describe('What other sub-goals call it in `after`.'),
-  do: text.describe('The description; {slot} stands for the text of a slot.'),
+  do: text.describe(
+    'The description; {slot} stands for the text of a slot, {thing} for what the goal is about; [ for {slot}] is left out when it is not filled.',
+  ),
   after: z.array(name).default([]).describe('Ids of earlier sub-goals that must be complete before.'),
   expand: z.boolean().default(false).describe('Whether it may have sub-goals of its own.'),
   if: slotName.optional().describe('A slot; without it in the goal the sub-goal is left out.'),
   each: slotName.optional().describe('A list slot; there is one sub-goal for each of its items.'),
 });
+
+/** A part of a template in square brackets that is left out when a slot in it is not filled. */
+export const OPTIONAL_PART = /\[([^[\]]*\{[^[\]]*)\]/g;
+/** A slot that every method has: what the goal is about, as one speaks of it afterwards ("the online shop"). */
+export const THING = 'thing';
 
 const settingSchema = z
   .enum(['browser'])
@@ -167,6 +180,9 @@ function checkSubGoals({ slots, sub_goals: subGoals = [] }: MethodFile, report: 
     }
     for (const [, slot = ''] of subGoal.do.matchAll(/\{([^{}]*)\}/g)) {
       const declared = Object.hasOwn(slots, slot) ? slots[slot] : undefined;
+      if (slot === THING && declared === undefined) continue;
+      const isOptional = !subGoal.do.replaceAll(OPTIONAL_PART, '').includes(`{${slot}}`);
+      if (isOptional && declared !== undefined) continue;
       if (declared === undefined) tell('do', `no slot is named "${slot}"`);
       else if (declared.default === undefined && ![subGoal.if, subGoal.each].includes(slot)) {
         tell('do', `the slot "${slot}" needs a default, or the sub-goal an "if: ${slot}"`);

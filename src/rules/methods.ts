@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { LineCounter, parseDocument, type Document } from 'yaml';
+import * as z from 'zod';
 
 import { messageOf, PlanError } from '../kernel/errors.js';
 import {
@@ -140,7 +141,13 @@ export function effectiveMethods(methods: readonly Method[]): readonly Method[] 
   return methods.filter(({ builtIn, name }) => !builtIn || !own.has(name));
 }
 
+/** From the one file that the build makes of them, where it is there. */
 function readBuiltIn(folder: URL): readonly Method[] {
+  const built = new URL('all.json', folder);
+  if (existsSync(built)) {
+    const methods = z.array(methodSchema).parse(JSON.parse(readFileSync(built, 'utf8')));
+    return methods.map((method) => methodOf(method, true));
+  }
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .sort()
@@ -156,11 +163,11 @@ function readBuiltIn(folder: URL): readonly Method[] {
  */
 export function matchMethod(description: string, methods: readonly Method[]): MethodMatch | null {
   const goal = readGoal(description);
-  const [best] = effectiveMethods(methods)
-    .filter(({ setting }) => setting === undefined)
+  const words = wordsToMatch(goal);
+  const [best] = goalMethods(methods)
     .map((method) => ({
       method,
-      score: Math.max(...method.patterns.map((pattern) => scoreOf(pattern, goal))),
+      score: Math.max(...method.patterns.map((pattern) => scoreOf(pattern, goal, words))),
     }))
     .filter(({ score }) => score > 0)
     .sort(
@@ -172,10 +179,31 @@ export function matchMethod(description: string, methods: readonly Method[]): Me
   return best === undefined ? null : { method: best.method, slots: fillSlots(goal, best.method.slots) };
 }
 
-/** How many words of the goal speak for the pattern; 0 when it does not fit. */
-function scoreOf(pattern: Pattern, goal: GoalWords): number {
+const matched = new WeakMap<readonly Method[], readonly Method[]>();
+
+/** The methods that goals are matched with; the same list is sorted out once. */
+function goalMethods(methods: readonly Method[]): readonly Method[] {
+  const known = matched.get(methods);
+  if (known !== undefined) return known;
+  const found = effectiveMethods(methods).filter(({ setting }) => setting === undefined);
+  matched.set(methods, found);
+  return found;
+}
+
+interface MatchedWords {
+  readonly all: readonly string[];
+  /** The same, the first as a plain verb. */
+  readonly fromVerb: readonly string[];
+}
+
+function wordsToMatch(goal: GoalWords): MatchedWords {
   const all = goal.words.map(({ normal }) => normal);
-  const verb = verbLength(pattern.verbs, [leadingVerb(goal), ...all.slice(1)]);
+  return { all, fromVerb: [leadingVerb(goal), ...all.slice(1)] };
+}
+
+/** How many words of the goal speak for the pattern; 0 when it does not fit. */
+function scoreOf(pattern: Pattern, goal: GoalWords, { all, fromVerb }: MatchedWords): number {
+  const verb = verbLength(pattern.verbs, fromVerb);
   if (verb === 0 || findPhrase(pattern.none, all) !== undefined) return 0;
   const end = goal.words.findIndex(({ ends }, index) => index >= verb && ends);
   const object = all.slice(verb, end < 0 ? all.length : end);

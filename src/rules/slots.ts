@@ -1,9 +1,9 @@
 import { isVerbPhrase } from './clauses/abilities.js';
 import { normalPhrase, type GoalWords } from './clauses/goal-words.js';
-import type { MethodFile, SlotFile } from './method-schema.js';
 import { joinItems, splitItems } from './clauses/list-items.js';
 import { phraseOf, slicePhrase, type Phrase } from './clauses/phrase.js';
 import { expandGroups } from './clauses/word-groups.js';
+import { OPTIONAL_PART, type MethodFile, type SlotFile } from './method-schema.js';
 
 /** What a goal says in the slots of a method: the items of a list, or one text. A slot not filled is not there. */
 export type Slots = ReadonlyMap<string, readonly string[]>;
@@ -14,8 +14,8 @@ const MAX_WORDS = 12;
 export function fillSlots(goal: GoalWords, slots: MethodFile['slots']): Slots {
   const starts = startsOf(goal, slots);
   const filled = new Map<string, readonly string[]>();
-  for (const [index, { name, slot, from }] of starts.entries()) {
-    const items = itemsOf(goal.text.slice(from, starts[index + 1]?.at ?? goal.text.length), slot);
+  for (const [index, { name, slot, word, from }] of starts.entries()) {
+    const items = itemsOf(goal.text.slice(from, starts[index + 1]?.at ?? goal.text.length), slot, word);
     if (items.length > 0) filled.set(name, items);
   }
   return filled;
@@ -23,34 +23,42 @@ export function fillSlots(goal: GoalWords, slots: MethodFile['slots']): Slots {
 
 /** Where the text of each slot begins; the first of its prepositions counts. */
 function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
-  const starts: { name: string; slot: SlotFile; at: number; from: number }[] = [];
+  const starts: { name: string; slot: SlotFile; word: string; at: number; from: number }[] = [];
   for (const word of goal.words.filter(({ ends }) => ends)) {
     const found = Object.entries(slots).find(
       ([name, { after }]) =>
         !starts.some((start) => start.name === name) &&
         after.some((other) => normalPhrase(other)[0] === word.normal),
     );
-    if (found !== undefined) starts.push({ name: found[0], slot: found[1], at: word.start, from: word.end });
+    if (found !== undefined)
+      starts.push({ name: found[0], slot: found[1], word: word.normal, at: word.start, from: word.end });
   }
   return starts;
 }
 
-function itemsOf(text: string, slot: SlotFile): readonly string[] {
-  const phrase = slicePhrase(phraseOf(text.split(/[;!?]\s|\.\s|\n/)[0] ?? ''), 0);
+/** What says how or when rather than what: it is no part of a slot. */
+const MANNER =
+  /\s(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the least|care)\b|in order to|if)\s.*$/is;
+
+function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] {
+  const sentence = phraseOf(text.split(/[;!?]\s|\.\s|\n/)[0] ?? '');
+  const manner = slot.list ? null : MANNER.exec(sentence.mask);
+  const phrase = slicePhrase(sentence, 0, manner?.index ?? sentence.text.length);
   const items = slot.list ? splitItems(phrase) : [phrase];
   const distinct = new Map<string, string>();
   for (const item of items) {
     const words = normalPhrase(item.text);
     if (words.length === 0 || isExcepted(item.text, slot.except)) continue;
-    if (!slot.list && (words.length > MAX_WORDS || !isNounPhrase(item))) continue;
+    if (!slot.list && (words.length > MAX_WORDS || !isNounPhrase(item, word))) continue;
     if (!distinct.has(words.join(' '))) distinct.set(words.join(' '), item.text);
   }
   return [...distinct.values()];
 }
 
-/** Whether a text can stand where a template has a noun: "the shop", not "cover the parser" or "3 pm, weekly". */
-function isNounPhrase(phrase: Phrase): boolean {
-  return !isVerbPhrase(phrase) && !/[,:]\s/.test(phrase.mask);
+/** Whether a text can stand where a template has a noun: "the shop", not "(to) cover the parser", "3 pm, weekly" or "17". */
+function isNounPhrase(phrase: Phrase, before: string): boolean {
+  const isAction = before === 'to' && isVerbPhrase(phrase);
+  return !isAction && !/[,:]\s/.test(phrase.mask) && !/^[\d.]+$/.test(phrase.text);
 }
 
 /** Whether an item is one of those that a list leaves out, word for word. */
@@ -59,10 +67,22 @@ export function isExcepted(item: string, except: readonly string[]): boolean {
   return expandGroups(except).some((other) => normalPhrase(other).join(' ') === words);
 }
 
-/** `template` with each {slot} replaced by what `values` or its default says. */
+const SLOT = /\{([^{}]*)\}/g;
+
+/**
+ * `template` with each {slot} replaced by what `values` or its default says. A part in square brackets that names a slot is
+ * left out unless `values` fills it: "of the API[ for {subject}]".
+ */
 export function fillTemplate(template: string, values: Slots, slots: MethodFile['slots']): string {
-  return template.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+  const chosen = template.replace(OPTIONAL_PART, (_, part: string) =>
+    slotsOfTemplate(part).every((name) => values.has(name)) ? part : '',
+  );
+  return chosen.replace(SLOT, (whole, name: string) => {
     const items = values.get(name);
     return items === undefined ? (slots[name]?.default ?? whole) : joinItems(items);
   });
+}
+
+function slotsOfTemplate(template: string): readonly string[] {
+  return [...template.matchAll(SLOT)].map(([, name = '']) => name);
 }

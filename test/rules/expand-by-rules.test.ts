@@ -29,7 +29,7 @@ describe('expandByRules', () => {
     const { sub_goals: subGoals, reasoning } = expandByRules('Build a REST API with authentication', methods);
     expect(reasoning).toMatch(/^Method rest-api: /);
     expect(subGoals.map(({ description, atomic, depends_on: on }) => [description, atomic, on])).toEqual([
-      ['List the resources, operations and error cases of the API for the service', true, []],
+      ['List the resources, operations and error cases of the API', true, []],
       ['Write the OpenAPI description with request, response and error schemas', true, [1]],
       ['Create the data model and its persistence', true, [1]],
       ['Implement the endpoints with input validation and uniform error responses', true, [2, 3]],

@@ -39,8 +39,7 @@ function readCan(said: Phrase): readonly string[] | undefined {
   if (can === null || wordsOf(slicePhrase(said, 0, can.index)).length > 4) return undefined;
   const who = lowerFirst(said.text.slice(0, can.index));
   const what = slicePhrase(said, can.index + can[0].length);
-  if (!isImperative(what)) return undefined;
-  return partsOrWhole(what, (part) => `Let ${who} ${part}`);
+  return what.text === '' ? undefined : partsOrWhole(what, (part) => `Let ${who} ${part}`);
 }
 
 /** A word that begins a sentence, as it is written inside one; names of several capitals stay. */
@@ -97,10 +96,15 @@ function isThirdPerson(piece: Phrase, index: number): boolean {
   return stem !== undefined && (!isAmbiguousVerb(stem) || isDeterminer(second));
 }
 
-/** A goal for each part of a list of verb phrases; one for the whole where the parts are not all such phrases. */
+/**
+ * A goal for each part of a list of verb phrases, the first of which is one for certain; one for the whole where the parts
+ * are not all such phrases.
+ */
 function partsOrWhole(said: Phrase, goal: (part: string) => string): readonly string[] {
   const parts = splitItems(said);
-  const apart = parts.length > 1 && parts.every((part) => isImperative(part) && wordsOf(part).length > 1);
+  const apart =
+    parts.length > 1 &&
+    parts.every((part, index) => (index === 0 || isImperative(part)) && wordsOf(part).length > 1);
   return apart ? parts.map(({ text }) => goal(text)) : [goal(said.text)];
 }
 

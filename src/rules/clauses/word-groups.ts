@@ -1,7 +1,7 @@
 /** Words that many methods share; a method file writes the name for all of them. */
 const GROUPS: Readonly<Record<string, string>> = {
   '~build':
-    'build|create|make|develop|implement|write|code|construct|design|set up|setup|bootstrap|scaffold|prototype|deliver|produce|launch',
+    'build|create|make|develop|implement|write|code|construct|design|set up|setup|bootstrap|scaffold|prototype|deliver|produce',
   '~add':
     '~build|add|introduce|enable|integrate|support|provide|configure|install|establish|put in place|roll out',
   '~improve':
