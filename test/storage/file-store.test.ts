@@ -23,7 +23,7 @@ import { makePlan } from '../../src/plan/make-plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import { decodeEvent, encodeEvent } from '../../src/storage/file/log/event-line.js';
 import { findStore } from '../../src/storage/file/layout.js';
-import { sealPlanFile } from '../../src/storage/file/snapshot/checksum.js';
+import { withFileChecksum } from '../../src/storage/file/snapshot/checksum.js';
 import type { PlanLog } from '../../src/storage/plan-store.js';
 import { temporaryFolder } from '../support/folders.js';
 import { examplePlan } from '../support/plans.js';
@@ -107,8 +107,8 @@ describe('on disk', () => {
 });
 
 describe('looking at a plan', () => {
-  const resealed = (text: string) =>
-    Buffer.concat([...sealPlanFile([text.replace(/,\n {2}"crc": "[0-9a-f]{8}"\n\}\n/, '')])]);
+  const withNewChecksum = (text: string) =>
+    Buffer.concat([...withFileChecksum([text.replace(/,\n {2}"crc": "[0-9a-f]{8}"\n\}\n/, '')])]);
   test.each<[string, (files: { planFile: string; eventLog: string }) => void]>([
     ['has no plan file', ({ planFile }) => rmSync(planFile)],
     ['has no log', ({ eventLog }) => rmSync(eventLog)],
@@ -126,7 +126,7 @@ describe('looking at a plan', () => {
       ({ planFile }) =>
         writeFileSync(
           planFile,
-          resealed(readFileSync(planFile, 'utf8').replace(/("event": ")[^"]*/, '$1other')),
+          withNewChecksum(readFileSync(planFile, 'utf8').replace(/("event": ")[^"]*/, '$1other')),
         ),
     ],
     [
@@ -134,7 +134,7 @@ describe('looking at a plan', () => {
       ({ planFile }) =>
         writeFileSync(
           planFile,
-          resealed(readFileSync(planFile, 'utf8').replace('"id"', '"schema_version": "2.0",\n  "id"')),
+          withNewChecksum(readFileSync(planFile, 'utf8').replace('"id"', '"schema_version": "2.0",\n  "id"')),
         ),
     ],
     [
@@ -142,7 +142,7 @@ describe('looking at a plan', () => {
       ({ planFile }) =>
         writeFileSync(
           planFile,
-          resealed(
+          withNewChecksum(
             readFileSync(planFile, 'utf8').replace(
               /("description": "Do 0398a958-b",[^[]*"child_ids": )\[\]/,
               `$1["${ID}-root"]`,

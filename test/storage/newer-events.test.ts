@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import { sealPlanFile } from '../../src/storage/file/snapshot/checksum.js';
+import { withFileChecksum } from '../../src/storage/file/snapshot/checksum.js';
 import { readEvents, inOrder } from '../support/format-reader.js';
 import { complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 import type { Workplace } from '../support/worked-plan.js';
@@ -66,7 +66,7 @@ describe('an event of a type that only a newer version knows', () => {
       .replace(/(\n {4}"clocks": \{)/, '\n    "unknown": ["plan_archived"],$1')
       .replace(/,\n {2}"crc": "[0-9a-f]{8}"\n\}\n$/, '');
     expect(text).not.toContain('archived_at');
-    writeFileSync(file, Buffer.concat([...sealPlanFile([text])]));
+    writeFileSync(file, Buffer.concat([...withFileChecksum([text])]));
     expect((await place.open()).archived).toBe(true);
     expect((await place.run(['list', '--archived'])).out).toContain(PLAN);
     expect((await place.run(['status', PLAN])).out).toContain('archived');

@@ -9,7 +9,7 @@ import { removeFile } from '../../storage/file/inspect.js';
 import { forgetLogs } from '../../storage/file/log/removed-logs.js';
 import { planPaths } from '../../storage/file/layout.js';
 import type { PlanPlace } from '../../storage/file/layout.js';
-import { isSealed } from '../../storage/file/snapshot/checksum.js';
+import { hasFittingChecksum } from '../../storage/file/snapshot/checksum.js';
 import { parseJson } from '../../plan/snapshot/parse-plan.js';
 import { replaceFile } from '../../host/files/replace-file.js';
 import type { PlanLog, PlanStore } from '../../storage/plan-store.js';
@@ -52,7 +52,7 @@ export async function diagnosePlan(patient: Patient): Promise<readonly Diagnosis
         path: paths.planFile,
         exists: text !== null,
         file,
-        isPublished: text !== null && isSealed(Buffer.from(text)),
+        isPublished: text !== null && hasFittingChecksum(Buffer.from(text)),
         reason,
       },
       log,

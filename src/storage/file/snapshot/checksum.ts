@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
 
 /** The end of a published plan file: the CRC-32 of its bytes before it. */
-const SEAL = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
-const SEAL_LENGTH = ',\n  "crc": "01234567"\n}\n'.length;
+const CHECKSUM = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
+const CHECKSUM_LENGTH = ',\n  "crc": "01234567"\n}\n'.length;
 
-/** Characters that are written at once. */
-const WRITTEN_AT_ONCE = 1 << 16;
+/** Characters of a piece. */
+const PIECE_LENGTH = 1 << 16;
 
 /**
  * A plan file with its checksum as the last member, as it is published: whatever a merge or a hand makes of it
@@ -13,14 +13,14 @@ const WRITTEN_AT_ONCE = 1 << 16;
  * @param pieces the text in pieces, without its last brace
  * @returns the bytes in pieces, of which few are small
  */
-export function* sealPlanFile(
+export function* withFileChecksum(
   pieces: Generator<string> | readonly string[],
 ): Generator<Buffer, void, undefined> {
   let crc = 0;
   let text = '';
   for (const piece of pieces) {
     text += piece;
-    if (text.length < WRITTEN_AT_ONCE) continue;
+    if (text.length < PIECE_LENGTH) continue;
     const bytes = bytesOf(text);
     crc = crc32(bytes, crc);
     text = '';
@@ -30,9 +30,9 @@ export function* sealPlanFile(
 }
 
 /** Whether the bytes of a plan file are, each of them, what was published. */
-export function isSealed(bytes: Buffer): boolean {
-  const seal = SEAL.exec(bytes.subarray(-SEAL_LENGTH).toString('latin1'));
-  return seal !== null && checksum(bytes.subarray(0, bytes.length - SEAL_LENGTH)) === seal[1];
+export function hasFittingChecksum(bytes: Buffer): boolean {
+  const found = CHECKSUM.exec(bytes.subarray(-CHECKSUM_LENGTH).toString('latin1'));
+  return found !== null && checksum(bytes.subarray(0, bytes.length - CHECKSUM_LENGTH)) === found[1];
 }
 
 /** CRC-32 as eight hexadecimal digits. */

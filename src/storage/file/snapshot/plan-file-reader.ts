@@ -11,7 +11,7 @@ import type { LogPosition } from '../../../plan/schema.js';
 import { isTooLarge } from '../../../host/files/file-identity.js';
 import { readPlainBytes } from '../../../host/files/plain-file.js';
 import { readPublished } from './published-view.js';
-import { isSealed } from './checksum.js';
+import { hasFittingChecksum } from './checksum.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 
 /** What was found where a plan file should be. */
@@ -44,7 +44,7 @@ export async function readPlanFile(path: string, depth: 'view' | 'alone'): Promi
   refuseUnknownVersion(parsed.value, path);
   const { file, problems } = depth === 'alone' ? validatePlanFile(parsed.value) : readView(parsed.value);
   if (file === null || problems.length > 0) return { kind: 'unreadable', problems };
-  return { kind: 'plan', plan: planFromFile(file), log: file.log, published: isSealed(bytes) };
+  return { kind: 'plan', plan: planFromFile(file), log: file.log, published: hasFittingChecksum(bytes) };
 }
 
 function readView(value: unknown): ReturnType<typeof validatePlanFile> {

@@ -15,7 +15,7 @@ import type { PlanPaths } from '../layout.js';
 import { goesOn, isCutOff } from '../log/log-reading.js';
 import type { Reading } from '../log/log-reading.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
-import { sealPlanFile } from './checksum.js';
+import { withFileChecksum } from './checksum.js';
 import { isDue } from './lag.js';
 
 /** `cheaply` waits this many times as long as publishing takes: at most 2 % of the time. */
@@ -97,7 +97,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       if (isEdited) await keepCopy(paths.planFile, options.backupFolder);
       options.journal.notePublished(file, last.event);
       const unless = () => isReadingOfAnother(paths.eventLog, reading);
-      const content = sealPlanFile(planFilePieces(plan, log));
+      const content = withFileChecksum(planFilePieces(plan, log));
       if (!(await replaceFile(paths.planFile, content, { like: paths.eventLog, unless })))
         return 'not needed';
       await remember(reading, plan);

@@ -9,7 +9,7 @@ import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { JournalLook } from '../journal/journal-look.js';
 import type { PlanPaths } from '../layout.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
-import { isSealed } from './checksum.js';
+import { hasFittingChecksum } from './checksum.js';
 
 /**
  * The plan that a plan file and the tail of its log come to, when the file is to the byte what was published. It is
@@ -42,7 +42,7 @@ export async function readPublishedView(
 
 /** The plan in the bytes of a plan file that are just as they were published; null for any others. */
 export function readPublished(bytes: Buffer): PublishedPlan | null {
-  if (!isSealed(bytes)) return null;
+  if (!hasFittingChecksum(bytes)) return null;
   return publishedPlan(parseOrNull(bytes.toString('utf8')));
 }
 
