@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -108,7 +108,8 @@ describe.skipIf(!canMountExt4())(
   () => {
     test('has all that was acknowledged', async () => {
       const image = join(temporaryFolder(), 'disk.img');
-      spawnSync('truncate', ['-s', '24M', image]);
+      writeFileSync(image, '');
+      truncateSync(image, 24 * 1024 * 1024);
       spawnSync('mkfs.ext4', ['-q', image]);
       const disk = mountedAt(image, 'disk');
       const { folder } = await preparePlan(20, join(disk, '.plans'));
@@ -155,8 +156,9 @@ function canMountExt4(): boolean {
   if (process.getuid?.() !== 0 || process.platform !== 'linux') return false;
   const image = join(mkdtempSync(join(tmpdir(), 'frctl-ext4-')), 'disk.img');
   const place = dirname(image);
+  writeFileSync(image, '');
+  truncateSync(image, 8 * 1024 * 1024);
   const isMounted =
-    spawnSync('truncate', ['-s', '8M', image]).status === 0 &&
     spawnSync('mkfs.ext4', ['-q', image]).status === 0 &&
     spawnSync('unshare', ['-m', 'mount', '-o', 'loop', image, '/mnt']).status === 0;
   rmSync(place, { recursive: true });

@@ -3,7 +3,7 @@ import type { Damage } from '../../plan-store.js';
 import { isIntact, isTorn, markOf } from './checked-line.js';
 import { decodeEvent } from './event-line.js';
 import type { DamagedLine } from './event-line.js';
-import { readRawLines } from './event-log.js';
+import { readRawBatches } from './event-log.js';
 import type { RawLine } from './event-log.js';
 
 /** What git puts around the two sides of a conflict, and between them. */
@@ -38,10 +38,12 @@ export async function findDamage(path: string, depth: 'checksums' | 'events'): P
   const log = await identify(path);
   if (log === null) return [];
   const found: Damage[] = [];
-  for await (const line of readRawLines(path, 0, log.size)) {
-    if (!line.whole || (depth === 'checksums' && isIntact(line.bytes))) continue;
-    const read = decodeEvent(line.bytes);
-    if (!('event' in read)) found.push(damageOf(line, read));
+  for await (const lines of readRawBatches(path, 0, log.size)) {
+    for (const line of lines) {
+      if (!line.whole || (depth === 'checksums' && isIntact(line.bytes))) continue;
+      const read = decodeEvent(line.bytes);
+      if (!('event' in read)) found.push(damageOf(line, read));
+    }
   }
   return found;
 }
