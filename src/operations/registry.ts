@@ -298,6 +298,11 @@ export const OPERATIONS = {
     summary: 'let the prompts of the repository be sent as they are now',
     load: async () => (await import('./settings/configure.js')).trustPrompts,
   },
+  publish: {
+    group: 'store and settings',
+    summary: 'write the plan file from the log now',
+    load: async () => (await import('./maintenance/publish-plan.js')).publishPlan,
+  },
 } as const satisfies Readonly<Record<string, RegisteredOperation<unknown>>>;
 
 export type OperationName = keyof typeof OPERATIONS;

@@ -9,7 +9,6 @@ import type { EstimateOptions, EstimateReport } from './planning/estimate-planni
 import type { DigestOptions, DigestReport } from './work/digest-goal.js';
 import { actorOf } from './shared/environment.js';
 import type { Environment } from './shared/environment.js';
-import type { PublishedPlanFile } from './maintenance/publish-plan.js';
 
 export interface WorkspaceOptions {
   /** The store's folder; found from the working folder upward when it is not given. */
@@ -36,8 +35,6 @@ export interface Workspace extends Library {
   estimate(options?: EstimateOptions): Promise<EstimateReport>;
   /** Marks a goal as done, with what came of it. */
   complete(goal: string, options?: CompleteOptions): Promise<CompletionReport>;
-  /** Writes the plan file from the log; that of a large plan may be behind otherwise. */
-  publish(plan?: string): Promise<PublishedPlanFile>;
 }
 
 /** Opens a workspace. Touches no file: a store is found, or made, when it is needed. */
@@ -55,7 +52,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       (await import('./planning/estimate-planning.js')).estimatePlan(context, given),
     complete: async (goal, given = {}) =>
       (await import('./work/complete-goal.js')).completeGoal(context, goal, given),
-    publish: async (plan) => (await import('./maintenance/publish-plan.js')).publishPlan(context, plan),
   };
 }
 

@@ -55,6 +55,7 @@ export const RENDERERS: {
   'config test': async () => (await import('./render/config.js')).configTest,
   'config trust': async () => (await import('./render/config.js')).configTrust,
   'config trust-prompts': async () => (await import('./render/config.js')).configTrustPrompts,
+  publish: async () => (await import('./render/publish.js')).publish,
 };
 
 /** The renderer of an operation by its name. */
