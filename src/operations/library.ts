@@ -36,7 +36,7 @@ type CamelCase<Text> = Text extends `${infer First}-${infer Rest}`
   : Text;
 
 /** An operation as a function of the library. */
-export interface OperationFunction<Name extends OperationName> {
+interface OperationFunction<Name extends OperationName> {
   (...given: Given<InputOf<Name>, OperationNamed<Name>['arguments']>): Returned<Name>;
 }
 

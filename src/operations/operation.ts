@@ -36,7 +36,7 @@ export interface Operation<
   readonly output: Output | (() => Promise<Output>);
   /** Command lines to begin with. */
   readonly examples: readonly string[];
-  /** Whether it may change a store or a config. */
+  /** Whether it may write: a store, a config, a file that its input names. */
   readonly mutates: boolean;
   /**
    * Ctrl-C stops it in an orderly way instead of ending the process; for operations that wait for a model. With `in steps`

@@ -6,11 +6,11 @@ import { PlanError } from '../kernel/errors.js';
 export type NameOf = (path: readonly PropertyKey[]) => string;
 
 /** What a member of an input is called in the library: `settings.budget.calls`. */
-export const memberName: NameOf = (path) => path.map(String).join('.');
+const memberName: NameOf = (path) => path.map(String).join('.');
 
 /**
  * An input that its schema accepts.
- * @throws PlanError INVALID_INPUT that names the first member that is wrong, what it may be and what it is
+ * @throws PlanError USAGE where a member is missing, INVALID_INPUT that names the first member that is wrong, what it may be and what it is
  */
 export function parseInput<Input extends z.ZodType>(
   schema: Input,
@@ -21,7 +21,8 @@ export function parseInput<Input extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue === undefined) throw new TypeError('a schema that refuses says why');
-  throw new PlanError('INVALID_INPUT', wordIssue(issue, nameOf(issue.path)), {
+  const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+  throw new PlanError(isMissing ? 'USAGE' : 'INVALID_INPUT', wordIssue(issue, nameOf(issue.path)), {
     details: { setting: memberName(issue.path), problems: parsed.error.issues.length },
   });
 }

@@ -113,6 +113,12 @@ export const OPERATIONS = {
     summary: 'print everything that is needed to do a goal, within a number of tokens',
     load: async () => (await import('./work/goal-context.js')).goalContext,
   },
+  complete: {
+    group: 'work',
+    everyday: true,
+    summary: 'mark a goal as done, with what came of it',
+    load: async () => (await import('./work/complete-goal.js')).completeGoal,
+  },
   fail: {
     group: 'work',
     summary: 'say that a goal could not be done, and why',
@@ -177,6 +183,16 @@ export const OPERATIONS = {
     group: 'plan further',
     summary: 'stop planning after the calls in flight',
     load: async () => (await import('./planning/pause-plan.js')).pausePlan,
+  },
+  estimate: {
+    group: 'plan further',
+    summary: 'estimate calls, tokens and cost of planning, before anything is spent',
+    load: async () => (await import('./planning/estimate-planning.js')).estimatePlan,
+  },
+  digest: {
+    group: 'plan further',
+    summary: 'digest finished goals and measure what the digests keep',
+    load: async () => (await import('./work/digest-goal.js')).digestPlan,
   },
   split: {
     group: 'plan further',

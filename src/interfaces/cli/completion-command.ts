@@ -47,8 +47,7 @@ export function addCompletion(command: Command, print: (document: unknown, scrip
 export async function describeCommands(): Promise<readonly CommandDescription[]> {
   const { describeLoaded, loadCommand } = await import('./load-command.js');
   const loaded = await Promise.all(commandEntries().map(loadCommand));
-  const { legacyDescriptions } = await import('./legacy.js');
-  return [...loaded.map(describeLoaded), ...legacyDescriptions(), COMPLETION];
+  return [...loaded.map(describeLoaded), COMPLETION];
 }
 
 async function completionScript(shell: string): Promise<string> {

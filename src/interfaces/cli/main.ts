@@ -11,7 +11,6 @@ import { buildProgram } from './build-program.js';
 import { commandEntries } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
 import { renderError } from './render/error.js';
-import { addLegacyCommands } from './legacy.js';
 import { processTerminal } from './terminal.js';
 import type { Terminal } from './terminal.js';
 
@@ -47,19 +46,6 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<
       (document, text) => {
         processTerminal(!argv.includes('--no-color')).out(json ? `${toJson(document)}\n` : text);
       },
-    );
-    const plan = program === 'plan' ? command : (command.commands[0] ?? command);
-    addLegacyCommands(
-      plan,
-      argv,
-      async (spec, invocation) => {
-        const outcome = await (await spec.load()).run(invocation);
-        invocation.terminal.out(
-          invocation.json ? `${toJson(withWarnings(outcome.data, warnings))}\n` : outcome.text,
-        );
-        status = outcome.status ?? 0;
-      },
-      (warning, terminal) => tellOnce(warning, warnings, terminal),
     );
     await command.parseAsync(argv, { from: 'user' });
     return status;

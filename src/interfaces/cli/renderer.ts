@@ -27,6 +27,8 @@ export interface Renderer<Result = never, Input = Readonly<Record<string, unknow
   remark?(this: void, result: Result, view: View<Input>): void;
   /** What people see on standard output; not called for `--json`. It may write on standard error itself. */
   render(this: void, result: Result, view: View<Input>): string | Promise<string>;
+  /** What is left to show of a result that was rendered as soon as it stood, before what was asked after that. */
+  rest?(this: void, result: Result, view: View<Input>): string;
   /** The document for `--json`, where an option of the renderer's own asks for another than the operation's. */
   document?(this: void, result: Result, view: View<Input>): unknown;
 }

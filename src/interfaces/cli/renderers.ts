@@ -2,7 +2,7 @@ import type { OperationName, OperationNamed } from '../../operations/registry.js
 import type { Renderer, RendererOf } from './renderer.js';
 
 /** How the result of each operation is shown; each is imported only when it is needed. */
-export const RENDERERS: {
+const RENDERERS: {
   readonly [Name in OperationName]: () => Promise<RendererOf<OperationNamed<Name>>>;
 } = {
   init: async () => (await import('./render/planned.js')).planned,
@@ -56,6 +56,9 @@ export const RENDERERS: {
   'config trust': async () => (await import('./render/config.js')).configTrust,
   'config trust-prompts': async () => (await import('./render/config.js')).configTrustPrompts,
   publish: async () => (await import('./render/publish.js')).publish,
+  complete: async () => (await import('./render/complete.js')).complete,
+  estimate: async () => (await import('./render/estimate.js')).estimate,
+  digest: async () => (await import('./render/digest.js')).digest,
 };
 
 /** The renderer of an operation by its name. */

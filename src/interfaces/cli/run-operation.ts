@@ -12,7 +12,7 @@ import { nameOnCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
 import type { LoadedAction, LoadedCommand } from './load-command.js';
 import { readInput, readOptions } from './read-input.js';
-import type { View } from './renderer.js';
+import type { Renderer, View } from './renderer.js';
 import type { Terminal } from './terminal.js';
 
 /** What a command came to: the document for `--json`, else text for people, and the exit status. */
@@ -44,13 +44,20 @@ export async function runOperation(
     nameOnCommandLine(path, line),
   );
   const input = json || renderer.prepare === undefined ? given : renderer.prepare(given as never, shared);
-  const result: unknown = await performed(action, world, input);
   const view: View = { ...shared, input };
+  let shown: Promise<void> | null = null;
+  const result: unknown = await performed(action, world, input, (early) => {
+    if (!json) shown ??= showNow(renderer, early, view);
+  });
+  await shown;
   const status = operation.exitStatus?.(result) ?? 0;
   const stopped = streams ? whyStopped(result as PlanningResult) : null;
   renderer.remark?.(result as never, view as never);
   if (!json) {
-    const text = await renderer.render(result as never, view as never);
+    const text =
+      shown === null
+        ? await renderer.render(result as never, view as never)
+        : (renderer.rest?.(result as never, view as never) ?? '');
     if (stopped === null) return { document: null, text, status };
     terminal.out(text);
     throw stopped;
@@ -59,6 +66,11 @@ export async function runOperation(
   const document =
     renderer.document?.(result as never, view as never) ?? operation.document?.(result) ?? result;
   return { document, text: '', status };
+}
+
+/** Shows a result that stands before all that was asked for is done. */
+async function showNow(renderer: Renderer, result: unknown, view: View): Promise<void> {
+  view.terminal.out(await renderer.render(result as never, view as never));
 }
 
 /** The operation that was asked for; of a command that stands for several, by the first argument. */
@@ -117,6 +129,7 @@ async function performed(
   { operation, streams }: LoadedAction,
   { context, terminal }: CommandWorld,
   input: Readonly<Record<string, unknown>>,
+  onStanding: (result: unknown) => void,
 ): Promise<unknown> {
   if (streams) {
     const { runInterruptibly } = await import('./watch-planning.js');
@@ -129,6 +142,7 @@ async function performed(
   }
   const own: Pick<RunContext, 'emit'> = {
     emit: (event) => {
+      if (event.type === 'stands') onStanding(event.result);
       if (event.type === 'notice') terminal.error(`${terminal.errorColors.dim(oneLine(event.message))}\n`);
     },
   };

@@ -1,6 +1,5 @@
-import { oneLine } from '../../operations/front-end.js';
-import type { PlanningResult, PlanningRun } from '../../operations/front-end.js';
-import { PlanError } from '../../kernel/errors.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import type { PlanningResult, PlanningRun } from '../../operations/planning/planning-run.js';
 import { interruption, type Interruption } from './interruption.js';
 import { createProgress } from './render/progress.js';
 import type { Terminal } from './terminal.js';
@@ -19,17 +18,6 @@ export async function runInterruptibly<Result extends PlanningResult>(
   } finally {
     interrupt.release();
   }
-}
-
-/** Throws what stopped a run, with data that stands beside the error. */
-export function throwStopped({ stopped }: PlanningResult, data: Readonly<Record<string, unknown>>): void {
-  if (stopped === null) return;
-  const { code, message, hint, details, cause } = stopped;
-  throw new PlanError(code, message, {
-    ...(hint === undefined ? {} : { hint }),
-    details: { ...details, ...data },
-    cause,
-  });
 }
 
 /** Lines that are drawn over again; loaded for a terminal only. */

@@ -69,7 +69,7 @@ export const convertFile = defineOperation({
     'plan convert recovery.json --to plan-lint --lossy',
     'cat plan.json | plan convert - --to frctl',
   ],
-  mutates: false,
+  mutates: true,
   async run(context, input) {
     const { to = 'frctl' } = input;
     const read = await readActionPlanFile(context, input);

@@ -71,7 +71,7 @@ export const lintPlans = defineOperation({
     'plan lint plan.json --fix',
     'plan lint --explain RAW_SECRET',
   ],
-  mutates: false,
+  mutates: true,
   async run(context, input): Promise<LintResult> {
     if (input.explain === undefined && input.listRules !== true) return checkPlans(context, input);
     const { explainRule, lintRules } = await import('./lint-rules.js');

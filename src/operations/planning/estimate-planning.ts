@@ -1,56 +1,93 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../kernel/errors.js';
 import { NO_USAGE, summarize } from '../../plan/plan.js';
-import type { Settings, Summary, Usage } from '../../plan/schema.js';
-import type { PlanningEstimate } from '../../planning/estimate.js';
+import { summarySchema, usageSchema } from '../../plan/schema.js';
 import { createMemoryStore } from '../../storage/memory/memory-store.js';
 import type { Context } from '../shared/context.js';
 import { choosePlanning } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import { readPlan } from '../shared/find-plan.js';
 import { draftPlan } from './init-plan.js';
-import type { InitOptions } from './init-plan.js';
 import { estimateFor } from './planning-estimate.js';
+import { planningFields, planningFlags } from './planning-fields.js';
+import { defineOperation } from '../operation.js';
+import { planOption, text, texts } from '../shared/fields.js';
 
-export interface EstimateOptions extends PlanningFlags, Pick<InitOptions, 'goal' | 'from' | 'context'> {
-  /** A plan that is there; the one changed last when neither it nor a goal or document is given. */
-  readonly plan?: string | undefined;
-}
+const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() });
 
-export interface EstimateReport {
-  /** The plan that would be resumed; null where a new one would be made. */
-  readonly plan: Summary | null;
-  readonly expander: Settings['expander'];
-  readonly model: string | null;
-  /** What is still to be spent; all of it 0 where no model would be asked. */
-  readonly estimate: PlanningEstimate;
-  /** What the plan has used so far. */
-  readonly spent: Usage;
-}
+const inputSchema = z.strictObject({
+  goal: text('what to accomplish (default: resume the plan changed last)', 'goal'),
+  from: text('a Markdown document to plan from', 'file'),
+  context: texts('files that tell the model about the project', 'file'),
+  plan: planOption(),
+  ...planningFields(),
+});
+
+type EstimateInput = Pick<z.output<typeof inputSchema>, 'goal' | 'from' | 'context' | 'plan'>;
 
 /**
  * What planning would take: of a goal or document that is no plan yet, or of resuming one. Nothing is asked and nothing
  * is written.
  * @throws PlanError PLAN_NOT_FOUND, and what `init` throws before it asks anything
  */
-export async function estimatePlan(context: Context, options: EstimateOptions): Promise<EstimateReport> {
-  const fresh = options.goal !== undefined || options.from !== undefined;
-  const { plan, choice } = fresh ? await newPlan(context, options) : await knownPlan(context, options);
-  const { settings } = choice;
-  return {
-    plan: fresh ? null : summarize(plan),
-    expander: settings.expander,
-    model: settings.expander === 'model' ? (settings.model ?? null) : null,
-    estimate: await estimateFor(context, choice, plan),
-    spent: plan.header.usage ?? NO_USAGE,
-  };
+export const estimatePlan = defineOperation({
+  arguments: ['goal'],
+  input: inputSchema,
+  output: z.object({
+    plan: summarySchema
+      .nullable()
+      .describe('The plan that would be resumed; null where a new one would be made.'),
+    expander: z.enum(['model', 'rules', 'replay']),
+    model: z.string().nullable(),
+    estimate: z
+      .object({
+        calls: rangeSchema,
+        input_tokens: rangeSchema,
+        output_tokens: rangeSchema,
+        cost_usd: rangeSchema.nullable().describe('US dollars; null when the price is not known.'),
+        waiting_goals: z.number().describe('Goals that wait to be asked about.'),
+        assumptions: z.array(z.string()).readonly(),
+      })
+      .describe('What is still to be spent; all of it 0 where no model would be asked.'),
+    spent: usageSchema.describe('What the plan has used so far.'),
+  }),
+  examples: [
+    'plan estimate',
+    'plan estimate "Build a REST API"',
+    'plan estimate --from PRD.md --model gpt-4.1',
+  ],
+  mutates: false,
+  async run(context, input) {
+    const fresh = input.goal !== undefined || input.from !== undefined;
+    if (input.plan !== undefined && fresh)
+      throw new PlanError('USAGE', 'either a plan or what a new one would be made of, not both');
+    const flags = planningFlags(input);
+    const { plan, choice } = fresh
+      ? await newPlan(context, input, flags)
+      : await knownPlan(context, input, flags);
+    const { settings } = choice;
+    return {
+      plan: fresh ? null : summarize(plan),
+      expander: settings.expander,
+      model: settings.expander === 'model' ? (settings.model ?? null) : null,
+      estimate: await estimateFor(context, choice, plan),
+      spent: plan.header.usage ?? NO_USAGE,
+    };
+  },
+});
+
+async function knownPlan(context: Context, { plan: name }: EstimateInput, flags: PlanningFlags) {
+  const plan = await readPlan(context.store(), name);
+  return { plan, choice: await choosePlanning(context, flags, { plan }) };
 }
 
-async function knownPlan(context: Context, options: EstimateOptions) {
-  const plan = await readPlan(context.store(), options.plan);
-  return { plan, choice: await choosePlanning(context, options, { plan }) };
-}
-
-async function newPlan(context: Context, options: EstimateOptions) {
-  const { choice, first, outline } = await draftPlan(context, options);
+async function newPlan(
+  context: Context,
+  { goal, from, context: files }: EstimateInput,
+  flags: PlanningFlags,
+) {
+  const { choice, first, outline } = await draftPlan(context, { ...flags, goal, from, context: files });
   const store = createMemoryStore(context.stamp);
   return { plan: (await store.create(first, outline)).plan, choice };
 }

@@ -16,6 +16,11 @@ export type PlanningEvent =
   | { readonly type: 'expansion_ended'; readonly goal: Goal }
   /** Something the user should know: a retry, a fallback, what plans in a model's place. */
   | {
+      /** A result that stands already, whatever comes of what is still asked. */
+      readonly type: 'stands';
+      readonly result: unknown;
+    }
+  | {
       readonly type: 'notice';
       readonly message: string;
       /** Set for what the repository has decided; it is among the warnings of the result as well. */

@@ -26,7 +26,7 @@ export const exportPlan = defineOperation({
   }),
   output: exportedPlanSchema,
   examples: ['plan export --format markdown', 'plan export 0398 -o plan.html'],
-  mutates: false,
+  mutates: true,
   async run(context, { plan: name, output, format = formatOfFile(output) }) {
     const plan = await readPlan(context.store(), name);
     const render = await EXPORT_FORMATS[format].load();

@@ -16,6 +16,8 @@ import { numberedGoal } from '../shared/report-schemas.js';
 import { exportedPlanSchema } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 
+export type { TreeStyle } from '../../exports/ascii.js';
+
 /** A plan and every goal of it. */
 export interface PlanTree {
   readonly plan: Summary;

@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 import { goalSchema, summarySchema } from '../../plan/schema.js';
 
+export type { Summary } from '../../plan/schema.js';
+
 /** A goal of the plan file with its number in the tree. */
 export const numberedGoal = goalSchema.extend({
   number: z.string().describe('Its place in the tree, such as 1.2.3; empty for the root.'),

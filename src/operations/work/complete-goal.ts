@@ -1,18 +1,26 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../kernel/errors.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import { goalsToDo } from '../../plan/readiness/readiness.js';
 import type { PayloadOf } from '../../plan/events.js';
 import type { Result } from '../../plan/events/result.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import type { Digest, Summary } from '../../plan/schema.js';
+import { summarySchema } from '../../plan/schema.js';
+import type { Digest } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
 import type { Context } from '../shared/context.js';
 import type { FoundGoal } from '../shared/find-plan.js';
-import { digestCompleted } from './digest-goal.js';
+import { replannedDocument, replannedSchema } from '../editing/replanned-schema.js';
+import { defineOperation } from '../operation.js';
+import type { RunContext } from '../operation.js';
+import { choice, field, goalArgument, planOption, text, texts, toggle } from '../shared/fields.js';
+import { numberedGoal } from '../shared/report-schemas.js';
+import { digestCompleted, digestGoals } from './digest-goal.js';
+import { byOption, tokenOption } from './work-fields.js';
 import { withNumbers } from '../shared/numbered-goals.js';
-import type { GoalWithNumber } from '../shared/numbered-goals.js';
 import { readResult } from './submitted-result.js';
-import type { SubmittedWork } from './submitted-result.js';
 import {
   foreseeRefusal,
   givenToken,
@@ -23,43 +31,86 @@ import {
   workerName,
   writeEvent,
 } from './work-event.js';
-import type { WorkerOptions, WrittenChange } from './work-event.js';
+import type { WrittenChange } from './work-event.js';
 import type { Refusal } from '../../plan/refusals.js';
 
-export interface CompleteOptions extends WorkerOptions, SubmittedWork {
-  /** What `claim` gave; without it the goal must be unclaimed or claimed under the same name. */
-  readonly token?: string | undefined;
-  /** Also while the goal waits for others. */
-  readonly force?: boolean | undefined;
-}
+const inputSchema = z.strictObject({
+  goal: goalArgument(),
+  summary: text('what was accomplished'),
+  decisions: texts('a choice that others should know of', 'text', { flag: 'decision' }),
+  artifacts: texts('a file or thing that was made', 'path', { flag: 'artifact' }),
+  from: text('a report, or a result as JSON; - reads standard input', 'file'),
+  text: field(z.string().optional(), 'what such a file would hold', { textOf: 'from' }),
+  fromGit: text('commits whose subjects and files belong to it', 'range'),
+  token: tokenOption(),
+  by: byOption(),
+  force: toggle('also while it waits for other goals'),
+  expander: choice(
+    ['model', 'rules'],
+    'model: then ask it for a better digest (default: no model is asked)',
+    { value: 'kind' },
+  ),
+  revise: toggle('then propose anew what is left beside it, without changing it'),
+  plan: planOption(),
+});
 
-export interface CompletionReport {
-  readonly plan: Summary;
-  readonly goal: GoalWithNumber;
-  /** The goals above that this completed, nearest first. */
-  readonly completed_parents: readonly GoalWithNumber[];
-  /** The goals that waited for what is complete now, and can start. */
-  readonly became_ready: readonly GoalWithNumber[];
-  /** What the user should know, such as a digest that could not be made. */
-  readonly notices: readonly string[];
-}
+const completionReportSchema = z.object({
+  plan: summarySchema,
+  goal: numberedGoal,
+  completed_parents: z
+    .array(numberedGoal)
+    .readonly()
+    .describe('The goals above that this completed, nearest first.'),
+  became_ready: z
+    .array(numberedGoal)
+    .readonly()
+    .describe('The goals that waited for what is complete now, and can start.'),
+  notices: z
+    .array(z.string())
+    .readonly()
+    .describe('What the user should know, such as a digest that could not be made.'),
+  revision: replannedSchema
+    .nullable()
+    .optional()
+    .describe('With `revise`: what is left beside the goal, proposed anew; null when that failed.'),
+});
+
+type CompleteInput = z.output<typeof inputSchema>;
+export type CompletionReport = z.output<typeof completionReportSchema>;
 
 type Completion = PayloadOf<'goal_completed'>;
 
 /**
  * Marks an atomic goal as done, with what came of it. The last child completes the goals above it. A result
- * that is refused, for an old token say, stays in the log all the same.
+ * that is refused, for an old token say, stays in the log all the same. What is asked of a model afterwards can fail
+ * without undoing the work.
  * @throws PlanError REFUSED with who holds it until when or what it waits for; WRONG_STATE; INVALID_INPUT
  */
-export async function completeGoal(
-  context: Context,
-  name: string,
-  options: CompleteOptions,
-): Promise<CompletionReport> {
-  const token = givenToken(options.token);
-  const by = workerName(context, options);
-  const result = await readResult(context, options);
-  const { log, goal } = await goalToWorkOn(context, name, options);
+export const completeGoal = defineOperation({
+  arguments: ['goal'],
+  input: inputSchema,
+  output: completionReportSchema,
+  examples: [
+    'plan complete 1.2 --summary "The cart survives a reload" --artifact src/cart.ts',
+    'plan complete 1.2 --token k2v9d0q4m7x1z8ab --from result.json',
+    'plan complete 1.2 --from-git main..HEAD --decision "Sessions live in Redis"',
+  ],
+  mutates: true,
+  interruptible: 'in steps',
+  async run(context, input): Promise<CompletionReport> {
+    const report = await complete(context, input);
+    if (input.expander === 'model' || input.revise === true) context.emit({ type: 'stands', result: report });
+    const digested = input.expander === 'model' ? await digestByModel(context, input, report) : report;
+    if (input.revise !== true) return digested;
+    return { ...digested, revision: await revisionAfter(context, input, report) };
+  },
+});
+
+async function complete(context: Context, input: CompleteInput): Promise<CompletionReport> {
+  const token = givenToken(input.token);
+  const by = workerName(context, input);
+  const result = await readResult(context, input);
+  const { log, goal } = await goalToWorkOn(context, input.goal, input);
   const digest = await extracted(result);
   const payload: Completion = {
     type: 'goal_completed',
@@ -69,10 +120,63 @@ export async function completeGoal(
     ...(digest === null ? {} : { digest }),
   };
   const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
-  if (foreseen === null && options.force !== true) refuseWhileWaiting(context, { log, goal });
+  if (foreseen === null && input.force !== true) refuseWhileWaiting(context, { log, goal });
   const written = await write(context, log, payload, { by, foreseen });
   const notices = await digestAfter(log, payload);
   return { ...reportOf(log.plan, goal.id, written), notices };
+}
+
+/** Asks the model for better digests of what is complete now; when that fails, those that are there stay. */
+async function digestByModel(
+  context: RunContext,
+  { plan }: CompleteInput,
+  report: CompletionReport,
+): Promise<CompletionReport> {
+  const { signal, dropSignal } = context;
+  const notices = [...report.notices];
+  let after = report.plan;
+  try {
+    for (const { id } of [report.goal, ...report.completed_parents]) {
+      const settings = { expander: 'model' } as const;
+      const made = await digestGoals(context, {
+        plan,
+        goal: id,
+        refresh: true,
+        settings,
+        signal,
+        dropSignal,
+      });
+      notices.push(...made.notices);
+      after = made.plan;
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError)) throw thrown;
+    notices.push(`the goal is complete, but no better digest was made: ${thrown.message}`);
+  }
+  return { ...report, plan: after, notices };
+}
+
+/** What is left beside the goal proposed anew, only shown; null when that failed. */
+async function revisionAfter(
+  context: RunContext,
+  { by, plan }: CompleteInput,
+  { goal }: CompletionReport,
+): Promise<NonNullable<CompletionReport['revision']> | null> {
+  const { emit, signal, dropSignal } = context;
+  const { replanGoal } = await import('../editing/replan-goal.js');
+  const failed = (reason: string): null => {
+    const message = `The goal is complete, but what is left beside it was not proposed anew: ${reason}`;
+    emit({ type: 'notice', message });
+    return null;
+  };
+  try {
+    const options = { by, plan, revise: true, signal, dropSignal };
+    const replanned = await replanGoal(context, goal.id, options, emit);
+    return replanned.stopped === null ? replannedDocument(replanned) : failed(replanned.stopped.message);
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError)) throw thrown;
+    return failed(thrown.message);
+  }
 }
 
 async function extracted(result: Result | undefined): Promise<Digest | null> {
@@ -132,7 +236,7 @@ function reportOf(
   plan: Plan,
   id: string,
   { before, after }: WrittenChange,
-): Omit<CompletionReport, 'notices'> {
+): Omit<CompletionReport, 'notices' | 'revision'> {
   const parents = ancestors(after, goalOf(after, id))
     .filter(({ status }) => status === 'complete')
     .filter((above) => before.goals.get(above.id)?.status !== 'complete')

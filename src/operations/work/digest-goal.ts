@@ -1,8 +1,11 @@
+import * as z from 'zod';
+
 import { PlanError, messageOf } from '../../kernel/errors.js';
 import type { Result } from '../../plan/events/result.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import type { Digest, Goal, Summary } from '../../plan/schema.js';
+import { digestSchema, summarySchema } from '../../plan/schema.js';
+import type { Goal } from '../../plan/schema.js';
 import { ancestors, numberOf, subtree } from '../../plan/tree.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
@@ -10,48 +13,58 @@ import { goalsAskedAbout } from './digest-history.js';
 import { createDigestWork } from './digest-work.js';
 import type { MadeDigest } from './digest-work.js';
 import type { PlanningFlags } from '../planning/expanders.js';
+import { modelFields, planningFlags } from '../planning/planning-fields.js';
+import { defineOperation } from '../operation.js';
+import type { StopSignals } from '../operation.js';
+import { choice, planOption, text, toggle } from '../shared/fields.js';
 import { findGoalByName, findPlan } from '../shared/find-plan.js';
 import { chooseModel } from '../planning/model-choice.js';
 import type { Emit } from '../planning/planning-run.js';
 import { refuseArchived } from '../shared/refuse-archived.js';
 
-export interface DigestOptions extends PlanningFlags {
+const inputSchema = z.strictObject({
+  goal: text('goal id, its suffix (k3f9x2, root) or its number (1.2.3)', 'goal'),
+  refresh: toggle('make digests again that are there already'),
+  expander: choice(['model', 'rules'], 'what makes them', { value: 'kind' }),
+  ...modelFields(),
+  plan: planOption(),
+});
+
+const namedGoal = z.object({ goal: z.string(), number: z.string(), description: z.string() });
+
+/** A digest with what was measured of it. */
+const digestedGoalSchema = namedGoal.extend({
+  digest: digestSchema,
+  made_by: z
+    .enum(['model', 'extraction'])
+    .nullable()
+    .describe('null for a digest that was there and was left as it is.'),
+  facts: z.number().nullable().describe('Facts of its source; null where the source is not in the log.'),
+  missing: z
+    .array(z.object({ kind: z.string(), text: z.string() }))
+    .readonly()
+    .describe('The facts that it has lost.'),
+});
+
+const digestReportSchema = z.object({
+  plan: summarySchema,
+  digests: z.array(digestedGoalSchema).readonly(),
+  without: z
+    .array(namedGoal)
+    .readonly()
+    .describe('Finished goals that no digest can be made of, because nothing was submitted with them.'),
+  notices: z.array(z.string()).readonly().describe('What the user should know, such as a model that failed.'),
+});
+
+type DigestedGoal = z.output<typeof digestedGoalSchema>;
+export type DigestReport = z.output<typeof digestReportSchema>;
+
+export interface DigestOptions extends PlanningFlags, StopSignals {
   readonly plan?: string | undefined;
   /** Only this goal, and what below it its digest is made of; every finished goal when left out. */
   readonly goal?: string | undefined;
   /** Make digests again that are there already. */
   readonly refresh?: boolean | undefined;
-  /** When aborted, the model is asked nothing further; what the calls in flight bring is stored. */
-  readonly signal?: AbortSignal | undefined;
-  /** When aborted, the calls in flight are dropped, and the digests made without a model stay. */
-  readonly dropSignal?: AbortSignal | undefined;
-}
-
-/** A digest with what was measured of it. */
-export interface DigestedGoal {
-  readonly goal: string;
-  readonly number: string;
-  readonly description: string;
-  readonly digest: Digest;
-  /** null for a digest that was there and was left as it is. */
-  readonly made_by: 'model' | 'extraction' | null;
-  /** Facts of its source; null where the source is not in the log. */
-  readonly facts: number | null;
-  /** The facts that it has lost. */
-  readonly missing: readonly { readonly kind: string; readonly text: string }[];
-}
-
-export interface DigestReport {
-  readonly plan: Summary;
-  readonly digests: readonly DigestedGoal[];
-  /** Finished goals that no digest can be made of, because nothing was submitted with them. */
-  readonly without: readonly {
-    readonly goal: string;
-    readonly number: string;
-    readonly description: string;
-  }[];
-  /** What the user should know, such as a model that failed. */
-  readonly notices: readonly string[];
 }
 
 /**
@@ -60,7 +73,21 @@ export interface DigestReport {
  * @throws PlanError WRONG_STATE for a goal that is not finished, GOAL_NOT_FOUND, PLAN_NOT_FOUND; INTERRUPTED, and what the
  *   model failed with where one was asked for outright (what was made is stored by then)
  */
-export async function digestPlan(context: Context, options: DigestOptions): Promise<DigestReport> {
+export const digestPlan = defineOperation({
+  arguments: ['goal'],
+  input: inputSchema,
+  output: digestReportSchema,
+  examples: ['plan digest', 'plan digest root', 'plan digest 1.2 --refresh --expander rules'],
+  mutates: true,
+  interruptible: 'in steps',
+  run: async (context, { goal, refresh, plan, ...flags }) => {
+    const { signal, dropSignal } = context;
+    return digestGoals(context, { ...planningFlags(flags), goal, refresh, plan, signal, dropSignal });
+  },
+});
+
+/** The same for `complete`, which digests what it finishes. */
+export async function digestGoals(context: Context, options: DigestOptions): Promise<DigestReport> {
   const { log, goal } = await whatToDigest(context, options);
   refuseArchived(log);
   const notices: string[] = [];

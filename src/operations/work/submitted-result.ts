@@ -56,7 +56,8 @@ export async function readResult(context: Context, work: SubmittedWork): Promise
 
 /** The result of `--from`: JSON when it is an object, text otherwise. */
 async function writtenResult(context: Context, { from, text }: SubmittedWork): Promise<Result> {
-  const written = text ?? (from === undefined ? undefined : await readFileNamed(context, from));
+  const written =
+    text?.replace(/^\uFEFF/, '') ?? (from === undefined ? undefined : await readFileNamed(context, from));
   if (written === undefined) return {};
   if (written.trim() === '') {
     throw new PlanError('INVALID_INPUT', 'what was submitted with --from is empty', {

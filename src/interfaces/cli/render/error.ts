@@ -1,4 +1,4 @@
-import { printable } from '../../../operations/front-end.js';
+import { printable } from '../../../kernel/text/safe-text.js';
 import type { PlanError } from '../../../kernel/errors.js';
 import type { Colors } from '../terminal.js';
 

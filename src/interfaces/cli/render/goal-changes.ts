@@ -1,5 +1,6 @@
-import { oneLine } from '../../../operations/front-end.js';
-import type { ChangedGoal, DiffedGoal, NumberedChange, PlanDiff } from '../../../operations/front-end.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { ChangedGoal, DiffedGoal, PlanDiff } from '../../../operations/reading/diff-plans.js';
+import type { NumberedChange } from '../../../operations/editing/change-goals.js';
 import type { Colors } from '../terminal.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 

@@ -1,5 +1,5 @@
-import { oneLine } from '../../../operations/front-end.js';
-import type { GoalWithNumber } from '../../../operations/front-end.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { GoalWithNumber } from '../../../operations/shared/numbered-goals.js';
 import type { Colors } from '../terminal.js';
 
 const DEEPEST_INDENT = 24;

@@ -1,4 +1,4 @@
-import type { Summary } from '../../../operations/front-end.js';
+import type { Summary } from '../../../operations/shared/report-schemas.js';
 
 type Usage = Summary['usage'];
 

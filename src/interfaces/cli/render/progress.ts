@@ -1,5 +1,5 @@
-import { oneLine } from '../../../operations/front-end.js';
-import type { PlanningEvent } from '../../../operations/front-end.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { PlanningEvent } from '../../../operations/planning/planning-run.js';
 import type { Colors } from '../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
 import { truncate } from '../../../kernel/text/truncate.js';

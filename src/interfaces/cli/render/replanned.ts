@@ -1,8 +1,6 @@
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
-import type { CommandOutcome, Invocation } from '../command.js';
 import type { RendererOf } from '../renderer.js';
 import type { Terminal } from '../terminal.js';
-import { throwStopped } from '../watch-planning.js';
 import { renderChanges } from './goal-changes.js';
 import { costText } from './numbers.js';
 import { renderPlanned } from './summary.js';
@@ -18,13 +16,17 @@ export const split: RendererOf<OperationNamed<'split'>> = {
 };
 
 /** What has changed, or would change; on standard error what that means. */
-function renderReplanned(replanned: ResultOf<'replan'>, terminal: Terminal, revise: boolean): string {
+export function renderReplanned(
+  replanned: Pick<ResultOf<'replan'>, 'applied' | 'plan' | 'usage' | 'changes'>,
+  terminal: Terminal,
+  revise: boolean,
+): string {
   terminal.error(epilogue(replanned, terminal, revise));
   return renderChanges(replanned.changes, terminal.colors);
 }
 
 function epilogue(
-  { applied, plan, usage }: ResultOf<'replan'>,
+  { applied, plan, usage }: Pick<ResultOf<'replan'>, 'applied' | 'plan' | 'usage'>,
   { errorColors }: Terminal,
   revise: boolean,
 ): string {
@@ -33,16 +35,4 @@ function epilogue(
   const asked = cost === '' ? '' : ` Asking has cost ${cost}.`;
   const how = revise ? 'with --apply' : 'without --preview';
   return `${errorColors.dim(`Only shown, nothing is changed.${asked} The same command ${how} takes it as it is.`)}\n`;
-}
-
-/** What `complete --revise` prints of a replanning. @throws PlanError what stopped the planning of new goals */
-export function replannedOutcome(
-  replanned: ResultOf<'replan'>,
-  { terminal, json, options }: Pick<Invocation, 'terminal' | 'json' | 'options'>,
-): CommandOutcome {
-  const { stopped: _told, ...data } = replanned;
-  const text = json ? '' : renderReplanned(replanned, terminal, options.revise === true);
-  if (replanned.stopped !== null && !json) terminal.out(text);
-  throwStopped(replanned, { plan: replanned.plan });
-  return { data, text };
 }

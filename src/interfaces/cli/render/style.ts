@@ -1,4 +1,4 @@
-import type { TreeStyle } from '../../../operations/front-end.js';
+import type { TreeStyle } from '../../../operations/reading/plan-tree.js';
 import type { Colors } from '../terminal.js';
 
 /** How a tree is coloured: marks by status, ids dim. */

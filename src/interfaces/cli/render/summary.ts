@@ -1,5 +1,5 @@
-import { oneLine } from '../../../operations/front-end.js';
-import type { Summary } from '../../../operations/front-end.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { Summary } from '../../../operations/shared/report-schemas.js';
 import type { Colors } from '../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
 

@@ -1,5 +1,6 @@
-import { oneLine } from '../../../operations/front-end.js';
-import type { ClaimReport, GoalWithNumber } from '../../../operations/front-end.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { ClaimReport } from '../../../operations/work/claim-goal.js';
+import type { GoalWithNumber } from '../../../operations/shared/numbered-goals.js';
 import type { Colors } from '../terminal.js';
 
 /** A goal on a line: its number, or the end of the root's id, and what it says. */

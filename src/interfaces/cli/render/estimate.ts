@@ -1,25 +1,14 @@
-import { oneLine } from '../../../operations/front-end.js';
-import type { EstimateReport } from '../../../operations/front-end.js';
-import { PlanError } from '../../../kernel/errors.js';
-import type { RunCommand } from '../command.js';
-import { planningFlags, text } from '../planning-options.js';
-import { costRangeText, costText, counted, grouped, rangeText } from '../render/numbers.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../renderer.js';
 import type { Colors } from '../terminal.js';
+import { costRangeText, costText, counted, grouped, rangeText } from './numbers.js';
 
-/** Shows what planning a goal, or resuming a plan, would take; asks nothing. */
-export const run: RunCommand = async ({ args, options, workspace, terminal }) => {
-  const from = text(options.from);
-  const plan = text(options.plan);
-  if (plan !== undefined && (args[0] !== undefined || from !== undefined))
-    throw new PlanError('USAGE', 'either a plan or what a new one would be made of, not both');
-  const report = await workspace.estimate({
-    ...planningFlags(options),
-    goal: args[0],
-    from,
-    context: Array.isArray(options.context) ? options.context.map(String) : undefined,
-    plan,
-  });
-  return { data: report, text: renderEstimate(report, terminal.colors) };
+type EstimateReport = ResultOf<'estimate'>;
+
+/** Shows what planning would take, and what that assumes. */
+export const estimate: RendererOf<OperationNamed<'estimate'>> = {
+  render: (report, { terminal }) => renderEstimate(report, terminal.colors),
 };
 
 function renderEstimate({ plan, model, expander, estimate, spent }: EstimateReport, colors: Colors): string {

@@ -1,33 +1,26 @@
-import { oneLine, printable } from '../../../operations/front-end.js';
-import type { DigestedGoal } from '../../../operations/front-end.js';
-import type { RunCommand } from '../command.js';
-import { runStoppably } from '../interruption.js';
-import { planningFlags, text } from '../planning-options.js';
-import { counted } from '../render/numbers.js';
+import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../renderer.js';
 import type { Colors } from '../terminal.js';
+import { counted } from './numbers.js';
 
 /** Below this score the facts that a digest has lost are named. */
 const ENOUGH = 0.95;
 const MISSING_SHOWN = 10;
 
-/** Makes digests, and shows each with its size, its fidelity and what it has lost. */
-export const run: RunCommand = async ({ args, options, workspace, terminal }) => {
-  const report = await runStoppably(terminal, (signals) =>
-    workspace.digest({
-      ...planningFlags(options),
-      goal: args[0],
-      plan: text(options.plan),
-      refresh: options.refresh === true,
-      ...signals,
-    }),
-  );
-  for (const notice of report.notices) terminal.error(`${oneLine(notice)}\n`);
-  const { digests, without } = report;
-  const shown = digests.map((each) => renderDigest(each, terminal.colors)).join('\n');
-  if (digests.length + without.length === 0) terminal.error('Nothing to digest.\n');
-  else if (without.length > 0)
-    terminal.error(`${counted(without.length, 'goal')} finished with nothing submitted, and no digest.\n`);
-  return { data: report, text: shown };
+type DigestedGoal = ResultOf<'digest'>['digests'][number];
+
+/** Shows each digest with its size, its fidelity and what it has lost. */
+export const digest: RendererOf<OperationNamed<'digest'>> = {
+  remark({ notices }, { terminal }) {
+    for (const notice of notices) terminal.error(`${oneLine(notice)}\n`);
+  },
+  render({ digests, without }, { terminal }) {
+    if (digests.length + without.length === 0) terminal.error('Nothing to digest.\n');
+    else if (without.length > 0)
+      terminal.error(`${counted(without.length, 'goal')} finished with nothing submitted, and no digest.\n`);
+    return digests.map((each) => renderDigest(each, terminal.colors)).join('\n');
+  },
 };
 
 function renderDigest({ goal, number, description, digest, ...made }: DigestedGoal, colors: Colors): string {
