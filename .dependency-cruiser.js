@@ -55,8 +55,7 @@ export default {
       name: 'operations-use-the-ports-of-storage',
       comment: 'how plans and documents are kept is known where a store is opened, and nowhere else',
       severity: 'error',
-      // Maintenance still looks at files of a store itself.
-      from: { path: '^src/operations/', pathNot: '^src/operations/(shared/context\\.ts$|maintenance/)' },
+      from: { path: '^src/operations/', pathNot: '^src/operations/shared/context\\.ts$' },
       to: { path: '^src/storage/file/' },
     },
     {

@@ -11,7 +11,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { summarySchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import { planArgument } from '../shared/fields.js';
-import { messageFor } from '../reading/event-message.js';
+import { messageFor } from '../../plan/event-message.js';
 import { findPlan } from '../shared/find-plan.js';
 import { refuseArchived } from '../shared/refuse-archived.js';
 import { definitionOf } from '../../plan/events.js';

@@ -1,16 +1,9 @@
 import * as z from 'zod';
 
-import { backUp, inspectFiles } from '../../storage/file/inspect.js';
-import { PLAN_PLACES } from '../../storage/file/layout.js';
-import { plansOnDisk } from '../../storage/file/plans-on-disk.js';
+import type { Diagnosis } from '../../storage/maintenance.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, toggle } from '../shared/fields.js';
-import { fileDiagnoses, storeDiagnoses } from './diagnose-files.js';
-import { removedLogDiagnoses } from './diagnose-journal.js';
-import { diagnosePlan } from './diagnose-plan.js';
-import { diagnoseTwoPlaces } from './diagnose-two-places.js';
-import type { Diagnosis } from './diagnosis.js';
 
 const findingSchema = z.object({
   code: z.string(),
@@ -58,28 +51,14 @@ export const doctor = defineOperation({
 });
 
 async function examineStore(context: Context, options: DoctorInput): Promise<DoctorReport> {
-  const store = context.store();
-  const folder = context.storeFolder();
-  if (folder === null) return { healthy: true, findings: [], backups: [] };
+  const maintenance = await context.maintenance();
   const findings: Finding[] = [];
   const backups: string[] = [];
-  const fix = options.fix === true;
-  for (const place of PLAN_PLACES) {
-    const found = await inspectFiles(folder, place);
-    findings.push(...(await settle(fileDiagnoses(found, folder), null, options)));
+  for await (const { plan, diagnoses, backUp } of maintenance.examine(options.keep)) {
+    const isMended = options.fix === true && diagnoses.some(({ mend }) => mend !== undefined);
+    if (isMended && backUp !== null) backups.push(await backUp());
+    findings.push(...(await settle(diagnoses, plan, options)));
   }
-  for (const [id, diagnosis] of await removedLogDiagnoses(folder))
-    findings.push(...(await settle([diagnosis], id, options)));
-  for (const [id, { place, isInBoth }] of await plansOnDisk(folder, context.environment.now())) {
-    const diagnoses = [
-      ...(await diagnosePlan({ store, folder, place, id, keep: options.keep })),
-      ...(isInBoth ? [await diagnoseTwoPlaces({ store, folder, place, id })] : []),
-    ];
-    if (fix && diagnoses.some(({ mend }) => mend !== undefined))
-      backups.push(await backUp(folder, id, new Date(context.environment.now()).toISOString()));
-    findings.push(...(await settle(diagnoses, id, options)));
-  }
-  findings.push(...(await settle(await storeDiagnoses(folder, store), null, options)));
   return {
     healthy: findings.every(({ severity, fixed }) => severity === 'note' || fixed !== null),
     findings,

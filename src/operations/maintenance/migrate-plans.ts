@@ -5,9 +5,8 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { looksLikePlan } from '../../plan/snapshot/legacy.js';
 import { realFolder } from '../../host/files/folders.js';
-import { backupPath } from '../../storage/file/layout.js';
 import { parseJson } from '../../plan/snapshot/parse-plan.js';
-import { fileNames, keepCopy, readStoredText } from '../../host/files/text-files.js';
+import { fileNames, readStoredText } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { text } from '../shared/fields.js';
@@ -165,6 +164,6 @@ function changed({ read }: ReadLegacyFile): number {
 }
 
 async function keep(context: Context, path: string): Promise<readonly string[]> {
-  const folder = context.storeFolder();
-  return folder === null ? [] : [await keepCopy(path, backupPath(folder, 'legacy'))];
+  const kept = await (await context.maintenance()).keepCopy(path, 'legacy');
+  return kept === null ? [] : [kept];
 }

@@ -5,18 +5,16 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
-import { planPaths } from '../../storage/file/layout.js';
 import { parseJson, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
-import { placeOf } from '../../storage/file/plans-on-disk.js';
 import type { Damage, PlanLog } from '../../storage/plan-store.js';
-import { readStoredTextIfAny, readTextFile } from '../../host/files/text-files.js';
+import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
-import { openDamage } from '../shared/damage.js';
+import { openDamage } from '../../storage/open-damage.js';
 import { text } from '../shared/fields.js';
 import { findPlan, findPlanId } from '../shared/find-plan.js';
 import { readLegacyOrOwn } from './import-plan.js';
-import { differencesFromLog } from './log-differences.js';
+import { differencesFromLog } from '../../storage/log-differences.js';
 
 /** Problems of one kind that are listed; a file of a million mistakes need not print them all. */
 const MOST_PROBLEMS = 1000;
@@ -56,17 +54,15 @@ async function validate(context: Context, name: string | undefined): Promise<Val
   if (name !== undefined && /[./\\]/.test(name)) return validateFile(context, name);
   const store = context.store();
   const planId = await findPlanId(store, name);
-  const folder = context.storeFolder();
   const log = await findPlan(store, planId).catch(problemOf);
-  if (folder === null || !('plan' in log)) return verdict('plan' in log ? [] : [log]);
+  if (!('plan' in log)) return verdict([log]);
   const found = await store.findDamage(planId, 'events');
   const open = new Set(openDamage(found, log.plan));
   const inLog = (damage: Damage) => problemInLog(planId, damage);
   const damage = [...open].map(inLog);
   const notes = found.filter((one) => one.kind !== 'damaged' && !open.has(one)).map(inLog);
   if (log.stale) return { ...verdict(damage), notes: [...notes, staleFile(planId)] };
-  const place = (await placeOf(folder, planId)) ?? 'store';
-  const text = await readStoredTextIfAny(planPaths(folder, planId, place).planFile);
+  const text = await (await context.maintenance()).snapshot(planId);
   const problems = text === null ? [noFile(planId)] : await problemsOfView(text, log);
   return { ...verdict([...damage, ...problems]), ...(notes.length === 0 ? {} : { notes }) };
 }

@@ -9,7 +9,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { planArgument, text } from '../shared/fields.js';
-import { messageFor } from './event-message.js';
+import { messageFor } from '../../plan/event-message.js';
 import { findPlan } from '../shared/find-plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 

@@ -16,7 +16,7 @@ import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, text } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
-import { stateAfter } from '../maintenance/log-differences.js';
+import { stateAfter } from '../../storage/log-differences.js';
 
 const diffedGoalSchema = z.object({ goal: z.string(), number: z.string(), description: z.string() });
 

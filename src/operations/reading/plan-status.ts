@@ -8,7 +8,7 @@ import { goalsToDo } from '../../plan/readiness/readiness.js';
 import { depthFirst } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
 import { count, planArgument, toggle } from '../shared/fields.js';
-import { openDamage } from '../shared/damage.js';
+import { openDamage } from '../../storage/open-damage.js';
 import { readPlan } from '../shared/find-plan.js';
 import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
 import type { StatusReport } from './status-schema.js';

@@ -5,6 +5,7 @@ import { createFileStore, prepareStore } from '../../storage/file/file-store.js'
 import { isFolder, realFolder } from '../../host/files/folders.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/layout.js';
 import type { Documents } from '../../storage/documents.js';
+import type { Maintenance } from '../../storage/maintenance.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 export type { StoreWarning } from '../../storage/plan-store.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
@@ -15,14 +16,14 @@ import type { Environment } from './environment.js';
 export interface Context {
   readonly environment: Environment;
   readonly stamp: Stamp;
-  /** The store's folder; null before there is one, and for a store in memory. */
-  storeFolder(): string | null;
-  /** The folder that holds the store, to which names of the project's files refer; null where {@link storeFolder} is. */
+  /** The folder that holds the store, to which names of the project's files refer; null before there is one, and for a store in memory. */
   projectFolder(): string | null;
   /** Whether there is a store. */
   hasStore(): boolean;
   /** The documents of the store; null before there is one. */
   documents(): Promise<Documents | null>;
+  /** Looking after the store. @throws PlanError STORE_NOT_FOUND */
+  maintenance(): Promise<Maintenance>;
   /** The store. @throws PlanError STORE_NOT_FOUND */
   store(): PlanStore;
   /** The store, made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
@@ -80,32 +81,27 @@ export function createContext({
     return createFileDocuments({ folder: path, ownFolder: dirname(userConfigPath(environment)) });
   };
 
+  const store = (): PlanStore => {
+    if (given !== undefined) return given;
+    const path = storeFolder();
+    if (path !== null && isFolder(path)) return open(path);
+    throw noStore(path, environment);
+  };
+
   return {
     environment,
     stamp,
-    storeFolder,
     projectFolder() {
       const path = storeFolder();
       return path === null ? null : dirname(path);
     },
     hasStore: () => given !== undefined || storeFolder() !== null,
     documents,
-    store() {
-      if (given !== undefined) return given;
+    store,
+    async maintenance() {
+      const kept = store();
       const path = storeFolder();
-      if (path !== null && isFolder(path)) return open(path);
-      if (path !== null) {
-        throw new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
-          hint: '`plan init "<goal>"` makes one there.',
-        });
-      }
-      throw new PlanError(
-        'STORE_NOT_FOUND',
-        `there is no ${STORE_FOLDER}/ in ${environment.workingFolder} or above it`,
-        {
-          hint: '`plan init "<goal>"` makes one; --dir names another place.',
-        },
-      );
+      return path === null ? maintenanceInMemory(kept) : maintenanceOfFiles(kept, path, environment);
     },
     async storeToWrite() {
       if (given !== undefined) return given;
@@ -123,6 +119,29 @@ export function createContext({
 
 async function documentsInMemory(store: PlanStore): Promise<Documents> {
   return (await import('../../storage/memory/memory-documents.js')).createMemoryDocuments(store);
+}
+
+async function maintenanceInMemory(store: PlanStore): Promise<Maintenance> {
+  return (await import('../../storage/memory/memory-maintenance.js')).createMemoryMaintenance(store);
+}
+
+async function maintenanceOfFiles(
+  store: PlanStore,
+  folder: string,
+  { now }: Environment,
+): Promise<Maintenance> {
+  const { createFileMaintenance } = await import('../../storage/file/maintenance/file-maintenance.js');
+  return createFileMaintenance({ store, folder, now });
+}
+
+function noStore(path: string | null, { workingFolder }: Environment): PlanError {
+  return path === null
+    ? new PlanError('STORE_NOT_FOUND', `there is no ${STORE_FOLDER}/ in ${workingFolder} or above it`, {
+        hint: '`plan init "<goal>"` makes one; --dir names another place.',
+      })
+    : new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
+        hint: '`plan init "<goal>"` makes one there.',
+      });
 }
 
 /** A store must not be where the user keeps whom he trusts. */

@@ -1,5 +1,5 @@
-import { bringTogether, lookAtTwoPlaces } from '../../storage/file/two-places.js';
-import type { Diagnosis } from './diagnosis.js';
+import { bringTogether, lookAtTwoPlaces } from '../two-places.js';
+import type { Diagnosis } from '../../maintenance.js';
 import type { Patient } from './diagnose-plan.js';
 
 /**

@@ -1,7 +1,7 @@
-import type { Damage, PlanLog } from '../../storage/plan-store.js';
-import { removeConflictMarkers } from '../../storage/file/log/conflict-markers.js';
-import { openDamage } from '../shared/damage.js';
-import type { Diagnosis } from './diagnosis.js';
+import type { Damage, PlanLog } from '../../plan-store.js';
+import { removeConflictMarkers } from '../log/conflict-markers.js';
+import { openDamage } from '../../open-damage.js';
+import type { Diagnosis } from '../../maintenance.js';
 
 const NOTES: Readonly<Record<'torn' | 'unknown', Pick<Diagnosis, 'code' | 'cure'>>> = {
   torn: {

@@ -1,11 +1,11 @@
-import { isSameJson } from '../../kernel/json/same-json.js';
-import { replayHistory } from '../../plan/history.js';
-import type { PlanEvent } from '../../plan/events.js';
-import type { Problem } from '../../plan/invariants.js';
-import type { Plan } from '../../plan/plan.js';
-import { toPlanFile } from '../../plan/snapshot/plan-file.js';
-import type { PlanFile } from '../../plan/schema.js';
-import type { PlanLog } from '../../storage/plan-store.js';
+import { isSameJson } from '../kernel/json/same-json.js';
+import { replayHistory } from '../plan/history.js';
+import type { PlanEvent } from '../plan/events.js';
+import type { Problem } from '../plan/invariants.js';
+import type { Plan } from '../plan/plan.js';
+import { toPlanFile } from '../plan/snapshot/plan-file.js';
+import type { PlanFile } from '../plan/schema.js';
+import type { PlanLog } from './plan-store.js';
 
 /** Where a plan file says something else than that part of its log which it reflects: it was edited by hand. */
 export async function differencesFromLog(file: PlanFile, log: PlanLog): Promise<readonly Problem[]> {

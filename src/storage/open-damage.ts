@@ -1,5 +1,5 @@
-import type { Plan } from '../../plan/plan.js';
-import type { Damage } from '../../storage/plan-store.js';
+import type { Plan } from '../plan/plan.js';
+import type { Damage } from './plan-store.js';
 
 /** What is damaged in a log and nobody has accepted: neither what was never acknowledged, nor what a newer version wrote. */
 export function openDamage(damage: readonly Damage[], { header }: Plan): readonly Damage[] {

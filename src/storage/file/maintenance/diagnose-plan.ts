@@ -1,23 +1,23 @@
-import { messageOf, PlanError } from '../../kernel/errors.js';
-import { replayHistory } from '../../plan/history.js';
-import { validatePlanFile } from '../../plan/invariants.js';
-import { stringifyPlanFile } from '../../plan/snapshot/plan-file.js';
-import { repairPlanFile } from '../../plan/snapshot/repair.js';
-import type { PlanFile } from '../../plan/schema.js';
-import { identify } from '../../host/files/file-identity.js';
-import { removeFile } from '../../storage/file/inspect.js';
-import { forgetLogs } from '../../storage/file/log/removed-logs.js';
-import { planPaths } from '../../storage/file/layout.js';
-import type { PlanPlace } from '../../storage/file/layout.js';
-import { hasFittingChecksum } from '../../storage/file/snapshot/checksum.js';
-import { parseJson } from '../../plan/snapshot/parse-plan.js';
-import { replaceFile } from '../../host/files/replace-file.js';
-import type { PlanLog, PlanStore } from '../../storage/plan-store.js';
-import { readStoredTextIfAny } from '../../host/files/text-files.js';
+import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { replayHistory } from '../../../plan/history.js';
+import { validatePlanFile } from '../../../plan/invariants.js';
+import { stringifyPlanFile } from '../../../plan/snapshot/plan-file.js';
+import { repairPlanFile } from '../../../plan/snapshot/repair.js';
+import type { PlanFile } from '../../../plan/schema.js';
+import { identify } from '../../../host/files/file-identity.js';
+import { removeFile } from '../inspect.js';
+import { forgetLogs } from '../log/removed-logs.js';
+import { planPaths } from '../layout.js';
+import type { PlanPlace } from '../layout.js';
+import { hasFittingChecksum } from '../snapshot/checksum.js';
+import { parseJson } from '../../../plan/snapshot/parse-plan.js';
+import { replaceFile } from '../../../host/files/replace-file.js';
+import type { PlanLog, PlanStore } from '../../plan-store.js';
+import { readStoredTextIfAny } from '../../../host/files/text-files.js';
 import { damageDiagnoses } from './diagnose-damage.js';
 import { journalDiagnoses } from './diagnose-journal.js';
-import type { Diagnosis } from './diagnosis.js';
-import { differencesFromLog, partsThatDiffer, stateAfter } from './log-differences.js';
+import type { Diagnosis } from '../../maintenance.js';
+import { differencesFromLog, partsThatDiffer, stateAfter } from '../../log-differences.js';
 
 /** A plan to be examined. */
 export interface Patient {

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 
-import { addLines, missingGitLines } from '../../storage/file/inspect.js';
-import type { FileFinding } from '../../storage/file/inspect.js';
-import { planIdOfPurged } from '../../storage/file/layout.js';
-import { endPurge } from '../../storage/file/purge-plan.js';
-import type { PlanStore } from '../../storage/plan-store.js';
+import { addLines, missingGitLines } from '../inspect.js';
+import type { FileFinding } from '../inspect.js';
+import { planIdOfPurged } from '../layout.js';
+import { endPurge } from '../purge-plan.js';
+import type { PlanStore } from '../../plan-store.js';
 import { indexDiagnoses } from './diagnose-index.js';
-import type { Diagnosis } from './diagnosis.js';
+import type { Diagnosis } from '../../maintenance.js';
 
 const FILES: Readonly<
   Record<FileFinding['kind'], Pick<Diagnosis, 'code' | 'severity' | 'message' | 'cure'>>

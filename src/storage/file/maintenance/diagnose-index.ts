@@ -1,9 +1,9 @@
-import { isSameJson } from '../../kernel/json/same-json.js';
-import { summarize } from '../../plan/plan.js';
-import { isIndexDamaged, removeFile } from '../../storage/file/inspect.js';
-import { indexPath } from '../../storage/file/layout.js';
-import type { PlanStore } from '../../storage/plan-store.js';
-import type { Diagnosis } from './diagnosis.js';
+import { isSameJson } from '../../../kernel/json/same-json.js';
+import { summarize } from '../../../plan/plan.js';
+import { isIndexDamaged, removeFile } from '../inspect.js';
+import { indexPath } from '../layout.js';
+import type { PlanStore } from '../../plan-store.js';
+import type { Diagnosis } from '../../maintenance.js';
 
 /** What is wrong with the listing cache: that it cannot be read, or says something else than the plans themselves. */
 export async function indexDiagnoses(folder: string, store: PlanStore): Promise<readonly Diagnosis[]> {

@@ -1,8 +1,8 @@
-import type { PlanEvent } from '../../plan/events.js';
-import { bringLogBack, forgetLogs, removedLogs } from '../../storage/file/log/removed-logs.js';
-import type { PlanLog } from '../../storage/plan-store.js';
-import type { Diagnosis } from './diagnosis.js';
-import { messageFor } from '../reading/event-message.js';
+import type { PlanEvent } from '../../../plan/events.js';
+import { bringLogBack, forgetLogs, removedLogs } from '../log/removed-logs.js';
+import type { PlanLog } from '../../plan-store.js';
+import type { Diagnosis } from '../../maintenance.js';
+import { messageFor } from '../../../plan/event-message.js';
 
 /** As many changes are told one by one; of more only how many they are. */
 const MOST_TOLD = 5;

@@ -1,6 +1,6 @@
-import { definitionOf } from '../../plan/events.js';
-import type { PlanEvent } from '../../plan/events.js';
-import type { Plan } from '../../plan/plan.js';
+import { definitionOf } from './events.js';
+import type { PlanEvent } from './events.js';
+import type { Plan } from './plan.js';
 
 /** Says what an event did; goals by their descriptions, where the plan has them. */
 export function messageFor(event: PlanEvent, before: Plan | null): string {
