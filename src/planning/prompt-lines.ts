@@ -75,8 +75,12 @@ export function partLines(plan: Plan, goal: Goal, { staying }: Revision): readon
 
 /** What must not be planned: the member `out_of_scope`, a text or a list of texts, of the goal or of one above it. */
 export function outOfScopeLines(goals: readonly Goal[]): readonly RankedLine[] {
-  const texts = goals.flatMap(({ out_of_scope }) => outOfScopeSchema.parse(out_of_scope));
-  return listLines([...new Set(texts)]);
+  return listLines(outOfScopeTexts(goals));
+}
+
+/** The texts of the member `out_of_scope` of the goals, each once. */
+export function outOfScopeTexts(goals: readonly Goal[]): readonly string[] {
+  return [...new Set(goals.flatMap(({ out_of_scope }) => outOfScopeSchema.parse(out_of_scope)))];
 }
 
 const outOfScopeSchema = z

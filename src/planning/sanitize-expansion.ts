@@ -2,6 +2,7 @@ import type { Expansion, Size, SubGoal } from '../plan/expansion.js';
 import { ancestors } from '../plan/tree.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
+import { plansOutOfScope } from './out-of-scope.js';
 
 /** The longest description that is kept, in characters. */
 const MAX_DESCRIPTION = 2000;
@@ -103,6 +104,11 @@ export function guardExpansion(
       'too_many_children',
       `${fresh.length} sub-goals were proposed; the first ${chosen.length} were kept`,
     );
+  }
+  for (const { subGoal } of chosen) {
+    const text = plansOutOfScope(subGoal.description, above);
+    if (text !== null)
+      warn('out_of_scope', `“${subGoal.description.trim()}” looks like what must not be planned: “${text}”`);
   }
   return { atomic: false, reasoning, ...linked(expansion.sub_goals, chosen, sorted, warn), warnings };
 }

@@ -290,3 +290,23 @@ describe('which sub-goals enter a goal whose open parts are replaced', () => {
     });
   });
 });
+
+describe('what must not be planned', () => {
+  const scoped = { ...root, out_of_scope: ['Paying with points at partner shops', 'PDF'] };
+
+  test.each<[string, readonly string[]]>([
+    ['Let customers pay with points at partner shops', ['out_of_scope']],
+    ['Accept points of partner shops for paying', ['out_of_scope']],
+    ['Show the points of a customer', []],
+    ['Export the list as PDF', []],
+  ])('%s: warnings %j, and it stays', (text, codes) => {
+    const guarded = guardExpansion(
+      { atomic: false, reasoning: 'r', sub_goals: [sub('One'), sub(text)] },
+      planOf([scoped, parent]),
+      parent,
+      7,
+    );
+    expect(guarded.warnings.map(({ code }) => code)).toEqual(codes);
+    expect(guarded.subGoals).toHaveLength(2);
+  });
+});
