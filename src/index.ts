@@ -73,7 +73,7 @@ export type { SubmittedWork } from './operations/work/submitted-result.js';
 export type { WorkerOptions } from './operations/work/work-event.js';
 export { exitStatus, PlanError } from './kernel/errors.js';
 export type { ErrorCode, PlanErrorOptions } from './kernel/errors.js';
-export type { TreeStyle } from './exports/ascii.js';
+export type { TreeStyle } from './exports/drawn-tree.js';
 export type { EventPayload, EventStamp, EventType, PlanEvent } from './plan/events.js';
 export type { Result } from './plan/events/result.js';
 export type { Goals } from './plan/goals.js';

@@ -7,14 +7,6 @@ import { sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 
-/** How a terminal may dress parts of the tree; each returns its text with nothing but styling added. */
-export interface TreeStyle {
-  readonly mark: (text: string, status: GoalStatus) => string;
-  readonly id: (text: string) => string;
-}
-
-const PLAIN: TreeStyle = { mark: (text) => text, id: (text) => text };
-
 const MARKS: Readonly<Record<GoalStatus, string>> = {
   pending: '○',
   decomposing: '◐',
@@ -24,18 +16,17 @@ const MARKS: Readonly<Record<GoalStatus, string>> = {
 };
 
 /**
- * The tree for terminals, one line a goal: status mark, number, description, size and what it waits for, id.
- * Plain text unless a style is given. Below the deepest level shown, lines are indented no further and
+ * The tree as a text file, one line a goal: status mark, number, description, size and what it waits for, id. Below the deepest level shown, lines are indented no further and
  * say their depth instead.
  */
-export function toAscii(plan: Plan, style: TreeStyle = PLAIN): string {
+export function toAscii(plan: Plan): string {
   const labels = goalLabels(plan);
   const indents = new Map<string, string>();
   let text = '';
   for (const { goal } of depthFirst(plan)) {
     const { lead, indent } = branch(plan, goal, indents.get(goal.parent_id ?? '') ?? '');
     if (goal.child_ids.length > 0) indents.set(goal.id, indent);
-    text += `${lead}${goalLine(goal, labels, style)}\n`;
+    text += `${lead}${goalLine(goal, labels)}\n`;
   }
   return text;
 }
@@ -48,7 +39,7 @@ function branch(plan: Plan, goal: Goal, indent: string): { readonly lead: string
   return { lead: `${indent}${last ? '└─ ' : '├─ '}`, indent: `${indent}${last ? '   ' : '│  '}` };
 }
 
-function goalLine(goal: Goal, labels: GoalLabels, style: TreeStyle): string {
+function goalLine(goal: Goal, labels: GoalLabels): string {
   const id = shortName(goal);
   const label = labels.get(goal.id) ?? id;
   const size = sizeOf(goal);
@@ -58,10 +49,10 @@ function goalLine(goal: Goal, labels: GoalLabels, style: TreeStyle): string {
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
   ];
   return [
-    style.mark(MARKS[goal.status], goal.status),
+    MARKS[goal.status],
     label === id ? '' : ` ${label}`,
     ` ${oneLine(goal.description)}`,
     notes.length === 0 ? '' : ` (${notes.join('; ')})`,
-    `  ${style.id(id)}`,
+    `  ${id}`,
   ].join('');
 }

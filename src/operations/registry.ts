@@ -34,12 +34,14 @@ export const OPERATIONS = {
     group: 'start',
     everyday: true,
     summary: 'make a plan and decompose it into atomic goals',
+    aliases: ['new', 'create'],
     streams: true,
     load: async () => (await import('./planning/init-plan.js')).initPlan,
   },
   list: {
     group: 'look',
     summary: 'list every plan, newest first',
+    aliases: ['ls'],
     load: async () => (await import('./reading/list-plans.js')).listPlans,
   },
   status: {
@@ -96,6 +98,7 @@ export const OPERATIONS = {
     group: 'work',
     everyday: true,
     summary: 'take a goal to work on, for a time',
+    aliases: ['start'],
     load: async () => (await import('./work/claim-goal.js')).claimGoal,
   },
   renew: {
@@ -122,6 +125,7 @@ export const OPERATIONS = {
   fail: {
     group: 'work',
     summary: 'say that a goal could not be done, and why',
+    aliases: ['block'],
     load: async () => (await import('./work/fail-goal.js')).failGoal,
   },
   reopen: {
@@ -139,6 +143,7 @@ export const OPERATIONS = {
     group: 'change',
     everyday: true,
     summary: 'change the words of a goal',
+    aliases: ['rename'],
     load: async () => (await import('./editing/edit-goal.js')).editGoal,
   },
   move: {
@@ -149,6 +154,7 @@ export const OPERATIONS = {
   remove: {
     group: 'change',
     summary: 'take a goal away, with all below it',
+    aliases: ['rm'],
     load: async () => (await import('./editing/remove-goal.js')).removeGoal,
   },
   merge: {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { toAscii } from '../../src/exports/ascii.js';
-import { examplePlan, treePlan } from '../support/plans.js';
+import { treePlan } from '../support/plans.js';
 
-describe('the tree for terminals', () => {
+describe('the tree as a text file', () => {
   it('draws lines only where there are more siblings to come', () => {
     expect(toAscii(treePlan(['root', 'a', 'b', 'aa', 'ab', 'ba'], 2))).toBe(
       [
@@ -15,14 +15,6 @@ describe('the tree for terminals', () => {
         '   └─ ● 2.1 ba  g5\n',
       ].join('\n'),
     );
-  });
-
-  it('lets a terminal style marks and ids and nothing else', () => {
-    const text = toAscii(examplePlan(), {
-      mark: (mark, status) => `<${status} ${mark}>`,
-      id: (id) => `(${id})`,
-    });
-    expect(text.split('\n')[1]).toBe('├─ <complete ✓> 1 Create user model with password hashing  (g1)');
   });
 
   it('keeps a goal on one line, whatever its description', () => {

@@ -15,6 +15,8 @@ export interface CommandLineMember {
   readonly choices?: readonly string[] | undefined;
   readonly many: boolean;
   readonly negated: boolean;
+  /** Several words that are one text. */
+  readonly words?: boolean | undefined;
   /** Another option that cannot be given with it. */
   readonly conflicts?: string | undefined;
   /** What a number is multiplied by. */
@@ -105,6 +107,7 @@ function memberOf(
     negated: how.negated === true,
     factor: how.factor ?? 1,
     conflicts: how.conflicts,
+    words: how.words,
     ...(choices === undefined ? {} : { choices }),
   };
 }
@@ -112,7 +115,8 @@ function memberOf(
 function asArgument(member: CommandLineMember, schema: z.core.$ZodType): CommandLineMember {
   const value = /<([^>]*)>/.exec(member.flags)?.[1] ?? member.path[0] ?? '';
   const optional = z.safeParse(schema, undefined).success || z.safeParse(schema, []).success;
-  return { ...member, flags: optional ? `[${value}]` : `<${value}>` };
+  const name = `${value}${member.words === true ? '...' : ''}`;
+  return { ...member, flags: optional ? `[${name}]` : `<${name}>` };
 }
 
 function fieldOf(schema: z.core.$ZodType): CommandLineField | undefined {

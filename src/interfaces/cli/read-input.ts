@@ -50,7 +50,9 @@ function optionValue(command: Command, { flags, negated }: CommandLineMember): u
   return negated && value === true ? undefined : value;
 }
 
-function valueOf({ kind, factor }: CommandLineMember, value: unknown): unknown {
+function valueOf({ kind, factor, words }: CommandLineMember, value: unknown): unknown {
+  // Commander gives an empty list where there is none.
+  if (words === true && Array.isArray(value)) return value.length === 0 ? undefined : value.join(' ');
   return kind === 'number' && typeof value === 'number' && factor !== 1 ? Math.ceil(value * factor) : value;
 }
 

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly colors: Colors;
   /** Colours for everything else. */
   readonly errorColors: Colors;
+  /** The width of what people see; undefined where data goes to a file or a pipe, whose lines are not broken. */
+  readonly columns: number | undefined;
   /** Whether a person watches: only then there is live progress. */
   readonly isLive: boolean;
   readonly stderr: NodeJS.WriteStream;
@@ -32,8 +34,16 @@ export function processTerminal(color: boolean): Terminal {
     error: (text) => void stderr.write(text),
     colors: colorsFor(stdout),
     errorColors: colorsFor(stderr),
+    columns: widthOf(stdout, env.COLUMNS),
     isLive: stderr.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '',
     stderr,
     stdout,
   };
+}
+
+/** The width of a terminal, or the one that the user says outright with `COLUMNS`. */
+function widthOf(stdout: NodeJS.WriteStream, columns = ''): number | undefined {
+  if (stdout.isTTY && stdout.columns > 0) return stdout.columns;
+  const given = Number(columns);
+  return Number.isInteger(given) && given > 0 ? given : undefined;
 }

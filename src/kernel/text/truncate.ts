@@ -37,8 +37,13 @@ function withinColumns(kept: readonly string[], columns: number): string {
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** The parts of a text that a reader sees as one character each. */
+export function graphemesOf(text: string): Iterable<{ readonly segment: string }> {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
 // A segment is looked for in all that it is given; of a text of megabytes only the beginning can be needed.
 function graphemes(text: string, columns: number): Iterable<{ readonly segment: string }> {
-  segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
-  return segmenter.segment(text.length > 64 * (columns + 16) ? text.slice(0, 64 * (columns + 16)) : text);
+  return graphemesOf(text.length > 64 * (columns + 16) ? text.slice(0, 64 * (columns + 16)) : text);
 }

@@ -59,7 +59,7 @@ interface PlanDraft {
 export const initPlan = defineOperation({
   arguments: ['goal'],
   input: z.strictObject({
-    goal: text('what to accomplish', 'goal'),
+    goal: text('what to accomplish, with or without quotes', 'goal', { words: true }),
     from: text('plan from a Markdown document', 'file'),
     all: field(z.boolean().optional(), 'plan what the document says as context too'),
     only: texts('plan these sections of the document alone', 'heading'),
@@ -71,6 +71,7 @@ export const initPlan = defineOperation({
   output: planningReport,
   examples: [
     'plan init "Build a REST API with authentication"',
+    'plan init Move the blog to a static site',
     'plan init --from PRD.md --budget-usd 0.50',
     'plan init "Port the app to Postgres" --base-url http://localhost:11434/v1 --model qwen3',
   ],

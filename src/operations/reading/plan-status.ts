@@ -57,8 +57,22 @@ function statusOf(
     ),
     blocked: blocked.map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor })),
     ...(verbose === true ? { ...estimateOf(plan), goals: numberedGoals(plan) } : {}),
-    ...(next === undefined ? {} : { next: first(ready), held: first(held) }),
+    ...(next === undefined
+      ? {}
+      : { next: first(ready), held: first(held), failed: first(failedGoals(plan)), numbers: warnedOf(plan) }),
   };
+}
+
+/** The goals that failed, depth-first. */
+function failedGoals(plan: Plan): readonly Goal[] {
+  if (plan.counts.failed === 0) return [];
+  return Array.from(depthFirst(plan), ({ goal }) => goal).filter(({ status }) => status === 'failed');
+}
+
+/** The numbers of the goals that warnings are about. */
+function warnedOf(plan: Plan): Readonly<Record<string, string>> {
+  const warned = (plan.header.warnings ?? []).flatMap(({ goal_id }) => plan.goals.get(goal_id ?? '') ?? []);
+  return Object.fromEntries(withNumbers(plan, warned).map(({ id, number }) => [id, number]));
 }
 
 function estimateOf({ header }: Plan): Pick<StatusReport, 'estimate'> {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-import { toAscii } from '../../exports/ascii.js';
-import type { TreeStyle } from '../../exports/ascii.js';
+import { drawTree } from '../../exports/drawn-tree.js';
+import type { TreePart, TreeView } from '../../exports/drawn-tree.js';
 import { EXPORT_FORMATS } from '../../exports/registry.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
-import { choice, planArgument } from '../shared/fields.js';
+import { choice, count, planArgument } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
 import { numberedGoals } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
@@ -16,7 +16,7 @@ import { numberedGoal } from '../shared/report-schemas.js';
 import { exportedPlanSchema } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 
-export type { TreeStyle } from '../../exports/ascii.js';
+export type { TreeStyle } from '../../exports/drawn-tree.js';
 
 /** A plan and every goal of it. */
 export interface PlanTree {
@@ -26,8 +26,8 @@ export interface PlanTree {
   readonly format: 'ascii' | 'mermaid' | 'dot';
   /** The tree in that format; for a terminal without any styling. */
   readonly text: string;
-  /** The tree for a terminal, with its parts dressed. */
-  draw(this: void, style: TreeStyle): string;
+  /** The tree for a terminal, dressed and as wide as it is. */
+  draw(this: void, view: TreeView): string;
 }
 
 /** A plan and every goal of it, depth-first. @throws PlanError PLAN_NOT_FOUND */
@@ -36,6 +36,7 @@ export const planTree = defineOperation({
   input: z.strictObject({
     plan: planArgument(),
     format: choice(['ascii', 'mermaid', 'dot'], 'how to draw it', { value: 'format' }),
+    depth: count('the deepest level to draw; the goals below it are only counted'),
   }),
   output: z.union([
     z.object({ plan: summarySchema, goals: z.array(numberedGoal).readonly() }),
@@ -43,24 +44,31 @@ export const planTree = defineOperation({
   ]),
   examples: ['plan tree', 'plan tree --format mermaid > plan.mmd'],
   mutates: false,
-  async run(context, { plan: name, format = 'ascii' }) {
+  async run(context, { plan: name, format = 'ascii', depth }) {
     const plan = await readPlan(context.store(), name);
-    return treeOf(plan, format, await EXPORT_FORMATS[format].load());
+    const at = new Date(context.environment.now()).toISOString();
+    return treeOf(plan, format, { at, depth }, await EXPORT_FORMATS[format].load());
   },
   document: (tree) =>
     tree.format === 'ascii' ? { plan: tree.plan, goals: tree.goals } : exported(tree, tree.format),
 });
 
-function treeOf(plan: Plan, format: PlanTree['format'], render: (plan: Plan) => string): PlanTree {
+function treeOf(
+  plan: Plan,
+  format: PlanTree['format'],
+  part: TreePart,
+  render: (plan: Plan) => string,
+): PlanTree {
+  const { depth = Number.POSITIVE_INFINITY } = part;
   return {
     plan: summarize(plan),
-    goals: numberedGoals(plan),
+    goals: numberedGoals(plan).filter((goal) => goal.depth <= depth),
     format,
     // Whoever has a style of his own, or wants the goals alone, does not wait for it.
     get text() {
-      return render(plan);
+      return format === 'ascii' ? drawTree(plan, part) : render(plan);
     },
-    draw: (style) => toAscii(plan, style),
+    draw: (view) => drawTree(plan, part, view),
   };
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
 import { summarize } from '../../plan/plan.js';
+import { goalStates } from '../../plan/readiness/goal-state.js';
+import type { GoalState } from '../../plan/readiness/goal-state.js';
 import type { summarySchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import { goalArgument, planOption } from '../shared/fields.js';
@@ -25,9 +27,10 @@ const goalReportSchema = z
   })
   .readonly();
 
-/** A goal with what surrounds it, and its plan. */
+/** A goal with what surrounds it, its plan, and how it stands with each of these goals now, by their ids. */
 export type GoalReport = z.output<typeof goalReportSchema> & {
   readonly plan: z.output<typeof summarySchema>;
+  readonly states: ReadonlyMap<string, GoalState>;
 };
 
 /** One goal with what surrounds it. @throws PlanError GOAL_NOT_FOUND, PLAN_NOT_FOUND */
@@ -46,8 +49,15 @@ export const showGoal = defineOperation({
         ids.flatMap((id) => plan.goals.get(id) ?? []),
       );
     const dependents = [...plan.goals.values()].filter(({ dependencies }) => dependencies.includes(goal.id));
+    const stateOf = goalStates(plan, new Date(context.environment.now()).toISOString());
+    const near = [
+      goal,
+      ...[...goal.child_ids, ...goal.dependencies].flatMap((id) => plan.goals.get(id) ?? []),
+      ...dependents,
+    ];
     return {
       plan: summarize(plan),
+      states: new Map(near.map((each) => [each.id, stateOf(each)])),
       goal: withNumber(plan, goal),
       parent: numbered(goal.parent_id === null ? [] : [goal.parent_id])[0] ?? null,
       children: numbered(goal.child_ids),
@@ -56,5 +66,5 @@ export const showGoal = defineOperation({
       refused_results: await refusedResults(store, plan, goal),
     };
   },
-  document: ({ plan: _summary, ...report }) => report,
+  document: ({ plan: _summary, states: _states, ...report }) => report,
 });

@@ -32,6 +32,12 @@ export const statusSchema = z
     goals: goals.describe('Every goal depth-first, when asked for.'),
     next: goals.describe('The first of the goals that can start now, when asked for.'),
     held: goals.describe('The first of the goals that somebody holds, when asked for.'),
+    failed: goals.describe('The first of the goals that failed, when asked for.'),
+    numbers: z
+      .record(z.string(), z.string())
+      .readonly()
+      .optional()
+      .describe('The numbers of the goals that warnings are about, by their ids, when asked for.'),
   })
   .readonly();
 

@@ -10,6 +10,8 @@ export interface CommandLineField {
   readonly short?: string;
   /** The option says no: `--no-decompose` for `decompose`. */
   readonly negated?: boolean;
+  /** As an argument it is several words, which are joined with spaces. */
+  readonly words?: boolean;
   /** It cannot be given on the command line. */
   readonly hidden?: boolean;
   /** The text of another member, the name of a file, when that is `-`: standard input. */

@@ -1,4 +1,5 @@
 import type { Plan } from '../../plan/plan.js';
+export type { GoalState } from '../../plan/readiness/goal-state.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst, numbering, numberOf } from '../../plan/tree.js';
 

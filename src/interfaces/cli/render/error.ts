@@ -1,6 +1,7 @@
 import { printable } from '../../../kernel/text/safe-text.js';
 import type { PlanError } from '../../../kernel/errors.js';
 import type { Colors } from '../terminal.js';
+import { withLocalTimes } from './times.js';
 
 /** What stopped planning without anything being wrong. */
 const PAUSES: ReadonlySet<string> = new Set(['INTERRUPTED', 'BUDGET_REACHED']);
@@ -9,7 +10,7 @@ const PAUSES: ReadonlySet<string> = new Set(['INTERRUPTED', 'BUDGET_REACHED']);
 export function renderError({ code, message, hint, details }: PlanError, colors: Colors): string {
   const problems = Array.isArray(details.problems) ? details.problems.slice(0, 10) : [];
   const lines = [
-    `${PAUSES.has(code) ? colors.yellow('paused:') : colors.red('error:')} ${printable(message)}`,
+    `${PAUSES.has(code) ? colors.yellow('paused:') : colors.red('error:')} ${printable(withLocalTimes(message))}`,
     ...problems.map((problem) => `  ${colors.dim('-')} ${printable(problemText(problem))}`),
     ...(hint === undefined ? [] : [`${colors.cyan('hint:')} ${printable(hint)}`]),
   ];

@@ -48,7 +48,7 @@ export function renderChanges(changes: readonly NumberedChange[], colors: Colors
 /** A goal of which nothing but its place has changed. */
 function placeLine({ before, after, number }: NumberedChange, colors: Colors): string {
   if (before === null || after === null || before.child_ids.join() !== after.child_ids.join()) return '';
-  return `${colors.yellow(`~ ${named({ goal: after.id, number, description: after.description })}`)}\n`;
+  return `${colors.yellow(`~ ${named({ number, description: after.description })}`)}\n`;
 }
 
 function changedGoal({ before, after, number }: NumberedChange): ChangedGoal | null {
@@ -65,8 +65,8 @@ function changedGoal({ before, after, number }: NumberedChange): ChangedGoal | n
   return { goal, number, description, fields: Object.fromEntries(fields) };
 }
 
-function named({ goal, number, description }: DiffedGoal): string {
-  return `${number === '' ? 'root' : number}  ${oneLine(description)}  ${goal.slice(goal.indexOf('-') + 1)}`;
+function named({ number, description }: Omit<DiffedGoal, 'goal'>): string {
+  return `${number === '' ? 'root' : number}  ${oneLine(description)}`;
 }
 
 function fieldLines({ fields }: ChangedGoal, colors: Colors): readonly string[] {

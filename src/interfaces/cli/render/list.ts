@@ -2,8 +2,9 @@ import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../renderer.js';
 import type { Colors } from '../terminal.js';
-import { grouped } from './numbers.js';
-import { statusText } from './summary.js';
+import { counted } from './numbers.js';
+import { relativeTime } from './times.js';
+import { howToGoOn, planText, planWord } from './words.js';
 
 /** Lists plans; a file that cannot be read is named on standard error and hides no other. */
 export const list: RendererOf<OperationNamed<'list'>> = {
@@ -14,20 +15,20 @@ export const list: RendererOf<OperationNamed<'list'>> = {
   },
   render({ plans }, { terminal }) {
     if (plans.length === 0) terminal.error('No plans yet. `plan init "<goal>"` makes one.\n');
+    const paused = plans.find(({ status }) => status === 'paused');
+    if (paused !== undefined) terminal.error(`${howToGoOn(paused)}\n`);
     return plans.map((plan) => `${planLine(plan, terminal.colors)}\n`).join('');
   },
 };
 
 function planLine(plan: ResultOf<'list'>['plans'][number], colors: Colors): string {
-  const status =
-    plan.paused_because === null ? plan.status.replace('_', ' ') : `${plan.status} (${plan.paused_because})`;
-  const padding = ' '.repeat(Math.max(0, 15 - status.length));
-  const done = `${grouped(plan.complete_goals)}/${grouped(plan.atomic_goals)} done`.padEnd(12);
+  const padding = ' '.repeat(Math.max(0, 15 - planWord(plan).length));
+  const goals = counted(plan.total_goals, 'goal').padEnd(10);
   return [
     colors.bold(plan.id),
-    statusText(plan, colors) + padding,
-    done,
-    colors.dim(plan.updated_at.slice(0, 16).replace('T', ' ')),
+    planText(plan, colors) + padding,
+    goals,
+    colors.dim(relativeTime(plan.updated_at).padEnd(10)),
     oneLine(plan.description),
   ].join('  ');
 }

@@ -2,6 +2,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../renderer.js';
 import type { Colors } from '../terminal.js';
+import { localTime } from './times.js';
 
 /** Shows who changed what and when, a line for each event, oldest first. */
 export const log: RendererOf<OperationNamed<'log'>> = {
@@ -13,7 +14,7 @@ export const log: RendererOf<OperationNamed<'log'>> = {
 
 function entryLine({ event, at, by, message, refused }: ResultOf<'log'>[number], colors: Colors): string {
   const parts = [
-    colors.dim(oneLine(at.slice(0, 19).replace('T', ' '))),
+    colors.dim(oneLine(localTime(at, { seconds: true }))),
     oneLine(by),
     oneLine(message),
     ...(refused === null ? [] : [colors.red(`refused: ${oneLine(refused)}`)]),

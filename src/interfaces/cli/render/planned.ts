@@ -10,12 +10,21 @@ const LARGEST_TREE = 80;
 export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
   async render({ plan }, { terminal, workspace }) {
     const isSmall = plan.total_goals <= LARGEST_TREE;
-    const tree = isSmall ? (await workspace.tree(plan.id)).draw(treeStyle(terminal.colors)) : '';
+    const view = { style: treeStyle(terminal.colors), columns: terminal.columns };
+    const tree = isSmall ? (await workspace.tree(plan.id)).draw(view) : '';
     // Written here, for the rest comes after it.
     terminal.out(tree);
     const { errorColors } = terminal;
     const gap = tree === '' ? '' : '\n';
-    terminal.error(`${gap}${renderPlanned(plan, errorColors)}${renderWarnings(plan, errorColors)}`);
+    const { numbers = {} } =
+      plan.warnings.length === 0 ? {} : await workspace.status({ plan: plan.id, next: 0 });
+    const begin =
+      plan.status === 'complete' && plan.complete_goals < plan.atomic_goals
+        ? `${errorColors.dim('`plan next` shows where to begin, `plan status` how it stands.')}\n`
+        : '';
+    terminal.error(
+      `${gap}${renderPlanned(plan, errorColors)}${renderWarnings(plan, numbers, errorColors)}${begin}`,
+    );
     return '';
   },
 };

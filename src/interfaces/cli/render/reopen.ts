@@ -1,9 +1,10 @@
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../renderer.js';
+import { goalWord } from './words.js';
 import { goalLine } from './work.js';
 
 /** Says which goal is to be done, or planned, again. */
 export const reopen: RendererOf<OperationNamed<'reopen'>> = {
   render: ({ goal }, { terminal }) =>
-    `${terminal.colors.bold('Reopened')} ${goalLine(goal)} [${goal.status}]\n`,
+    `${terminal.colors.bold('Reopened')} ${goalLine(goal)} [${goalWord(goal)}]\n`,
 };

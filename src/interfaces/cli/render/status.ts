@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { GoalState } from '../../../operations/shared/numbered-goals.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import { toggle } from '../../../operations/shared/fields.js';
 import type { RendererOf, View } from '../renderer.js';
@@ -11,6 +11,7 @@ import type { Colors, Terminal } from '../terminal.js';
 import { renderGoalTree } from './goal-tree.js';
 import { costRangeText, costText, counted, rangeText } from './numbers.js';
 import { renderSummary } from './summary.js';
+import { renderWhatNow } from './what-now.js';
 
 type StatusReport = ResultOf<'status'>;
 
@@ -44,8 +45,24 @@ async function watch(
 }
 
 function renderStatus(report: StatusReport, colors: Colors): string {
-  const tree = report.goals === undefined ? '' : `\n${renderGoalTree(report.goals, colors)}`;
-  return `${renderSummary(report.plan, colors)}${renderDamage(report, colors)}${renderEstimate(report, colors)}${renderReady(report, colors)}${renderClaims(report, colors)}${tree}`;
+  const tree =
+    report.goals === undefined ? '' : `\n${renderGoalTree(report.goals, statesOf(report), colors)}`;
+  return [
+    renderSummary(report.plan, report.numbers ?? {}, colors),
+    renderDamage(report, colors),
+    renderEstimate(report, colors),
+    renderWhatNow(report, colors),
+    tree,
+  ].join('');
+}
+
+/** How it stands with the goals that are to be done. */
+function statesOf({ ready, claimed, blocked }: StatusReport): ReadonlyMap<string, GoalState> {
+  return new Map<string, GoalState>([
+    ...ready.map((id) => [id, 'ready'] as const),
+    ...blocked.map(({ goal }) => [goal, 'waiting'] as const),
+    ...claimed.map(({ goal }) => [goal, 'claimed'] as const),
+  ]);
 }
 
 function renderDamage({ damage }: StatusReport, colors: Colors): string {
@@ -60,25 +77,6 @@ function renderEstimate({ estimate }: StatusReport, colors: Colors): string {
   const { calls, tokens, cost_usd, spent } = estimate;
   const expected = `${rangeText(calls)} calls · ${rangeText(tokens)} tokens · ${costRangeText(cost_usd)}`;
   return `${colors.dim('Estimated'.padEnd(11))} ${expected}; spent ${costText(spent) || '0 calls'}\n`;
-}
-
-function renderReady({ ready, blocked, next = [] }: StatusReport, colors: Colors): string {
-  if (ready.length === 0 && blocked.length === 0) return '';
-  const shown = next.map(({ number, description }) => `  ${number.padEnd(8)} ${oneLine(description)}`);
-  const more = ready.length - shown.length;
-  const head = `${colors.bold(`Ready ${ready.length}`)}, waiting ${blocked.length}`;
-  return `\n${[head, ...shown, ...(more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : [])].join('\n')}\n`;
-}
-
-function renderClaims({ claimed, held = [] }: StatusReport, colors: Colors): string {
-  if (claimed.length === 0) return '';
-  const shown = held.map(({ number, description, claim }) => {
-    const who = `by ${oneLine(claim?.by ?? '')} until ${claim?.expires_at ?? ''}`;
-    return `  ${number.padEnd(8)} ${oneLine(description)} ${colors.dim(who)}`;
-  });
-  const more = claimed.length - shown.length;
-  const head = colors.bold(`Claimed ${claimed.length}`);
-  return `\n${[head, ...shown, ...(more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : [])].join('\n')}\n`;
 }
 
 /** As many lines as the screen has, since what scrolls off cannot be redrawn. */

@@ -2,32 +2,30 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { Summary } from '../../../operations/shared/report-schemas.js';
 import type { Colors } from '../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
+import { howToGoOn, planText } from './words.js';
 
 const WARNINGS_SHOWN = 5;
 
+/** Numbers of goals in the tree by their ids; the root's is empty. */
+export type GoalNumbers = Readonly<Record<string, string>>;
+
 /** The head of a status: what the plan is, how far planning and work are, what it cost. */
-export function renderSummary(plan: Summary, colors: Colors): string {
+export function renderSummary(plan: Summary, numbers: GoalNumbers, colors: Colors): string {
   const open = plan.pending_goals === 0 ? '' : `, ${grouped(plan.pending_goals)} still to plan`;
   const review = plan.failed_goals === 0 ? '' : `, ${grouped(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
-    ['Plan', `${plan.id}  ${statusText(plan, colors)}${archivedText(plan, colors)}`],
+    ['Plan', `${plan.id}  ${planText(plan, colors)}${archivedText(plan, colors)}`],
     ['Goals', `${grouped(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${review}`],
     [
       'Done',
-      `${grouped(plan.complete_goals)} of ${grouped(plan.atomic_goals)} atomic goals ${progressBar(plan)}`,
+      `${grouped(plan.complete_goals)} of ${counted(plan.atomic_goals, 'atomic goal')} ${progressBar(plan)}`,
     ],
     ['Planned by', plannedBy(plan)],
   ];
   const lines = rows.map(([name, value]) => `${colors.dim(name.padEnd(11))} ${value}`);
-  return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings(plan, colors)}`;
-}
-
-/** `paused (budget)` and the like, coloured. */
-export function statusText({ status, paused_because }: Summary, colors: Colors): string {
-  const text = paused_because === null ? status.replace('_', ' ') : `${status} (${paused_because})`;
-  if (status === 'complete') return colors.green(text);
-  if (status === 'failed') return colors.red(text);
-  return status === 'paused' ? colors.yellow(text) : colors.cyan(text);
+  const goOn = howToGoOn(plan);
+  if (goOn !== '') lines.push(`${' '.repeat(11)} ${goOn}`);
+  return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings(plan, numbers, colors)}`;
 }
 
 /** One line: what became of a plan that was just planned. */
@@ -35,21 +33,30 @@ export function renderPlanned(plan: Summary, colors: Colors): string {
   const cost = costText(plan.usage);
   const seconds = plan.usage.seconds === undefined ? '' : ` in ${durationText(plan.usage.seconds)}`;
   const goals = `${counted(plan.total_goals, 'goal')}, ${grouped(plan.atomic_goals)} atomic`;
-  return `${colors.bold(plan.id)}  ${statusText(plan, colors)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
+  return `${colors.bold(plan.id)}  ${planText(plan, colors)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
 }
 
 function archivedText({ archived_at }: Summary, colors: Colors): string {
   return typeof archived_at === 'string' ? colors.yellow(', archived') : '';
 }
 
-export function renderWarnings({ warnings }: Summary, colors: Colors): string {
+/** The first warnings of a plan, each with the number of the goal that it is about. */
+export function renderWarnings({ warnings }: Summary, numbers: GoalNumbers, colors: Colors): string {
   if (warnings.length === 0) return '';
-  const shown = warnings.slice(0, WARNINGS_SHOWN).map(({ goal_id, message }) => {
-    const place = goal_id === null ? '' : `${goal_id.slice(goal_id.indexOf('-') + 1)}: `;
-    return `${colors.yellow('warning:')} ${place}${oneLine(message)}`;
-  });
+  const shown = warnings
+    .slice(0, WARNINGS_SHOWN)
+    .map(
+      ({ goal_id, message }) =>
+        `${colors.yellow('warning:')} ${placeOf(goal_id, numbers)}${oneLine(message)}`,
+    );
   const more = warnings.length - shown.length;
   return `${[...shown, ...(more > 0 ? [colors.dim(`… and ${counted(more, 'more warning')}; --json has them all`)] : [])].join('\n')}\n`;
+}
+
+function placeOf(goal: string | null, numbers: GoalNumbers): string {
+  const number = goal === null ? undefined : numbers[goal];
+  if (goal === null || number === '') return '';
+  return number === undefined ? 'a goal that is gone: ' : `goal ${number}: `;
 }
 
 function plannedBy({ expander, usage }: Summary): string {

@@ -5,5 +5,5 @@ import { treeStyle } from './style.js';
 /** Draws the tree of goals, coloured where it is for a terminal. */
 export const tree: RendererOf<OperationNamed<'tree'>> = {
   render: ({ format, text, draw }, { terminal }) =>
-    format === 'ascii' ? draw(treeStyle(terminal.colors)) : text,
+    format === 'ascii' ? draw({ style: treeStyle(terminal.colors), columns: terminal.columns }) : text,
 };

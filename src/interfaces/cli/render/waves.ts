@@ -2,6 +2,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../renderer.js';
 import { counted } from './numbers.js';
+import { goalWord } from './words.js';
 
 /** Shows what can be done in parallel, wave by wave; goals on the critical path are marked. */
 export const waves: RendererOf<OperationNamed<'waves'>> = {
@@ -13,7 +14,7 @@ export const waves: RendererOf<OperationNamed<'waves'>> = {
     const shown = report.waves.map((wave, index) => {
       const lines = wave.map(({ goal, number, description, status }) => {
         const mark = critical.has(goal) ? colors.yellow('*') : ' ';
-        const state = status === 'atomic' ? '' : ` ${colors.dim(`[${status}]`)}`;
+        const state = status === 'atomic' ? '' : ` ${colors.dim(`[${goalWord({ status })}]`)}`;
         return `${mark} ${number === '' ? 'root' : number} ${oneLine(description)}${state}\n`;
       });
       return `${colors.bold(`Wave ${index + 1}`)} ${colors.dim(counted(wave.length, 'goal'))}\n${lines.join('')}`;

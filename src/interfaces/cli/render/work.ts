@@ -2,6 +2,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { ClaimReport } from '../../../operations/work/claim-goal.js';
 import type { GoalWithNumber } from '../../../operations/shared/numbered-goals.js';
 import type { Colors } from '../terminal.js';
+import { endText } from './times.js';
 
 /** A goal on a line: its number, or the end of the root's id, and what it says. */
 export function goalLine({ number, id, description }: GoalWithNumber): string {
@@ -18,7 +19,7 @@ export function goalList(heading: string, goals: readonly GoalWithNumber[], colo
 export function renderClaim(verb: string, { goal, claimed }: ClaimReport, colors: Colors): string {
   const rows = [
     ['By', oneLine(claimed.by)],
-    ['Until', claimed.expires_at],
+    ['Until', endText(claimed.expires_at)],
     ['Token', claimed.token],
   ];
   const lines = rows.map(([name = '', value = '']) => `${colors.dim(name.padEnd(6))} ${value}\n`);

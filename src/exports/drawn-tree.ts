@@ -1,0 +1,153 @@
+import { oneLine } from '../kernel/text/safe-text.js';
+import { wrap } from '../kernel/text/wrap.js';
+import type { Plan } from '../plan/plan.js';
+import { goalOf } from '../plan/plan.js';
+import { liveClaim } from '../plan/readiness/claims.js';
+import { goalStates } from '../plan/readiness/goal-state.js';
+import type { GoalState } from '../plan/readiness/goal-state.js';
+import type { Goal } from '../plan/schema.js';
+import { depthFirst, subtree } from '../plan/tree.js';
+import { sizeOf } from './goal-criteria.js';
+import { goalLabels } from './goal-labels.js';
+import type { GoalLabels } from './goal-labels.js';
+
+/** How a terminal may dress parts of the tree; each returns its text with nothing but styling added. */
+export interface TreeStyle {
+  readonly mark: (text: string, state: GoalState) => string;
+}
+
+/** How the tree is drawn for people. */
+export interface TreeView {
+  readonly style?: TreeStyle;
+  /** The width of the screen; without it no line is broken. */
+  readonly columns?: number | undefined;
+}
+
+/** What of a plan is drawn, and when. */
+export interface TreePart {
+  /** The moment, an ISO 8601 time: claims end. */
+  readonly at: string;
+  /** The deepest level; below it goals are only counted. */
+  readonly depth?: number | undefined;
+  /** The goals to draw, with all above them; every goal where it is left out. */
+  readonly goals?: ReadonlySet<string> | undefined;
+}
+
+const PLAIN: TreeStyle = { mark: (text) => text };
+/** Words have at least so much room; deeper goals move to the left instead. */
+const NARROWEST = 24;
+
+const MARKS: Readonly<Record<GoalState, string>> = {
+  'to plan': '○',
+  divided: '◐',
+  ready: '●',
+  waiting: '·',
+  claimed: '◆',
+  done: '✓',
+  failed: '✗',
+};
+
+/**
+ * The tree for people: mark, number, description, size, what it waits for, who holds it and why it failed. Lines are
+ * broken between words and go on under their guides. Below the level that still leaves
+ * room for words, goals are indented no further; their numbers say where they are.
+ */
+export function drawTree(plan: Plan, part: TreePart, { style = PLAIN, columns }: TreeView = {}): string {
+  const width = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(NARROWEST + 8, columns);
+  const stateOf = goalStates(plan, part.at);
+  const drawn = goalsDrawn(plan, part);
+  const labels = goalLabels(plan);
+  const indents = new Map<string, string>();
+  const deepest = Math.min(64, Math.floor((width - NARROWEST) / 3));
+  let text = '';
+  for (const { goal } of depthFirst(plan)) {
+    if (!drawn.has(goal.id)) continue;
+    const guide = guideOf(plan, goal, { drawn, deepest, indent: indents.get(goal.parent_id ?? '') ?? '' });
+    indents.set(goal.id, guide.below);
+    const hidden = goal.depth === part.depth ? subtree(plan, goal).length - 1 : 0;
+    const hasChildren = goal.depth < deepest && goal.child_ids.some((id) => drawn.has(id));
+    text += linesOf(goal, guide, {
+      labels,
+      hidden,
+      hasChildren,
+      width,
+      style,
+      state: stateOf(goal),
+      at: part.at,
+    });
+  }
+  return text;
+}
+
+/** The goals that are drawn: those asked for, not too deep, with all above them. */
+function goalsDrawn(plan: Plan, { depth = Number.POSITIVE_INFINITY, goals }: TreePart): ReadonlySet<string> {
+  const drawn = new Set<string>([plan.header.root_goal_id]);
+  for (const { goal } of depthFirst(plan)) {
+    if (goal.depth > depth || (goals !== undefined && !goals.has(goal.id))) continue;
+    for (let up: Goal = goal; !drawn.has(up.id); up = goalOf(plan, up.parent_id ?? '')) drawn.add(up.id);
+  }
+  return drawn;
+}
+
+interface Guide {
+  /** What stands before the goal's first line. */
+  readonly first: string;
+  /** What stands before the lines that it goes on with. */
+  readonly rest: string;
+  /** What stands before the lines of its children. */
+  readonly below: string;
+}
+
+function guideOf(
+  plan: Plan,
+  goal: Goal,
+  given: { readonly drawn: ReadonlySet<string>; readonly deepest: number; readonly indent: string },
+): Guide {
+  const { drawn, deepest, indent } = given;
+  if (goal.parent_id === null) return { first: '', rest: '', below: '' };
+  const siblings = goalOf(plan, goal.parent_id).child_ids;
+  const last = siblings.findLast((id) => drawn.has(id)) === goal.id;
+  if (goal.depth > deepest) return { first: `${indent}… `, rest: `${indent}  `, below: indent };
+  const below = `${indent}${last ? '   ' : '│  '}`;
+  return { first: `${indent}${last ? '└─ ' : '├─ '}`, rest: below, below };
+}
+
+interface Drawing {
+  readonly labels: GoalLabels;
+  /** Goals below it that are not drawn. */
+  readonly hidden: number;
+  readonly hasChildren: boolean;
+  readonly width: number;
+  readonly style: TreeStyle;
+  readonly state: GoalState;
+  readonly at: string;
+}
+
+function linesOf(goal: Goal, { first, rest }: Guide, drawing: Drawing): string {
+  const { labels, style, state, width, hasChildren } = drawing;
+  const number = goal.parent_id === null ? [] : [labels.get(goal.id) ?? ''];
+  const notes = notesOf(goal, drawing);
+  const tail = notes.length === 0 ? [] : [`(${notes.join('; ')})`];
+  const text = [...number, oneLine(goal.description), ...tail].join(' ');
+  const room = width - Math.max(first.length, rest.length) - 2;
+  const [head = '', ...more] = Number.isFinite(room) ? wrap(text, room) : [text];
+  // Where it has children their guide begins below the mark.
+  const indent = `${rest}${hasChildren ? '│ ' : '  '}`;
+  return [`${first}${style.mark(MARKS[state], state)} ${head}`, ...more.map((line) => `${indent}${line}`)]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function notesOf(goal: Goal, { labels, hidden, state, at }: Drawing): readonly string[] {
+  const size = sizeOf(goal);
+  const after = goal.dependencies.map((id) => labels.get(id) ?? 'a goal that is gone');
+  const claim = liveClaim(goal, at);
+  const reason = state === 'failed' ? oneLine(goal.failure?.reason ?? '') : '';
+  return [
+    ...(size === null ? [] : [size]),
+    ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
+    ...(claim === null ? [] : [`claimed by ${oneLine(claim.by)}`]),
+    ...(reason === '' ? [] : [`failed: ${reason}`]),
+    ...(hidden === 0 ? [] : [`${hidden} ${hidden === 1 ? 'goal' : 'goals'} below`]),
+  ];
+}

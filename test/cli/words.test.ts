@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+
+import { PLAN, complete, expand, fail, id, newWorkplace } from '../support/worked-plan.js';
+
+describe('words on the screen', () => {
+  test('a plan is planned, so far done, done; the stored status stays what it was', async () => {
+    const place = await newWorkplace();
+    const words = async () => {
+      const { out } = await place.run(['status']);
+      const list = await place.run(['list']);
+      const said = /^Plan +[0-9a-f]{8} {2}(.*)$/m.exec(out)?.[1] ?? '';
+      expect(list.out).toContain(`  ${said} `);
+      const { plan } = (await place.run(['status', '--json'])).json();
+      return [said, (plan as { status: string }).status];
+    };
+    expect(await words()).toEqual(['planning', 'in_progress']);
+    await place.change(expand('root', ['a', 'b']));
+    expect(await words()).toEqual(['planned', 'complete']);
+    await place.change(complete('a'));
+    expect(await words()).toEqual(['1 of 2 done', 'complete']);
+    await place.change(complete('b'));
+    expect(await words()).toEqual(['done', 'complete']);
+  });
+
+  test('a paused plan says why, and the command that goes on', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a'], ['b']), { type: 'plan_paused', because: 'user' });
+    const goesOn = `\`plan resume ${PLAN}\` goes on`;
+    const status = (await place.run(['status'])).out;
+    expect(status).toContain('paused (user)\n');
+    expect(status).toContain(goesOn);
+    const list = await place.run(['list']);
+    expect(list.out).toContain('paused (user)');
+    expect(list.error).toContain(goesOn);
+  });
+
+  test('a goal is to do, ready, waiting or claimed; divided; done; failed; never atomic or decomposing', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a', 'b', 'c', 'd'], ['e', 'f']), expand('e', ['g']), {
+      type: 'dependencies_changed',
+      changes: [{ goal: id('b'), add: [id('a')], remove: [] }],
+    });
+    await place.change(complete('c'), fail('d'));
+    await place.run(['claim', 'a', '--by', 'ana']);
+    const { out } = await place.run(['status', '--verbose']);
+    expect(out.match(/^ *(?:\d[\d.]* |)(?:Goal \w+|Ship the product) \[.*\]$/gm)?.map((line) => line.trim())).toEqual([
+      'Ship the product [divided]',
+      '1 Goal a [to do (claimed by ana)]',
+      '2 Goal b [to do (waiting)]',
+      '3 Goal c [done]',
+      '4 Goal d [failed]',
+      '5 Goal e [divided]',
+      '5.1 Goal g [to do (ready)]',
+      '6 Goal f [to plan]',
+    ]);
+    const shown = (await place.run(['show', 'root'])).out;
+    expect(shown).toContain('Status     divided\n');
+    expect(shown).toContain('  1 Goal a [to do (claimed by ana)]\n  2 Goal b [to do (waiting)]\n');
+    expect((await place.run(['reopen', 'd'])).out).toBe('Reopened 4 Goal d [to do]\n');
+    expect((await place.run(['waves'])).out).not.toMatch(/atomic|decomposing|pending/);
+  });
+
+  test('one is one: a goal that one other waits for', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a', 'b']), {
+      type: 'dependencies_changed',
+      changes: [{ goal: id('b'), add: [id('a')], remove: [] }],
+    });
+    expect((await place.run(['next'])).out).toBe('1 Goal a  (1 waits for it, 2 in a row)\n');
+  });
+
+  test('warnings name goals by number, and no screen names one by an id that nobody typed', async () => {
+    const place = await newWorkplace();
+    const warnings = [{ code: 'ODD', goal_id: id('b'), message: 'odd' }];
+    await place.change(expand('root', ['a', 'b']), { ...expand('a', []), warnings });
+    const { out } = await place.run(['status']);
+    expect(out).toContain('warning: goal 2: odd\n');
+    expect((await place.run(['edit', '2', '--description', 'Do it'])).out).toMatch(/^~ 2 {2}Do it$/m);
+  });
+});
+
+describe('what now', () => {
+  test('claims with their ends, failed goals by name with what mends them, and the next command', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a', 'b', 'c']), fail('b'));
+    await place.run(['claim', 'a', '--by', 'ana', '--for', '90m']);
+    const { out } = await place.run(['status'], { TZ: 'Asia/Kolkata' });
+    expect(out).toMatch(/^ {2}1 +Goal a by ana until \d{4}-\d\d-\d\d \d\d:\d\d \+05:30 \(in [12] h\)$/m);
+    expect(out).toMatch(/^Failed 1\n {2}2 +Goal b: \S+/m);
+    expect(out).toContain('\nNext `plan next --claim` takes');
+    await place.change(complete('c'));
+    expect((await place.run(['status'])).out).toMatch(
+      /^Next `plan reopen 2` tries it again, `plan replan 2` plans it another way\.$/m,
+    );
+  });
+
+  test('with everything done it says so', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a']), complete('a'));
+    expect((await place.run(['status'])).out).toContain('\nNext nothing: every goal is done.\n');
+  });
+
+  test('show shows criteria, tags, notes, action plans and failures', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a', 'b']));
+    await place.run(['edit', '1', '--tag', 'web', 'db', '--acceptance', 'It starts']);
+    await place.change(fail('a'));
+    await place.change({ type: 'action_plan_linked', goal: id('a'), action_plan: 'ap-abcdef' });
+    const { out } = await place.run(['show', '1']);
+    expect(out).toContain('Tags       web, db\n');
+    expect(out).toContain('\nDone when\n  - It starts\n');
+    expect(out).toMatch(/^Failed +\d+ s ago: \S+/m);
+    expect(out).toMatch(/\nAction plans\n {2}- ap-abcdef\n/);
+  });
+});
