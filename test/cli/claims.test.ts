@@ -136,10 +136,11 @@ describe('status and show', () => {
       claimed: [{ goal: id('a'), by: 'ana', expires_at }],
       blocked: [{ goal: id('c') }, { goal: id('d') }],
     });
-    expect((await place.run(['status'])).out).toContain(
-      `Claimed 1\n  1        Goal a by ana until ${expires_at}`,
+    const until = `until ${expires_at.slice(0, 16).replace('T', ' ')} UTC (in 30 min)`;
+    expect((await place.run(['status'])).out).toContain(`Claimed 1\n  1        Goal a by ana ${until}\n`);
+    expect((await place.run(['show', 'a'])).out).toMatch(
+      /^Claimed {4}by ana \d+ s ago, until .* UTC \(in 30 min\)$/m,
     );
-    expect((await place.run(['show', 'a'])).out).toContain(`Claimed    by ana until ${expires_at}`);
   });
 });
 
@@ -316,7 +317,7 @@ describe('plan fail and reopen', () => {
     expect(failed.json()).toMatchObject({ goal: { status: 'failed', failure: { reason: 'no sandbox' } } });
     const blocked = await place.run(['claim', 'c', '--json']);
     expect(refusalOf(blocked).details.waiting_for).toEqual([id('a')]);
-    expect((await place.run(['reopen', 'a'])).out).toBe('Reopened 1 Goal a [atomic]\n');
+    expect((await place.run(['reopen', 'a'])).out).toBe('Reopened 1 Goal a [to do]\n');
     const again = await place.run(['reopen', 'a', '--json']);
     expect([again.status, refusalOf(again).code]).toEqual([4, 'WRONG_STATE']);
   });

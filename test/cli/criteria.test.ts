@@ -77,10 +77,10 @@ describe('what shows that a goal is done, and how large it is', () => {
     // What a composite goal was thought to be says nothing any more.
     expect(await out('show', '2')).not.toContain('Size');
     const status = await out('status', '--verbose');
-    expect(status).toContain('1 Show the basket [atomic, size S]\n');
+    expect(status).toContain('1 Show the basket [to do (ready), size S]\n');
     expect(status).toContain('\n      done when: The total is right\n');
-    expect(status).toContain('2 Take payments [decomposing]\n');
-    expect(await out('tree')).toContain('● 1 Show the basket (S)  ');
+    expect(status).toContain('2 Take payments [divided]\n');
+    expect(await out('tree')).toContain('● 1 Show the basket (S)\n');
     const context = await out('context', '1');
     expect(context).toContain('- Done when: The total is right\n');
     expect(context).toContain('- Its size: S, up to an hour for a person\n');

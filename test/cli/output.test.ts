@@ -264,7 +264,7 @@ describe('completion', () => {
         ],
         { encoding: 'utf8' },
       ).stdout.trim();
-    expect(complete(['plan', 'sta'])).toBe('status');
+    expect(complete(['plan', 'stat'])).toBe('status');
     expect(complete(['frctl', 'plan', 'val'])).toBe('validate');
     expect(complete(['plan', 'init', '--budget-u'])).toBe('--budget-usd');
     expect(complete(['plan', 'export', '--format', 'mer'])).toBe('mermaid');
@@ -279,7 +279,7 @@ describe('completion', () => {
 
 test('every command has help with examples', async () => {
   const user = newUser();
-  const { out } = await user.run(['--help']);
+  const { out } = await user.run(['help', '--all']);
   const names = [...out.matchAll(/^ {2}([a-z]+)(?:\|[a-z]+)?/gm)].map(([, name]) => name ?? '');
   expect(names.length).toBeGreaterThan(15);
   for (const name of names.filter((known) => known !== 'help')) {

@@ -43,7 +43,9 @@ describe('words on the screen', () => {
     await place.change(complete('c'), fail('d'));
     await place.run(['claim', 'a', '--by', 'ana']);
     const { out } = await place.run(['status', '--verbose']);
-    expect(out.match(/^ *(?:\d[\d.]* |)(?:Goal \w+|Ship the product) \[.*\]$/gm)?.map((line) => line.trim())).toEqual([
+    expect(
+      out.match(/^ *(?:\d[\d.]* |)(?:Goal \w+|Ship the product) \[.*\]$/gm)?.map((line) => line.trim()),
+    ).toEqual([
       'Ship the product [divided]',
       '1 Goal a [to do (claimed by ana)]',
       '2 Goal b [to do (waiting)]',
@@ -72,7 +74,7 @@ describe('words on the screen', () => {
   test('warnings name goals by number, and no screen names one by an id that nobody typed', async () => {
     const place = await newWorkplace();
     const warnings = [{ code: 'ODD', goal_id: id('b'), message: 'odd' }];
-    await place.change(expand('root', ['a', 'b']), { ...expand('a', []), warnings });
+    await place.change({ ...expand('root', ['a', 'b']), warnings });
     const { out } = await place.run(['status']);
     expect(out).toContain('warning: goal 2: odd\n');
     expect((await place.run(['edit', '2', '--description', 'Do it'])).out).toMatch(/^~ 2 {2}Do it$/m);
@@ -109,7 +111,7 @@ describe('what now', () => {
     const { out } = await place.run(['show', '1']);
     expect(out).toContain('Tags       web, db\n');
     expect(out).toContain('\nDone when\n  - It starts\n');
-    expect(out).toMatch(/^Failed +\d+ s ago: \S+/m);
+    expect(out).toMatch(/^Failed +.+: the server was down$/m);
     expect(out).toMatch(/\nAction plans\n {2}- ap-abcdef\n/);
   });
 });

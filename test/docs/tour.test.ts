@@ -53,7 +53,7 @@ async function run(
 ): Promise<string> {
   const plan = `'${process.execPath}' '${resolve('dist/cli/plan.js')}'`;
   const script = `plan() { ${plan} "$@"; }; { ${command}; } 2>&1`;
-  const env = { PATH: process.env.PATH, HOME: folder, FRCTL_BY: who };
+  const env = { PATH: process.env.PATH, HOME: folder, FRCTL_BY: who, TZ: 'UTC' };
   return new Promise((done) => {
     execFile('bash', ['-c', script], { cwd: folder, env }, (_error, out) => done(out));
   });
@@ -67,7 +67,8 @@ function tokenIn(text: string): string | null {
 function withoutChance(text: string): string {
   return text
     .trimEnd()
-    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+Z)?/g, 'T')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC(?: \(in \d+ \w+\))?/g, 'T')
+    .replaceAll(/\b\d+ \w+ ago\b/g, 'T')
     .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-z]{6})?\b/g, 'I')
     .replaceAll(/ {2}(?:[0-9a-z]{6}|[0-9a-z]{16})$/gm, '  I')
     .replaceAll(/ in \d+\.\d s/g, '');

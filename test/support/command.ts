@@ -46,6 +46,7 @@ export function newUser(folder: string = temporaryFolder(), program: keyof typeo
       env: {
         PATH: process.env.PATH ?? '',
         HOME: home,
+        TZ: 'UTC',
         XDG_CONFIG_HOME: join(home, '.config'),
         ...environment,
       },

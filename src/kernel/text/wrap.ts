@@ -1,5 +1,4 @@
-import stringWidth from 'string-width';
-
+import { columnsOf } from './columns.js';
 import { graphemesOf } from './truncate.js';
 
 /**
@@ -13,7 +12,7 @@ export function wrap(text: string, columns: number): readonly string[] {
   let line = '';
   let used = 0;
   for (const word of text.split(' ')) {
-    const size = stringWidth(word);
+    const size = columnsIn(word);
     if (line !== '' && used + 1 + size <= width) {
       line += ` ${word}`;
       used += 1 + size;
@@ -23,7 +22,7 @@ export function wrap(text: string, columns: number): readonly string[] {
     const pieces = size <= width ? [word] : broken(word, width);
     lines.push(...pieces.slice(0, -1));
     line = pieces.at(-1) ?? '';
-    used = stringWidth(line);
+    used = columnsIn(line);
   }
   return [...lines, line];
 }
@@ -34,7 +33,7 @@ function broken(word: string, width: number): readonly string[] {
   let piece = '';
   let used = 0;
   for (const { segment } of graphemesOf(word)) {
-    const size = stringWidth(segment);
+    const size = columnsOf(segment);
     if (piece !== '' && used + size > width) {
       pieces.push(piece);
       piece = '';
@@ -44,4 +43,11 @@ function broken(word: string, width: number): readonly string[] {
     used += size;
   }
   return [...pieces, piece];
+}
+
+function columnsIn(text: string): number {
+  if (/^[\x20-\x7E]*$/.test(text)) return text.length;
+  let columns = 0;
+  for (const { segment } of graphemesOf(text)) columns += columnsOf(segment);
+  return columns;
 }

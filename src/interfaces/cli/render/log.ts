@@ -2,7 +2,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../renderer.js';
 import type { Colors } from '../terminal.js';
-import { localTime } from './times.js';
+import { localTime, withLocalTimes } from './times.js';
 
 /** Shows who changed what and when, a line for each event, oldest first. */
 export const log: RendererOf<OperationNamed<'log'>> = {
@@ -16,8 +16,8 @@ function entryLine({ event, at, by, message, refused }: ResultOf<'log'>[number],
   const parts = [
     colors.dim(oneLine(localTime(at, { seconds: true }))),
     oneLine(by),
-    oneLine(message),
-    ...(refused === null ? [] : [colors.red(`refused: ${oneLine(refused)}`)]),
+    oneLine(withLocalTimes(message)),
+    ...(refused === null ? [] : [colors.red(`refused: ${oneLine(withLocalTimes(refused))}`)]),
     colors.dim(oneLine(event)),
   ];
   return `${parts.join('  ')}\n`;

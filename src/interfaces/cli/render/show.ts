@@ -3,7 +3,7 @@ import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../renderer.js';
 import type { Colors } from '../terminal.js';
 import { grouped } from './numbers.js';
-import { endText, relativeTime } from './times.js';
+import { endText, relativeTime, withLocalTimes } from './times.js';
 import { goalStateWord } from './words.js';
 
 type GoalReport = ResultOf<'show'>;
@@ -120,7 +120,7 @@ function refusedText(results: GoalReport['refused_results'], colors: Colors): st
         ...(text === undefined ? [] : [text]),
       ];
       const head = `Refused result of ${oneLine(by)}, ${oneLine(relativeTime(at))}`;
-      return `\n${colors.bold(head)}\n  ${colors.red(oneLine(reason))}\n${indented(lines.join('\n'))}`;
+      return `\n${colors.bold(head)}\n  ${colors.red(oneLine(withLocalTimes(reason)))}\n${indented(lines.join('\n'))}`;
     })
     .join('');
 }
