@@ -120,6 +120,7 @@ export const OPERATIONS = {
     group: 'work',
     everyday: true,
     summary: 'mark a goal as done, with what came of it',
+    aliases: ['done'],
     load: async () => (await import('./work/complete-goal.js')).completeGoal,
   },
   fail: {
