@@ -1,34 +1,15 @@
-import type { Expansion, Size, SubGoal } from '../plan/expansion.js';
+import { truncate } from '../kernel/text/truncate.js';
+import type { Expansion, SubGoal } from '../plan/expansion.js';
 import { ancestors } from '../plan/tree.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
 import { plansOutOfScope } from './out-of-scope.js';
-
-/** The longest description that is kept, in characters. */
-const MAX_DESCRIPTION = 2000;
-/** The longest reasoning that is kept, in characters. */
-const MAX_REASONING = 2000;
-/** The longest criterion that is kept, in characters, and the most of one sub-goal. */
-const MAX_CRITERION = 500;
-const MAX_CRITERIA = 3;
-/** Words that an only sub-goal may add to its parent's, or leave out, and still say the same. */
-const EMPTY_WORDS = new Set(
-  (
-    'again all and be completely correctly do entirely ensure for full fully fulfil in is it just make now of ' +
-    'on please properly really simply successfully sure that this to we well whole will with'
-  ).split(' '),
-);
-/** Verbs that say of a goal no more than that it is to be done. */
-const MAKING = /^(?:accomplish|achieve|build|complete|construct|create|develop|implement|make|produce)$/;
+import { isSameInOtherWords, keyOf } from './same-words.js';
+import { MAX_REASONING, sanitizeTexts, type SanitizedTexts, type Warn } from './sanitize-texts.js';
+import { keptDependencies, type Numbered } from './sub-goal-dependencies.js';
 
 /** A sub-goal that passed the guards; dependencies are indices into the guarded list, counted from 0. */
-interface GuardedSubGoal {
-  readonly description: string;
-  readonly atomic: boolean;
-  readonly reasoning: string;
-  /** What shows that it is done, a line each; empty when nothing was said. */
-  readonly acceptance: readonly string[];
-  readonly size: Size | null;
+interface GuardedSubGoal extends SanitizedTexts {
   readonly dependencies: readonly number[];
   /** Ids of goals that stay and that it depends on. */
   readonly staying: readonly string[];
@@ -63,13 +44,6 @@ export interface Existing {
 
 const NOTHING_THERE: Existing = { staying: [], replaced: [], finished: [] };
 
-interface Numbered {
-  readonly number: number;
-  readonly subGoal: SubGoal;
-}
-
-type Warn = (code: string, message: string) => void;
-
 /**
  * What of an expansion may enter the plan, so that planning always ends and the tree stays valid: no more
  * than `maxChildren` sub-goals; none that is empty, restates an ancestor or repeats a sibling; no
@@ -85,7 +59,7 @@ export function guardExpansion(
 ): GuardedExpansion {
   const warnings: { code: string; message: string }[] = [];
   const warn: Warn = (code, message) => warnings.push({ code, message });
-  const reasoning = shorten(expansion.reasoning.trim(), MAX_REASONING);
+  const reasoning = truncate(expansion.reasoning.trim(), MAX_REASONING);
   const nothing = { reasoning, subGoals: [], repeated: [], warnings };
   if (expansion.atomic) return { atomic: true, ...nothing };
 
@@ -116,7 +90,10 @@ export function guardExpansion(
 function onlyRestates({ fresh, repeats }: Sorted, goal: Goal): boolean {
   const [only] = fresh;
   return (
-    fresh.length === 1 && repeats.size === 0 && only !== undefined && isSameInOtherWords(only.subGoal, goal)
+    fresh.length === 1 &&
+    repeats.size === 0 &&
+    only !== undefined &&
+    isSameInOtherWords(only.subGoal.description, goal.description)
   );
 }
 
@@ -132,7 +109,7 @@ function linked(
     return subGoal === undefined ? [] : { number, subGoal };
   });
   const entries = [...chosen, ...again].toSorted((a, b) => a.number - b.number);
-  const found = chosenDependencies(entries, proposed.length, standsFor, warn);
+  const found = keptDependencies(entries, proposed.length, standsFor, warn);
   const places = new Map(chosen.map(({ number }, index) => [number, index]));
   const linksOf = (entry: Numbered) => {
     const numbers = (found[entries.indexOf(entry)] ?? []).flatMap((index) => entries[index]?.number ?? []);
@@ -144,34 +121,12 @@ function linked(
   };
   const entryOf = (wanted: number) => entries.find(({ number }) => number === wanted);
   return {
-    subGoals: chosen.map((entry) => ({ ...guarded(entry.subGoal, warn), ...linksOf(entry) })),
+    subGoals: chosen.map((entry) => ({ ...sanitizeTexts(entry.subGoal, warn), ...linksOf(entry) })),
     repeated: [...repeats].flatMap(([number, goal]) => {
       const entry = entryOf(number);
       return entry === undefined ? [] : { goal, ...linksOf(entry) };
     }),
   };
-}
-
-/** Letters, numbers and signs such as `<`, `€` and emoji; the minus of a number; an operator that stands alone. */
-const WORD =
-  /(?:(?<=^|[\s(=,])-(?=\p{N}))?[\p{L}\p{M}\p{N}\p{Sm}\p{Sc}\p{So}#]+|(?<=[\s"'`(])[*/%&^@\\]+(?=[\s"'`),.;:]|$)/gu;
-
-/**
- * The words of a description as far as they carry meaning: case, punctuation, articles and courtesies do
- * not. `C`, `C++` and `C#`, the numbers `1.2` and `12`, and the operators `<` and `*` stay different.
- */
-export function normalizedWords(text: string): readonly string[] {
-  const words = text.normalize('NFKC').match(WORD) ?? [];
-  const shouted = !/\p{Ll}/u.test(text);
-  return words
-    .filter((word, index) => !isSilent(word, words[index + 1], shouted || index === 0))
-    .map((word) => word.toLowerCase());
-}
-
-/** An article or a courtesy, as opposed to the name in `Part A` and `Node a b`. */
-function isSilent(word: string, next: string | undefined, capitalIsNoName: boolean): boolean {
-  if (next === undefined || !/^\p{L}{3,}$/u.test(next)) return false;
-  return /^(?:an|the|please)$/i.test(word) || word === 'a' || (word === 'A' && capitalIsNoName);
 }
 
 /** The proposed sub-goals, sorted by what is to become of each; all of them by number, counted from 1. */
@@ -238,104 +193,4 @@ function byKey(goals: readonly Goal[]): Map<string, Goal[]> {
     found.set(key, [...(found.get(key) ?? []), goal]);
   }
   return found;
-}
-
-/** Dependencies on earlier sub-goals are kept before those on later ones, which may close a cycle. */
-function chosenDependencies(
-  chosen: readonly Numbered[],
-  proposed: number,
-  standsFor: ReadonlyMap<number, number>,
-  warn: Warn,
-): readonly (readonly number[])[] {
-  const indexOf = new Map(chosen.map(({ number }, index) => [number, index]));
-  const accepted: Set<number>[] = chosen.map(() => new Set());
-  const wanted = chosen.flatMap(({ number, subGoal }, from) =>
-    [...new Set(subGoal.depends_on)].map((dependency) => ({
-      number,
-      from,
-      dependency,
-      to: indexOf.get(standsFor.get(dependency) ?? 0),
-    })),
-  );
-  for (const { number, dependency, to, from } of wanted) {
-    if (dependency < 1 || dependency > proposed || to === from) {
-      warn('bad_dependency', `sub-goal ${number} cannot depend on ${dependency}`);
-    } else if (to !== undefined && to < from) accepted[from]?.add(to);
-  }
-  for (const { number, dependency, to, from } of wanted) {
-    if (to === undefined || to <= from) continue;
-    if (reaches(accepted, to, from))
-      warn('cyclic_dependency', `that sub-goal ${number} depends on ${dependency} would close a cycle`);
-    else accepted[from]?.add(to);
-  }
-  return accepted.map((set) => [...set].toSorted((a, b) => a - b));
-}
-
-function reaches(dependencies: readonly ReadonlySet<number>[], from: number, target: number): boolean {
-  const seen = new Set<number>();
-  const stack = [from];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    if (at === target) return true;
-    if (seen.has(at)) continue;
-    seen.add(at);
-    stack.push(...(dependencies[at] ?? []));
-  }
-  return false;
-}
-
-function guarded(subGoal: SubGoal, warn: Warn): Omit<GuardedSubGoal, 'staying' | 'dependencies'> {
-  const description = onOneLine(subGoal.description);
-  if (description.length > MAX_DESCRIPTION) {
-    warn(
-      'long_description',
-      `a description of ${description.length} characters was cut to ${MAX_DESCRIPTION}`,
-    );
-  }
-  return {
-    description: shorten(description, MAX_DESCRIPTION),
-    atomic: subGoal.atomic,
-    reasoning: shorten(subGoal.reasoning.trim(), MAX_REASONING),
-    acceptance: guardedAcceptance(subGoal.acceptance ?? [], warn),
-    size: subGoal.size ?? null,
-  };
-}
-
-function guardedAcceptance(criteria: readonly string[], warn: Warn): readonly string[] {
-  const lines = [...new Set(criteria.map((text) => shorten(onOneLine(text), MAX_CRITERION)))];
-  const said = lines.filter((line) => line !== '');
-  if (said.length > MAX_CRITERIA)
-    warn(
-      'too_many_criteria',
-      `a sub-goal came with ${said.length} criteria; the first ${MAX_CRITERIA} were kept`,
-    );
-  return said.slice(0, MAX_CRITERIA);
-}
-
-/** A description is one line: it stands in lists, and a line break in it would end an item there. */
-function onOneLine(text: string): string {
-  return text.replaceAll(/[\s\u0085]+/g, ' ').trim();
-}
-
-/**
- * Whether both hold the same words in any order, empty ones aside. A word more or another one may well be
- * what makes it a goal of its own: `Stage one` and `Stage two`, `Task A` and `Task A A`.
- */
-function isSameInOtherWords(subGoal: SubGoal, goal: Goal): boolean {
-  return meaningOf(subGoal.description) === meaningOf(goal.description);
-}
-
-function meaningOf(description: string): string {
-  const words = normalizedWords(description);
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word) && !MAKING.test(word));
-  return (telling.length === 0 ? words : telling).toSorted().join(' ');
-}
-
-function keyOf(description: string): string {
-  const beginning = description.slice(0, 10 * MAX_DESCRIPTION);
-  const words = normalizedWords(beginning);
-  return words.length === 0 ? beginning.trim() : words.join(' ');
-}
-
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { SubGoal } from '../../src/plan/expansion.js';
 import { goalOf } from '../../src/plan/plan.js';
-import { guardExpansion, normalizedWords } from '../../src/planning/sanitize-expansion.js';
+import { guardExpansion } from '../../src/planning/sanitize-expansion.js';
+import { normalizedWords } from '../../src/planning/same-words.js';
 import { goal, planOf } from '../support/plans.js';
 
 const root = goal('root', {
@@ -133,6 +134,13 @@ describe('which sub-goals enter the plan', () => {
     const guarded = guard([sub('x'.repeat(1_000_000)), sub('One')]);
     expect(guarded.subGoals[0]?.description.length).toBeLessThanOrEqual(2000);
     expect(guarded.warnings.map(({ code }) => code)).toContain('long_description');
+  });
+
+  test('a description is cut between what a reader sees as characters, wide ones by their width', () => {
+    const family = '👩‍👩‍👧‍👦';
+    const guarded = guard([sub(`Draw ${family.repeat(1200)}`), sub('Stop')]);
+    expect(guarded.subGoals[0]?.description.replaceAll(family, '')).toBe('Draw …');
+    expect(guarded.warnings.map(({ code }) => code)).toEqual(['long_description']);
   });
 });
 

@@ -1,0 +1,57 @@
+import { truncate } from '../kernel/text/truncate.js';
+import type { Size, SubGoal } from '../plan/expansion.js';
+
+/** The longest description that is kept, in columns. */
+const MAX_DESCRIPTION = 2000;
+/** The longest reasoning that is kept, in columns. */
+export const MAX_REASONING = 2000;
+/** The longest criterion that is kept, in columns, and the most of one sub-goal. */
+const MAX_CRITERION = 500;
+const MAX_CRITERIA = 3;
+
+/** Is told what was left out, and why. */
+export type Warn = (code: string, message: string) => void;
+
+/** What a sub-goal says, as it may enter a plan. */
+export interface SanitizedTexts {
+  readonly description: string;
+  readonly atomic: boolean;
+  readonly reasoning: string;
+  /** What shows that it is done, a line each; empty when nothing was said. */
+  readonly acceptance: readonly string[];
+  readonly size: Size | null;
+}
+
+/** The texts of a sub-goal within their bounds, a description and criteria on one line each. */
+export function sanitizeTexts(subGoal: SubGoal, warn: Warn): SanitizedTexts {
+  const whole = onOneLine(subGoal.description);
+  const description = truncate(whole, MAX_DESCRIPTION);
+  if (description !== whole)
+    warn(
+      'long_description',
+      `a description of ${whole.length} characters was cut to ${MAX_DESCRIPTION} columns`,
+    );
+  return {
+    description,
+    atomic: subGoal.atomic,
+    reasoning: truncate(subGoal.reasoning.trim(), MAX_REASONING),
+    acceptance: guardedAcceptance(subGoal.acceptance ?? [], warn),
+    size: subGoal.size ?? null,
+  };
+}
+
+function guardedAcceptance(criteria: readonly string[], warn: Warn): readonly string[] {
+  const lines = [...new Set(criteria.map((text) => truncate(onOneLine(text), MAX_CRITERION)))];
+  const said = lines.filter((line) => line !== '');
+  if (said.length > MAX_CRITERIA)
+    warn(
+      'too_many_criteria',
+      `a sub-goal came with ${said.length} criteria; the first ${MAX_CRITERIA} were kept`,
+    );
+  return said.slice(0, MAX_CRITERIA);
+}
+
+/** A description is one line: it stands in lists, and a line break in it would end an item there. */
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\s\u0085]+/g, ' ').trim();
+}
