@@ -10,9 +10,11 @@ import { breadthFirst, depthFirstOrder, frontierOf } from './frontier.js';
 import type { Frontier, Place } from './frontier.js';
 import { guardExpansion } from './sanitize-expansion.js';
 import type { GuardedExpansion } from './sanitize-expansion.js';
+import { markedForReview, paidInVain, takenAsAtomic } from './planner-events.js';
 import { createRefusals } from './refusals.js';
 import { roomFor } from './child-quota.js';
 import { createSettlements } from './settlements.js';
+import { createStopwatch } from './stopwatch.js';
 import { newSubGoals } from './sub-goals.js';
 
 export interface PlannerOptions {
@@ -247,30 +249,6 @@ export async function* planGoals(
   }
 }
 
-function takenAsAtomic(goal: Goal, code: string, why: string): PayloadOf<'goal_expanded'> {
-  const message = `taken as atomic because ${why}`;
-  return {
-    type: 'goal_expanded',
-    goal: goal.id,
-    atomic: true,
-    reasoning: goal.reasoning === null ? `Not assessed: ${message}.` : goal.reasoning,
-    sub_goals: [],
-    warnings: [{ code, goal_id: goal.id, message }],
-  };
-}
-
-function markedForReview(
-  goal: Goal,
-  { code, reason, usage }: Extract<ExpansionOutcome, { kind: 'review' }>,
-): PayloadOf<'goal_failed'> {
-  const warnings = [{ code: 'needs_review', goal_id: goal.id, message: reason }];
-  return { type: 'goal_failed', goal: goal.id, phase: 'planning', code, reason, usage, warnings };
-}
-
-function paidInVain(usage: Usage): PayloadOf<'usage_added'> {
-  return { type: 'usage_added', because: 'the goal was removed while it was asked about', usage };
-}
-
 function addChildren(frontier: Frontier, plan: Plan, { goalId, path }: Place): void {
   for (const [index, child] of (plan.goals.get(goalId)?.child_ids ?? []).entries()) {
     if (isWaiting(goalOf(plan, child))) frontier.add({ goalId: child, path: [...path, index] });
@@ -282,22 +260,4 @@ function linkAbort(from: AbortSignal, to: AbortController): () => void {
   if (from.aborted) abort();
   from.addEventListener('abort', abort);
   return () => from.removeEventListener('abort', abort);
-}
-
-/** Charges the time that passed to the first event of each batch that can bear it. */
-function createStopwatch(now: () => number) {
-  let since = now();
-  const lap = (): Usage => {
-    const started = since;
-    since = now();
-    return { ...NO_USAGE, seconds: (since - started) / 1000 };
-  };
-  return {
-    lap,
-    stamp(events: readonly EventPayload[]): readonly EventPayload[] {
-      const [first, ...rest] = events;
-      if (first?.type !== 'goal_expanded' && first?.type !== 'goal_failed') return events;
-      return [{ ...first, usage: addUsage(first.usage ?? NO_USAGE, lap()) }, ...rest];
-    },
-  };
 }
