@@ -13,15 +13,15 @@ const COMMANDS = ['plan', 'frctl'];
 const TOGETHER = [
   {
     name: 'quick',
-    test: /\/src\/(interfaces\/cli\/(main|render\/list|commands\/status|run-operation|load-command)|operations\/(workspace|reading\/list-plans)|storage\/file\/file-store)\.ts$/,
+    test: /\/src\/(interfaces\/cli\/(main|run-operation|load-command|render\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
   },
   {
     name: 'look',
-    test: /\/src\/(operations\/reading\/plan-status|storage\/file\/snapshot\/published-view)\.ts$/,
+    test: /\/src\/(interfaces\/cli\/render\/status|operations\/reading\/plan-status|storage\/file\/(snapshot\/published-view|log\/log-damage))\.ts$/,
   },
   {
     name: 'change',
-    test: /\/src\/(operations\/(work\/(claim-goal|next-goals)|editing\/edit-goal|reading\/show-goal)|storage\/file\/log\/(file-plan-log|log-reading|find-events|log-damage))\.ts$/,
+    test: /\/src\/(operations\/(work\/(claim-goal|next-goals)|editing\/edit-goal|reading\/show-goal)|storage\/file\/log\/(file-plan-log|log-reading|find-events))\.ts$/,
   },
 ];
 
@@ -74,7 +74,12 @@ await bundle.write({
   // All in one folder below dist/, so that `../../schemas/` is where it is for the library too.
   chunkFileNames: '[name]-[hash].js',
   codeSplitting: {
-    groups: TOGETHER.map(({ name, test }) => ({ name, test: (id) => test.test(id.replaceAll('\\', '/')) })),
+    groups: TOGETHER.map(({ name, test }, index) => ({
+      name,
+      test: (id) => test.test(id.replaceAll('\\', '/')),
+      // What two of them need is in the first.
+      priority: TOGETHER.length - index,
+    })),
   },
   // Names stay, for the sake of stack traces.
   minify: { compress: true, mangle: false, codegen: true },

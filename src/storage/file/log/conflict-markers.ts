@@ -1,6 +1,6 @@
 import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
-import { readRawLines } from './event-log.js';
+import { readRawLines } from './raw-lines.js';
 import { isConflictMarker } from './log-damage.js';
 
 const MOST_ATTEMPTS = 5;

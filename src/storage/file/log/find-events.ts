@@ -1,7 +1,7 @@
 import type { EventType, PlanEvent } from '../../../plan/events.js';
 import { identify } from '../../../host/files/file-identity.js';
 import { decodeEvent } from './event-line.js';
-import { readRawLines } from './event-log.js';
+import { readRawLines } from './raw-lines.js';
 
 /**
  * The events of a log that are of a type and name a goal, in the order of the file. Lines that do not hold both as

@@ -1,10 +1,9 @@
 import { identify } from '../../../host/files/file-identity.js';
 import type { Damage } from '../../plan-store.js';
 import { isIntact, isTorn, markOf } from './checked-line.js';
-import { decodeEvent } from './event-line.js';
 import type { DamagedLine } from './event-line.js';
-import { readRawBatches } from './event-log.js';
-import type { RawLine } from './event-log.js';
+import { readRawBatches } from './raw-lines.js';
+import type { RawLine } from './raw-lines.js';
 
 /** What git puts around the two sides of a conflict, and between them. */
 const CONFLICT_MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?: [^\n]{0,1000})?\r?$/;
@@ -41,6 +40,8 @@ export async function findDamage(path: string, depth: 'checksums' | 'events'): P
   for await (const lines of readRawBatches(path, 0, log.size)) {
     for (const line of lines) {
       if (!line.whole || (depth === 'checksums' && isIntact(line.bytes))) continue;
+      // The schemas of events take longer to load than a short log to look through.
+      const { decodeEvent } = await import('./event-line.js');
       const read = decodeEvent(line.bytes);
       if (!('event' in read)) found.push(damageOf(line, read));
     }

@@ -11,7 +11,7 @@ import type { Lag } from '../snapshot/lag.js';
 import type { Damage } from '../../plan-store.js';
 import type { UnknownEvent } from './event-line.js';
 import { damageOf } from './log-damage.js';
-import { readLines } from './event-log.js';
+import { readLines } from './read-lines.js';
 import { eventIdEndingAt } from './event-position.js';
 import { isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';

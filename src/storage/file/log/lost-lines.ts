@@ -4,7 +4,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { checkLine } from './checked-line.js';
 import { decodeEvent } from './event-line.js';
-import { readRawLines } from './event-log.js';
+import { readRawLines } from './raw-lines.js';
 import { openToReadNow } from '../../../host/files/plain-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 

@@ -6,7 +6,7 @@ import { openToReadNow } from '../../../host/files/plain-file.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { inCanonicalOrder } from '../../../plan/history.js';
 import { decodeEvent } from './event-line.js';
-import { readLines } from './event-log.js';
+import { readLines } from './read-lines.js';
 
 /** Where an event of a log stands, and what places it in the order. */
 interface PlacedLine {

@@ -1,0 +1,101 @@
+import type { FileHandle } from 'node:fs/promises';
+
+import { openPlainFile } from '../../../host/files/plain-file.js';
+import { storageError } from '../../../host/files/storage-error.js';
+import { MOST_LINE_BYTES } from './checked-line.js';
+
+const CHUNK = 1 << 20;
+const NEWLINE = 0x0a;
+
+/** A line as it stands in the file, without its newline; `offset` is its first byte, `end` the one after its newline. */
+export interface RawLine {
+  readonly bytes: Buffer;
+  readonly offset: number;
+  readonly end: number;
+}
+
+/**
+ * The lines from `from` up to `to` in file order, of which nothing is known but where they end; blank ones are passed
+ * over. `whole` is false for what follows the last newline.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function* readRawLines(
+  path: string,
+  from: number,
+  to: number,
+): AsyncGenerator<RawLine & { readonly whole: boolean }> {
+  for await (const lines of readRawBatches(path, from, to)) yield* lines;
+}
+
+/**
+ * The same, as many lines at once as are read at once: a turn of an asynchronous loop for each of a million lines would
+ * cost more than looking at them.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function* readRawBatches(
+  path: string,
+  from: number,
+  to: number,
+): AsyncGenerator<readonly (RawLine & { readonly whole: boolean })[]> {
+  const handle = await openToRead(path);
+  try {
+    let carried: Buffer[] = [];
+    let isHopeless = false;
+    let spare: Buffer | null = null;
+    let lineStart = from;
+    for (let position = from; position < to;) {
+      // Nothing is kept of what goes on with a hopeless line, so the same memory will do for all of it.
+      const into: Buffer = isHopeless
+        ? (spare ??= Buffer.alloc(CHUNK))
+        : Buffer.alloc(Math.min(CHUNK, to - position));
+      const read = await readChunk(handle, path, position, into.subarray(0, to - position));
+      const chunk = into === spare && read.includes(NEWLINE) ? Buffer.from(read) : read;
+      if (chunk.length === 0) return;
+      let cursor = 0;
+      const lines: (RawLine & { readonly whole: boolean })[] = [];
+      for (let newline = chunk.indexOf(NEWLINE); newline !== -1; newline = chunk.indexOf(NEWLINE, cursor)) {
+        const line = chunk.subarray(cursor, newline);
+        const bytes = carried.length === 0 ? line : Buffer.concat([...carried, line]);
+        carried = [];
+        isHopeless = false;
+        cursor = newline + 1;
+        const end = position + cursor;
+        if (!isBlank(bytes)) lines.push({ bytes, offset: lineStart, end, whole: true });
+        lineStart = end;
+      }
+      if (lines.length > 0) yield lines;
+      position += chunk.length;
+      if (cursor === chunk.length) continue;
+      const part = chunk.subarray(cursor);
+      if (!isHopeless) carried.push(part);
+      // Of a line without end, or one with holes, only so much is kept that it shows what it is not.
+      isHopeless ||= position - lineStart > MOST_LINE_BYTES || part.includes(0);
+      if (isHopeless) carried = carried.slice(0, 1);
+    }
+    const rest = Buffer.concat(carried);
+    if (!isBlank(rest)) yield [{ bytes: rest, offset: lineStart, end: to, whole: false }];
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openToRead(path: string): Promise<FileHandle> {
+  try {
+    return await openPlainFile(path);
+  } catch (cause) {
+    throw storageError('read', path, cause);
+  }
+}
+
+async function readChunk(handle: FileHandle, path: string, position: number, into: Buffer): Promise<Buffer> {
+  try {
+    const { bytesRead } = await handle.read(into, 0, into.length, position);
+    return into.subarray(0, bytesRead);
+  } catch (cause) {
+    throw storageError('read', path, cause);
+  }
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.length === 0 || (line.length === 1 && line[0] === 0x0d);
+}
