@@ -115,3 +115,46 @@ describe('what now', () => {
     expect(out).toMatch(/\nAction plans\n {2}- ap-abcdef\n/);
   });
 });
+
+describe('search', () => {
+  test('by tag, state, holder and words; together they narrow, and --json has the same goals', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a', 'b', 'c'], ['d']), expand('d', ['e']), complete('c'));
+    await place.run(['edit', '1', '--tag', 'web']);
+    await place.run(['edit', '4.1', '--description', 'Write the CSV Export', '--detail', 'with invoices']);
+    await place.run(['claim', '2', '--by', 'ana@desk']);
+    const found = async (...args: readonly string[]) => {
+      const { goals } = (await place.run(['tree', '--json', ...args])).json();
+      const { goals: verbose } = (await place.run(['status', '--verbose', '--json', ...args])).json();
+      expect(verbose).toEqual(goals);
+      return (goals as { number: string }[]).map(({ number }) => number);
+    };
+    expect(await found('--tag', 'web')).toEqual(['1']);
+    expect(await found('--by', 'ana')).toEqual(['2']);
+    expect(await found('--by', 'an')).toEqual([]);
+    expect(await found('--status', 'ready')).toEqual(['1', '4.1']);
+    expect(await found('--text', 'export INVOICES')).toEqual(['4.1']);
+    expect(await found('--text', 'export', '--tag', 'web')).toEqual([]);
+    expect((await place.run(['tree', '--text', 'csv'])).out).toBe(
+      '◐ Ship the product\n└─ ◐ 4 Goal d\n   └─ ● 4.1 Write the CSV Export\n',
+    );
+    expect((await place.run(['list', '--text', 'csv'])).out).toContain(PLAN);
+    expect((await place.run(['list', '--tag', 'nothing'])).out).toBe('');
+    expect((await place.run(['status', '--tag', 'web', '--json'])).json()).toMatchObject({
+      ready: [id('a')],
+      claimed: [],
+    });
+  });
+
+  test('aliases are what people guess, and a goal needs no quotes', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a', 'b']));
+    expect((await place.run(['ls'])).out).toContain(PLAN);
+    expect((await place.run(['start', '1', '--by', 'test'])).out).toContain('Claimed 1 Goal a');
+    expect((await place.run(['done', '1', '--by', 'test'])).status).toBe(0);
+    expect((await place.run(['rename', '2', '--description', 'Other'])).out).toContain('~ 2  Other');
+    expect((await place.run(['block', '2', '--reason', 'no'])).out).toContain('Failed');
+    const made = (await place.run(['new', 'Move', 'the', 'blog', '--json'])).json();
+    expect(made).toMatchObject({ plan: { description: 'Move the blog' } });
+  });
+});

@@ -11,11 +11,13 @@ import { count, planArgument, toggle } from '../shared/fields.js';
 import { openDamage } from '../../storage/open-damage.js';
 import { readPlan } from '../shared/find-plan.js';
 import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
+import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import type { StatusReport } from './status-schema.js';
 
 const inputSchema = z.strictObject({
   plan: planArgument(),
   verbose: toggle('the whole tree too, with reasoning, dependencies and claims'),
+  ...goalFilterFields(),
   next: count('so many of the goals that can start now, and of those that are claimed', { hidden: true }),
 });
 
@@ -24,7 +26,7 @@ export const planStatus = defineOperation({
   arguments: ['plan'],
   input: inputSchema,
   output: async () => (await import('./status-schema.js')).statusSchema,
-  examples: ['plan status', 'plan status 0398 --verbose', 'plan status --json'],
+  examples: ['plan status', 'plan status --by ana', 'plan status 0398 --verbose', 'plan status --json'],
   mutates: false,
   async run(context, { plan: name, ...options }) {
     const at = new Date(context.environment.now()).toISOString();
@@ -43,11 +45,13 @@ export const planStatus = defineOperation({
 function statusOf(
   plan: Plan,
   at: string,
-  { verbose, next }: Omit<z.output<typeof inputSchema>, 'plan'>,
+  { verbose, next, ...filter }: Omit<z.output<typeof inputSchema>, 'plan'>,
 ): StatusReport {
-  const { ready: startable, blocked } = goalsToDo(plan);
-  const ready = startable.filter((goal) => liveClaim(goal, at) === null);
-  const held = heldGoals(plan, at);
+  const isLookedFor = goalsLookedFor(plan, at, filter) ?? (() => true);
+  const { ready: startable, blocked: waiting } = goalsToDo(plan);
+  const ready = startable.filter((goal) => liveClaim(goal, at) === null && isLookedFor(goal));
+  const blocked = waiting.filter(({ goal }) => isLookedFor(goal));
+  const held = heldGoals(plan, at).filter(isLookedFor);
   const first = (goals: readonly Goal[]) => withNumbers(plan, goals.slice(0, next));
   return {
     plan: summarize(plan),
@@ -56,10 +60,15 @@ function statusOf(
       claim === undefined ? [] : [{ goal: id, by: claim.by, expires_at: claim.expires_at }],
     ),
     blocked: blocked.map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor })),
-    ...(verbose === true ? { ...estimateOf(plan), goals: numberedGoals(plan) } : {}),
+    ...(verbose === true ? { ...estimateOf(plan), goals: numberedGoals(plan).filter(isLookedFor) } : {}),
     ...(next === undefined
       ? {}
-      : { next: first(ready), held: first(held), failed: first(failedGoals(plan)), numbers: warnedOf(plan) }),
+      : {
+          next: first(ready),
+          held: first(held),
+          failed: first(failedGoals(plan).filter(isLookedFor)),
+          numbers: warnedOf(plan),
+        }),
   };
 }
 

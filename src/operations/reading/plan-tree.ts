@@ -13,6 +13,7 @@ import { readPlan } from '../shared/find-plan.js';
 import { numberedGoals } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
 import { numberedGoal } from '../shared/report-schemas.js';
+import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import { exportedPlanSchema } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 
@@ -36,18 +37,27 @@ export const planTree = defineOperation({
   input: z.strictObject({
     plan: planArgument(),
     format: choice(['ascii', 'mermaid', 'dot'], 'how to draw it', { value: 'format' }),
+    ...goalFilterFields(),
     depth: count('the deepest level to draw; the goals below it are only counted'),
   }),
   output: z.union([
     z.object({ plan: summarySchema, goals: z.array(numberedGoal).readonly() }),
     exportedPlanSchema,
   ]),
-  examples: ['plan tree', 'plan tree --format mermaid > plan.mmd'],
+  examples: [
+    'plan tree',
+    'plan tree --depth 2',
+    'plan tree --status ready --text export',
+    'plan tree --format mermaid > plan.mmd',
+  ],
   mutates: false,
-  async run(context, { plan: name, format = 'ascii', depth }) {
+  async run(context, { plan: name, format = 'ascii', depth, ...filter }) {
     const plan = await readPlan(context.store(), name);
     const at = new Date(context.environment.now()).toISOString();
-    return treeOf(plan, format, { at, depth }, await EXPORT_FORMATS[format].load());
+    const isLookedFor = goalsLookedFor(plan, at, filter);
+    const found = isLookedFor === null ? undefined : [...plan.goals.values()].filter(isLookedFor);
+    const goals = found && new Set(found.map(({ id }) => id));
+    return treeOf(plan, format, { at, depth, goals }, await EXPORT_FORMATS[format].load());
   },
   document: (tree) =>
     tree.format === 'ascii' ? { plan: tree.plan, goals: tree.goals } : exported(tree, tree.format),
@@ -59,10 +69,10 @@ function treeOf(
   part: TreePart,
   render: (plan: Plan) => string,
 ): PlanTree {
-  const { depth = Number.POSITIVE_INFINITY } = part;
+  const { depth = Number.POSITIVE_INFINITY, goals } = part;
   return {
     plan: summarize(plan),
-    goals: numberedGoals(plan).filter((goal) => goal.depth <= depth),
+    goals: numberedGoals(plan).filter(({ id, depth: level }) => level <= depth && goals?.has(id) !== false),
     format,
     // Whoever has a style of his own, or wants the goals alone, does not wait for it.
     get text() {

@@ -1,0 +1,67 @@
+import type { Plan } from '../../plan/plan.js';
+import { goalStates } from '../../plan/readiness/goal-state.js';
+import type { GoalState } from '../../plan/readiness/goal-state.js';
+import type { Goal } from '../../plan/schema.js';
+import { choice, text } from '../shared/fields.js';
+
+const STATES = ['to-plan', 'divided', 'ready', 'waiting', 'claimed', 'done', 'failed'] as const;
+
+/** Which goals are looked for; one must be as every member says. */
+export interface GoalFilter {
+  readonly tag?: string | undefined;
+  readonly status?: (typeof STATES)[number] | undefined;
+  /** Who holds it. */
+  readonly by?: string | undefined;
+  /** Words that it says, in any order. */
+  readonly text?: string | undefined;
+}
+
+/** The members of an input that say which goals are looked for, without their status. */
+export const wordFilterFields = () => ({
+  tag: text('only goals with this tag', 'tag'),
+  by: text('only goals that this person or agent holds', 'name'),
+  text: text('only goals that say these words, in any order', 'words'),
+});
+
+/** The members of an input that say which goals are looked for. */
+export const goalFilterFields = () => ({
+  ...wordFilterFields(),
+  status: choice(STATES, 'only goals with which it stands so', { value: 'status' }),
+});
+
+/** Tells which goals of a plan are looked for at a moment; null when nothing was asked for, which is all of them. */
+export function goalsLookedFor(
+  plan: Plan,
+  at: string,
+  { tag, status, by, text: words }: GoalFilter,
+): ((goal: Goal) => boolean) | null {
+  if (tag === undefined && status === undefined && by === undefined && words === undefined) return null;
+  const stateOf = status === undefined ? null : goalStates(plan, at);
+  const says = wordsIn(words);
+  return (goal) =>
+    (tag === undefined || goal.tags?.includes(tag) === true) &&
+    (by === undefined || isHeldBy(goal, by)) &&
+    says([goal.description, goal.detail ?? '', ...(goal.acceptance ?? [])]) &&
+    (stateOf === null || stateOf(goal) === stateNamed(status));
+}
+
+/** Tells whether texts together say every word, whatever its case. */
+function wordsIn(words = ''): (texts: readonly string[]) => boolean {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return (texts) => {
+    const said = texts.join('\n').toLowerCase();
+    return wanted.every((word) => said.includes(word));
+  };
+}
+
+/** A name without its host means that name on every host. */
+function isHeldBy({ claim }: Goal, by: string): boolean {
+  return claim !== undefined && (claim.by === by || claim.by.startsWith(`${by}@`));
+}
+
+function stateNamed(status: GoalFilter['status']): GoalState | undefined {
+  return status === 'to-plan' ? 'to plan' : status;
+}
