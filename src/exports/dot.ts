@@ -6,8 +6,11 @@ import { goalLabels } from './goal-labels.js';
 import { planEdges } from './plan-edges.js';
 import { STATUS_COLORS } from './status-colors.js';
 
+/** Labels are broken into lines of so many characters. */
+const LABEL_LENGTH = 36;
+
 /**
- * A Graphviz digraph: one node a goal, named by its id, solid edges from parents to children, dashed ones
+ * A Graphviz digraph, drawn from left to right: one node a goal, named by its id, solid edges from parents to children, dashed ones
  * from dependencies to the goals that wait for them (these do not bend the layout). What shows that a goal is
  * done is its tooltip. Every name, label and tooltip is a quoted string in which escapes, entities and HTML mean nothing.
  */
@@ -15,12 +18,13 @@ export function toDot(plan: Plan): string {
   const labels = goalLabels(plan);
   const lines = [
     `digraph ${quote(plan.header.id)} {`,
+    '  graph [rankdir=LR];',
     '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
   ];
   for (const { goal } of depthFirst(plan)) {
     const size = sizeOf(goal);
     const name = size === null ? labels.get(goal.id) : `${labels.get(goal.id)} (${size})`;
-    const label = quote(`${name} · ${oneLine(goal.description)}`);
+    const label = quoteLines(`${name} · ${oneLine(goal.description)}`);
     const { fill, line } = STATUS_COLORS[goal.status];
     const criteria = criteriaOf(goal);
     const tooltip = criteria.length === 0 ? '' : `, tooltip=${quote(`Done when: ${criteria.join('; ')}`)}`;
@@ -33,6 +37,17 @@ export function toDot(plan: Plan): string {
     lines.push(`  ${quote(from)} -> ${quote(to)}${style};`);
   }
   return `${lines.join('\n')}\n}\n`;
+}
+
+/** A label, broken between words into lines; `\n` is Graphviz's own escape for a line break. */
+function quoteLines(text: string): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= LABEL_LENGTH) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return `"${lines.map((line) => quote(line).slice(1, -1)).join(String.raw`\n`)}"`;
 }
 
 // Graphviz also reads HTML entities in plain labels, hence the ampersand.

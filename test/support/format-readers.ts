@@ -99,7 +99,9 @@ export function readDot(text: string): ReadPlan {
 }
 
 function labelText(label: string): string {
-  return label.replaceAll(/\\(.)/gs, '$1').replaceAll('&amp;', '&');
+  return label
+    .replaceAll(/\\(.)/gs, (_escape, escaped: string) => (escaped === 'n' ? ' ' : escaped))
+    .replaceAll('&amp;', '&');
 }
 
 /**
