@@ -12,9 +12,12 @@ import { guardExpansion } from './sanitize-expansion.js';
 import type { GuardedExpansion } from './sanitize-expansion.js';
 import { markedForReview, paidInVain, takenAsAtomic } from './planner-events.js';
 import { createRefusals } from './refusals.js';
+import type { Refusals } from './refusals.js';
 import { roomFor } from './child-quota.js';
 import { createSettlements } from './settlements.js';
+import type { Settlements } from './settlements.js';
 import { createStopwatch } from './stopwatch.js';
+import type { Stopwatch } from './stopwatch.js';
 import { newSubGoals } from './sub-goals.js';
 
 export interface PlannerOptions {
@@ -44,12 +47,6 @@ export type PlanningEnd =
   | { readonly kind: 'budget'; readonly limit: string; readonly usage: Usage }
   | { readonly kind: 'unavailable'; readonly error: PlanError; readonly usage: Usage };
 
-interface Settled {
-  readonly place: Place;
-  readonly maxChildren: number;
-  readonly outcome: ExpansionOutcome;
-}
-
 /**
  * Expands the waiting goals of a plan until none is left or it must stop. Yields the events of all
  * replies that have arrived, in the order of their arrival, and must be handed back the plan with those events
@@ -63,193 +60,251 @@ export async function* planGoals(
   start: Plan,
   options: PlannerOptions,
 ): AsyncGenerator<readonly EventPayload[], PlanningEnd, Plan> {
-  const { settings, expander } = options;
-  const precedence = settings.order === 'depth' ? depthFirstOrder : breadthFirst;
-  const inFlight = new Map<string, Place>();
-  const asked = new Set<string>();
-  /** Goals whose reply has come and is not in the plan yet. */
-  const unstored = new Map<string, Settled>();
-  const taken: EventPayload[] = [];
-  const settlements = createSettlements<Settled>(options.pause);
-  const refusals = createRefusals<Settled>();
-  /** Aborts when no further call is to be made, for whatever reason; waits for one end then. */
-  const stop = new AbortController();
-  // Every call in flight listens to it.
-  setMaxListeners(0, stop.signal);
-  const unlink = [linkAbort(options.pause, stop), linkAbort(options.abort, stop)];
-  const stopwatch = createStopwatch(options.now);
-  let plan = start;
-  let frontier = frontierOf(plan, precedence);
-  let unspent: Usage = NO_USAGE;
-  let abandoned = false;
-  const halt: { end: Exclude<PlanningEnd, { kind: 'done' | 'paused' }> | null } = { end: null };
-
+  const state = beginPlanning(start, options);
+  const { refusals, settlements, stopwatch, taken, unstored } = state;
+  const unlink = [linkAbort(options.pause, state.stop), linkAbort(options.abort, state.stop)];
   try {
     for (;;) {
-      beginExpansions();
+      beginExpansions(state);
       if (taken.length > 0) {
-        plan = yield taken.splice(0);
+        state.plan = yield taken.splice(0);
         continue;
       }
-      if (inFlight.size === 0 && unstored.size === 0) {
-        if (refusals.waiting > 0 && !stop.signal.aborted) {
-          if (await areGoalsOwnFault()) plan = yield refusals.take().flatMap((one) => eventsOf(one));
+      if (state.inFlight.size === 0 && unstored.size === 0) {
+        if (refusals.waiting > 0 && !state.stop.signal.aborted) {
+          if (await areGoalsOwnFault(state))
+            state.plan = yield refusals.take().flatMap((one) => eventsOf(state, one));
           continue;
         }
-        const usage = addUsage(unspent, stopwatch.lap());
-        if (halt.end !== null) return { ...halt.end, usage };
-        if (plan.counts.pending === 0) return { kind: 'done', usage };
-        if (stop.signal.aborted) return { kind: 'paused', usage };
-        // Somebody else has opened goals meanwhile. None is asked about twice: that would not end.
-        frontier = frontierOf(plan, precedence, (goalId) => !asked.has(goalId));
-        if (frontier.size === 0) return { kind: 'paused', usage };
+        const end = endOf(state, addUsage(state.unspent, stopwatch.lap()));
+        if (end !== null) return end;
         continue;
       }
-      const settled = withRefused(await settlements.next());
-      const events = [...settled.flatMap((one) => eventsOf(one)), ...taken.splice(0)];
-      if (events.length > 0) plan = yield stopwatch.stamp(events);
+      const settled = withRefused(state, await settlements.next());
+      const events = [...settled.flatMap((one) => eventsOf(state, one)), ...taken.splice(0)];
+      if (events.length > 0) state.plan = yield stopwatch.stamp(events);
       for (const { place } of settled) {
-        addChildren(frontier, plan, place);
+        addChildren(state, place);
         unstored.delete(place.goalId);
       }
     }
   } finally {
-    abandoned = true;
+    state.abandoned = true;
     for (const release of unlink) release();
-  }
-
-  /** Begins what may begin now; goals that are taken as atomic without asking go to `taken`. */
-  function beginExpansions(): void {
-    while (mayBegin()) {
-      const place = frontier.peek();
-      if (place === undefined || comesLater(place)) return;
-      const goal = plan.goals.get(place.goalId);
-      if (goal === undefined || !isWaiting(goal) || asked.has(place.goalId)) {
-        frontier.take();
-      } else if (goal.depth >= settings.max_depth) {
-        takeAsAtomic(goal, 'max_depth', `the depth limit of ${settings.max_depth} was reached`);
-      } else {
-        const growing = [...Array.from(unstored.values(), (settled) => settled.place), ...inFlight.values()];
-        const room = roomFor(place, { plan, settings, growing, precedence });
-        if (room === 'wait') return;
-        if (room >= Math.min(2, settings.max_children)) begin(place, goal, room);
-        else takeAsAtomic(goal, 'max_goals', `the limit of ${settings.max_goals} goals was reached`);
-      }
-    }
-  }
-
-  function mayBegin(): boolean {
-    const { concurrency } = settings;
-    // Replies that are not stored yet count as well, so that a kill cannot cost more and more of them.
-    const hasRoom = inFlight.size < concurrency && inFlight.size + unstored.size < 2 * concurrency;
-    return hasRoom && !abandoned && !stop.signal.aborted && !refusals.tooMany;
-  }
-
-  /** Branch by branch, what a reply brings that is yet to be stored may come before a goal that waits already. */
-  function comesLater(place: Place): boolean {
-    if (settings.order !== 'depth') return false;
-    return Array.from(unstored.values()).some(
-      ({ outcome, place: earlier }) =>
-        outcome.kind === 'expansion' && !outcome.expansion.atomic && precedence(earlier, place) < 0,
-    );
-  }
-
-  function takeAsAtomic(goal: Goal, code: string, why: string): void {
-    frontier.take();
-    asked.add(goal.id);
-    taken.push(takenAsAtomic(goal, code, why));
-  }
-
-  function begin(place: Place, goal: Goal, maxChildren: number): void {
-    frontier.take();
-    asked.add(place.goalId);
-    inFlight.set(place.goalId, place);
-    observe('expansion_started', goal);
-    void expander.expand({ plan, goal, maxChildren }, options.abort, stop.signal).then((outcome) => {
-      const settled = { place, maxChildren, outcome };
-      inFlight.delete(place.goalId);
-      unstored.set(place.goalId, settled);
-      observe('expansion_ended', goal);
-      noteEnd(settled);
-      settlements.add(settled);
-      // Not in its turn, which comes when what arrived before is stored.
-      beginExpansions();
-    });
-  }
-
-  function noteEnd(settled: Settled): void {
-    const { outcome } = settled;
-    if (outcome.kind === 'expansion' || outcome.kind === 'review') return;
-    unspent = addUsage(unspent, outcome.usage);
-    if (outcome.kind !== 'aborted' && !refusals.hold(settled)) end(outcome);
-  }
-
-  function end(by: NonNullable<typeof halt.end>): void {
-    halt.end ??= by;
-    stop.abort();
-  }
-
-  /** What has settled, and the goals whose refusal it shows to have been their own. */
-  function withRefused(settled: readonly Settled[]): readonly Settled[] {
-    if (!settled.some(({ outcome }) => outcome.kind === 'expansion')) return settled;
-    refusals.noteAnswer();
-    return [...settled, ...refusals.take()];
-  }
-
-  /** Whether what was refused is so for the goals' sake; if it is not, planning ends with the error. */
-  async function areGoalsOwnFault(): Promise<boolean> {
-    const { areGoalsOwn, error } = refusals;
-    if (areGoalsOwn || error === null) return true;
-    const refused: ControlOutcome = { kind: 'unavailable', error, usage: NO_USAGE, refused: true };
-    const control = (await expander.control?.(options.abort, stop.signal)) ?? refused;
-    unspent = addUsage(unspent, control.usage);
-    if (control.kind === 'unavailable')
-      end({ ...control, error: control.refused === true ? error : control.error });
-    else if (control.kind === 'budget') end(control);
-    return control.kind === 'answered';
-  }
-
-  function eventsOf({ place, maxChildren, outcome }: Settled): readonly EventPayload[] {
-    if (outcome.kind !== 'review' && outcome.kind !== 'expansion') return [];
-    const goal = plan.goals.get(place.goalId);
-    if (goal === undefined) return [paidInVain(outcome.usage)];
-    if (outcome.kind === 'review') return [markedForReview(goal, outcome)];
-    const guarded = guardExpansion(outcome.expansion, plan, goal, maxChildren);
-    const warnings = [...outcome.warnings, ...guarded.warnings].map((warning) => ({
-      ...warning,
-      goal_id: goal.id,
-    }));
-    return [expanded(goal, guarded, warnings, outcome.usage)];
-  }
-
-  function expanded(
-    goal: Goal,
-    guarded: GuardedExpansion,
-    warnings: Warning[],
-    usage: Usage,
-  ): PayloadOf<'goal_expanded'> {
-    const { subGoals, warnings: forced } = newSubGoals(goal, guarded, {
-      ...options,
-      expanderKind: expander.kind,
-    });
-    warnings.push(...forced);
-    return {
-      type: 'goal_expanded',
-      goal: goal.id,
-      atomic: guarded.atomic,
-      reasoning: guarded.reasoning,
-      sub_goals: subGoals,
-      usage,
-      ...(warnings.length > 0 ? { warnings } : {}),
-    };
-  }
-
-  function observe(type: PlannerSignal['type'], goal: Goal): void {
-    options.observe?.({ type, goal });
   }
 }
 
-function addChildren(frontier: Frontier, plan: Plan, { goalId, path }: Place): void {
+interface Settled {
+  readonly place: Place;
+  readonly maxChildren: number;
+  readonly outcome: ExpansionOutcome;
+}
+
+type Halt = Exclude<PlanningEnd, { kind: 'done' | 'paused' }>;
+
+/** Planning under way. */
+interface PlanningState {
+  readonly options: PlannerOptions;
+  readonly precedence: typeof breadthFirst;
+  readonly inFlight: Map<string, Place>;
+  /** Goals that were asked about; none is asked about twice. */
+  readonly asked: Set<string>;
+  /** Goals whose reply has come and is not in the plan yet. */
+  readonly unstored: Map<string, Settled>;
+  /** Events of goals that were taken as atomic without asking. */
+  readonly taken: EventPayload[];
+  readonly settlements: Settlements<Settled>;
+  readonly refusals: Refusals<Settled>;
+  /** Aborts when no further call is to be made, for whatever reason; waits for one end then. */
+  readonly stop: AbortController;
+  readonly stopwatch: Stopwatch;
+  plan: Plan;
+  frontier: Frontier;
+  /** What calls without a result cost. */
+  unspent: Usage;
+  /** Whether nobody takes events any more. */
+  abandoned: boolean;
+  /** Why planning cannot go on. */
+  halt: Halt | null;
+}
+
+function beginPlanning(plan: Plan, options: PlannerOptions): PlanningState {
+  const precedence = options.settings.order === 'depth' ? depthFirstOrder : breadthFirst;
+  const stop = new AbortController();
+  // Every call in flight listens to it.
+  setMaxListeners(0, stop.signal);
+  return {
+    options,
+    precedence,
+    inFlight: new Map(),
+    asked: new Set(),
+    unstored: new Map(),
+    taken: [],
+    settlements: createSettlements<Settled>(options.pause),
+    refusals: createRefusals<Settled>(),
+    stop,
+    stopwatch: createStopwatch(options.now),
+    plan,
+    frontier: frontierOf(plan, precedence),
+    unspent: NO_USAGE,
+    abandoned: false,
+    halt: null,
+  };
+}
+
+/** How planning ends when no call is in flight; null when goals are left that nobody was asked about. */
+function endOf(state: PlanningState, usage: Usage): PlanningEnd | null {
+  const { asked, halt, plan, precedence, stop } = state;
+  if (halt !== null) return { ...halt, usage };
+  if (plan.counts.pending === 0) return { kind: 'done', usage };
+  if (stop.signal.aborted) return { kind: 'paused', usage };
+  // Somebody else has opened goals meanwhile. None is asked about twice: that would not end.
+  state.frontier = frontierOf(plan, precedence, (goalId) => !asked.has(goalId));
+  return state.frontier.size === 0 ? { kind: 'paused', usage } : null;
+}
+
+/** Begins what may begin now; goals that are taken as atomic without asking go to `taken`. */
+function beginExpansions(state: PlanningState): void {
+  const { asked, inFlight, options, precedence, unstored } = state;
+  const { settings } = options;
+  while (mayBegin(state)) {
+    const { frontier, plan } = state;
+    const place = frontier.peek();
+    if (place === undefined || comesLater(state, place)) return;
+    const goal = plan.goals.get(place.goalId);
+    if (goal === undefined || !isWaiting(goal) || asked.has(place.goalId)) {
+      frontier.take();
+    } else if (goal.depth >= settings.max_depth) {
+      takeAsAtomic(state, goal, 'max_depth', `the depth limit of ${settings.max_depth} was reached`);
+    } else {
+      const growing = [...Array.from(unstored.values(), (settled) => settled.place), ...inFlight.values()];
+      const room = roomFor(place, { plan, settings, growing, precedence });
+      if (room === 'wait') return;
+      if (room >= Math.min(2, settings.max_children)) begin(state, place, goal, room);
+      else takeAsAtomic(state, goal, 'max_goals', `the limit of ${settings.max_goals} goals was reached`);
+    }
+  }
+}
+
+function mayBegin({ abandoned, inFlight, options, refusals, stop, unstored }: PlanningState): boolean {
+  const { concurrency } = options.settings;
+  // Replies that are not stored yet count as well, so that a kill cannot cost more and more of them.
+  const hasRoom = inFlight.size < concurrency && inFlight.size + unstored.size < 2 * concurrency;
+  return hasRoom && !abandoned && !stop.signal.aborted && !refusals.tooMany;
+}
+
+/** Branch by branch, what a reply brings that is yet to be stored may come before a goal that waits already. */
+function comesLater({ options, precedence, unstored }: PlanningState, place: Place): boolean {
+  if (options.settings.order !== 'depth') return false;
+  return Array.from(unstored.values()).some(
+    ({ outcome, place: earlier }) =>
+      outcome.kind === 'expansion' && !outcome.expansion.atomic && precedence(earlier, place) < 0,
+  );
+}
+
+function takeAsAtomic(
+  { asked, frontier, taken }: PlanningState,
+  goal: Goal,
+  code: string,
+  why: string,
+): void {
+  frontier.take();
+  asked.add(goal.id);
+  taken.push(takenAsAtomic(goal, code, why));
+}
+
+function begin(state: PlanningState, place: Place, goal: Goal, maxChildren: number): void {
+  const { asked, frontier, inFlight, options, plan, settlements, stop, unstored } = state;
+  frontier.take();
+  asked.add(place.goalId);
+  inFlight.set(place.goalId, place);
+  options.observe?.({ type: 'expansion_started', goal });
+  const request = { plan, goal, maxChildren };
+  void options.expander.expand(request, options.abort, stop.signal).then((outcome) => {
+    const settled = { place, maxChildren, outcome };
+    inFlight.delete(place.goalId);
+    unstored.set(place.goalId, settled);
+    options.observe?.({ type: 'expansion_ended', goal });
+    noteEnd(state, settled);
+    settlements.add(settled);
+    // Not in its turn, which comes when what arrived before is stored.
+    beginExpansions(state);
+  });
+}
+
+function noteEnd(state: PlanningState, settled: Settled): void {
+  const { outcome } = settled;
+  if (outcome.kind === 'expansion' || outcome.kind === 'review') return;
+  state.unspent = addUsage(state.unspent, outcome.usage);
+  if (outcome.kind !== 'aborted' && !state.refusals.hold(settled)) haltFor(state, outcome);
+}
+
+function haltFor(state: PlanningState, halt: Halt): void {
+  state.halt ??= halt;
+  state.stop.abort();
+}
+
+/** What has settled, and the goals whose refusal it shows to have been their own. */
+function withRefused({ refusals }: PlanningState, settled: readonly Settled[]): readonly Settled[] {
+  if (!settled.some(({ outcome }) => outcome.kind === 'expansion')) return settled;
+  refusals.noteAnswer();
+  return [...settled, ...refusals.take()];
+}
+
+/** Whether what was refused is so for the goals' sake; if it is not, planning ends with the error. */
+async function areGoalsOwnFault(state: PlanningState): Promise<boolean> {
+  const { options, refusals, stop } = state;
+  const { areGoalsOwn, error } = refusals;
+  if (areGoalsOwn || error === null) return true;
+  const refused: ControlOutcome = { kind: 'unavailable', error, usage: NO_USAGE, refused: true };
+  const control = (await options.expander.control?.(options.abort, stop.signal)) ?? refused;
+  state.unspent = addUsage(state.unspent, control.usage);
+  if (control.kind === 'unavailable')
+    haltFor(state, { ...control, error: control.refused === true ? error : control.error });
+  else if (control.kind === 'budget') haltFor(state, control);
+  return control.kind === 'answered';
+}
+
+function eventsOf(state: PlanningState, { place, maxChildren, outcome }: Settled): readonly EventPayload[] {
+  if (outcome.kind !== 'review' && outcome.kind !== 'expansion') return [];
+  const { options, plan } = state;
+  const goal = plan.goals.get(place.goalId);
+  if (goal === undefined) return [paidInVain(outcome.usage)];
+  if (outcome.kind === 'review') return [markedForReview(goal, outcome)];
+  const guarded = guardExpansion(outcome.expansion, plan, goal, maxChildren);
+  const warnings = [...outcome.warnings, ...guarded.warnings].map((warning) => ({
+    ...warning,
+    goal_id: goal.id,
+  }));
+  return [expanded(options, goal, { guarded, warnings, usage: outcome.usage })];
+}
+
+function expanded(
+  options: PlannerOptions,
+  goal: Goal,
+  {
+    guarded,
+    warnings: said,
+    usage,
+  }: { readonly guarded: GuardedExpansion; readonly warnings: readonly Warning[]; readonly usage: Usage },
+): PayloadOf<'goal_expanded'> {
+  const { subGoals, warnings: forced } = newSubGoals(goal, guarded, {
+    ...options,
+    expanderKind: options.expander.kind,
+  });
+  const warnings = [...said, ...forced];
+  return {
+    type: 'goal_expanded',
+    goal: goal.id,
+    atomic: guarded.atomic,
+    reasoning: guarded.reasoning,
+    sub_goals: subGoals,
+    usage,
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+}
+
+function addChildren({ frontier, plan }: PlanningState, { goalId, path }: Place): void {
   for (const [index, child] of (plan.goals.get(goalId)?.child_ids ?? []).entries()) {
     if (isWaiting(goalOf(plan, child))) frontier.add({ goalId: child, path: [...path, index] });
   }

@@ -3,7 +3,7 @@ import { addUsage, NO_USAGE } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
 
 /** Charges the time that planning takes. */
-interface Stopwatch {
+export interface Stopwatch {
   /** The seconds since it was asked last. */
   lap(): Usage;
   /** Charges them to the first of some events, where that can bear it. */

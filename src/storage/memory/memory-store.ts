@@ -1,15 +1,9 @@
 import { PlanError } from '../../kernel/errors.js';
-import type { History } from '../../plan/history.js';
 import { isArchived } from '../../plan/archived.js';
-import type { EventPayload, PlanEvent } from '../../plan/events.js';
-import type { Plan } from '../../plan/plan.js';
-import type { Outcome, PlanLog, PlanStore, Stamp } from '../plan-store.js';
+import type { PlanLog, PlanStore, Stamp } from '../plan-store.js';
+import { noPlan, openMemoryLog, stateOf, writeEvents } from './memory-log.js';
+import type { Kept } from './memory-log.js';
 import { wordRefusal } from '../../plan/refusals.js';
-
-interface Kept {
-  history: History;
-  events: PlanEvent[];
-}
 
 /**
  * A store that lives as long as the process; for the library, and to plan without leaving a trace. What
@@ -24,14 +18,14 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
       const planId = first.plan.id;
       const { beginHistory } = await import('../../plan/history.js');
       const plan: Kept = { history: beginHistory(), events: [] };
-      const outcomes = await write(plan, [first, ...rest]);
+      const outcomes = await writeEvents(plan, stamp, [first, ...rest]);
       const [refused] = outcomes.flatMap((outcome) => outcome.refused ?? []);
       if (refused !== undefined) throw new PlanError('INVALID_PLAN', wordRefusal(refused));
       if (kept.has(planId)) throw new PlanError('PLAN_EXISTS', `there is a plan ${planId} already`);
       kept.set(planId, plan);
-      return logOf(plan);
+      return logOf(planId, plan);
     },
-    open: async (planId) => logOf(find(planId)),
+    open: async (planId) => logOf(planId, find(planId)),
     async view(planId) {
       const plan = kept.get(planId);
       return plan === undefined ? null : stateOf(plan);
@@ -64,74 +58,7 @@ export function createMemoryStore(stamp: Stamp): PlanStore {
     return plan;
   }
 
-  function logOf(plan: Kept): PlanLog {
-    return {
-      get plan() {
-        return stateOf(plan);
-      },
-      get archived() {
-        return isArchived(stateOf(plan).header.archived_at, false);
-      },
-      missing: 0,
-      stale: false,
-      get lastEvent() {
-        return plan.events.at(-1)?.id ?? null;
-      },
-      publishDue: false,
-      pending: 0,
-      taken: async () => ({ events: [], action: '', file: '' }),
-      bringBack: async () => undefined,
-      letGo: async () => undefined,
-      damage: [],
-      async append(payloads, by) {
-        // Somebody may have deleted it for good since it was opened.
-        if (find(stateOf(plan).header.id) !== plan) throw noPlan(stateOf(plan).header.id);
-        return write(plan, payloads, by);
-      },
-      refresh: async () => stateOf(plan),
-      publish: async () => true,
-      events: async () => [...plan.events],
-      async *eachEvent() {
-        yield* plan.events;
-      },
-    };
+  function logOf(planId: string, plan: Kept): PlanLog {
+    return openMemoryLog(plan, stamp, () => kept.get(planId) === plan);
   }
-
-  async function write(
-    plan: Kept,
-    payloads: readonly EventPayload[],
-    by?: string,
-  ): Promise<readonly Outcome[]> {
-    const { extendHistory, nextClock } = await import('../../plan/history.js');
-    const { encodeReadably } = await import('../file/log/event-line.js');
-    const stamped = payloads.map(
-      (payload, index) =>
-        encodeReadably({
-          ...stamp(),
-          ...(by === undefined ? {} : { by }),
-          replica: 'memory',
-          clock: nextClock(plan.history, index),
-          ...payload,
-        }).event,
-    );
-    return stamped.map((event) => {
-      const before = plan.history.plan;
-      const { history, verdict } = extendHistory(plan.history, event);
-      const refused = verdict.kind === 'refused' ? verdict.refusal : null;
-      if (history.plan === null)
-        throw new PlanError('INVALID_PLAN', wordRefusal(refused ?? { code: 'no_plan' }));
-      plan.history = history;
-      plan.events.push(event);
-      return { event, refused, before: before ?? history.plan, after: history.plan };
-    });
-  }
-}
-
-function stateOf(kept: Kept): Plan {
-  if (kept.history.plan === null) throw new TypeError('a kept plan has a state');
-  return kept.history.plan;
-}
-
-function noPlan(planId: string): PlanError {
-  return new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
 }
