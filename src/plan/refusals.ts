@@ -2,7 +2,15 @@ import type { Claim, GoalStatus, PlanStatus } from './schema.js';
 
 /** What a goal in another status cannot do. */
 type StatusNeed =
-  'claim' | 'complete' | 'fail' | 'reopen' | 'expand' | 'mark_for_review' | 'digest' | 'action_plan';
+  | 'claim'
+  | 'complete'
+  | 'fail'
+  | 'reopen'
+  | 'expand'
+  | 'divide'
+  | 'mark_for_review'
+  | 'digest'
+  | 'action_plan';
 
 /** Who holds a goal, and until when. The token, which proves the claim, is nobody's but the holder's. */
 export type Holder = Pick<Claim, 'by' | 'expires_at'>;
@@ -66,6 +74,7 @@ const NEEDS: Readonly<Record<StatusNeed, string>> = {
   fail: 'only an atomic goal can fail',
   reopen: 'only a finished or failed goal can be reopened',
   expand: 'only a goal that waits to be planned can be expanded',
+  divide: 'only an atomic goal can be asked about again',
   mark_for_review: 'only a goal that waits to be planned can be marked for review',
   digest: 'only finished work has a digest',
   action_plan: 'only an atomic goal has action plans',

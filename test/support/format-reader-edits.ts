@@ -63,7 +63,11 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
   expansion_rolled_back(plan, event) {
     const goal = plan.goals[event.goal];
     const { at } = event;
-    if (goal === undefined || goal.child_ids.length === 0) return null;
+    if (goal === undefined) return null;
+    if (event.undivided === true) {
+      if (goal.status !== 'atomic' || mustStay(plan, goal.id, at, false)) return null;
+      delete goal.claim;
+    } else if (goal.child_ids.length === 0) return null;
     if (goal.child_ids.some((id: string) => mustStay(plan, id, at, false))) return null;
     takeOut(plan, goal.child_ids, at, goal.id);
     goal.status = 'pending';

@@ -196,7 +196,9 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
       return { type, goal, reasoning: 'again', remove, sub_goals, usage, ...(two % 3 === 0 ? {} : { keep }) };
     }
     case 'expansion_rolled_back':
-      return { type, goal: about(inner) };
+      return flag
+        ? { type, goal: about(({ status }) => status === 'atomic'), undivided: true }
+        : { type, goal: about(inner) };
     case 'goals_added': {
       const sub_goals = newGoals(names.length === 0 ? draw.names : names, two, also);
       return { type, parent: other, sub_goals, at_index: flag ? three % 4 : undefined };

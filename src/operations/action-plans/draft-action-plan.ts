@@ -13,6 +13,7 @@ import type { Goal, Usage, Warning } from '../../plan/schema.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { RunContext } from '../operation.js';
+import { keepSettings } from '../planning/keep-settings.js';
 import { modelFields, planningFlags } from '../planning/planning-fields.js';
 import type { Context } from '../shared/context.js';
 import { choice, planOption, text, toggle } from '../shared/fields.js';
@@ -171,7 +172,11 @@ async function draftFound(
   if (outcome.kind !== 'draft')
     throw await withoutDraft(found, { ...outcome, usage }, choice.settings.budget);
   const by = choice.settings.expander;
-  return keep(context, found, { ...outcome, usage }, { by, ...options });
+  const kept = await keep(context, found, { ...outcome, usage }, { by, ...options });
+  if (!choice.switched || choice.notice === null) return kept;
+  await keepSettings(context, { log: found.log, settings: choice.settings, emit });
+  emit({ type: 'notice', message: choice.notice });
+  return { ...kept, plan: summarize(found.log.plan) };
 }
 
 type NoDraft = Exclude<Awaited<ReturnType<typeof draftWithModel>>, { kind: 'draft' }>;

@@ -19,6 +19,7 @@ import type { StopSignals } from '../operation.js';
 import type { Emit, PlanningResult } from '../planning/planning-run.js';
 import { keepProposal, NO_PROPOSAL, questionOf, readProposal } from './replanning-proposals.js';
 import type { ReplanningProposal } from './replanning-proposals.js';
+import { keepSettings } from '../planning/keep-settings.js';
 import { runPlanning } from '../planning/run-planning.js';
 import type { Replanned } from './replanned-schema.js';
 import { noProposal, noRoom, nothingInPlace } from './replanning-refusals.js';
@@ -40,6 +41,8 @@ interface Replanning extends ReplanningOptions {
   readonly log: PlanLog;
   readonly expander: Expander;
   readonly settings: Settings;
+  /** Whether the plan is planned by another from here on. */
+  readonly switched: boolean;
 }
 
 /**
@@ -59,7 +62,7 @@ export async function replanGoal(
   const goal = options.revise === true ? goalToRevise(log.plan, named) : named;
   const { because } = givenReason(options.because ?? reasonToRevise(options, named));
   const preview = options.preview === true || (options.revise === true && options.apply !== true);
-  const replanning = await prepare(context, { log, goal, because }, options, emit);
+  const replanning = await prepare(context, { log, goal, because }, { ...options, preview }, emit);
   const payload = await proposedPayload(context, replanning, { ...options, preview }, emit);
   return preview
     ? previewOf(context, replanning, payload)
@@ -70,7 +73,7 @@ export async function replanGoal(
 async function prepare(
   context: Context,
   { log, goal, because }: Pick<Replanning, 'log' | 'goal' | 'because'>,
-  options: ReplanOptions,
+  options: ReplanOptions & { readonly preview: boolean },
   emit: Emit,
 ): Promise<Replanning> {
   const at = timeNow(context);
@@ -84,17 +87,18 @@ async function prepare(
   const refused = foreseeRefusal(log.plan, asking, { by: workerName(context, options), at });
   if (refused !== null) throw refusedChange(log.plan, asking, refused);
   const choice = await choosePlanning(context, options, { plan: log.plan });
-  await rememberOwn(context, log.plan.header.id, choice);
-  if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
-  const { settings } = choice;
+  const { settings, switched } = choice;
   const { unbooked } = await readProposal(context, goal.id);
   const spent = addUsage(log.plan.header.usage ?? NO_USAGE, unbooked);
   const expander = await choice.makeExpander(spent, emit);
   const newGoalId = newGoalIds(context, log.plan);
-  const replanning = { log, plan: log.plan, goal, because, at, settings, expander, newGoalId };
+  const replanning = { log, plan: log.plan, goal, because, at, settings, switched, expander, newGoalId };
   const { maxChildren } = replanningRequest(replanning);
   if (goal.depth >= settings.max_depth || maxChildren < Math.min(2, settings.max_children))
     throw noRoom(log.plan, goal, settings);
+  await rememberOwn(context, log.plan.header.id, choice);
+  if (choice.notice !== null && !(switched && options.preview))
+    emit({ type: 'notice', message: choice.notice });
   return replanning;
 }
 
@@ -188,7 +192,7 @@ function previewOf(
 
 async function take(
   context: Context,
-  { log, goal, settings, expander }: Replanning,
+  { log, goal, settings, switched, expander }: Replanning,
   payload: PayloadOf<'goal_replanned'>,
   options: ReplanOptions,
   emit: Emit,
@@ -201,6 +205,7 @@ async function take(
   const further = open
     ? await planFurther(context, { log, settings, expander, emit, ...stopSignals(options) })
     : { stopped: null };
+  if (!open && switched) await keepSettings(context, { log, settings, emit });
   const usage = payload.usage ?? NO_USAGE;
   return {
     plan: summarize(log.plan),

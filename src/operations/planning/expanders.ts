@@ -12,6 +12,7 @@ import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/
 import type { OwnSettings } from '../settings/own-settings.js';
 import type { Emit } from './planning-run.js';
 import { readRecording } from './read-recording.js';
+import { namesModel, saysWhoPlans } from './named-model.js';
 import { methodsInEffect, sayEffects } from './repository-effects.js';
 import { apiKeyOf, hasModel, isOwn, planSettings, resolveSettings } from '../settings/settings.js';
 import type { ResolvedSettings } from '../settings/settings.js';
@@ -38,11 +39,13 @@ export interface PlanningChoice {
   readonly connect: ((spent: Usage | undefined, emit: Emit) => Promise<Connection>) | null;
   /** What the user should know about the choice. */
   readonly notice: string | null;
+  /** Whether a plan is planned by another from here on, because that was asked for. */
+  readonly switched: boolean;
 }
 
 /**
- * Settles who expands the goals and with which settings. Without a model the built-in rules plan, and say
- * so; nothing fails for the lack of a key unless a model was asked for.
+ * Settles who expands the goals and with which settings. Where nothing is asked for and no model is configured the
+ * built-in rules plan, and say so; whoever names a model or a server gets a model or is refused.
  * @throws PlanError UNTRUSTED_BASE_URL, INVALID_CONFIG, INVALID_INPUT, FILE_NOT_FOUND
  */
 export async function choosePlanning(
@@ -50,6 +53,17 @@ export async function choosePlanning(
   flags: PlanningFlags,
   made: { readonly plan?: Plan; readonly contextTexts?: Settings['context'] } = {},
 ): Promise<PlanningChoice> {
+  const choice = await chosenPlanning(context, flags, made);
+  const before = made.plan?.header.settings;
+  const switched = before !== undefined && isOther(before, choice.settings, flags);
+  return { ...choice, switched, notice: switched ? switchNotice(choice.settings) : choice.notice };
+}
+
+async function chosenPlanning(
+  context: Context,
+  flags: PlanningFlags,
+  made: { readonly plan?: Plan; readonly contextTexts?: Settings['context'] },
+): Promise<Omit<PlanningChoice, 'switched'>> {
   const before = made.plan?.header.settings;
   const { resolved, own } = await settingsFor(context, flags, made.plan);
   const apiKey = apiKeyOf(context.environment.variables);
@@ -155,14 +169,35 @@ function chooseKind(
   { resolved, own, apiKey }: Choosing,
 ): Settings['expander'] {
   if (flags.replay !== undefined) return 'replay';
-  const asked = flags.settings?.expander ?? kindOfPlan(before, resolved, own) ?? resolved.values.expander;
+  const given = flags.settings?.expander ?? (namesModel(flags) ? 'model' : undefined);
+  const asked = given ?? kindOfPlan(before, resolved, own) ?? resolved.values.expander;
   if (asked === undefined) return hasModel(resolved, apiKey) ? 'model' : 'rules';
-  if (asked === 'model' && !hasModel(resolved, apiKey)) {
-    throw new PlanError('INVALID_CONFIG', 'a model is asked for, but none is configured', {
-      hint: 'Set OPENAI_API_KEY, or give --base-url (OPENAI_BASE_URL); or plan with --expander rules.',
-    });
-  }
+  if (asked === 'model' && !hasModel(resolved, apiKey)) throw noWayToModel(flags);
   return asked;
+}
+
+function noWayToModel({ settings }: PlanningFlags): PlanError {
+  const model = settings?.model === undefined ? 'a model' : `the model ${settings.model}`;
+  return new PlanError(
+    'INVALID_CONFIG',
+    `${model} is asked for, but none is configured: neither a key nor base_url is set`,
+    {
+      hint: 'Set OPENAI_API_KEY, or give --base-url (OPENAI_BASE_URL); or plan with --expander rules.',
+      details: { missing: ['OPENAI_API_KEY', 'base_url'] },
+    },
+  );
+}
+
+/** Whether flags have a plan planned by another than before. */
+function isOther(before: Settings, now: Settings, flags: PlanningFlags): boolean {
+  const differs = (name: 'expander' | 'model' | 'base_url') => before[name] !== now[name];
+  const otherModel = now.expander === 'model' && (differs('model') || differs('base_url'));
+  return saysWhoPlans(flags) && (differs('expander') || otherModel);
+}
+
+function switchNotice({ expander, model }: Settings): string {
+  if (expander === 'rules') return 'From here on the built-in rules plan this plan.';
+  return `From here on ${expander === 'replay' ? 'the recording' : `the model ${model ?? ''}`} plans this plan.`;
 }
 
 /** The plan's own expander. A plan has no model asked for a user who wants none, unless he gave it so himself. */

@@ -2,6 +2,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Context } from '../shared/context.js';
 import { choosePlanning, settingsFor } from './expanders.js';
 import type { PlanningChoice, PlanningFlags } from './expanders.js';
+import { namesModel } from './named-model.js';
 import { apiKeyOf, hasModel } from '../settings/settings.js';
 
 /**
@@ -22,11 +23,11 @@ export async function chooseModel(
 
 async function takesModel(context: Context, flags: PlanningFlags, plan: Plan): Promise<boolean> {
   const before = plan.header.settings;
+  if (flags.settings?.expander === undefined && namesModel(flags)) return true;
   const { resolved } = await settingsFor(context, flags, plan);
   const chosen = before?.expander === 'rules' && before.given?.includes('expander') === true;
   const asked = flags.settings?.expander ?? (chosen ? 'rules' : resolved.values.expander);
   if (asked !== undefined) return asked === 'model';
-  const named = flags.settings?.base_url !== undefined || flags.settings?.model !== undefined;
-  if (before?.expander === 'replay' && !named) return false;
+  if (before?.expander === 'replay') return false;
   return hasModel(resolved, apiKeyOf(context.environment.variables));
 }

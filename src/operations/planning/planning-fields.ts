@@ -7,6 +7,7 @@ import type { ConfigName } from '../settings/config.js';
 import { choice, count, field, text } from '../shared/fields.js';
 import type { CommandLineField } from '../shared/fields.js';
 import type { PlanningFlags } from './expanders.js';
+import { namesModel } from './named-model.js';
 
 /** What to say of a setting that is an option, and how it is given. */
 type Flag = readonly [description: string, how?: CommandLineField];
@@ -59,6 +60,10 @@ export function planningFlags({
 }: PlanningFlags & { readonly expander?: 'model' | 'rules' | 'replay' | undefined }): PlanningFlags {
   if (expander === 'replay' && replay === undefined)
     throw new PlanError('USAGE', '--expander replay needs --replay FILE');
+  if (expander === 'rules' && namesModel({ settings }))
+    throw new PlanError('USAGE', '--expander rules asks no model', {
+      hint: 'Leave out --model and --base-url, or leave out --expander rules.',
+    });
   const chosen = expander === undefined || expander === 'replay' ? {} : { expander };
   return { settings: { ...settings, ...chosen }, record, replay };
 }

@@ -2,21 +2,27 @@ import * as z from 'zod';
 
 import type { PayloadOf } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
+import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
+import { timeNow } from '../work/work-event.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
 import { choosePlanning, rememberOwn } from './expanders.js';
 import { findPlan } from '../shared/find-plan.js';
 import { refuseArchived } from '../shared/refuse-archived.js';
+import { keepSettings } from './keep-settings.js';
+import { saysWhoPlans } from './named-model.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { planningDocument, planningResult } from './planning-result.js';
-import type { PlanningResult } from './planning-run.js';
-import { appendAndTell, runPlanning } from './run-planning.js';
+import type { Emit, PlanningResult } from './planning-run.js';
+import { runPlanning } from './run-planning.js';
+import { undividedByRules } from './undivided-goals.js';
 
 /**
  * Goes on planning with the settings the plan was started with; what is given now outranks them. A plan
- * with nothing left to plan is left as it is.
+ * with nothing left to plan is left as it is. A model that is named for a plan made by rules is also asked about what
+ * they left undivided.
  * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE, PLANNER_BUSY, UNTRUSTED_BASE_URL, STORAGE_FAILED
  */
 export const resumePlan = defineOperation({
@@ -34,20 +40,22 @@ export const resumePlan = defineOperation({
     const flags = planningFlags(input);
     const log = await findPlan(context.store(), input.plan);
     refuseArchived(log);
-    if (input.retryFailed === true) await appendAndTell(log, reopenings(log.plan), emit);
-    if (log.plan.counts.pending === 0) {
-      await log.publish('now');
-      emit({ type: 'notice', message: nothingLeft(log.plan) });
-      return planningResult(log.plan, null);
-    }
+    const retried = input.retryFailed === true ? reopenings(log.plan) : [];
+    if (log.plan.counts.pending + retried.length === 0 && !saysWhoPlans(flags)) return nothingToDo(log, emit);
+    // Whatever could refuse to plan does so before anything is written.
     const choice = await choosePlanning(context, flags, { plan: log.plan });
-    await rememberOwn(context, log.plan.header.id, choice);
-    if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
     const { plan } = log;
     const { settings } = choice;
     const expander = await choice.makeExpander(plan.header.usage, emit);
-    const estimate = () => expectedUse(context, choice, plan);
-    return runPlanning(context, { log, settings, expander, estimate, emit, signal, dropSignal });
+    await rememberOwn(context, plan.header.id, choice);
+    const first = [...retried, ...undividedByRules(plan, choice, timeNow(context))];
+    if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
+    if (plan.counts.pending + first.length === 0) {
+      if (choice.switched) await keepSettings(context, { log, settings, emit });
+      return nothingToDo(log, emit);
+    }
+    const estimate = () => expectedUse(context, choice, log.plan);
+    return runPlanning(context, { log, settings, expander, first, estimate, emit, signal, dropSignal });
   },
   document: planningDocument,
 });
@@ -57,6 +65,12 @@ function reopenings(plan: Plan): readonly PayloadOf<'goal_reopened'>[] {
     ({ status, failure }) => status === 'failed' && failure?.phase !== 'work',
   );
   return failed.map(({ id }) => ({ type: 'goal_reopened', goal: id, reason: 'asked again' }));
+}
+
+async function nothingToDo(log: PlanLog, emit: Emit): Promise<PlanningResult> {
+  await log.publish('now');
+  emit({ type: 'notice', message: nothingLeft(log.plan) });
+  return planningResult(log.plan, null);
 }
 
 function nothingLeft({ header, counts }: Plan): string {

@@ -27,6 +27,8 @@ export interface RunPlanningOptions extends StopSignals {
   readonly log: PlanLog;
   readonly settings: Settings;
   readonly expander: Expander;
+  /** Written once it is sure that no other process plans. */
+  readonly first?: readonly EventPayload[] | undefined;
   /** What planning is expected to use, worked out beside the first calls; null where that cannot be told. */
   readonly estimate?: (() => Promise<Estimate | null>) | undefined;
   readonly emit: Emit;
@@ -40,6 +42,7 @@ export interface RunPlanningOptions extends StopSignals {
 export async function runPlanning(context: Context, options: RunPlanningOptions): Promise<PlanningResult> {
   const { log } = options;
   const run = await beginRun(context, options);
+  await appendAndTell(log, options.first ?? [], options.emit);
   const pause = new AbortController();
   const drop = new AbortController();
   // Every call in flight listens to it.
@@ -63,7 +66,11 @@ export async function runPlanning(context: Context, options: RunPlanningOptions)
   }
 }
 
-async function beginRun(context: Context, { log, settings, emit }: RunPlanningOptions): Promise<Run> {
+/** Says that this process plans from here on, with these settings. @throws PlanError PLANNER_BUSY */
+export async function beginRun(
+  context: Context,
+  { log, settings, emit }: Pick<RunPlanningOptions, 'log' | 'settings' | 'emit'>,
+): Promise<Run> {
   const { environment } = context;
   const before = log.plan.header.run;
   if (before !== undefined && (await isAlive(before, log.plan, context))) throw busy(before);

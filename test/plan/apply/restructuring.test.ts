@@ -176,6 +176,16 @@ describe('rolling back an expansion', () => {
     expect(plan.header.status).toBe('in_progress');
   });
 
+  test('of an undivided goal is that it waits to be planned; not of one that is held, finished or divided', () => {
+    const again = (suffix: string): EventPayload => ({ ...rollBack(suffix), undivided: true });
+    const plan = after(planned(), again('z'));
+    expect(statuses(plan)).toMatchObject({ root: 'decomposing', z: 'pending' });
+    expect(plan.header.status).toBe('in_progress');
+    expect(refusal(after(planned(), claim('z')), again('z'))).toMatchObject({ code: 'claimed' });
+    expect(refusal(after(planned(), complete('z')), again('z'))).toMatchObject({ code: 'wrong_status' });
+    expect(refusal(planned(), again('a'))).toMatchObject({ code: 'wrong_status', status: 'decomposing' });
+  });
+
   test('is refused with finished or claimed work below, and for what has no sub-goals', () => {
     expect(refusal(after(planned(), complete('b')), rollBack('a'))).toMatchObject({
       code: 'complete',

@@ -1,0 +1,29 @@
+import { PlanError } from '../../kernel/errors.js';
+import type { EventPayload } from '../../plan/events.js';
+import { NO_USAGE } from '../../plan/plan.js';
+import type { Context } from '../shared/context.js';
+import { appendAndTell, beginRun } from './run-planning.js';
+import type { RunPlanningOptions } from './run-planning.js';
+
+/**
+ * Has a plan planned with other settings from here on, without planning anything now; a paused plan stays paused. While
+ * another process plans it, that one's settings stay, and this is told.
+ */
+export async function keepSettings(
+  context: Context,
+  options: Pick<RunPlanningOptions, 'log' | 'settings' | 'emit'>,
+): Promise<void> {
+  const { log, emit } = options;
+  const because = log.plan.header.paused_because ?? null;
+  try {
+    const { id: run } = await beginRun(context, options);
+    const end: EventPayload =
+      because === null
+        ? { type: 'planning_ended', run, usage: NO_USAGE }
+        : { type: 'plan_paused', because, run, usage: NO_USAGE };
+    await appendAndTell(log, [end], emit);
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError) || thrown.code !== 'PLANNER_BUSY') throw thrown;
+    emit({ type: 'notice', message: `${thrown.message}; it goes on with its own settings.` });
+  }
+}
