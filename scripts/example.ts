@@ -59,9 +59,10 @@ async function writePlan(folder: string, example: ExamplePlan): Promise<void> {
   const workspace = openWorkspace({ dir: folder, environment });
   await makePlan(workspace, context, example, world);
 
-  const log = await context.store().open(example.id);
-  for (const step of workOf(example)) await work(log, step, world);
-  await log.publish('now');
+  // Each step is a command of its own.
+  for (const step of workOf(example))
+    await work(await context.newChange().store().open(example.id), step, world);
+  await (await context.store().open(example.id)).publish('now');
   if (example.archived === undefined) return;
   world.act(example.archived, example.by);
   await workspace.archive(example.id);

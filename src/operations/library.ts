@@ -77,7 +77,7 @@ function functionOf(context: Context, row: RegisteredOperation) {
   const call = async (given: readonly unknown[], own: Pick<RunContext, 'emit'>) => {
     const operation = await row.load();
     const { input, signals } = split(given, operation.arguments);
-    return operation.run({ ...context, ...signals, ...own }, parseInput(operation.input, input));
+    return operation.run({ ...context.newChange(), ...signals, ...own }, parseInput(operation.input, input));
   };
   if (row.streams === true)
     // What runs with events is of this shape, as the type of the row says.

@@ -175,8 +175,13 @@ export const OPERATIONS = {
   },
   undo: {
     group: 'change',
-    summary: 'take back the last change of goals',
+    summary: 'take back your last command that changed goals',
     load: async () => (await import('./editing/undo-change.js')).undoChange,
+  },
+  redo: {
+    group: 'change',
+    summary: 'bring back what undo took back',
+    load: async () => (await import('./editing/undo-change.js')).redoChange,
   },
   resume: {
     group: 'plan further',

@@ -1,10 +1,10 @@
 import { libraryOf } from './library.js';
 import type { Library } from './library.js';
 import { createMemoryStore } from '../storage/memory/memory-store.js';
-import type { StoreWarning } from '../storage/plan-store.js';
+import type { KeptPlans } from '../storage/memory/memory-store.js';
+import type { Stamp, StoreWarning } from '../storage/plan-store.js';
 import { createContext } from './shared/context.js';
 import { defaultEnvironment } from './shared/default-environment.js';
-import { actorOf } from './shared/environment.js';
 import type { Environment } from './shared/environment.js';
 
 export interface WorkspaceOptions {
@@ -32,14 +32,7 @@ export function openWorkspace({
   onWarning: warn,
 }: WorkspaceOptions = {}): Workspace {
   const environment: Environment = { ...defaultEnvironment(), ...given };
-  const memory = store === 'memory' ? memoryStore(environment) : undefined;
+  const kept: KeptPlans = new Map();
+  const memory = store === 'memory' ? (stamp: Stamp) => createMemoryStore(stamp, kept) : undefined;
   return libraryOf(createContext({ environment, folder, store: memory, warn }));
-}
-
-function memoryStore(environment: Environment) {
-  return createMemoryStore(() => ({
-    id: environment.ids.eventId(),
-    at: new Date(environment.now()).toISOString(),
-    by: actorOf(environment),
-  }));
 }

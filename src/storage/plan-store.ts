@@ -192,5 +192,10 @@ export interface StoreWarning {
   readonly file: string;
 }
 
-/** Stamps an event: a fresh id, the time, and who. */
-export type Stamp = () => { readonly id: string; readonly at: string; readonly by: string };
+/** Stamps an event: a fresh id, the time, who, and the first event of the same command where there is one. */
+export type Stamp = () => {
+  readonly id: string;
+  readonly at: string;
+  readonly by: string;
+  readonly change?: string | undefined;
+};

@@ -30,6 +30,7 @@ const RENDERERS: {
   depend: async () => (await import('./render/change.js')).change,
   rollback: async () => (await import('./render/change.js')).change,
   undo: async () => (await import('./render/undo.js')).undo,
+  redo: async () => (await import('./render/undo.js')).redo,
   resume: async () => (await import('./render/planned.js')).planned,
   pause: async () => (await import('./render/pause.js')).pause,
   split: async () => (await import('./render/replanned.js')).split,

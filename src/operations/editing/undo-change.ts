@@ -1,128 +1,166 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { changesBy } from '../../plan/changes.js';
-import type { GoalChange } from '../../plan/changes.js';
-import type { PlanEvent } from '../../plan/events.js';
-import { beginHistory, extendHistory } from '../../plan/history.js';
+import { wordRefusal } from '../../plan/refusals.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import type { PlanLog } from '../../storage/plan-store.js';
+import { liveClaim } from '../../plan/readiness/claims.js';
 import { summarySchema } from '../../plan/schema.js';
+import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
-import { planArgument } from '../shared/fields.js';
-import { messageFor } from '../../plan/event-message.js';
+import type { Context } from '../shared/context.js';
+import { planArgument, text, toggle } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
 import { refuseArchived } from '../shared/refuse-archived.js';
-import { definitionOf } from '../../plan/events.js';
-import { wordRefusal } from '../../plan/refusals.js';
+import { timeNow, workerName } from '../work/work-event.js';
+import { goalInWords } from './change-goals.js';
+import { historyOfChanges, lastToUndo, lastUndone, readChange } from './whole-changes.js';
+import type { ChangeOfGoal, WholeChange } from './whole-changes.js';
+
+const toldSchema = z
+  .object({
+    event: z.string().describe('The first of its events that changed goals.'),
+    type: z.string(),
+    at: z.string(),
+    by: z.string(),
+    message: z.string().describe('What it had done, in words.'),
+    events: z.int().describe('How many events of it changed goals.'),
+  })
+  .readonly();
+
+const goalsSchema = z.array(z.string()).readonly();
 
 const undoneSchema = z
   .object({
     plan: summarySchema,
-    undone: z
-      .object({
-        event: z.string(),
-        type: z.string(),
-        at: z.string(),
-        by: z.string(),
-        message: z.string().describe('What it had done, in words.'),
-      })
-      .readonly()
-      .describe('The event that was undone.'),
-    goals: z.array(z.string()).readonly().describe('The goals that are as they were before it.'),
+    undone: toldSchema.describe('The command that was undone.'),
+    goals: goalsSchema.describe('The goals that are as they were before it.'),
   })
   .readonly();
 
-interface Change {
-  readonly message: string;
-  readonly event: PlanEvent;
-  readonly changes: readonly GoalChange[];
-}
+const redoneSchema = z
+  .object({
+    plan: summarySchema,
+    redone: toldSchema.describe('The command that was brought back.'),
+    goals: goalsSchema.describe('The goals that are as it had left them.'),
+  })
+  .readonly();
+
+const fields = () => ({
+  any: toggle('also what somebody else did'),
+  force: toggle('also where somebody else loses a claim'),
+  by: text('who asks (default: user@host)', 'name'),
+});
 
 /**
- * Takes back the last accepted change of goals that is not undone yet, by appending its inverse; called
- * again it goes one further back. What calls have cost stays counted.
- * @throws PlanError WRONG_STATE when there is nothing to undo, REFUSED when a goal has changed since
+ * Takes back the last command of the one who asks that is not undone yet, with everything it caused, by appending the
+ * inverse; called again it goes one further back. What calls have cost stays counted.
+ * @throws PlanError WRONG_STATE when there is nothing to undo; REFUSED when a goal has changed since, or somebody else
+ *   would lose a claim
  */
 export const undoChange = defineOperation({
   arguments: ['plan'],
-  input: z.strictObject({ plan: planArgument() }),
+  input: z.strictObject({ plan: planArgument(), ...fields() }),
   output: undoneSchema,
-  examples: ['plan undo', 'plan undo 0398'],
+  examples: ['plan undo', 'plan undo 0398 --any'],
   mutates: true,
-  async run(context, { plan: name }) {
-    const log = await findPlan(context.store(), name);
-    refuseArchived(log);
-    const last = await lastChange(log);
-    if (last === null)
-      throw new PlanError('WRONG_STATE', 'there is no change to undo', {
-        hint: '`plan log` shows what there was.',
-      });
-    const { message, event, changes } = last;
-    const payload = {
-      type: 'change_undone' as const,
-      undoes: event.id,
-      changes: changes.map(({ goal, before, after }) => ({ goal, before, after })),
-    };
-    const [outcome] = await log.append([payload]);
-    if (outcome !== undefined && outcome.refused !== null) {
-      throw new PlanError('REFUSED', `the change cannot be undone: ${wordRefusal(outcome.refused)}`, {
-        details: { plan: log.plan.header.id, refusal: outcome.refused },
-        hint: '`plan log` shows what came after it.',
-      });
-    }
-    await log.publish('when_due');
-    return {
-      plan: summarize(log.plan),
-      undone: { event: event.id, type: event.type, at: event.at, by: event.by, message },
-      goals: changes.map(({ goal }) => goal),
-    };
+  async run(context, input) {
+    const log = await planToChange(context, input.plan);
+    const by = workerName(context, input);
+    const history = await historyOfChanges(log);
+    const change = await lastToUndo(log, history, input.any === true ? null : by);
+    if (change === null) throw nothing('undo', (await lastToUndo(log, history, null))?.event ?? null);
+    const { event, goals } = change;
+    await write(context, log, { undoes: event.id, goals, verb: 'undone', by, force: input.force });
+    return { plan: summarize(log.plan), undone: told(change), goals: goals.map(({ goal }) => goal) };
   },
 });
 
-/** As many changes are kept while a history is read as `plan undo` is rarely called in a row. */
-const MOST_KEPT = 64;
-
-/** The last change that counts and was not taken back by an undoing that counts. */
-async function lastChange(log: PlanLog): Promise<Change | null> {
-  for (let most = MOST_KEPT; ; most *= MOST_KEPT) {
-    const { kept, isAll } = await lastAccepted(log, most);
-    for (const { event, before, after } of kept.toReversed()) {
-      const changes = changesBy(event, before, after);
-      if (changes.length > 0) return { message: messageFor(event, before), event, changes };
-    }
-    if (isAll) return null;
-  }
-}
-
-interface AcceptedChange {
-  readonly event: PlanEvent;
-  readonly before: Plan;
-  readonly after: Plan;
-}
-
 /**
- * The last changes that were accepted, may be undone and are not undone yet.
- * @param most so many are kept, however long the history is
+ * Brings back the last command that the one who asks has undone, and whose undoing still stands.
+ * @throws PlanError WRONG_STATE when nothing was undone; REFUSED when a goal has changed since
  */
-async function lastAccepted(log: PlanLog, most: number) {
-  let history = beginHistory();
-  let isAll = true;
-  const kept: AcceptedChange[] = [];
-  for await (const event of log.eachEvent()) {
-    const before = history.plan;
-    const extended = extendHistory(history, event);
-    history = extended.history;
-    const after = history.plan;
-    if (extended.verdict.kind !== 'accepted' || before === null || after === null) continue;
-    if (event.type === 'change_undone') {
-      const undone = kept.findLastIndex((change) => change.event.id === event.undoes);
-      if (undone !== -1) kept.splice(undone, 1);
-    }
-    if (!definitionOf(event).undoable) continue;
-    kept.push({ event, before, after });
-    if (kept.length > most) isAll = kept.shift() === undefined;
+export const redoChange = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({ plan: planArgument(), ...fields() }),
+  output: redoneSchema,
+  examples: ['plan redo'],
+  mutates: true,
+  async run(context, input) {
+    const log = await planToChange(context, input.plan);
+    const by = workerName(context, input);
+    const history = await historyOfChanges(log);
+    const undoing = lastUndone(history, input.any === true ? null : by);
+    if (undoing === null) throw nothing('redo', lastUndone(history, null)?.event ?? null);
+    const { event } = undoing;
+    const goals = event.changes.map(({ goal, before, after }) => ({ goal, before: after, after: before }));
+    await write(context, log, { undoes: event.id, goals, verb: 'redone', by, force: input.force });
+    const change = await readChange(log, history, undoing.change);
+    if (change === null) throw new TypeError('what was undone had changed goals');
+    return { plan: summarize(log.plan), redone: told(change), goals: goals.map(({ goal }) => goal) };
+  },
+});
+
+async function planToChange(context: Context, name: string | undefined): Promise<PlanLog> {
+  const log = await findPlan(context.store(), name);
+  refuseArchived(log);
+  return log;
+}
+
+interface Writing {
+  readonly undoes: string;
+  /** As an event that takes something back has them: from `after` to `before`. */
+  readonly goals: readonly ChangeOfGoal[];
+  readonly verb: 'undone' | 'redone';
+  readonly by: string;
+  readonly force: boolean | undefined;
+}
+
+async function write(
+  context: Context,
+  log: PlanLog,
+  { undoes, goals, verb, by, force }: Writing,
+): Promise<void> {
+  if (force !== true) refuseLosingClaims(log.plan, goals, { by, at: timeNow(context) });
+  const changes = goals.map(({ goal, before, after }) => ({ goal, before, after }));
+  const [outcome] = await log.append([{ type: 'change_undone', undoes, changes }], by);
+  if (outcome !== undefined && outcome.refused !== null) {
+    throw new PlanError('REFUSED', `the change cannot be ${verb}: ${wordRefusal(outcome.refused)}`, {
+      details: { plan: log.plan.header.id, refusal: outcome.refused },
+      hint: '`plan log` shows what came after it.',
+    });
   }
-  return { kept, isAll };
+  await log.publish('when_due');
+}
+
+/** Refuses to take a claim from somebody else who still holds it. */
+function refuseLosingClaims(
+  plan: Plan,
+  goals: readonly ChangeOfGoal[],
+  { by, at }: { readonly by: string; readonly at: string },
+): void {
+  for (const { goal: id, before } of goals) {
+    const goal = plan.goals.get(id);
+    const claim = goal === undefined ? null : liveClaim(goal, at);
+    if (goal === undefined || claim === null || claim.by === by || before?.claim?.token === claim.token)
+      continue;
+    throw new PlanError('REFUSED', `${claim.by} holds ${goalInWords(plan, goal)} until ${claim.expires_at}`, {
+      hint: '--force takes the claim away with it.',
+      details: { plan: plan.header.id, goal: id, claimed_by: claim.by, expires_at: claim.expires_at },
+    });
+  }
+}
+
+function told({ event, message, events }: WholeChange): z.output<typeof toldSchema> {
+  return { event: event.id, type: event.type, at: event.at, by: event.by, message, events };
+}
+
+function nothing(what: 'undo' | 'redo', others: { readonly by: string } | null): PlanError {
+  const there = others === null ? `there is no change to ${what}` : `there is no change of yours to ${what}`;
+  return new PlanError('WRONG_STATE', there, {
+    hint:
+      others === null
+        ? '`plan log` shows what there was.'
+        : `The last one is of ${others.by}: --any takes that of anybody, --by says who you are.`,
+  });
 }

@@ -16,6 +16,8 @@ import type { Environment } from './environment.js';
 export interface Context {
   readonly environment: Environment;
   readonly stamp: Stamp;
+  /** The same for another command: what is written with it is a change of its own, which `undo` takes back as a whole. */
+  newChange(): Context;
   /** The folder that holds the store, to which names of the project's files refer; null before there is one, and for a store in memory. */
   projectFolder(): string | null;
   /** Whether there is a store. */
@@ -36,25 +38,23 @@ export interface ContextOptions {
   readonly environment: Environment;
   /** The store's folder, named outright (`--dir`). */
   readonly folder?: string | undefined;
-  /** A store to use instead of files. */
-  readonly store?: PlanStore | undefined;
+  /** A store to use instead of files, as it is with a stamp. */
+  readonly store?: ((stamp: Stamp) => PlanStore) | undefined;
   /** Told what failed after a change was stored. */
   readonly warn?: ((warning: StoreWarning) => void) | undefined;
 }
 
 /** Finds the store as git finds `.git`, unless it is named outright. */
-export function createContext({
-  environment,
-  folder,
-  store: given,
-  warn = () => undefined,
-}: ContextOptions): Context {
+export function createContext(options: ContextOptions): Context {
+  return contextOf(options, {});
+}
+
+/** @param shared what the commands of a workspace in memory have together */
+function contextOf(options: ContextOptions, shared: { inMemory?: Promise<Documents> }): Context {
+  const { environment, folder, warn = () => undefined } = options;
   const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
-  const stamp: Stamp = () => ({
-    id: environment.ids.eventId(),
-    at: new Date(environment.now()).toISOString(),
-    by: actorOf(environment),
-  });
+  const stamp = stampOfCommand(environment);
+  const given = options.store?.(stamp);
   const inside = (path: string) => resolve(environment.workingFolder, path);
   const storeFolder = () => {
     if (given !== undefined) return null;
@@ -72,9 +72,8 @@ export function createContext({
       warn,
     });
 
-  let inMemory: Promise<Documents> | undefined;
   const documents = async (): Promise<Documents | null> => {
-    if (given !== undefined) return (inMemory ??= documentsInMemory(given));
+    if (given !== undefined) return (shared.inMemory ??= documentsInMemory(given));
     const path = storeFolder();
     if (path === null) return null;
     const { createFileDocuments } = await import('../../storage/file/file-documents.js');
@@ -91,6 +90,7 @@ export function createContext({
   return {
     environment,
     stamp,
+    newChange: () => contextOf(options, shared),
     projectFolder() {
       const path = storeFolder();
       return path === null ? null : dirname(path);
@@ -142,6 +142,18 @@ function noStore(path: string | null, { workingFolder }: Environment): PlanError
     : new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
         hint: '`plan init "<goal>"` makes one there.',
       });
+}
+
+/** Stamps the events of one command: all but the first name the first. */
+function stampOfCommand(environment: Environment): Stamp {
+  let change: string | undefined;
+  return () => {
+    const id = environment.ids.eventId();
+    const at = new Date(environment.now()).toISOString();
+    const stamped = { id, at, by: actorOf(environment), ...(change === undefined ? {} : { change }) };
+    change ??= id;
+    return stamped;
+  };
 }
 
 /** A store must not be where the user keeps whom he trusts. */

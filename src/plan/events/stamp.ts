@@ -7,6 +7,12 @@ export const stampFields = {
   by: z.string(),
   replica: z.string().min(1).max(64).describe('The copy of the store that the writer worked in.'),
   clock: z.int().positive().describe('Lamport time: one more than the greatest the writer had read.'),
+  change: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Id of the first event of the same command; that one itself has none.'),
   again: z
     .boolean()
     .optional()
@@ -20,6 +26,8 @@ export type EventStamp = {
   readonly by: string;
   readonly replica: string;
   readonly clock: number;
+  /** Id of the first event of the same command; that one itself has none. */
+  readonly change?: string | undefined;
   /** Whether the event was written before, into a log file that another was put in the place of. */
   readonly again?: boolean | undefined;
 };

@@ -5,13 +5,15 @@ import { noPlan, openMemoryLog, stateOf, writeEvents } from './memory-log.js';
 import type { Kept } from './memory-log.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
+/** The plans of a store that lives as long as the process. */
+export type KeptPlans = Map<string, Kept>;
+
 /**
  * A store that lives as long as the process; for the library, and to plan without leaving a trace. What
  * plans are made with is loaded when the first is made, for most commands never make one of these.
+ * @param kept the plans of another such store, to write to them with another stamp
  */
-export function createMemoryStore(stamp: Stamp): PlanStore {
-  const kept = new Map<string, Kept>();
-
+export function createMemoryStore(stamp: Stamp, kept: KeptPlans = new Map()): PlanStore {
   return {
     location: 'memory',
     async create(first, rest = []) {
