@@ -1,11 +1,16 @@
-import type { PlanningFlags } from './expanders.js';
+import type { ProjectConfig } from '../settings/config.js';
+
+interface Flags {
+  readonly settings?: ProjectConfig | undefined;
+  readonly replay?: string | undefined;
+}
 
 /** Whether a model, or a server to ask, is named: then a model is asked for. */
-export function namesModel({ settings }: Pick<PlanningFlags, 'settings'>): boolean {
+export function namesModel({ settings }: Flags): boolean {
   return settings?.model !== undefined || settings?.base_url !== undefined;
 }
 
 /** Whether anything is said about who plans. */
-export function saysWhoPlans({ settings, replay }: PlanningFlags): boolean {
+export function saysWhoPlans({ settings, replay }: Flags): boolean {
   return settings?.expander !== undefined || namesModel({ settings }) || replay !== undefined;
 }
