@@ -45,7 +45,7 @@ type Returned<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { 
   : Promise<ResultOf<Name>>;
 
 type Given<Input, Arguments> =
-  | ([Record<never, never>] extends [Input] ? [input?: Input & CallOptions] : [input: Input & CallOptions])
+  | ([Record<string, never>] extends [Input] ? [input?: Input & CallOptions] : [input: Input & CallOptions])
   | (Arguments extends readonly [infer First extends keyof Input, ...infer Rest]
       ? InOrder<Input, First, Rest>
       : never);
@@ -59,18 +59,17 @@ type InOrder<Input, First extends keyof Input, Rest> =
 
 /** The operations as functions over a context. */
 export function libraryOf(context: Context): Library {
-  const functions: Record<string, unknown> = {};
+  const functions = new Map<string, unknown>();
+  const families = new Map<string, Record<string, unknown>>();
   for (const [name, row] of REGISTERED) {
     const [first = '', second] = name.split(' ');
-    if (second === undefined) functions[first] = functionOf(context, row);
-    else
-      functions[first] = {
-        ...(functions[first] as object | undefined),
-        [camelCase(second)]: functionOf(context, row),
-      };
+    const family = families.get(first) ?? {};
+    if (second === undefined) functions.set(first, functionOf(context, row));
+    else families.set(first, { ...family, [camelCase(second)]: functionOf(context, row) });
   }
   // Made of the same table as the type.
-  return functions as Library;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries([...functions, ...families]) as Library;
 }
 
 function functionOf(context: Context, row: RegisteredOperation) {
@@ -80,9 +79,8 @@ function functionOf(context: Context, row: RegisteredOperation) {
     return operation.run({ ...context.newChange(), ...signals, ...own }, parseInput(operation.input, input));
   };
   if (row.streams === true)
-    // What runs with events is of this shape, as the type of the row says.
     return (...given: readonly unknown[]) =>
-      startRun(async (emit) => (await call(given, { emit })) as PlanningResult);
+      startRun(async (emit) => asPlanning(await call(given, { emit })));
   return async (...given: readonly unknown[]) => {
     const { onNotice } = split(given, []);
     return call(given, {
@@ -91,6 +89,12 @@ function functionOf(context: Context, row: RegisteredOperation) {
       },
     });
   };
+}
+
+/** What an operation that tells events came to; all of them are of this shape, as `Returned` says. */
+export function asPlanning(result: unknown): PlanningResult {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return result as PlanningResult;
 }
 
 /** What was given, as input and options of the call. */

@@ -66,6 +66,7 @@ export function defineOperation<
   const Arguments extends readonly (keyof z.output<Input> & string)[] = readonly [],
 >(definition: Definition<Input, Output, Arguments, Result>): Operation<Input, Output, Arguments, Result> {
   // None is what the type says then.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { arguments: named = [] as unknown as Arguments } = definition;
   return { ...definition, arguments: named };
 }

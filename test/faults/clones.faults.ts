@@ -79,7 +79,7 @@ test(`${HISTORIES} times three clones do everything at once, and merge in every 
   for (let history = 0; history < HISTORIES; history += 1) {
     const clones = await threeClones();
     for (const clone of clones) await work(clone);
-    const heads = clones.map(({ git }) => git('rev-parse', 'HEAD').trim());
+    const heads = clones.map((clone) => clone.git('rev-parse', 'HEAD').trim());
     for (const [index, clone] of clones.entries()) {
       // Each takes in the two others, one of them in the other order.
       const others = [0, 1, 2].filter((other) => other !== index);

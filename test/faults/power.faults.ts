@@ -61,9 +61,10 @@ async function expectRecovered(store: string, ids: readonly string[], mayBeGone:
 
 describe.skipIf(!CAN_TRACE)('when the power goes after any call of the system (strace)', () => {
   test.each(COMMANDS.map((args) => ({ args, name: args[0] })))('during plan $name', async ({ args }) => {
-    const { folder, home, store, change } = await newWorkplace();
-    await change(expand('root', ['a', 'b', 'c']));
-    await change(complete('b'));
+    const place = await newWorkplace();
+    const { folder, home, store } = place;
+    await place.change(expand('root', ['a', 'b', 'c']));
+    await place.change(complete('b'));
     const before = takeSnapshot(store);
     const ids = await idsIn(store);
     const trace = join(temporaryFolder(), 'trace');

@@ -44,7 +44,7 @@ function wholeOf({ outline, leftOut }: ReturnType<typeof readDocument>): string 
   const { title, acceptance = [], outOfScope = [], items } = outline;
   const named = leftOut.filter(({ heading }) => heading !== '');
   return `${[
-    `${title ?? '(no title)'}`,
+    title ?? '(no title)',
     ...acceptance.map((text) => `     ? ${text}`),
     ...outOfScope.map((text) => `     - ${text}`),
     drawn(items),

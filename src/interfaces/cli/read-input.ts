@@ -66,7 +66,11 @@ function setMember(
     input[name] = value;
     return;
   }
-  const inner = (input[name] ?? {}) as Record<string, unknown>;
+  const inner: Record<string, unknown> = { ...objectOr(input[name]) };
   input[name] = inner;
   setMember(inner, rest, value);
+}
+
+function objectOr(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
 }

@@ -18,7 +18,7 @@ export interface View<Input = Readonly<Record<string, unknown>>> {
 }
 
 /** How the result of an operation is shown to people. */
-export interface Renderer<Result = never, Input = Readonly<Record<string, unknown>>> {
+export interface Renderer<Result = unknown, Input = Readonly<Record<string, unknown>>> {
   /** Options that only say how to show the result; none of them changes what is done. */
   readonly options?: z.ZodObject;
   /** The input with what only people see of the result asked for as well; not called for `--json`. */

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 
 import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
-import { libraryOf } from '../../operations/library.js';
 import { startRun } from '../../operations/planning/planning-run.js';
-import type { PlanningResult } from '../../operations/planning/planning-run.js';
+import { asPlanning, libraryOf } from '../../operations/library.js';
 import type { RunContext, StopSignals } from '../../operations/operation.js';
 import { parseInput } from '../../operations/parse-input.js';
 import type { Context } from '../../operations/shared/context.js';
@@ -43,34 +42,31 @@ export async function runOperation(
   const given = parseInput(operation.input, await readInput(line, command), (path) =>
     nameOnCommandLine(path, line),
   );
-  const input = json || renderer.prepare === undefined ? given : renderer.prepare(given as never, shared);
+  const input = json || renderer.prepare === undefined ? given : renderer.prepare(given, shared);
   const view: View = { ...shared, input };
-  let shown: Promise<void> | null = null;
-  const result: unknown = await performed(action, world, input, (early) => {
-    if (!json) shown ??= showNow(renderer, early, view);
+  const early: Promise<void>[] = [];
+  const result: unknown = await performed(action, world, input, (standing) => {
+    if (!json) early.push(showNow(renderer, standing, view));
   });
-  await shown;
+  await Promise.all(early);
   const status = operation.exitStatus?.(result) ?? 0;
-  const stopped = streams ? whyStopped(result as PlanningResult) : null;
-  renderer.remark?.(result as never, view as never);
+  const stopped = streams ? whyStopped(result) : null;
+  renderer.remark?.(result, view);
   if (!json) {
     const text =
-      shown === null
-        ? await renderer.render(result as never, view as never)
-        : (renderer.rest?.(result as never, view as never) ?? '');
+      early.length === 0 ? await renderer.render(result, view) : (renderer.rest?.(result, view) ?? '');
     if (stopped === null) return { document: null, text, status };
     terminal.out(text);
     throw stopped;
   }
   if (stopped !== null) throw stopped;
-  const document =
-    renderer.document?.(result as never, view as never) ?? operation.document?.(result) ?? result;
+  const document = renderer.document?.(result, view) ?? operation.document?.(result) ?? result;
   return { document, text: '', status };
 }
 
 /** Shows a result that stands before all that was asked for is done. */
 async function showNow(renderer: Renderer, result: unknown, view: View): Promise<void> {
-  view.terminal.out(await renderer.render(result as never, view as never));
+  view.terminal.out(await renderer.render(result, view));
 }
 
 /** The operation that was asked for; of a command that stands for several, by the first argument. */
@@ -134,10 +130,7 @@ async function performed(
   if (streams) {
     const { runInterruptibly } = await import('./watch-planning.js');
     return runInterruptibly(terminal, (signals) =>
-      // What runs with events is of this shape, as the type of its row says.
-      startRun(
-        async (emit) => (await operation.run({ ...context, ...signals, emit }, input)) as PlanningResult,
-      ),
+      startRun(async (emit) => asPlanning(await operation.run({ ...context, ...signals, emit }, input))),
     );
   }
   const own: Pick<RunContext, 'emit'> = {
@@ -156,7 +149,8 @@ async function performed(
 }
 
 /** The error for what stopped planning, with the plan's summary beside it; null when nothing did. */
-function whyStopped({ stopped, plan }: PlanningResult): PlanError | null {
+function whyStopped(result: unknown): PlanError | null {
+  const { stopped, plan } = asPlanning(result);
   if (stopped === null) return null;
   const { code, message, hint, details, cause } = stopped;
   return new PlanError(code, message, {

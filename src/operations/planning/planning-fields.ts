@@ -83,6 +83,7 @@ function settingsField(flags: Readonly<Partial<Record<ConfigName, Flag>>>, withB
   });
   const budget = withBudget ? { budget: budgetField() } : {};
   // The same members, some of them described.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const settings = z.strictObject({
     ...Object.fromEntries(members),
     ...budget,
