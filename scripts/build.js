@@ -13,11 +13,11 @@ const COMMANDS = ['plan', 'frctl'];
 const TOGETHER = [
   {
     name: 'quick',
-    test: /\/src\/(interfaces\/cli\/(main|run-operation|load-command|render\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
+    test: /\/src\/(interfaces\/cli\/(main|run-operation|load-command|render\/reading\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
   },
   {
     name: 'look',
-    test: /\/src\/(interfaces\/cli\/render\/status|operations\/reading\/plan-status|storage\/file\/(snapshot\/published-view|log\/log-damage))\.ts$/,
+    test: /\/src\/(interfaces\/cli\/render\/reading\/status|operations\/reading\/plan-status|storage\/file\/(snapshot\/published-view|log\/log-damage))\.ts$/,
   },
   {
     name: 'change',

@@ -372,7 +372,7 @@ describe('a recording that a plan names', () => {
     ['/dev/zero', 4],
     ['/dev/stdin', 4],
     ['/proc/self/environ', 4],
-    ['../../../../../../../../etc/passwd', 4],
+    ['../../../../../etc/passwd', 4],
     ['..', 4],
     ['.', 4],
     ['sub/../../outside', 4],

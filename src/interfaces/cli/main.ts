@@ -10,7 +10,7 @@ import { refusedBySystem } from '../../operations/shared/system-error.js';
 import { buildProgram } from './build-program.js';
 import { commandEntries } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
-import { renderError } from './render/error.js';
+import { renderError } from './render/parts/error.js';
 import { processTerminal } from './terminal.js';
 import type { Terminal } from './terminal.js';
 

@@ -1,7 +1,7 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { PlanningResult, PlanningRun } from '../../operations/planning/planning-run.js';
 import { interruption, type Interruption } from './interruption.js';
-import { createProgress } from './render/progress.js';
+import { createProgress } from './render/parts/progress.js';
 import type { Terminal } from './terminal.js';
 
 /** Draws this often while nothing happens, so that time and the spinner move. */

@@ -1,8 +1,0 @@
-import type { ResultOf } from '../../../operations/registry.js';
-import type { Renderer } from '../renderer.js';
-import { renderChanges } from './goal-changes.js';
-
-/** Shows what a change by hand did to goals. */
-export const change: Pick<Renderer<ResultOf<'add'>, unknown>, 'render'> = {
-  render: ({ changes }, { terminal }) => renderChanges(changes, terminal.colors),
-};

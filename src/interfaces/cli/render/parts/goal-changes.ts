@@ -1,0 +1,81 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import type { ChangedGoal, DiffedGoal, PlanDiff } from '../../../../operations/reading/diff-plans.js';
+import type { NumberedChange } from '../../../../operations/editing/change-goals.js';
+import type { Colors } from '../../terminal.js';
+import { truncate } from '../../../../kernel/text/truncate.js';
+
+/** As much of a value as a line has room for. */
+const SHOWN = 100;
+/** Fields that say where a goal is and when it changed, or follow from other lines. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  'id',
+  'parent_id',
+  'child_ids',
+  'depth',
+  'created_at',
+  'updated_at',
+  'usage',
+  'tokens_used',
+]);
+
+/** Goals that are gone (`-`), new (`+`) and changed (`~`), a line each. */
+export function renderDiff(
+  { added, removed, changed }: Pick<PlanDiff, 'added' | 'removed' | 'changed'>,
+  colors: Colors,
+): string {
+  return [
+    ...removed.map((goal) => colors.red(`- ${named(goal)}`)),
+    ...added.map((goal) => colors.green(`+ ${named(goal)}`)),
+    ...changed.flatMap((goal) => [colors.yellow(`~ ${named(goal)}`), ...fieldLines(goal, colors)]),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** What a change did to goals, as a difference; goals above that only list other children are left out. */
+export function renderChanges(changes: readonly NumberedChange[], colors: Colors): string {
+  const removed = changes.flatMap(({ before, after, number }) =>
+    before !== null && after === null ? [{ ...before, goal: before.id, number }] : [],
+  );
+  const added = changes.flatMap(({ before, after, number }) =>
+    before === null && after !== null ? [{ ...after, goal: after.id, number }] : [],
+  );
+  const changed = changes.flatMap((change) => changedGoal(change) ?? []);
+  const told = renderDiff({ added, removed, changed }, colors);
+  return told === '' ? changes.map((change) => placeLine(change, colors)).join('') : told;
+}
+
+/** A goal of which nothing but its place has changed. */
+function placeLine({ before, after, number }: NumberedChange, colors: Colors): string {
+  if (before === null || after === null || before.child_ids.join() !== after.child_ids.join()) return '';
+  return `${colors.yellow(`~ ${named({ number, description: after.description })}`)}\n`;
+}
+
+function changedGoal({ before, after, number }: NumberedChange): ChangedGoal | null {
+  if (before === null || after === null) return null;
+  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const moved = before.parent_id === after.parent_id ? [] : ['parent_id'];
+  const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => !UNTOLD.has(name));
+  const fields = [...moved, ...names].flatMap((name) => {
+    const [from, to]: readonly unknown[] = [was.get(name) ?? null, is.get(name) ?? null];
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [[name, { from, to }] as const];
+  });
+  if (fields.length === 0) return null;
+  const { id: goal, description } = after;
+  return { goal, number, description, fields: Object.fromEntries(fields) };
+}
+
+function named({ number, description }: Omit<DiffedGoal, 'goal'>): string {
+  return `${number === '' ? 'root' : number}  ${oneLine(description)}`;
+}
+
+function fieldLines({ fields }: ChangedGoal, colors: Colors): readonly string[] {
+  return Object.entries(fields).map(
+    ([name, { from, to }]) => `    ${colors.dim(`${oneLine(name)}:`)} ${shown(from)} → ${shown(to)}`,
+  );
+}
+
+function shown(value: unknown): string {
+  if (value === null) return 'none';
+  return truncate(oneLine(typeof value === 'string' ? value : JSON.stringify(value)), SHOWN);
+}

@@ -1,0 +1,80 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import type { Summary } from '../../../../operations/shared/report-schemas.js';
+import type { Colors } from '../../terminal.js';
+import { costText, counted, durationText, grouped } from './numbers.js';
+import { howToGoOn, planText } from './words.js';
+
+const WARNINGS_SHOWN = 5;
+
+/** Numbers of goals in the tree by their ids; the root's is empty. */
+export type GoalNumbers = Readonly<Record<string, string>>;
+
+/** The head of a status: what the plan is, how far planning and work are, what it cost. */
+export function renderSummary(plan: Summary, numbers: GoalNumbers, colors: Colors): string {
+  const open = plan.pending_goals === 0 ? '' : `, ${grouped(plan.pending_goals)} still to plan`;
+  const review = plan.failed_goals === 0 ? '' : `, ${grouped(plan.failed_goals)} failed`;
+  const rows: readonly (readonly [string, string])[] = [
+    ['Plan', `${plan.id}  ${planText(plan, colors)}${archivedText(plan, colors)}`],
+    ['Goals', `${grouped(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${review}`],
+    [
+      'Done',
+      `${grouped(plan.complete_goals)} of ${counted(plan.atomic_goals, 'atomic goal')} ${progressBar(plan)}`,
+    ],
+    ['Planned by', plannedBy(plan)],
+  ];
+  const lines = rows.map(([name, value]) => `${colors.dim(name.padEnd(11))} ${value}`);
+  const goOn = howToGoOn(plan);
+  if (goOn !== '') lines.push(`${' '.repeat(11)} ${goOn}`);
+  return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings(plan, numbers, colors)}`;
+}
+
+/** One line: what became of a plan that was just planned. */
+export function renderPlanned(plan: Summary, colors: Colors): string {
+  const cost = costText(plan.usage);
+  const seconds = plan.usage.seconds === undefined ? '' : ` in ${durationText(plan.usage.seconds)}`;
+  const goals = `${counted(plan.total_goals, 'goal')}, ${grouped(plan.atomic_goals)} atomic`;
+  return `${colors.bold(plan.id)}  ${planText(plan, colors)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
+}
+
+function archivedText({ archived_at }: Summary, colors: Colors): string {
+  return typeof archived_at === 'string' ? colors.yellow(', archived') : '';
+}
+
+/** The first warnings of a plan, each with the number of the goal that it is about. */
+export function renderWarnings({ warnings }: Summary, numbers: GoalNumbers, colors: Colors): string {
+  if (warnings.length === 0) return '';
+  const shown = warnings
+    .slice(0, WARNINGS_SHOWN)
+    .map(
+      ({ goal_id, message }) =>
+        `${colors.yellow('warning:')} ${placeOf(goal_id, numbers)}${oneLine(message)}`,
+    );
+  const more = warnings.length - shown.length;
+  return `${[...shown, ...(more > 0 ? [colors.dim(`… and ${counted(more, 'more warning')}; --json has them all`)] : [])].join('\n')}\n`;
+}
+
+function placeOf(goal: string | null, numbers: GoalNumbers): string {
+  const number = goal === null ? undefined : numbers[goal];
+  if (goal === null || number === '') return '';
+  return number === undefined ? 'a goal that is gone: ' : `goal ${number}: `;
+}
+
+function plannedBy({ expander, usage }: Summary): string {
+  const who =
+    expander === 'rules'
+      ? 'the built-in rules'
+      : expander === 'replay'
+        ? 'a recording'
+        : expander === 'model'
+          ? 'a model'
+          : 'another tool';
+  const cost = costText(usage);
+  return cost === '' ? who : `${who} · ${cost}`;
+}
+
+function progressBar({ complete_goals, atomic_goals }: Summary): string {
+  if (atomic_goals === 0) return '';
+  const width = 20;
+  const filled = Math.floor((complete_goals / atomic_goals) * width);
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${Math.floor((complete_goals / atomic_goals) * 100)} %`;
+}

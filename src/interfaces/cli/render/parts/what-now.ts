@@ -1,0 +1,70 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import type { GoalWithNumber } from '../../../../operations/shared/numbered-goals.js';
+import type { ResultOf } from '../../../../operations/registry.js';
+import type { Colors } from '../../terminal.js';
+import { counted } from './numbers.js';
+import { endText } from './times.js';
+import { commandToGoOn } from './words.js';
+
+type StatusReport = ResultOf<'status'>;
+
+/** What can be done now: goals that can start, claims with their ends, what failed, and the next command. */
+export function renderWhatNow(report: StatusReport, colors: Colors): string {
+  const { ready, blocked, claimed, plan, next = [], held = [], failed = [] } = report;
+  const now = Date.now();
+  return [
+    ready.length === 0 && blocked.length === 0
+      ? ''
+      : section(`Ready ${ready.length}, waiting ${blocked.length}`, next.map(goalRow), ready.length, colors),
+    section(
+      `Claimed ${claimed.length}`,
+      held.map((goal) => `${goalRow(goal)} ${colors.dim(claimText(goal, now))}`),
+      claimed.length,
+      colors,
+    ),
+    section(
+      `Failed ${plan.failed_goals}`,
+      failed.map((goal) => `${goalRow(goal)}${reasonOf(goal, colors)}`),
+      plan.failed_goals,
+      colors,
+    ),
+    `\n${colors.bold('Next')} ${nextStep(report)}\n`,
+  ].join('');
+}
+
+/** A heading and lines below it, with how many more there are; nothing where there is nothing. */
+function section(heading: string, lines: readonly string[], total: number, colors: Colors): string {
+  if (total === 0 && !heading.startsWith('Ready')) return '';
+  const more = total - lines.length;
+  const rest = more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : [];
+  return `\n${[colors.bold(heading), ...lines, ...rest].join('\n')}\n`;
+}
+
+function goalRow({ number, description }: GoalWithNumber): string {
+  return `  ${(number === '' ? 'root' : number).padEnd(8)} ${oneLine(description)}`;
+}
+
+function claimText({ claim }: GoalWithNumber, now: number): string {
+  return claim === undefined ? '' : `by ${oneLine(claim.by)} until ${endText(claim.expires_at, now)}`;
+}
+
+function reasonOf({ failure }: GoalWithNumber, colors: Colors): string {
+  return failure === undefined ? '' : colors.red(`: ${oneLine(failure.reason)}`);
+}
+
+/** The one command that leads on from here, and what it does. */
+function nextStep({ plan, ready, claimed, failed: [failed] = [] }: StatusReport): string {
+  if (plan.archived_at !== undefined && plan.archived_at !== null)
+    return `\`plan restore ${plan.id}\` brings the plan back from the archive.`;
+  if (ready.length > 0) return '`plan next --claim` takes the goal that most work waits for.';
+  if (plan.pending_goals > 0) return `\`${commandToGoOn(plan)}\` goes on planning.`;
+  if (failed !== undefined) {
+    const name = failed.number === '' ? 'root' : failed.number;
+    const work = failed.failure?.phase === 'work' ? `\`plan reopen ${name}\` tries it again, ` : '';
+    return `${work}\`plan replan ${name}\` plans it another way.`;
+  }
+  if (claimed.length > 0) return '`plan status --watch` shows when a claim ends.';
+  return plan.complete_goals > 0 && plan.complete_goals >= plan.atomic_goals
+    ? 'nothing: every goal is done.'
+    : '`plan tree` shows what there is.';
+}

@@ -1,0 +1,71 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import type { GoalState, GoalWithNumber } from '../../../../operations/shared/numbered-goals.js';
+import type { Summary } from '../../../../operations/shared/report-schemas.js';
+import type { Colors } from '../../terminal.js';
+import { grouped } from './numbers.js';
+
+type Status = GoalWithNumber['status'];
+
+/** What a plan is called on the screen: `planning`, `planned`, `3 of 13 done`, `done`, `paused (budget)`, `failed`. */
+export function planWord({
+  status,
+  paused_because,
+  complete_goals,
+  atomic_goals,
+}: Pick<Summary, 'status' | 'paused_because' | 'complete_goals' | 'atomic_goals'>): string {
+  if (status === 'in_progress') return 'planning';
+  if (status === 'paused') return paused_because === null ? 'paused' : `paused (${paused_because})`;
+  if (status === 'failed') return 'failed';
+  if (complete_goals === 0) return 'planned';
+  return complete_goals >= atomic_goals
+    ? 'done'
+    : `${grouped(complete_goals)} of ${grouped(atomic_goals)} done`;
+}
+
+/** {@link planWord}, coloured. */
+export function planText(plan: Summary, colors: Colors): string {
+  const word = planWord(plan);
+  if (plan.status === 'failed') return colors.red(word);
+  if (plan.status === 'paused') return colors.yellow(word);
+  return word === 'done' ? colors.green(word) : colors.cyan(word);
+}
+
+/** The command that goes on with a plan that is paused, as people type it. */
+export function commandToGoOn({ id, paused_because }: Summary): string {
+  return paused_because === 'budget' ? `plan resume ${id} --budget-usd N` : `plan resume ${id}`;
+}
+
+/** The command that goes on with a paused plan and what it does, in a sentence; empty for every other plan. */
+export function howToGoOn(plan: Summary): string {
+  if (plan.status !== 'paused') return '';
+  const how =
+    plan.paused_because === 'budget'
+      ? ' with a larger budget (or --budget-calls, --budget-tokens, --budget-seconds)'
+      : '';
+  return `\`${commandToGoOn(plan)}\` goes on${how}.`;
+}
+
+const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  pending: 'to plan',
+  decomposing: 'divided',
+  atomic: 'to do',
+  complete: 'done',
+  failed: 'failed',
+};
+
+/** What the status of a goal is called on the screen. One that is to be divided, but is not yet, is still to plan. */
+export function goalWord({
+  status,
+  child_ids,
+}: {
+  readonly status: Status;
+  readonly child_ids?: readonly string[];
+}) {
+  return status === 'decomposing' && child_ids?.length === 0 ? 'to plan' : STATUS_WORDS[status];
+}
+
+/** How it stands with a goal: `to do (ready)`, `to do (claimed by ana)`, and of others what {@link goalWord} says. */
+export function goalStateWord(goal: GoalWithNumber, state: GoalState | undefined): string {
+  if (state === 'claimed') return `to do (claimed by ${oneLine(goal.claim?.by ?? 'somebody')})`;
+  return state === 'ready' || state === 'waiting' ? `to do (${state})` : goalWord(goal);
+}

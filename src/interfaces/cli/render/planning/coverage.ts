@@ -1,0 +1,45 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import { truncate } from '../../../../kernel/text/truncate.js';
+import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
+import type { RendererOf } from '../../renderer.js';
+import type { Colors } from '../../terminal.js';
+import { counted, grouped } from '../parts/numbers.js';
+
+const SHOWN = 100;
+
+/** Shows which lines of a document no goal covers and which goals no line asked for. */
+export const coverage: RendererOf<OperationNamed<'coverage'>> = {
+  render: (report, { terminal }) => renderCoverage(report, terminal.colors),
+};
+
+function renderCoverage(
+  { file, lines, covered, uncovered, unasked }: ResultOf<'coverage'>,
+  colors: Colors,
+): string {
+  const place = oneLine(file);
+  const open = uncovered.flatMap(({ line, text, number, description, score }) => [
+    `${colors.red(`${place}:${line}`)} ${shortened(text)}`,
+    colors.dim(`    nearest: ${goalText(number, description)} (${score.toFixed(2)})`),
+  ]);
+  const extra = unasked.flatMap(({ number, description, below, line, text, score }) => [
+    `${colors.yellow(number)} ${shortened(description)}${below === 0 ? '' : colors.dim(` and ${counted(below, 'goal')} below`)}`,
+    colors.dim(
+      `    nearest: ${line === null ? 'no line' : `${place}:${line} ${shortened(text ?? '')}`} (${score.toFixed(2)})`,
+    ),
+  ]);
+  const all = [
+    ...(open.length === 0 ? [] : [colors.bold('No goal covers'), ...open, '']),
+    ...(extra.length === 0 ? [] : [colors.bold('No line asked for'), ...extra, '']),
+    `${grouped(covered)} of ${counted(lines, 'line')} covered.`,
+  ];
+  return `${all.join('\n')}\n`;
+}
+
+function goalText(number: string | null, description: string | null): string {
+  if (description === null) return 'no goal';
+  return `${number === '' ? 'root' : (number ?? '')} ${shortened(description)}`;
+}
+
+function shortened(text: string): string {
+  return truncate(oneLine(text), SHOWN);
+}

@@ -1,9 +1,0 @@
-import type { OperationNamed } from '../../../operations/registry.js';
-import type { RendererOf } from '../renderer.js';
-import { treeStyle } from './style.js';
-
-/** Draws the tree of goals, coloured where it is for a terminal. */
-export const tree: RendererOf<OperationNamed<'tree'>> = {
-  render: ({ format, text, draw }, { terminal }) =>
-    format === 'ascii' ? draw({ style: treeStyle(terminal.colors), columns: terminal.columns }) : text,
-};

@@ -1,0 +1,34 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
+import type { RendererOf, View } from '../../renderer.js';
+import type { Colors } from '../../terminal.js';
+import { renderReplanned } from '../planning/replanned.js';
+import { goalLine, goalList } from '../parts/work.js';
+
+type CompletionReport = ResultOf<'complete'>;
+
+/** Shows what is done now, which goals above it that completed, and which can start. */
+export const complete: RendererOf<OperationNamed<'complete'>> = {
+  remark({ notices }, { terminal }) {
+    for (const notice of notices) terminal.error(`${oneLine(notice)}\n`);
+  },
+  render: (report, view) => `${completedText(report, view.terminal.colors)}${proposed(report, view)}`,
+  rest: proposed,
+};
+
+function proposed({ revision }: CompletionReport, { terminal }: Pick<View, 'terminal'>): string {
+  return revision === null || revision === undefined ? '' : renderReplanned(revision, terminal, true);
+}
+
+function completedText(
+  { goal, completed_parents, became_ready, plan }: CompletionReport,
+  colors: Colors,
+): string {
+  const left = plan.atomic_goals - plan.complete_goals;
+  return [
+    `${colors.green('Completed')} ${goalLine(goal)}\n`,
+    goalList('Which also completes', completed_parents, colors),
+    goalList('Can start now', became_ready, colors),
+    left === 0 && plan.pending_goals === 0 ? 'Everything is done.\n' : '',
+  ].join('');
+}
