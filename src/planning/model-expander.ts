@@ -8,8 +8,8 @@ import type { Settings } from '../plan/schema.js';
 import { ancestors } from '../plan/tree.js';
 import { promptContext } from './context.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest } from './expander.js';
-import { withoutFiller } from './filler.js';
-import { countedFromOne } from './zero-based.js';
+import { withoutFiller } from './sanitize/filler.js';
+import { countedFromOne } from './sanitize/zero-based.js';
 
 export interface ModelExpanderOptions {
   readonly kind: 'model' | 'replay';

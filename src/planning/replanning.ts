@@ -8,8 +8,8 @@ import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
 import { ancestors, subtree } from '../plan/tree.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest, Revision } from './expander.js';
-import { guardExpansion } from './sanitize-expansion.js';
-import type { GuardedExpansion } from './sanitize-expansion.js';
+import { guardExpansion } from './sanitize/sanitize-expansion.js';
+import type { GuardedExpansion } from './sanitize/sanitize-expansion.js';
 import { newSubGoals } from './sub-goals.js';
 
 export interface ReplanningOptions {

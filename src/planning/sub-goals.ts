@@ -1,7 +1,7 @@
 import type { NewGoal } from '../plan/events/new-goal.js';
 import type { Goal, Settings, Warning } from '../plan/schema.js';
 import type { Expander } from './expander.js';
-import type { GuardedExpansion } from './sanitize-expansion.js';
+import type { GuardedExpansion } from './sanitize/sanitize-expansion.js';
 
 interface Making {
   readonly settings: Settings;

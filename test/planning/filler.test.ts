@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { SubGoal } from '../../src/plan/expansion.js';
-import { isFiller, withoutFiller } from '../../src/planning/filler.js';
+import { isFiller, withoutFiller } from '../../src/planning/sanitize/filler.js';
 import { newUser, summaryOf } from '../support/command.js';
 import { startModelServer } from '../support/model-server.js';
 

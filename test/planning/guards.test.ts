@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { SubGoal } from '../../src/plan/expansion.js';
 import { goalOf } from '../../src/plan/plan.js';
-import { guardExpansion } from '../../src/planning/sanitize-expansion.js';
-import { normalizedWords } from '../../src/planning/same-words.js';
+import { guardExpansion } from '../../src/planning/sanitize/sanitize-expansion.js';
+import { normalizedWords } from '../../src/planning/sanitize/same-words.js';
 import { goal, planOf } from '../support/plans.js';
 
 const root = goal('root', {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { countedFromOne } from '../../src/planning/zero-based.js';
+import { countedFromOne } from '../../src/planning/sanitize/zero-based.js';
 
 const counted = (...dependencies: readonly (readonly number[])[]) =>
   countedFromOne({

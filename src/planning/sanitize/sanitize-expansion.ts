@@ -1,9 +1,9 @@
-import { truncate } from '../kernel/text/truncate.js';
-import type { Expansion, SubGoal } from '../plan/expansion.js';
-import { ancestors } from '../plan/tree.js';
-import type { Plan } from '../plan/plan.js';
-import type { Goal } from '../plan/schema.js';
-import { plansOutOfScope } from './out-of-scope.js';
+import { truncate } from '../../kernel/text/truncate.js';
+import type { Expansion, SubGoal } from '../../plan/expansion.js';
+import { ancestors } from '../../plan/tree.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal } from '../../plan/schema.js';
+import { plansOutOfScope } from '../out-of-scope.js';
 import { isSameInOtherWords, keyOf } from './same-words.js';
 import { MAX_REASONING, sanitizeTexts, type SanitizedTexts, type Warn } from './sanitize-texts.js';
 import { keptDependencies, type Numbered } from './sub-goal-dependencies.js';

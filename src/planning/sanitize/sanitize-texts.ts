@@ -1,5 +1,5 @@
-import { truncate } from '../kernel/text/truncate.js';
-import type { Size, SubGoal } from '../plan/expansion.js';
+import { truncate } from '../../kernel/text/truncate.js';
+import type { Size, SubGoal } from '../../plan/expansion.js';
 
 /** The longest description that is kept, in columns. */
 const MAX_DESCRIPTION = 2000;

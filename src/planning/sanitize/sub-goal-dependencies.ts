@@ -1,4 +1,4 @@
-import type { SubGoal } from '../plan/expansion.js';
+import type { SubGoal } from '../../plan/expansion.js';
 import type { Warn } from './sanitize-texts.js';
 
 /** A sub-goal with its number in the reply, from 1. */

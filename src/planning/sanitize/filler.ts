@@ -1,6 +1,6 @@
-import type { Expansion, SubGoal } from '../plan/expansion.js';
-import { oneLine } from '../kernel/text/safe-text.js';
-import type { Warning } from '../plan/schema.js';
+import type { Expansion, SubGoal } from '../../plan/expansion.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import type { Warning } from '../../plan/schema.js';
 
 /** Filler is short; what is longer says something. */
 const LONGEST = 160;

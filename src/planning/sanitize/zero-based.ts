@@ -1,4 +1,4 @@
-import type { Expansion } from '../plan/expansion.js';
+import type { Expansion } from '../../plan/expansion.js';
 
 /**
  * The expansion with its dependencies counted from 1, as they are asked for. A model that counts from 0 gives itself away
