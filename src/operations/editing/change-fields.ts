@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { field, planOption, text, texts } from '../shared/fields.js';
+import { field, planOption, text, texts, toggle } from '../shared/fields.js';
 
 /** What every change by hand takes. */
 export const changeFields = () => ({
@@ -8,6 +8,9 @@ export const changeFields = () => ({
   by: editorOption(),
   plan: planOption(),
 });
+
+/** Shows a change instead of making it. */
+export const dryRunOption = () => toggle('only show what would change; nothing is written');
 
 /** Who edits. */
 export const editorOption = () => text('who edits (default: user@host)', 'name');

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { changesBy } from '../../plan/changes.js';
+import { apply } from '../../plan/apply.js';
+import { changesBetween, changesBy } from '../../plan/changes.js';
 import type { GoalChange } from '../../plan/changes.js';
 import type { EventPayload } from '../../plan/events.js';
 import type { NewGoal } from '../../plan/events/new-goal.js';
@@ -34,6 +35,7 @@ export const changeReportSchema = z
   .object({
     plan: summarySchema.describe('After the change.'),
     changes: z.array(numberedChangeSchema).readonly().describe('Every goal that is another now.'),
+    dry_run: z.literal(true).optional().describe('Nothing was written: the changes are what would change.'),
   })
   .readonly();
 
@@ -52,15 +54,28 @@ export async function changeGoals(
   context: Context,
   log: PlanLog,
   payload: EventPayload,
-  options: WorkerOptions,
+  options: WorkerOptions & { readonly dryRun?: boolean | undefined },
 ): Promise<ChangeReport> {
   const by = workerName(context, options);
-  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
+  const at = timeNow(context);
+  const foreseen = foreseeRefusal(log.plan, payload, { by, at });
   if (foreseen !== null) throw refusedChange(log.plan, payload, foreseen);
+  if (options.dryRun === true) return whatWouldChange(log.plan, payload, { by, at });
   const { event, refused, before, after } = await writeEvent(log, payload, by);
   if (refused !== null) throw refusedChange(before, payload, refused);
   const changes = numberedChanges(changesBy(event, before, after), before, after);
   return { plan: summarize(log.plan), changes };
+}
+
+function whatWouldChange(
+  plan: Plan,
+  payload: EventPayload,
+  who: { readonly by: string; readonly at: string },
+): ChangeReport {
+  const { plan: after } = apply(plan, { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload });
+  if (after === null) throw new TypeError('a plan that is changed is there');
+  const changes = numberedChanges(changesBetween(plan, after), plan, after);
+  return { plan: summarize(plan), changes, dry_run: true };
 }
 
 /** The goals that differ between two states, in the order of their numbers. */

@@ -4,7 +4,7 @@ import { refuseArchived } from '../shared/refuse-archived.js';
 import { defineOperation } from '../operation.js';
 import { field, text } from '../shared/fields.js';
 import { findPlan, goalNamed, planOfGoals } from '../shared/find-plan.js';
-import { changeFields } from './change-fields.js';
+import { changeFields, dryRunOption } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { givenReason, givenText } from './goal-texts.js';
 
@@ -22,6 +22,7 @@ export const mergeGoals = defineOperation({
       { value: 'goals' },
     ),
     description: text('what it says from here on'),
+    dryRun: dryRunOption(),
     ...changeFields(),
   }),
   output: changeReportSchema,

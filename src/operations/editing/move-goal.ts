@@ -4,7 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { goalArgument } from '../shared/fields.js';
 import { goalToWorkOn } from '../work/work-event.js';
-import { changeFields, placeFields } from './change-fields.js';
+import { changeFields, dryRunOption, placeFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { placeFor } from './goal-place.js';
 import { givenReason } from './goal-texts.js';
@@ -15,7 +15,12 @@ import { givenReason } from './goal-texts.js';
  */
 export const moveGoal = defineOperation({
   arguments: ['goal'],
-  input: z.strictObject({ goal: goalArgument(), ...placeFields(), ...changeFields() }),
+  input: z.strictObject({
+    goal: goalArgument(),
+    ...placeFields(),
+    dryRun: dryRunOption(),
+    ...changeFields(),
+  }),
   output: changeReportSchema,
   examples: ['plan move 3.2 --under 1', 'plan move 1.4 --before 1.1'],
   mutates: true,

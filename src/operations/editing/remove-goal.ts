@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineOperation } from '../operation.js';
 import { goalArgument, toggle } from '../shared/fields.js';
 import { goalToWorkOn } from '../work/work-event.js';
-import { changeFields } from './change-fields.js';
+import { changeFields, dryRunOption } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { givenReason } from './goal-texts.js';
 
@@ -17,6 +17,7 @@ export const removeGoal = defineOperation({
   input: z.strictObject({
     goal: goalArgument(),
     force: toggle('also with finished work'),
+    dryRun: dryRunOption(),
     ...changeFields(),
   }),
   output: changeReportSchema,

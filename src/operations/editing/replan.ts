@@ -13,6 +13,7 @@ export const replan = defineOperation({
   input: z.strictObject({
     goal: goalArgument(),
     preview: toggle('only show what would change'),
+    dryRun: toggle('the same as --preview'),
     revise: toggle('plan anew what is left beside this finished goal; only shown'),
     apply: toggle('with --revise: do it'),
     because: text('what went wrong or has changed; it is told to the model'),
@@ -29,7 +30,9 @@ export const replan = defineOperation({
   mutates: true,
   run: (context, input) => {
     const { signal, dropSignal, emit } = context;
-    return replanGoal(context, input.goal, { ...input, ...planningFlags(input), signal, dropSignal }, emit);
+    const preview = input.preview === true || input.dryRun === true;
+    const options = { ...input, preview, ...planningFlags(input), signal, dropSignal };
+    return replanGoal(context, input.goal, options, emit);
   },
   document: replannedDocument,
 });

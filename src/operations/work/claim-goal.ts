@@ -6,6 +6,8 @@ import type { EventPayload } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
+import type { Refusal } from '../../plan/refusals.js';
+import { goalNamed } from '../shared/find-plan.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import { endOfLease } from './lease.js';
 import { defineOperation } from '../operation.js';
@@ -13,6 +15,7 @@ import { field, goalArgument, planOption, toggle } from '../shared/fields.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import { byOption, leaseOption, tokenOption } from './work-fields.js';
 import {
+  foreseeRefusal,
   givenToken,
   goalAfter,
   goalToWorkOn,
@@ -39,24 +42,38 @@ export const claimReportSchema = z.object({ goal: numberedGoal, claimed: heldCla
 export type HeldClaim = z.output<typeof heldClaimSchema>;
 export type ClaimReport = z.output<typeof claimReportSchema>;
 
+const claimedGoalsSchema = z
+  .object({
+    ...claimReportSchema.unwrap().shape,
+    others: z.array(claimReportSchema).readonly().optional().describe('The others that were asked for.'),
+  })
+  .readonly();
+
 /**
- * Takes a goal that can start, for a time.
+ * Takes a goal that can start, for a time; of several all or none.
  * @throws PlanError REFUSED with who holds it until when, or what it waits for; WRONG_STATE; INVALID_INPUT
  */
 export const claimGoal = defineOperation({
-  arguments: ['goal'],
-  input: z.strictObject({ goal: goalArgument(), by: byOption(), for: leaseOption(), plan: planOption() }),
-  output: claimReportSchema,
-  examples: ['plan claim 1.2', 'plan claim 1.2 --by agent-7 --for 2h --json'],
+  arguments: ['goal', 'others'],
+  input: z.strictObject({
+    goal: goalArgument(),
+    others: field(z.array(z.string()).readonly().optional(), 'more goals: all are taken, or none', {
+      value: 'others',
+    }),
+    by: byOption(),
+    for: leaseOption(),
+    plan: planOption(),
+  }),
+  output: claimedGoalsSchema,
+  examples: ['plan claim 1.2', 'plan claim 3 4', 'plan claim 1.2 --by agent-7 --for 2h --json'],
   mutates: true,
   async run(context, input) {
     const { log, goal } = await goalToWorkOn(context, input.goal, input);
-    const claim = newClaim(context, goal.id, input);
-    const { refused, before, after } = await claimIfFree(context, log, claim);
-    if (refused !== null) {
-      throw refusedWork(before, goal.id, timeNow(context), refused, whatItWaitsFor(before, goal.id));
-    }
-    return { goal: goalAfter(log.plan, after, goal.id), claimed: claim };
+    const others = (input.others ?? []).map((name) => goalNamed(log.plan, name).id);
+    const claims = [...new Set([goal.id, ...others])].map((id) => newClaim(context, id, input));
+    const [first, ...rest] = await takeAll(context, log, claims);
+    if (first === undefined) throw new TypeError('one goal is always named');
+    return { ...first, ...(rest.length === 0 ? {} : { others: rest }) };
   },
 });
 
@@ -124,6 +141,44 @@ export const releaseClaim = defineOperation({
     return { goal: goalAfter(found.log.plan, after, id), released: { goal: id, by: claim.by } };
   },
 });
+
+/** Takes goals, all or none: what another process was faster with gives the others back. */
+async function takeAll(
+  context: Context,
+  log: PlanLog,
+  claims: readonly HeldClaim[],
+): Promise<readonly ClaimReport[]> {
+  const at = timeNow(context);
+  const by = workerName(context, { by: claims[0]?.by });
+  const payloads = claims.map(
+    ({ goal, token, expires_at }) => ({ type: 'goal_claimed', goal, token, expires_at }) as const,
+  );
+  for (const payload of payloads) {
+    const refusal = foreseeRefusal(log.plan, payload, { by, at });
+    if (refusal !== null) throw refusedClaim(log.plan, payload.goal, at, refusal);
+  }
+  const outcomes = await log.append(payloads, by);
+  const failed = outcomes.find(({ refused }) => refused !== null);
+  if (failed !== undefined && failed.refused !== null) {
+    const taken = claims.filter((_claim, index) => outcomes[index]?.refused === null);
+    await log.append(
+      taken.map(({ goal, token }) => ({ type: 'claim_released', goal, token })),
+      by,
+    );
+    await log.publish('when_due');
+    const lost = claims[outcomes.indexOf(failed)]?.goal ?? '';
+    throw refusedClaim(failed.before, lost, at, failed.refused);
+  }
+  await log.publish('when_due');
+  return claims.map((claimed, index) => ({
+    goal: goalAfter(log.plan, outcomes[index]?.after ?? log.plan, claimed.goal),
+    claimed,
+  }));
+}
+
+function refusedClaim(plan: Plan, goal: string, at: string, refusal: Refusal): PlanError {
+  return refusedWork(plan, goal, at, refusal, whatItWaitsFor(plan, goal));
+}
 
 function notClaimed({ log, goal }: FoundGoal): PlanError {
   return new PlanError('WRONG_STATE', `goal ${goal.id} is not claimed`, {

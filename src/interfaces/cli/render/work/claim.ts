@@ -4,7 +4,8 @@ import { renderClaim } from '../parts/work.js';
 
 /** Shows what was taken, and the token that proves it. */
 export const claim: RendererOf<OperationNamed<'claim'>> = {
-  render: (report, { terminal }) => renderClaim('Claimed', report, terminal.colors),
+  render: ({ others = [], ...first }, { terminal }) =>
+    [first, ...others].map((each) => renderClaim('Claimed', each, terminal.colors)).join(''),
 };
 
 /** Shows until when the claim holds now. */
