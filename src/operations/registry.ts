@@ -40,6 +40,7 @@ export const OPERATIONS = {
   },
   list: {
     group: 'look',
+    everyday: true,
     summary: 'list every plan, newest first',
     aliases: ['ls'],
     load: async () => (await import('./reading/list-plans.js')).listPlans,
@@ -59,6 +60,7 @@ export const OPERATIONS = {
   },
   tree: {
     group: 'look',
+    everyday: true,
     summary: 'draw the tree of goals',
     aliases: ['visualize'],
     load: async () => (await import('./reading/plan-tree.js')).planTree,

@@ -94,7 +94,7 @@ describe('every edit', () => {
       }
       expect(await outline(place)).toEqual(expect.arrayContaining([...lines]));
       expect((await place.run(['log'])).out).toMatch(/ana .*Better so/);
-      expect((await place.run(['undo'])).status).toBe(0);
+      expect((await place.run(['undo', '--by', 'ana'])).status).toBe(0);
       expect(await goalsOf(place)).toEqual(before);
       expect((await place.run(['validate'])).status).toBe(0);
     },
