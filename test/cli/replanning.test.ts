@@ -230,7 +230,7 @@ describe('a preview', () => {
     expect(eventsOf(shop)).toBe(log);
     const again = await shop.ask('replan', 'root', '--preview');
     expect(again.out).toContain('+ 3  Sell as a guest');
-    expect(again.out).toContain('- 2  Write the cart  ');
+    expect(again.out).toContain('- 2  Write the cart\n');
     expect(again.error).toContain('nothing is changed. Asking has cost 1 call');
     expect(shop.server.count).toBe(2);
 
