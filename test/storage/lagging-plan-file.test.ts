@@ -77,7 +77,7 @@ describe('the plan file of a large plan', () => {
     expect(place.shown().event).not.toBe(await lastEvent(place));
     expect(await place.run(['validate'])).toMatchObject({ status: 0, out: 'valid\n', error: '' });
     expect((await place.run(['doctor', '--json'])).json()).toMatchObject({ findings: [] });
-    expect((await place.run(['list'])).out).toContain('1/');
+    expect((await place.run(['list'])).out).toContain('1 of 400 done');
   });
 
   test(`is behind by ${MOST_BEHIND} events at most, and names the event that it holds`, async () => {
