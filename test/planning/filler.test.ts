@@ -236,7 +236,7 @@ test('a model that plans the planning gets the work planned all the same, and th
     { code: 'filler', message: expect.stringContaining('sub-goal 1 (“Plan the work”)') },
     { code: 'filler', message: expect.stringContaining('sub-goal 4 (“Review everything”)') },
   ]);
-  expect((await user.run(['tree'])).out).toMatch(/├─ ● 1 Buy an oven {2}\w+\n└─ ● 2 Hire a baker {2}\w+\n$/);
+  expect((await user.run(['tree'])).out).toMatch(/├─ ● 1 Buy an oven\n└─ ● 2 Hire a baker\n$/);
   // A person's own words are not judged.
   const own = newUser();
   await own.run(['init', 'Buy an oven, plan the work and review everything', '--expander', 'rules']);
