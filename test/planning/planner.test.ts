@@ -12,7 +12,7 @@ import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import type { Settings } from '../../src/plan/schema.js';
 import type { Expander, ExpansionOutcome } from '../../src/planning/expander.js';
 import { planGoals } from '../../src/planning/planner.js';
-import type { PlanningEnd } from '../../src/planning/planner.js';
+import type { PlanningEnd } from '../../src/planning/planner-state.js';
 import type { TreeNode } from '../support/model-server.js';
 import { uniformTree } from '../support/model-server.js';
 import { countNodes, innerNodes, shapeOf, shapeOfNode } from '../support/shapes.js';

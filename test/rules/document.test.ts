@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { PlanError } from '../../src/kernel/errors.js';
-import { parseDocument, type DocumentItem } from '../../src/rules/documents/document.js';
+import { parseDocument } from '../../src/rules/documents/document.js';
+import type { DocumentItem } from '../../src/rules/documents/document-item.js';
 
 interface Shape {
   readonly description: string;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import type { DocumentItem } from '../../src/rules/documents/document.js';
+import type { DocumentItem } from '../../src/rules/documents/document-item.js';
 import { readDocument } from '../../src/rules/documents/read-document.js';
 import type { ReadingChoice } from '../../src/rules/documents/section-choice.js';
 

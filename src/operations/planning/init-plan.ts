@@ -7,7 +7,7 @@ import type { PayloadOf } from '../../plan/events.js';
 import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
 import type { Settings } from '../../plan/schema.js';
-import type { DocumentItem, DocumentOutline } from '../../rules/documents/document.js';
+import type { DocumentItem, DocumentOutline } from '../../rules/documents/document-item.js';
 import type { LeftOut, ReadingChoice } from '../../rules/documents/section-choice.js';
 import { outlineEvents } from '../../planning/document-goals.js';
 import { readTextFile } from '../../host/files/text-files.js';

@@ -7,7 +7,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Estimate, PauseCause, Run, Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
 import { planGoals } from '../../planning/planner.js';
-import type { PlanningEnd } from '../../planning/planner.js';
+import type { PlanningEnd } from '../../planning/planner-state.js';
 import { isRunning, processStart } from '../../host/process.js';
 import type { Outcome, PlanLog } from '../../storage/plan-store.js';
 import type { StopSignals } from '../operation.js';

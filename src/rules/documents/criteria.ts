@@ -1,4 +1,4 @@
-import type { DocumentItem } from './document.js';
+import type { DocumentItem } from './document-item.js';
 import { sectionKind } from './heading-kinds.js';
 import { itemName } from './item-names.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';

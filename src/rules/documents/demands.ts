@@ -1,5 +1,5 @@
 import { paragraphsOf } from './criteria.js';
-import type { DocumentItem } from './document.js';
+import type { DocumentItem } from './document-item.js';
 import type { SectionKind } from './heading-kinds.js';
 
 /** What a sentence says that requires something. */

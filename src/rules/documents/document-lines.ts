@@ -1,6 +1,7 @@
 import type { List, Nodes, RootContent, Table } from 'mdast';
 
-import { plainText, readFrontMatter } from './document.js';
+import { readFrontMatter } from './document.js';
+import { plainText } from './block-text.js';
 import { countLineEnds, parseBlocks } from './markdown-blocks.js';
 import type { Origin } from './markdown-blocks.js';
 import { withoutTaskFences } from './task-fences.js';

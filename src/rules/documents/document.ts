@@ -1,67 +1,13 @@
 import type { Heading, List, ListItem, Nodes, RootContent, Table } from 'mdast';
 import { parseDocument as parseYaml, isMap } from 'yaml';
 
-import type { Source } from '../../plan/schema.js';
+import { isEmptyBox, nameBlock, plainText } from './block-text.js';
+import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
+import type { DocumentOutline } from './document-item.js';
 import { sectionKind } from './heading-kinds.js';
-import { tableGoals, type TableGoal } from './requirement-table.js';
+import { tableGoals } from './requirement-table.js';
 import { checkNesting } from './markdown-nesting.js';
 import { countLineEnds, parseBlocks, tooDeep, type Origin, type PlacedBlock } from './markdown-blocks.js';
-
-/** A goal that a document names: a heading with its section, or a list item with what is nested in it. */
-export interface DocumentItem {
-  readonly kind: 'heading' | 'item' | 'row';
-  /** The plain text of the heading or of the item's first paragraph, on one line. */
-  readonly description: string;
-  /** The source text that belongs to the goal but is no goal itself. */
-  readonly detail?: string;
-  readonly source: Source;
-  /** Ticked off in a task list, and so is everything below it. */
-  readonly complete: boolean;
-  /** In an ordered list, and not its first item. */
-  readonly afterPrevious: boolean;
-  readonly children: readonly DocumentItem[];
-  /** Its number and priority in the document. */
-  readonly tags?: readonly string[];
-  /** What shows that it is done. */
-  readonly acceptance?: readonly string[];
-  /** What must not be planned for it. */
-  readonly outOfScope?: readonly string[];
-  /** Places among its siblings of those that come first; said instead of `afterPrevious`. */
-  readonly after?: readonly number[];
-  /** An item with a box to tick. */
-  readonly isTask?: boolean;
-  /** Marked as one that may be done beside its neighbours. */
-  readonly parallel?: boolean;
-  /** A row that says of itself that it will not be done. */
-  readonly excluded?: boolean;
-}
-
-/** A Markdown document read as goals. */
-export interface DocumentOutline {
-  /** The text of the only first-level heading, when nothing stands before it; else null. */
-  readonly title: string | null;
-  readonly detail?: string;
-  readonly source: Source;
-  readonly items: readonly DocumentItem[];
-  /** What shows that the whole is done, and what must not be planned for it. */
-  readonly acceptance?: readonly string[];
-  readonly outOfScope?: readonly string[];
-}
-
-/** A goal under construction. Level 0 is the outline itself, 1 to 6 are headings, 7 is a label above a list, 8 a list item. */
-interface Draft {
-  readonly kind: 'outline' | DocumentItem['kind'];
-  readonly level: number;
-  description: string;
-  readonly startLine: number;
-  endLine: number;
-  checked: boolean;
-  isTask: boolean;
-  afterPrevious: boolean;
-  readonly detail: string[];
-  readonly children: Draft[];
-  row?: Omit<TableGoal, 'row'>;
-}
 
 interface Reading {
   readonly text: string;
@@ -73,7 +19,6 @@ interface Reading {
 const ITEM_LEVEL = 8;
 const LABEL_LEVEL = 7;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
-const CHECKED_TOO_EARLY = 'Ticked off in the document, although something below it is not.';
 
 /**
  * Reads a Markdown document as a tree of goals: headings nest by level, list items are goals, nested lists sub-goals;
@@ -108,33 +53,12 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
       title: title === undefined ? null : plainText(title.node),
       ...finishDetail(root.detail),
       source: sourceOf(root, file),
-      items: root.children.map((child) => finish(child, file)),
+      items: root.children.map((child) => finishItem(child, file)),
     };
   } catch (thrown) {
     if (thrown instanceof RangeError) throw tooDeep(file, 1, thrown);
     throw thrown;
   }
-}
-
-function newDraft(
-  kind: Draft['kind'],
-  level: number,
-  description: string,
-  startLine: number,
-  endLine: number,
-): Draft {
-  return {
-    kind,
-    level,
-    description,
-    startLine,
-    endLine,
-    checked: false,
-    isTask: false,
-    afterPrevious: false,
-    detail: [],
-    children: [],
-  };
 }
 
 /** Front matter counts only if it is a YAML mapping: two rules with goals between them are no front matter. */
@@ -275,11 +199,6 @@ function addItem(
   else above.children.push(Object.assign(draft, { afterPrevious }));
 }
 
-/** A tick box without text is no task to the parser, but a paragraph. */
-function isEmptyBox(node: Nodes): boolean {
-  return node.type === 'paragraph' && /^\[[ x]?\]$/i.test(plainText(node));
-}
-
 /** A block that runs to the end of the document may end at the start of a line that is not there. */
 function lastLineOf({ position }: Nodes, origin: Origin): number {
   const end = position?.end ?? { line: 1, column: 2 };
@@ -293,103 +212,10 @@ function hoist(above: Draft, nameless: Draft, afterPrevious: boolean): void {
   above.detail.push(...nameless.detail);
 }
 
-interface Name {
-  readonly node: RootContent;
-  readonly description: string;
-  /** Whether the description says everything that the block does. */
-  readonly complete: boolean;
-}
-
-/** The block that gives an item its description: its first paragraph or heading, else whatever has text. */
-function nameBlock(item: ListItem): Name | undefined {
-  const candidates = item.children.filter(
-    (node) => node.type !== 'list' && !isEmptyBox(node) && plainText(node) !== '',
-  );
-  const node =
-    candidates.find(({ type }) => type === 'paragraph' || type === 'heading') ??
-    candidates.find(({ type }) => type !== 'definition' && type !== 'footnoteDefinition');
-  if (node === undefined) return undefined;
-  if (node.type === 'paragraph' || node.type === 'heading') {
-    return { node, description: plainText(node), complete: !saysMore(node) };
-  }
-  return { node, description: firstLine(node), complete: false };
-}
-
-/** Whether a paragraph holds something that its plain text does not, such as the address of a link. */
-function saysMore(node: Nodes): boolean {
-  if (node.type === 'footnoteReference' || node.type === 'image' || node.type === 'imageReference')
-    return true;
-  if (node.type === 'link') return !node.url.endsWith(plainText(node));
-  return 'children' in node && node.children.some(saysMore);
-}
-
-function firstLine(node: RootContent): string {
-  const lines = rawText(node).split(/[\r\n]+/);
-  return collapse(lines.find((line) => line.trim() !== '') ?? '');
-}
-
-/** The text of a block on one line: links keep their text, images their alternative text. */
-export function plainText(node: Nodes): string {
-  return collapse(rawText(node));
-}
-
-function rawText(node: Nodes): string {
-  if (node.type === 'break') return '\n';
-  if (node.type === 'image') return node.alt ?? node.url;
-  if (node.type === 'imageReference') return node.alt ?? node.identifier;
-  if ('value' in node) return node.value;
-  if (!('children' in node)) return '';
-  const between = node.type === 'paragraph' || node.type === 'heading' || isInline(node) ? '' : '\n';
-  return node.children.map(rawText).join(between);
-}
-
-function isInline(node: Nodes): boolean {
-  return ['emphasis', 'strong', 'delete', 'link', 'linkReference'].includes(node.type);
-}
-
-function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
 function sliceOf({ text }: Reading, node: RootContent, origin: Origin): string {
   const { position } = node;
   return text.slice(
     origin.offset + (position?.start.offset ?? 0),
     origin.offset + (position?.end.offset ?? 0),
   );
-}
-
-function finish(draft: Draft, file: string): DocumentItem {
-  const children = draft.children.map((child) => finish(child, file));
-  const complete = draft.checked && children.every((child) => child.complete);
-  const note = draft.checked && !complete ? [CHECKED_TOO_EARLY] : [];
-  return {
-    kind: draft.kind === 'outline' ? 'item' : draft.kind,
-    description: draft.description,
-    ...finishDetail([...draft.detail, ...note]),
-    source: sourceOf(draft, file),
-    complete,
-    afterPrevious: draft.afterPrevious,
-    children,
-    ...(draft.isTask ? { isTask: true } : {}),
-    ...rowMembers(draft),
-  };
-}
-
-function rowMembers({ row }: Draft): Partial<DocumentItem> {
-  if (row === undefined) return {};
-  const { tags, acceptance, excluded } = row;
-  return {
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(acceptance.length === 0 ? {} : { acceptance }),
-    ...(excluded ? { excluded } : {}),
-  };
-}
-
-function finishDetail(parts: readonly string[]): { readonly detail?: string } {
-  return parts.length === 0 ? {} : { detail: parts.join('\n\n') };
-}
-
-function sourceOf(draft: Draft, file: string): Source {
-  return { file, start_line: draft.startLine, end_line: draft.endLine };
 }

@@ -1,4 +1,4 @@
-import type { DocumentItem } from './document.js';
+import type { DocumentItem } from './document-item.js';
 import { placeInSequence } from './item-names.js';
 
 /**

@@ -1,7 +1,8 @@
 import { isClearClause, phraseOf } from '../clauses/phrase.js';
 import { criteriaOf, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
 import { demandsOf, REQUIRES } from './demands.js';
-import { parseRequirements, type DocumentItem, type DocumentOutline } from './document.js';
+import { parseRequirements } from './document.js';
+import type { DocumentItem, DocumentOutline } from './document-item.js';
 import { isReadmeHeading, isWeakContext, nameOf, sectionKind, type SectionKind } from './heading-kinds.js';
 import { itemName } from './item-names.js';
 import { inSequence } from './item-order.js';

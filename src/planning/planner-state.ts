@@ -1,0 +1,104 @@
+import { setMaxListeners } from 'node:events';
+
+import type { PlanError } from '../kernel/errors.js';
+import type { EventPayload } from '../plan/events.js';
+import { NO_USAGE } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import type { Goal, Settings, Usage } from '../plan/schema.js';
+import type { Expander, ExpansionOutcome } from './expander.js';
+import { breadthFirst, depthFirstOrder, frontierOf } from './frontier.js';
+import type { Frontier, Place } from './frontier.js';
+import { createRefusals } from './refusals.js';
+import type { Refusals } from './refusals.js';
+import { createSettlements } from './settlements.js';
+import type { Settlements } from './settlements.js';
+import { createStopwatch } from './stopwatch.js';
+import type { Stopwatch } from './stopwatch.js';
+
+export interface PlannerOptions {
+  readonly expander: Expander;
+  readonly settings: Settings;
+  /** A new goal id of the plan: its id, a hyphen, and a suffix. */
+  readonly newGoalId: () => string;
+  /** Milliseconds since any fixed moment; for `usage.seconds`. */
+  readonly now: () => number;
+  /** When aborted, no further goal is begun; those being expanded are finished. */
+  readonly pause: AbortSignal;
+  /** When aborted, the calls in flight are dropped too. */
+  readonly abort: AbortSignal;
+  /** Told when a goal begins to be expanded and when that is over. */
+  readonly observe?: (signal: PlannerSignal) => void;
+}
+
+interface PlannerSignal {
+  readonly type: 'expansion_started' | 'expansion_ended';
+  readonly goal: Goal;
+}
+
+/** How planning ended, and what calls without a result cost. */
+export type PlanningEnd =
+  | { readonly kind: 'done'; readonly usage: Usage }
+  | { readonly kind: 'paused'; readonly usage: Usage }
+  | { readonly kind: 'budget'; readonly limit: string; readonly usage: Usage }
+  | { readonly kind: 'unavailable'; readonly error: PlanError; readonly usage: Usage };
+
+/** A goal whose reply has come. */
+export interface Settled {
+  readonly place: Place;
+  readonly maxChildren: number;
+  readonly outcome: ExpansionOutcome;
+}
+
+/** What planning cannot go on after. */
+export type Halt = Exclude<PlanningEnd, { kind: 'done' | 'paused' }>;
+
+/** Planning under way. */
+export interface PlanningState {
+  readonly options: PlannerOptions;
+  readonly precedence: typeof breadthFirst;
+  readonly inFlight: Map<string, Place>;
+  /** Goals that were asked about; none is asked about twice. */
+  readonly asked: Set<string>;
+  /** Goals whose reply has come and is not in the plan yet. */
+  readonly unstored: Map<string, Settled>;
+  /** Events of goals that were taken as atomic without asking. */
+  readonly taken: EventPayload[];
+  readonly settlements: Settlements<Settled>;
+  readonly refusals: Refusals<Settled>;
+  /** Aborts when no further call is to be made, for whatever reason; waits for one end then. */
+  readonly stop: AbortController;
+  readonly stopwatch: Stopwatch;
+  plan: Plan;
+  frontier: Frontier;
+  /** What calls without a result cost. */
+  unspent: Usage;
+  /** Whether nobody takes events any more. */
+  abandoned: boolean;
+  /** Why planning cannot go on. */
+  halt: Halt | null;
+}
+
+/** Planning before anything was asked. */
+export function beginPlanning(plan: Plan, options: PlannerOptions): PlanningState {
+  const precedence = options.settings.order === 'depth' ? depthFirstOrder : breadthFirst;
+  const stop = new AbortController();
+  // Every call in flight listens to it.
+  setMaxListeners(0, stop.signal);
+  return {
+    options,
+    precedence,
+    inFlight: new Map(),
+    asked: new Set(),
+    unstored: new Map(),
+    taken: [],
+    settlements: createSettlements<Settled>(options.pause),
+    refusals: createRefusals<Settled>(),
+    stop,
+    stopwatch: createStopwatch(options.now),
+    plan,
+    frontier: frontierOf(plan, precedence),
+    unspent: NO_USAGE,
+    abandoned: false,
+    halt: null,
+  };
+}

@@ -1,0 +1,65 @@
+import type { ListItem, Nodes, RootContent } from 'mdast';
+
+/** What an item is called. */
+export interface BlockName {
+  readonly node: RootContent;
+  readonly description: string;
+  /** Whether the description says everything that the block does. */
+  readonly complete: boolean;
+}
+
+/** The block that gives an item its description: its first paragraph or heading, else whatever has text. */
+export function nameBlock(item: ListItem): BlockName | undefined {
+  const candidates = item.children.filter(
+    (node) => node.type !== 'list' && !isEmptyBox(node) && plainText(node) !== '',
+  );
+  const node =
+    candidates.find(({ type }) => type === 'paragraph' || type === 'heading') ??
+    candidates.find(({ type }) => type !== 'definition' && type !== 'footnoteDefinition');
+  if (node === undefined) return undefined;
+  if (node.type === 'paragraph' || node.type === 'heading') {
+    return { node, description: plainText(node), complete: !saysMore(node) };
+  }
+  return { node, description: firstLine(node), complete: false };
+}
+
+/** A tick box without text is no task to the parser, but a paragraph. */
+export function isEmptyBox(node: Nodes): boolean {
+  return node.type === 'paragraph' && /^\[[ x]?\]$/i.test(plainText(node));
+}
+
+/** Whether a paragraph holds something that its plain text does not, such as the address of a link. */
+function saysMore(node: Nodes): boolean {
+  if (node.type === 'footnoteReference' || node.type === 'image' || node.type === 'imageReference')
+    return true;
+  if (node.type === 'link') return !node.url.endsWith(plainText(node));
+  return 'children' in node && node.children.some(saysMore);
+}
+
+function firstLine(node: RootContent): string {
+  const lines = rawText(node).split(/[\r\n]+/);
+  return collapse(lines.find((line) => line.trim() !== '') ?? '');
+}
+
+/** The text of a block on one line: links keep their text, images their alternative text. */
+export function plainText(node: Nodes): string {
+  return collapse(rawText(node));
+}
+
+function rawText(node: Nodes): string {
+  if (node.type === 'break') return '\n';
+  if (node.type === 'image') return node.alt ?? node.url;
+  if (node.type === 'imageReference') return node.alt ?? node.identifier;
+  if ('value' in node) return node.value;
+  if (!('children' in node)) return '';
+  const between = node.type === 'paragraph' || node.type === 'heading' || isInline(node) ? '' : '\n';
+  return node.children.map(rawText).join(between);
+}
+
+function isInline(node: Nodes): boolean {
+  return ['emphasis', 'strong', 'delete', 'link', 'linkReference'].includes(node.type);
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,80 @@
+import type { Source } from '../../plan/schema.js';
+import type { DocumentItem } from './document-item.js';
+import type { TableGoal } from './requirement-table.js';
+
+const CHECKED_TOO_EARLY = 'Ticked off in the document, although something below it is not.';
+
+/** A goal under construction. Level 0 is the outline itself, 1 to 6 are headings, 7 is a label above a list, 8 a list item. */
+export interface Draft {
+  readonly kind: 'outline' | DocumentItem['kind'];
+  readonly level: number;
+  description: string;
+  readonly startLine: number;
+  endLine: number;
+  checked: boolean;
+  isTask: boolean;
+  afterPrevious: boolean;
+  readonly detail: string[];
+  readonly children: Draft[];
+  row?: Omit<TableGoal, 'row'>;
+}
+
+/** A goal of which nothing is known but what it is called and where it begins. */
+export function newDraft(
+  kind: Draft['kind'],
+  level: number,
+  description: string,
+  startLine: number,
+  endLine: number,
+): Draft {
+  return {
+    kind,
+    level,
+    description,
+    startLine,
+    endLine,
+    checked: false,
+    isTask: false,
+    afterPrevious: false,
+    detail: [],
+    children: [],
+  };
+}
+
+/** The goal, with everything below it. */
+export function finishItem(draft: Draft, file: string): DocumentItem {
+  const children = draft.children.map((child) => finishItem(child, file));
+  const complete = draft.checked && children.every((child) => child.complete);
+  const note = draft.checked && !complete ? [CHECKED_TOO_EARLY] : [];
+  return {
+    kind: draft.kind === 'outline' ? 'item' : draft.kind,
+    description: draft.description,
+    ...finishDetail([...draft.detail, ...note]),
+    source: sourceOf(draft, file),
+    complete,
+    afterPrevious: draft.afterPrevious,
+    children,
+    ...(draft.isTask ? { isTask: true } : {}),
+    ...rowMembers(draft),
+  };
+}
+
+function rowMembers({ row }: Draft): Partial<DocumentItem> {
+  if (row === undefined) return {};
+  const { tags, acceptance, excluded } = row;
+  return {
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(acceptance.length === 0 ? {} : { acceptance }),
+    ...(excluded ? { excluded } : {}),
+  };
+}
+
+/** What belongs to a goal beside its description. */
+export function finishDetail(parts: readonly string[]): { readonly detail?: string } {
+  return parts.length === 0 ? {} : { detail: parts.join('\n\n') };
+}
+
+/** Where a goal stands in its document. */
+export function sourceOf(draft: Draft, file: string): Source {
+  return { file, start_line: draft.startLine, end_line: draft.endLine };
+}

@@ -1,0 +1,42 @@
+import type { Source } from '../../plan/schema.js';
+
+/** A goal that a document names: a heading with its section, or a list item with what is nested in it. */
+export interface DocumentItem {
+  readonly kind: 'heading' | 'item' | 'row';
+  /** The plain text of the heading or of the item's first paragraph, on one line. */
+  readonly description: string;
+  /** The source text that belongs to the goal but is no goal itself. */
+  readonly detail?: string;
+  readonly source: Source;
+  /** Ticked off in a task list, and so is everything below it. */
+  readonly complete: boolean;
+  /** In an ordered list, and not its first item. */
+  readonly afterPrevious: boolean;
+  readonly children: readonly DocumentItem[];
+  /** Its number and priority in the document. */
+  readonly tags?: readonly string[];
+  /** What shows that it is done. */
+  readonly acceptance?: readonly string[];
+  /** What must not be planned for it. */
+  readonly outOfScope?: readonly string[];
+  /** Places among its siblings of those that come first; said instead of `afterPrevious`. */
+  readonly after?: readonly number[];
+  /** An item with a box to tick. */
+  readonly isTask?: boolean;
+  /** Marked as one that may be done beside its neighbours. */
+  readonly parallel?: boolean;
+  /** A row that says of itself that it will not be done. */
+  readonly excluded?: boolean;
+}
+
+/** A Markdown document read as goals. */
+export interface DocumentOutline {
+  /** The text of the only first-level heading, when nothing stands before it; else null. */
+  readonly title: string | null;
+  readonly detail?: string;
+  readonly source: Source;
+  readonly items: readonly DocumentItem[];
+  /** What shows that the whole is done, and what must not be planned for it. */
+  readonly acceptance?: readonly string[];
+  readonly outOfScope?: readonly string[];
+}
