@@ -80,14 +80,22 @@ function functionOf(context: Context, row: RegisteredOperation) {
   };
   if (row.streams === true)
     return (...given: readonly unknown[]) =>
-      startRun(async (emit) => asPlanning(await call(given, { emit })));
-  return async (...given: readonly unknown[]) => {
-    const { onNotice } = split(given, []);
-    return call(given, {
-      emit: (event) => {
-        if (event.type === 'notice') onNotice?.(event.message);
-      },
-    });
+      startRun(async (emit) => {
+        const tell = noticesTo(given);
+        const both: RunContext['emit'] = (event) => {
+          tell(event);
+          emit(event);
+        };
+        return asPlanning(await call(given, { emit: both }));
+      });
+  return async (...given: readonly unknown[]) => call(given, { emit: noticesTo(given) });
+}
+
+/** Tells the caller's `onNotice` what is to be known. */
+function noticesTo(given: readonly unknown[]): RunContext['emit'] {
+  const { onNotice } = split(given, []);
+  return (event) => {
+    if (event.type === 'notice') onNotice?.(event.message);
   };
 }
 

@@ -14,12 +14,12 @@ export type PlanningEvent =
     }
   | { readonly type: 'expansion_started'; readonly goal: Goal }
   | { readonly type: 'expansion_ended'; readonly goal: Goal }
-  /** Something the user should know: a retry, a fallback, what plans in a model's place. */
   | {
       /** A result that stands already, whatever comes of what is still asked. */
       readonly type: 'stands';
       readonly result: unknown;
     }
+  /** Something the user should know: a retry, a fallback, what plans in a model's place. */
   | {
       readonly type: 'notice';
       readonly message: string;

@@ -4,8 +4,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { isSameJson } from '../../kernel/json/same-json.js';
-import { validatePlanFile } from '../../plan/invariants.js';
-import { fromLegacy } from '../../plan/snapshot/legacy.js';
+import { readLegacyOrOwn } from '../maintenance/import-plan.js';
 import { planFromFile } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
@@ -91,7 +90,7 @@ async function diffOf(context: Context, from: string, to: string | undefined): P
 }
 
 async function sideOf(context: Context, name: string): Promise<Side> {
-  if (/[./\\]/.test(name)) return { name, plan: await readPlan(context, name) };
+  if (/[./\\]/.test(name)) return { name, plan: await planOfFile(context, name) };
   const [planName, event] = name.split('@', 2);
   const log = await findPlan(context.store(), planName === '' ? undefined : planName);
   if (event === undefined) return { name: log.plan.header.id, plan: log.plan };
@@ -110,11 +109,11 @@ async function sideOf(context: Context, name: string): Promise<Side> {
   return { name, plan };
 }
 
-async function readPlan({ environment }: Context, path: string): Promise<Plan> {
+async function planOfFile({ environment }: Context, path: string): Promise<Plan> {
   const parsed = parseJson(await readTextFile(resolve(environment.workingFolder, path)));
   if ('problem' in parsed) throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`);
   refuseUnknownVersion(parsed.value, path);
-  const { file, problems } = validatePlanFile(fromLegacy(parsed.value));
+  const { file, problems } = readLegacyOrOwn(parsed.value);
   if (file !== null && problems.length === 0) return planFromFile(file);
   throw new PlanError('INVALID_PLAN', `${path} is not a valid plan: ${problems[0]?.message ?? ''}`, {
     hint: `\`plan validate ${path}\` lists every problem.`,

@@ -127,7 +127,7 @@ function textOf(config: UserConfig): string {
  * @throws PlanError INVALID_CONFIG
  */
 export function withSetting(config: ProjectConfig, name: string, text: string): ProjectConfig {
-  const [top = '', member] = name.split('.', 2);
+  const { top, member } = partsOf(name);
   const value =
     member === undefined ? valueOf(top, text) : { ...memberOf(config, top), [member]: jsonOr(text) };
   return parseConfig({ ...config, [top]: value }, projectConfigSchema, `the setting ${name}`);
@@ -145,13 +145,23 @@ export function parseSetting(name: ConfigName, text: string, place: string): Pro
   throw new PlanError('INVALID_INPUT', `${place} cannot be ${JSON.stringify(text.slice(0, 80))}: ${reason}`);
 }
 
-/** The same config without a setting. */
+/** The same config without a setting, or a member of one. @throws PlanError INVALID_CONFIG for a name that is none */
 export function withoutSetting(config: ProjectConfig, name: string): ProjectConfig {
-  const [top = '', member] = name.split('.', 2);
+  const { top, member } = partsOf(name);
+  const before = memberOf(config, top);
+  if (member !== undefined && !Object.hasOwn(before, member)) return config;
+  const left = Object.entries(before).filter(([key]) => key !== member);
+  const changed = member === undefined ? {} : { [top]: Object.fromEntries(left) };
   const rest = Object.entries(config).filter(([key]) => key !== top);
-  if (member === undefined) return projectConfigSchema.parse(Object.fromEntries(rest));
-  const members = Object.entries(memberOf(config, top)).filter(([key]) => key !== member);
-  return projectConfigSchema.parse({ ...Object.fromEntries(rest), [top]: Object.fromEntries(members) });
+  return parseConfig({ ...Object.fromEntries(rest), ...changed }, projectConfigSchema, `the setting ${name}`);
+}
+
+/** A setting and its member, which begins after the first dot and may hold others: `prices.gpt-4.1`. */
+function partsOf(name: string): { readonly top: string; readonly member: string | undefined } {
+  const dot = name.indexOf('.');
+  return dot === -1
+    ? { top: name, member: undefined }
+    : { top: name.slice(0, dot), member: name.slice(dot + 1) };
 }
 
 /**
