@@ -25,6 +25,10 @@ export interface SqlReading {
 }
 
 const LETTERS_AND_MORE = /[\p{L}_@#][\p{L}\p{N}_$@#]*/uy;
+/** Names of Oracle begin with a letter; what stands before it is no part of the `q` of `q'[…]'`. */
+const ORACLE_WORD = /\p{L}[\p{L}\p{N}_$#]*/uy;
+/** `#` begins and continues no word: `#q'[…]'` and `a#q'[…]'` are a mark and a quotation. */
+const WITHOUT_NUMBER_SIGN = /[\p{L}_@][\p{L}\p{N}_@$]*/uy;
 /** Every character beyond ASCII counts as a letter, spaces included; `#` does not. */
 const ANY_BEYOND_ASCII = /[A-Za-z_\u0080-\u{10FFFF}][\w$\u0080-\u{10FFFF}]*/uy;
 const MYSQL_WORD = /[A-Za-z_@$\u0080-\u{10FFFF}][\w$\u0080-\u{10FFFF}]*/uy;
@@ -72,7 +76,12 @@ const SQLITE: SqlReading = {
   variable: SQLITE_VARIABLE,
   word: ANY_BEYOND_ASCII,
 };
-const ORACLE: SqlReading = { ...PLAIN, chosenQuotes: true };
+/** What a word is decides where `q'[…]'` begins; versions and tools differ, hence each counts. */
+const ORACLE: readonly SqlReading[] = [LETTERS_AND_MORE, ORACLE_WORD, WITHOUT_NUMBER_SIGN].map((word) => ({
+  ...PLAIN,
+  chosenQuotes: true,
+  word,
+}));
 
 /** Those of one kind alone: where a line ends, and PostgreSQL with standard_conforming_strings off. */
 const OTHERS: readonly SqlReading[] = [
@@ -80,8 +89,8 @@ const OTHERS: readonly SqlReading[] = [
   POSTGRES,
   { ...POSTGRES, backslash: "'" },
   SQLITE,
-  ORACLE,
-  { ...ORACLE, lineComment: TO_LINE_END },
+  ...ORACLE,
+  ...ORACLE.map((reading) => ({ ...reading, lineComment: TO_LINE_END })),
 ];
 
 /** MySQL and MariaDB: as they come, with ANSI_QUOTES, and with NO_BACKSLASH_ESCAPES. */

@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from '../kernel/json/json-value.js';
+
+/**
+ * What running a tool does to the world: nothing, something that does no harm when it is done again, or something
+ * that must happen once. What nobody has said is `once`.
+ */
+export type Effects = 'none' | 'idempotent' | 'once';
+
+/** A tool as a run was approved with: a change of its definition ends the approval. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON Schema of its arguments. */
+  readonly inputSchema: JsonObject | boolean;
+  /** What a server says of the tool; shown, never believed. */
+  readonly annotations?: JsonObject;
+  readonly effects: Effects;
+  /** What carries it out, as the tools file says it, without the values of secrets. */
+  readonly binding: JsonObject;
+}
+
+/** One attempt of one instance of a step. */
+export interface ToolCall {
+  /** Resolved and checked against the schema; secrets stand in the binding alone. */
+  readonly args: JsonObject;
+  /** The same for every attempt of an instance, so that a receiver can recognise a repetition. */
+  readonly key: string;
+  /** `<run>/<instance>/<attempt>`, by which what outlives the executor is found again. */
+  readonly attempt: string;
+  /** Milliseconds that the attempt may take. */
+  readonly timeoutMs: number;
+  /** Drops the call. */
+  readonly signal: AbortSignal;
+}
+
+/** Why an attempt did not succeed. `retryable` says whether the same call may succeed later. */
+export interface ToolFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+/**
+ * How an attempt ended. `failed` is an answer; `not_sent` says that nothing can have happened; `timed_out` and
+ * `lost` (the connection broke, or the signal dropped the call) say that nobody knows what happened.
+ */
+export type Outcome =
+  | { readonly outcome: 'succeeded'; readonly output: JsonValue; readonly exit?: number }
+  | {
+      readonly outcome: 'failed';
+      readonly error: ToolFailure;
+      readonly output?: JsonValue;
+      readonly exit?: number;
+    }
+  | { readonly outcome: 'not_sent'; readonly error: ToolFailure }
+  | { readonly outcome: 'timed_out' | 'lost'; readonly error: ToolFailure };
+
+/** What an executor calls. A call ends with an outcome; it throws for a bug alone. */
+export interface Tool {
+  definition(): ToolDefinition;
+  call(call: ToolCall): Promise<Outcome>;
+}
