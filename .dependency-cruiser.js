@@ -48,7 +48,11 @@ export default {
       ['plan', 'host', 'action-plans'],
       'runs action plans; what stores the log of a run is above',
     ),
-    ...layer('storage', ['plan', 'host', 'execution'], 'keeps events and documents; what they are for is above'),
+    ...layer(
+      'storage',
+      ['plan', 'host', 'execution'],
+      'keeps events and documents; what they are for is above',
+    ),
     {
       name: 'operations-know-no-interface',
       comment: 'an operation is called by the command line, the library, MCP and HTTP alike',
@@ -74,7 +78,10 @@ export default {
       name: 'io-at-the-edges',
       comment: 'files, processes and sockets; the rules read their own data files',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(host|storage/[a-z]+|llm|execution/runners|interfaces)/|^src/rules/methods\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/(host|storage/[a-z]+|llm|execution/runners|interfaces)/|^src/rules/methods\\.ts$',
+      },
       to: { path: IO, dependencyTypes: ['core'] },
     },
     {
