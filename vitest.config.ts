@@ -7,6 +7,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Tests spawn the built command; two workers suit small machines.
     maxWorkers: 2,
+    setupFiles: ['test/support/fixed-seed.ts'],
     globalSetup: ['test/support/build.ts'],
   },
 });
