@@ -29,6 +29,8 @@ export interface ToolCall {
   readonly attempt: string;
   /** Milliseconds that the attempt may take. */
   readonly timeoutMs: number;
+  /** What the step says that is waited for afterwards, for a binding that names it. */
+  readonly wait?: 'dom_ready' | 'idle' | undefined;
   /** Drops the call. */
   readonly signal: AbortSignal;
 }
@@ -58,5 +60,44 @@ export type Outcome =
 /** What an executor calls. A call ends with an outcome; it throws for a bug alone. */
 export interface Tool {
   definition(): ToolDefinition;
+  /** Milliseconds that one attempt may take where the step does not say it; 60,000 where this is left out. */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds after which what was still on its way has had its effect; 5,000 where this is left out. */
+  readonly settleMs?: number | undefined;
   call(call: ToolCall): Promise<Outcome>;
+}
+
+/** One look at a condition. `detail` says in a line what was seen; it holds no secret. */
+export interface Looked {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** What a look at a condition is given. */
+export interface ConditionCall {
+  /** The arguments of the precondition or verification, resolved. */
+  readonly args: JsonObject;
+  /** Milliseconds that the look may take. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A condition that plans may name, as the tools file binds it. What cannot be looked at does not hold. */
+export interface Condition {
+  /** What a run is approved with, as a tool's is. */
+  definition(): ToolDefinition;
+  look(call: ConditionCall): Promise<Looked>;
+}
+
+/** All that a run may call, by the names that plans use. */
+export interface Toolbox {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly conditions: ReadonlyMap<string, Condition>;
+  /**
+   * Ends what an attempt of an executor that is gone has left behind.
+   * @param attempt as {@link ToolCall} has it
+   */
+  endOrphan(attempt: string): Promise<void>;
+  /** Ends servers that were started for the run. */
+  close(): Promise<void>;
 }
