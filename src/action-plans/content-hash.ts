@@ -1,6 +1,6 @@
 import type { ActionPlan, ActionStep, OnError } from './action-plan.js';
-import { isExactNumber, isJsonList, isJsonObject } from '../kernel/json/json-value.js';
-import type { JsonObject, JsonValue } from '../kernel/json/json-value.js';
+import { canonicalJson } from '../kernel/json/canonical-json.js';
+import type { JsonObject } from '../kernel/json/json-value.js';
 import type { DialectName } from './dialect.js';
 import { sha256 } from '../kernel/sha256.js';
 import { referencesOfStep } from './step-references.js';
@@ -27,18 +27,6 @@ export function planDigest(plan: ActionPlan, dialect: DialectName): string {
  */
 export function digestText(plan: ActionPlan, dialect: DialectName): string {
   return DOMAIN + canonicalJson(planFor(plan, dialect));
-}
-
-/** A value in the canonical form of RFC 8785: keys by UTF-16 units, no spaces, numbers as JavaScript prints them. */
-function canonicalJson(value: JsonValue): string {
-  if (isExactNumber(value)) return `{"$number":${JSON.stringify(value.toString())}}`;
-  if (isJsonList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value)
-    .toSorted(byUnits)
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
-  const text = `{${members.join(',')}}`;
-  return Object.hasOwn(value, '$number') || Object.hasOwn(value, '$object') ? `{"$object":${text}}` : text;
 }
 
 function planFor(plan: ActionPlan, dialect: DialectName): JsonObject {
@@ -92,8 +80,4 @@ function asJson(part: object): JsonObject {
   // Every member of the model is JSON by its type; an interface merely lacks the index signature.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return part as unknown as JsonObject;
-}
-
-function byUnits(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -19,6 +19,14 @@ export interface ToolDefinition {
   readonly binding: JsonObject;
 }
 
+/** A file as it was when it was looked at. */
+export interface FileState {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  /** SHA-256 of its bytes, in hex; null where there was none. */
+  readonly sha256: string | null;
+}
+
 /** One attempt of one instance of a step. */
 export interface ToolCall {
   /** Resolved and checked against the schema; secrets stand in the binding alone. */
@@ -27,6 +35,8 @@ export interface ToolCall {
   readonly key: string;
   /** `<run>/<instance>/<attempt>`, by which what outlives the executor is found again. */
   readonly attempt: string;
+  /** Files that the call may replace or remove, as they must still be; another one is `CONFLICT`, and nothing is done. */
+  readonly expected?: readonly FileState[];
   /** Milliseconds that the attempt may take. */
   readonly timeoutMs: number;
   /** What the step says that is waited for afterwards, for a binding that names it. */
@@ -64,6 +74,8 @@ export interface Tool {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds after which what was still on its way has had its effect; 5,000 where this is left out. */
   readonly settleMs?: number | undefined;
+  /** The files that a call with these arguments would replace, change or remove, as they are now. */
+  inputs?(args: JsonObject): Promise<readonly FileState[]>;
   call(call: ToolCall): Promise<Outcome>;
 }
 
