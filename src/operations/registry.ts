@@ -294,7 +294,7 @@ export const OPERATIONS = {
   schema: {
     group: 'store and settings',
     summary: 'print a published JSON Schema',
-    load: async () => (await import('./schemas.js')).publishedSchema,
+    load: async () => (await import('./reading/published-schemas.js')).publishedSchema,
   },
   'config show': {
     group: 'store and settings',

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
-import { SCHEMA_NAMES } from '../../src/operations/schemas.js';
+import { SCHEMA_NAMES } from '../../src/operations/reading/published-schemas.js';
 import { newUser } from '../support/command.js';
 import { jsonSchemaText, operationSchemas, SCHEMAS } from '../support/json-schemas.js';
 import { examplePlan, readFixture } from '../support/plans.js';

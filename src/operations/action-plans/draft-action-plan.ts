@@ -25,9 +25,10 @@ import type { PlanningFlags } from '../planning/expanders.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import type { Emit } from '../planning/planning-run.js';
 import { sayEffects, toolsInEffect } from '../planning/repository-effects.js';
-import { goalToWorkOn } from '../work/work-event.js';
+import { goalToChange } from '../shared/find-to-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { truncate } from '../../kernel/text/truncate.js';
+import { timeNow } from '../shared/environment.js';
 
 const LARGEST_TOOLS = 4 * 1024 * 1024;
 
@@ -125,7 +126,7 @@ async function draft(
       },
     );
   if (goalName === undefined) return draftAlone(context, request, drafting);
-  const found = await goalToWorkOn(context, goalName, { plan: options.plan });
+  const found = await goalToChange(context, goalName, { plan: options.plan });
   refuseUnlessAtomic(found.goal);
   if (request === undefined) return draftFound(context, found, options, { ...drafting, tools });
   return keep(context, found, await draftRequest(context, request, drafting), { by: 'rules', ...options });
@@ -297,7 +298,7 @@ async function completed(
     schema_version: ACTION_PLAN_VERSION,
     title: titleOf(about.goal ?? ''),
     ...about,
-    created_at: new Date(environment.now()).toISOString(),
+    created_at: timeNow(environment),
     risk: riskOf(plan),
     ...plan,
   };

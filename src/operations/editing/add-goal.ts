@@ -5,11 +5,11 @@ import { changeFields, detailFields, placeFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { defineOperation } from '../operation.js';
 import { field, texts, toggle } from '../shared/fields.js';
-import { findPlan, goalNamed, planOfGoals } from '../shared/find-plan.js';
+import { goalNamed, planOfGoals } from '../shared/find-plan.js';
 import { placeFor } from './goal-place.js';
 import { givenReason, givenText, givenTexts, optionalText } from './goal-texts.js';
-import { newGoalIds } from './new-goal-ids.js';
-import { refuseArchived } from '../shared/refuse-archived.js';
+import { planToChange } from '../shared/find-to-change.js';
+import { newGoalIds } from '../shared/new-goal-ids.js';
 
 /**
  * Adds a goal by hand, below the root unless it is said otherwise.
@@ -34,13 +34,12 @@ export const addGoal = defineOperation({
   async run(context, input) {
     const { under, before, after, dependsOn = [] } = input;
     const named = planOfGoals(input.plan, [under, before, after, ...dependsOn]);
-    const log = await findPlan(context.store(), named);
-    refuseArchived(log);
+    const log = await planToChange(context, named);
     const { parent, ...place } = placeFor(log.plan, input);
     const detail = optionalText('detail', input.detail);
     const acceptance = givenTexts('acceptance', input.acceptance);
     const goal: NewGoal = {
-      id: newGoalIds(context, log.plan)(),
+      id: newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id))(),
       description: givenText('description', input.description),
       atomic: input.composite === true ? null : true,
       reasoning: null,

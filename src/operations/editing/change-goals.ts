@@ -16,8 +16,10 @@ import type { Goal } from '../../plan/schema.js';
 import { numberOf } from '../../plan/tree.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
-import { foreseeRefusal, timeNow, workerName, writeEvent } from '../work/work-event.js';
-import type { WorkerOptions } from '../work/work-event.js';
+import { timeNow } from '../shared/environment.js';
+import { workerName } from '../shared/worker.js';
+import type { WorkerOptions } from '../shared/worker.js';
+import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import { truncate } from '../../kernel/text/truncate.js';
 
 /** A goal that a change touched. */
@@ -57,7 +59,7 @@ export async function changeGoals(
   options: WorkerOptions & { readonly dryRun?: boolean | undefined },
 ): Promise<ChangeReport> {
   const by = workerName(context, options);
-  const at = timeNow(context);
+  const at = timeNow(context.environment);
   const foreseen = foreseeRefusal(log.plan, payload, { by, at });
   if (foreseen !== null) throw refusedChange(log.plan, payload, foreseen);
   if (options.dryRun === true) return whatWouldChange(log.plan, payload, { by, at });

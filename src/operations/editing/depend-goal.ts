@@ -4,7 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { goalArgument, texts } from '../shared/fields.js';
 import { goalNamed } from '../shared/find-plan.js';
-import { goalToWorkOn } from '../work/work-event.js';
+import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { givenReason } from './goal-texts.js';
@@ -28,7 +28,7 @@ export const dependGoal = defineOperation({
     const { on = [], notOn = [] } = input;
     if (on.length + notOn.length === 0)
       throw new PlanError('USAGE', 'no other goal is named', { hint: 'Give --on, --not-on, or both.' });
-    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { log, goal } = await goalToChange(context, input.goal, input);
     const idsOf = (names: readonly string[]) => [...new Set(names.map((one) => goalNamed(log.plan, one).id))];
     const change = { goal: goal.id, add: idsOf(on), remove: idsOf(notOn), ...givenReason(input.because) };
     return changeGoals(context, log, { type: 'dependencies_changed', changes: [change] }, input);

@@ -4,7 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { defineOperation } from '../operation.js';
 import { field, goalArgument, text, texts } from '../shared/fields.js';
-import { goalToWorkOn } from '../work/work-event.js';
+import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields, detailFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { givenReason, givenTexts, optionalText } from './goal-texts.js';
@@ -42,7 +42,7 @@ export const editGoal = defineOperation({
         hint: 'Give --description, --detail, --acceptance, --tag or --clear.',
       });
     }
-    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { log, goal } = await goalToChange(context, input.goal, input);
     const payload = {
       type: 'goal_edited' as const,
       goal: goal.id,

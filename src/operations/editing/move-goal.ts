@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { goalArgument } from '../shared/fields.js';
-import { goalToWorkOn } from '../work/work-event.js';
+import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields, dryRunOption, placeFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { placeFor } from './goal-place.js';
@@ -31,7 +31,7 @@ export const moveGoal = defineOperation({
         hint: 'Give --under, --before, --after or --at.',
       });
     }
-    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { log, goal } = await goalToChange(context, input.goal, input);
     const { parent, ...place } = placeFor(log.plan, input, goal);
     const payload = {
       type: 'goal_moved' as const,

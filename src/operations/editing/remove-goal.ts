@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { defineOperation } from '../operation.js';
 import { goalArgument, toggle } from '../shared/fields.js';
-import { goalToWorkOn } from '../work/work-event.js';
+import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields, dryRunOption } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { givenReason } from './goal-texts.js';
@@ -24,7 +24,7 @@ export const removeGoal = defineOperation({
   examples: ['plan remove 1.4 --because "The provider does it for us"'],
   mutates: true,
   async run(context, input) {
-    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { log, goal } = await goalToChange(context, input.goal, input);
     const payload = {
       type: 'goal_removed' as const,
       goal: goal.id,

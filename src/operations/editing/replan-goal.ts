@@ -14,7 +14,12 @@ import type { Context } from '../shared/context.js';
 import { choosePlanning, rememberOwn } from '../planning/expanders.js';
 import type { PlanningFlags } from '../planning/expanders.js';
 import { givenReason } from './goal-texts.js';
-import { newGoalIds } from './new-goal-ids.js';
+import { timeNow } from '../shared/environment.js';
+import { goalToChange } from '../shared/find-to-change.js';
+import { newGoalIds } from '../shared/new-goal-ids.js';
+import { workerName } from '../shared/worker.js';
+import type { WorkerOptions } from '../shared/worker.js';
+import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import type { StopSignals } from '../operation.js';
 import type { Emit, PlanningResult } from '../planning/planning-run.js';
 import { keepProposal, NO_PROPOSAL, questionOf, readProposal } from './replanning-proposals.js';
@@ -23,8 +28,6 @@ import { keepSettings } from '../planning/keep-settings.js';
 import { runPlanning } from '../planning/run-planning.js';
 import type { Replanned } from './replanned-schema.js';
 import { noProposal, noRoom, nothingInPlace } from './replanning-refusals.js';
-import { foreseeRefusal, goalToWorkOn, timeNow, workerName, writeEvent } from '../work/work-event.js';
-import type { WorkerOptions } from '../work/work-event.js';
 
 /** How a goal is divided anew. */
 export interface ReplanOptions extends WorkerOptions, PlanningFlags, StopSignals {
@@ -58,7 +61,7 @@ export async function replanGoal(
   options: ReplanOptions,
   emit: Emit,
 ): Promise<Replanned> {
-  const { log, goal: named } = await goalToWorkOn(context, name, options);
+  const { log, goal: named } = await goalToChange(context, name, options);
   const goal = options.revise === true ? goalToRevise(log.plan, named) : named;
   const { because } = givenReason(options.because ?? reasonToRevise(options, named));
   const preview = options.preview === true || (options.revise === true && options.apply !== true);
@@ -76,7 +79,7 @@ async function prepare(
   options: ReplanOptions & { readonly preview: boolean },
   emit: Emit,
 ): Promise<Replanning> {
-  const at = timeNow(context);
+  const at = timeNow(context.environment);
   const asking: PayloadOf<'goal_replanned'> = {
     type: 'goal_replanned',
     goal: goal.id,
@@ -91,7 +94,7 @@ async function prepare(
   const { unbooked } = await readProposal(context, goal.id);
   const spent = addUsage(log.plan.header.usage ?? NO_USAGE, unbooked);
   const expander = await choice.makeExpander(spent, emit);
-  const newGoalId = newGoalIds(context, log.plan);
+  const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
   const replanning = { log, plan: log.plan, goal, because, at, settings, switched, expander, newGoalId };
   const { maxChildren } = replanningRequest(replanning);
   if (goal.depth >= settings.max_depth || maxChildren < Math.min(2, settings.max_children))

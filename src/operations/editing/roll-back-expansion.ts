@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { defineOperation } from '../operation.js';
 import { goalArgument } from '../shared/fields.js';
-import { goalToWorkOn } from '../work/work-event.js';
+import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { givenReason } from './goal-texts.js';
@@ -18,7 +18,7 @@ export const rollBackExpansion = defineOperation({
   examples: ['plan rollback 2', 'plan rollback 2 --because "Too fine" && plan resume'],
   mutates: true,
   async run(context, input) {
-    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { log, goal } = await goalToChange(context, input.goal, input);
     const payload = {
       type: 'expansion_rolled_back' as const,
       goal: goal.id,

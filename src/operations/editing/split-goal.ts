@@ -7,12 +7,12 @@ import { planningFields, planningFlags } from '../planning/planning-fields.js';
 import type { Context } from '../shared/context.js';
 import { goalArgument, texts } from '../shared/fields.js';
 import type { FoundGoal } from '../shared/find-plan.js';
-import { goalToWorkOn } from '../work/work-event.js';
-import type { WorkerOptions } from '../work/work-event.js';
+import { goalToChange } from '../shared/find-to-change.js';
+import { newGoalIds } from '../shared/new-goal-ids.js';
+import type { WorkerOptions } from '../shared/worker.js';
 import { changeFields } from './change-fields.js';
 import { changeGoals, goalInWords } from './change-goals.js';
 import { givenReason, givenTexts } from './goal-texts.js';
-import { newGoalIds } from './new-goal-ids.js';
 import { replanGoal } from './replan-goal.js';
 import { replannedDocument, replannedSchema } from './replanned-schema.js';
 import type { Replanned } from './replanned-schema.js';
@@ -34,7 +34,7 @@ export const splitGoal = defineOperation({
   mutates: true,
   async run(context, input): Promise<Replanned> {
     const flags = planningFlags(input);
-    const found = await goalToWorkOn(context, input.goal, input);
+    const found = await goalToChange(context, input.goal, input);
     const { log, goal } = found;
     if (goal.child_ids.length > 0) {
       throw new PlanError('WRONG_STATE', `${goalInWords(log.plan, goal)} has sub-goals already`, {
@@ -59,7 +59,7 @@ async function divideInto(
   into: readonly string[],
   options: WorkerOptions & { readonly because?: string | undefined },
 ): Promise<Replanned> {
-  const newGoalId = newGoalIds(context, log.plan);
+  const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
   const payload = {
     type: 'goal_replanned' as const,
     goal: goal.id,

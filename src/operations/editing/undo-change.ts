@@ -10,9 +10,9 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { planArgument, text, toggle } from '../shared/fields.js';
-import { findPlan } from '../shared/find-plan.js';
-import { refuseArchived } from '../shared/refuse-archived.js';
-import { timeNow, workerName } from '../work/work-event.js';
+import { timeNow } from '../shared/environment.js';
+import { planToChange } from '../shared/find-to-change.js';
+import { workerName } from '../shared/worker.js';
 import { goalInWords } from './change-goals.js';
 import { historyOfChanges, lastToUndo, lastUndone, readChange } from './whole-changes.js';
 import type { ChangeOfGoal, WholeChange } from './whole-changes.js';
@@ -101,12 +101,6 @@ export const redoChange = defineOperation({
   },
 });
 
-async function planToChange(context: Context, name: string | undefined): Promise<PlanLog> {
-  const log = await findPlan(context.store(), name);
-  refuseArchived(log);
-  return log;
-}
-
 interface Writing {
   readonly undoes: string;
   /** As an event that takes something back has them: from `after` to `before`. */
@@ -121,7 +115,7 @@ async function write(
   log: PlanLog,
   { undoes, goals, verb, by, force }: Writing,
 ): Promise<void> {
-  if (force !== true) refuseLosingClaims(log.plan, goals, { by, at: timeNow(context) });
+  if (force !== true) refuseLosingClaims(log.plan, goals, { by, at: timeNow(context.environment) });
   const changes = goals.map(({ goal, before, after }) => ({ goal, before, after }));
   const [outcome] = await log.append([{ type: 'change_undone', undoes, changes }], by);
   if (outcome !== undefined && outcome.refused !== null) {

@@ -9,7 +9,7 @@ import { changeGoals, changeReportSchema, goalInWords } from '../editing/change-
 import { defineOperation } from '../operation.js';
 import { planOption, text, toggle } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
-import { refuseArchived } from '../shared/refuse-archived.js';
+import { refuseArchived } from '../shared/find-to-change.js';
 
 /** The same option of both operations. */
 export const applyOption = () =>

@@ -11,11 +11,10 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { field, planOption } from '../shared/fields.js';
 import { applyOption } from './check-dependencies.js';
-import { findPlan } from '../shared/find-plan.js';
 import { chooseModel } from './model-choice.js';
 import { modelFields } from './planning-fields.js';
 import type { Emit } from './planning-run.js';
-import { refuseArchived } from '../shared/refuse-archived.js';
+import { planToChange } from '../shared/find-to-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 /** A dependency as it is shown, goals by id and number. */
@@ -78,8 +77,7 @@ export const inferPlanDependencies = defineOperation({
   mutates: true,
   interruptible: 'in steps',
   async run(context, input) {
-    const log = await findPlan(context.store(), input.plan);
-    refuseArchived(log);
+    const log = await planToChange(context, input.plan);
     const connect = await chooseModel(context, input, log.plan);
     if (connect === null) throw noModel();
     const { emit, notices } = noted(context.emit);

@@ -1,3 +1,4 @@
+import { newGoalIds } from '../shared/new-goal-ids.js';
 import { basename, extname, isAbsolute, relative, resolve } from 'node:path';
 
 import * as z from 'zod';
@@ -196,15 +197,7 @@ async function readRequirements(
   }
   const named = goal !== undefined && goal !== '';
   const whole = named ? underTitle(outline) : outline;
-  const taken = new Set<string>();
-  const newGoalId = () => {
-    for (;;) {
-      const id = `${planId}-${environment.ids.goalSuffix()}`;
-      if (taken.has(id)) continue;
-      taken.add(id);
-      return id;
-    }
-  };
+  const newGoalId = newGoalIds(environment, planId);
   const root: Root = {
     description: named ? goal : (outline.title ?? titleOfFile(file)),
     ...(whole.detail === undefined ? {} : { detail: whole.detail }),

@@ -7,6 +7,7 @@ import type { Memory } from '../../llm/learnt.js';
 import { realFolder } from '../../host/files/folders.js';
 import { readStoredTextIfAny, writeTextFile } from '../../host/files/text-files.js';
 import type { Environment } from '../shared/environment.js';
+import { timeNow } from '../shared/environment.js';
 
 const MOST_BYTES = 16 * 1024;
 /** Servers are updated and models are loaded anew, so nothing is believed for longer. */
@@ -31,7 +32,7 @@ export function learntModels(environment: Environment, baseUrl: string): Memory 
   return {
     recall: (model) => read(environment, pathOf(model), { base_url: baseUrl, model }),
     keep(model, learnt) {
-      const at = new Date(environment.now()).toISOString();
+      const at = timeNow(environment);
       const path = pathOf(model);
       latest.set(path, `${JSON.stringify({ base_url: baseUrl, model, at, learnt }, null, 2)}\n`);
       // One after the other, and only the last of several that wait.

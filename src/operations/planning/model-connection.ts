@@ -82,7 +82,7 @@ export async function connectModel(
   const { createMeter } = await import('../../llm/spend/meter.js');
   const { timeout_ms, max_retries, max_output_tokens, context_tokens, reasoning_effort } = resolved.values;
   const { api_version, extra_headers, extra_body } = resolved.values;
-  const { headersToSend } = await import('./extra-request.js');
+  const { headersToSend } = await import('../settings/extra-request.js');
   const { learntModels } = await import('./learnt-models.js');
   return createChatModel({
     baseUrl: endpoint?.baseUrl,

@@ -7,8 +7,7 @@ import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import { planArgument } from '../shared/fields.js';
-import { findPlan } from '../shared/find-plan.js';
-import { refuseArchived } from '../shared/refuse-archived.js';
+import { planToChange } from '../shared/find-to-change.js';
 
 /**
  * Asks whoever plans this plan to stop after the calls in flight; a plan nobody is planning is marked as
@@ -22,8 +21,7 @@ export const pausePlan = defineOperation({
   examples: ['plan pause'],
   mutates: true,
   async run(context, { plan: name }): Promise<Summary> {
-    const log = await findPlan(context.store(), name);
-    refuseArchived(log);
+    const log = await planToChange(context, name);
     if (log.plan.header.status !== 'paused') {
       const [outcome] = await log.append([{ type: 'plan_paused', because: 'user' }]);
       if (outcome !== undefined && outcome.refused !== null)

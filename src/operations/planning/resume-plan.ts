@@ -4,12 +4,11 @@ import type { PayloadOf } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
-import { timeNow } from '../work/work-event.js';
+import { timeNow } from '../shared/environment.js';
+import { planToChange } from '../shared/find-to-change.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
 import { choosePlanning, rememberOwn } from './expanders.js';
-import { findPlan } from '../shared/find-plan.js';
-import { refuseArchived } from '../shared/refuse-archived.js';
 import { keepSettings } from './keep-settings.js';
 import { saysWhoPlans } from './named-model.js';
 import { expectedUse } from './planning-estimate.js';
@@ -38,8 +37,7 @@ export const resumePlan = defineOperation({
   async run(context, input): Promise<PlanningResult> {
     const { signal, dropSignal, emit } = context;
     const flags = planningFlags(input);
-    const log = await findPlan(context.store(), input.plan);
-    refuseArchived(log);
+    const log = await planToChange(context, input.plan);
     const retried = input.retryFailed === true ? reopenings(log.plan) : [];
     if (log.plan.counts.pending + retried.length === 0 && !saysWhoPlans(flags)) return nothingToDo(log, emit);
     // Whatever could refuse to plan does so before anything is written.
@@ -48,7 +46,7 @@ export const resumePlan = defineOperation({
     const { settings } = choice;
     const expander = await choice.makeExpander(plan.header.usage, emit);
     await rememberOwn(context, plan.header.id, choice);
-    const first = [...retried, ...undividedByRules(plan, choice, timeNow(context))];
+    const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
     if (plan.counts.pending + first.length === 0) {
       if (choice.switched) await keepSettings(context, { log, settings, emit });

@@ -1,3 +1,4 @@
+import { newGoalIds } from '../shared/new-goal-ids.js';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -15,6 +16,7 @@ import type { Context } from '../shared/context.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { wordRefusal } from '../../plan/refusals.js';
+import { timeNow } from '../shared/environment.js';
 
 /** How often a planning process looks whether another has paused the plan. */
 const LOOK_EVERY_MS = 250;
@@ -80,7 +82,7 @@ export async function beginRun(
     host: environment.host,
     pid: environment.pid,
     ...(started === undefined ? {} : { process_start: started }),
-    started_at: new Date(environment.now()).toISOString(),
+    started_at: timeNow(environment),
   };
   const [outcome] = await appendAndTell(
     log,
@@ -142,7 +144,7 @@ async function drive(
   const planner = planGoals(log.plan, {
     expander,
     settings,
-    newGoalId: () => newGoalId(context, log.plan),
+    newGoalId: newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id)),
     now: context.environment.now,
     pause,
     abort: drop,
@@ -182,14 +184,6 @@ export async function appendAndTell(
     emit({ type: 'changed', event, refused: reason, plan: log.plan });
   }
   return outcomes;
-}
-
-/** A goal id that the plan has never had. */
-function newGoalId(context: Context, plan: Plan): string {
-  for (;;) {
-    const id = `${plan.header.id}-${context.environment.ids.goalSuffix()}`;
-    if (!plan.goals.has(id)) return id;
-  }
 }
 
 /** Writes down how the run ended, and says why when something is left to plan. */

@@ -3,14 +3,12 @@ import * as z from 'zod';
 import { changesBy } from '../../plan/changes.js';
 import { replayHistory } from '../../plan/history.js';
 import type { Replayed } from '../../plan/history.js';
-import { GOAL_ID_PATTERN } from '../../plan/ids.js';
 import { findGoal } from '../../plan/tree.js';
-import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { planArgument, text } from '../shared/fields.js';
 import { messageFor } from '../../plan/event-message.js';
-import { findPlan } from '../shared/find-plan.js';
+import { findPlan, noGoal, planOfGoals } from '../shared/find-plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 const logEntrySchema = z
@@ -51,8 +49,7 @@ async function entriesOf(
   name: string | undefined,
   goal: string | undefined,
 ): Promise<readonly LogEntry[]> {
-  const fromGoal = goal !== undefined && GOAL_ID_PATTERN.test(goal) ? goal.slice(0, 8) : undefined;
-  const log = await findPlan(context.store(), name ?? fromGoal);
+  const log = await findPlan(context.store(), planOfGoals(name, [goal]));
   const messages = new Map<string, string>();
   // A line that a merge repeated is no second event.
   const once = [...replayHistory(await log.events())].filter(({ verdict }) => verdict.kind !== 'repeated');
@@ -64,15 +61,8 @@ async function entriesOf(
   if (goal === undefined) return entries;
   const id = findGoal(log.plan, goal)?.id ?? goal;
   const found = entries.filter(({ goals }) => goals.includes(id));
-  if (found.length === 0 && !log.plan.goals.has(id)) throw noGoal(log.plan.header.id, goal);
+  if (found.length === 0 && !log.plan.goals.has(id)) throw noGoal(log.plan, goal);
   return found;
-}
-
-function noGoal(plan: string, goal: string): PlanError {
-  return new PlanError('GOAL_NOT_FOUND', `plan ${plan} has no goal ${JSON.stringify(goal.slice(0, 80))}`, {
-    hint: 'Give its id, the part after the hyphen, or its number such as 1.2; `plan tree` shows them.',
-    details: { plan, goal },
-  });
 }
 
 function entryOf(replayed: Replayed, messages: ReadonlyMap<string, string>): LogEntry {

@@ -7,6 +7,7 @@ import { choice, toggle } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
 import { goalsLookedFor, wordFilterFields } from './goal-filter.js';
 import type { GoalFilter } from './goal-filter.js';
+import { timeNow } from '../shared/environment.js';
 
 /** Every plan, newest change first, or those with a goal that is looked for; files that cannot be read are named among the problems. */
 export const listPlans = defineOperation({
@@ -33,7 +34,7 @@ export const listPlans = defineOperation({
 async function holdsOne(context: Context, id: string, filter: GoalFilter): Promise<boolean> {
   try {
     const plan = await readPlan(context.store(), id);
-    const isLookedFor = goalsLookedFor(plan, new Date(context.environment.now()).toISOString(), filter);
+    const isLookedFor = goalsLookedFor(plan, timeNow(context.environment), filter);
     return isLookedFor === null || [...plan.goals.values()].some(isLookedFor);
   } catch (thrown) {
     if (thrown instanceof PlanError) return false;

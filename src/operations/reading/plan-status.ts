@@ -13,6 +13,7 @@ import { readPlan } from '../shared/find-plan.js';
 import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
 import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import type { StatusReport } from './status-schema.js';
+import { timeNow } from '../shared/environment.js';
 
 const inputSchema = z.strictObject({
   plan: planArgument(),
@@ -29,7 +30,7 @@ export const planStatus = defineOperation({
   examples: ['plan status', 'plan status --by ana', 'plan status 0398 --verbose', 'plan status --json'],
   mutates: false,
   async run(context, { plan: name, ...options }) {
-    const at = new Date(context.environment.now()).toISOString();
+    const at = timeNow(context.environment);
     const store = context.store();
     const plan = await readPlan(store, name);
     const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);

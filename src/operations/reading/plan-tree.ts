@@ -16,6 +16,7 @@ import { numberedGoal } from '../shared/report-schemas.js';
 import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import { exportedPlanSchema } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
+import { timeNow } from '../shared/environment.js';
 
 export type { TreeStyle } from '../../exports/drawn-tree.js';
 
@@ -53,7 +54,7 @@ export const planTree = defineOperation({
   mutates: false,
   async run(context, { plan: name, format = 'ascii', depth, ...filter }) {
     const plan = await readPlan(context.store(), name);
-    const at = new Date(context.environment.now()).toISOString();
+    const at = timeNow(context.environment);
     const isLookedFor = goalsLookedFor(plan, at, filter);
     const found = isLookedFor === null ? undefined : [...plan.goals.values()].filter(isLookedFor);
     const goals = found && new Set(found.map(({ id }) => id));

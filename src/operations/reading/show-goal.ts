@@ -9,7 +9,8 @@ import { goalArgument, planOption } from '../shared/fields.js';
 import { readGoalByName } from '../shared/find-plan.js';
 import { withNumber, withNumbers } from '../shared/numbered-goals.js';
 import { numberedGoal } from '../shared/report-schemas.js';
-import { refusedResults, refusedResultSchema } from '../planning/refused-results.js';
+import { refusedResults, refusedResultSchema } from './refused-results.js';
+import { timeNow } from '../shared/environment.js';
 
 const relatives = z.array(numberedGoal).readonly();
 
@@ -49,7 +50,7 @@ export const showGoal = defineOperation({
         ids.flatMap((id) => plan.goals.get(id) ?? []),
       );
     const dependents = [...plan.goals.values()].filter(({ dependencies }) => dependencies.includes(goal.id));
-    const stateOf = goalStates(plan, new Date(context.environment.now()).toISOString());
+    const stateOf = goalStates(plan, timeNow(context.environment));
     const near = [
       goal,
       ...[...goal.child_ids, ...goal.dependencies].flatMap((id) => plan.goals.get(id) ?? []),

@@ -15,7 +15,7 @@ import {
   extraHeadersSchema,
   refuseFromRepository,
   refuseStoredSecrets,
-} from '../planning/extra-request.js';
+} from './extra-request.js';
 
 const { shape } = settingsSchema;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { defineOperation } from '../operation.js';
-import { shownHeaders } from '../planning/extra-request.js';
+import { shownHeaders } from './extra-request.js';
 import { arePromptsTrusted, readProjectPrompts } from '../planning/project-prompts.js';
 import { userConfigPath } from '../shared/environment.js';
 import { CONFIG_NAMES, projectConfigSchema } from './config.js';

@@ -11,6 +11,7 @@ export type { StoreWarning } from '../../storage/plan-store.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
 import { actorOf, userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
+import { timeNow } from './environment.js';
 
 /** What every use case works with. */
 export interface Context {
@@ -149,7 +150,7 @@ function stampOfCommand(environment: Environment): Stamp {
   let change: string | undefined;
   return () => {
     const id = environment.ids.eventId();
-    const at = new Date(environment.now()).toISOString();
+    const at = timeNow(environment);
     const stamped = { id, at, by: actorOf(environment), ...(change === undefined ? {} : { change }) };
     change ??= id;
     return stamped;

@@ -38,6 +38,11 @@ export function actorOf(environment: Environment): string {
   return named === undefined || named === '' ? `${environment.user}@${environment.host}` : named;
 }
 
+/** The time, as events carry it. */
+export function timeNow({ now }: Pick<Environment, 'now'>): string {
+  return new Date(now()).toISOString();
+}
+
 /** Where the user's own config is: `$XDG_CONFIG_HOME/frctl/config.json`, else under `~/.config`. */
 export function userConfigPath({ variables, homeFolder }: Environment): string {
   const base = variables.XDG_CONFIG_HOME;

@@ -58,8 +58,7 @@ export async function findGoalByName(
   name: string,
   planName: string | undefined,
 ): Promise<FoundGoal> {
-  const fromId = GOAL_ID_PATTERN.test(name) ? name.slice(0, 8) : undefined;
-  const log = await findPlan(store, planName ?? fromId);
+  const log = await findPlan(store, planOfGoals(planName, [name]));
   return { log, goal: goalNamed(log.plan, name) };
 }
 
@@ -69,7 +68,7 @@ export async function readGoalByName(
   name: string,
   planName: string | undefined,
 ): Promise<{ readonly plan: Plan; readonly goal: Goal }> {
-  const plan = await readPlan(store, planName ?? planOfGoals(undefined, [name]));
+  const plan = await readPlan(store, planOfGoals(planName, [name]));
   return { plan, goal: goalNamed(plan, name) };
 }
 
@@ -77,14 +76,15 @@ export async function readGoalByName(
 export function goalNamed(plan: Plan, name: string): Goal {
   const goal = findGoal(plan, name);
   if (goal !== null) return goal;
-  throw new PlanError(
-    'GOAL_NOT_FOUND',
-    `plan ${plan.header.id} has no goal ${JSON.stringify(name.slice(0, 80))}`,
-    {
-      hint: 'Give its id, the part after the hyphen, or its number such as 1.2; `plan tree` shows them. --plan picks another plan.',
-      details: { plan: plan.header.id, goal: name },
-    },
-  );
+  throw noGoal(plan, name);
+}
+
+/** The error for a goal that a plan does not have. */
+export function noGoal({ header: { id } }: Plan, name: string): PlanError {
+  return new PlanError('GOAL_NOT_FOUND', `plan ${id} has no goal ${JSON.stringify(name.slice(0, 80))}`, {
+    hint: 'Give its id, the part after the hyphen, or its number such as 1.2; `plan tree` shows them. --plan picks another plan.',
+    details: { plan: id, goal: name },
+  });
 }
 
 /** The plan that is meant: the one named, else the one that the first full id among the names of goals belongs to. */

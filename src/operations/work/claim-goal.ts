@@ -14,17 +14,13 @@ import { defineOperation } from '../operation.js';
 import { field, goalArgument, planOption, toggle } from '../shared/fields.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import { byOption, leaseOption, tokenOption } from './work-fields.js';
-import {
-  foreseeRefusal,
-  givenToken,
-  goalAfter,
-  goalToWorkOn,
-  refusedWork,
-  timeNow,
-  workerName,
-  writeUnlessRefused,
-} from './work-event.js';
-import type { WorkerOptions, WrittenChange } from './work-event.js';
+import { timeNow } from '../shared/environment.js';
+import { goalToChange } from '../shared/find-to-change.js';
+import { workerName } from '../shared/worker.js';
+import type { WorkerOptions } from '../shared/worker.js';
+import { foreseeRefusal, writeUnlessRefused } from '../shared/write-event.js';
+import type { WrittenChange } from '../shared/write-event.js';
+import { givenToken, goalAfter, refusedWork } from './refused-work.js';
 
 /** A claim as its holder sees it. */
 export const heldClaimSchema = z
@@ -68,7 +64,7 @@ export const claimGoal = defineOperation({
   examples: ['plan claim 1.2', 'plan claim 3 4', 'plan claim 1.2 --by agent-7 --for 2h --json'],
   mutates: true,
   async run(context, input) {
-    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { log, goal } = await goalToChange(context, input.goal, input);
     const others = (input.others ?? []).map((name) => goalNamed(log.plan, name).id);
     const claims = [...new Set([goal.id, ...others])].map((id) => newClaim(context, id, input));
     const [first, ...rest] = await takeAll(context, log, claims);
@@ -94,7 +90,7 @@ export const renewClaim = defineOperation({
   mutates: true,
   async run(context, input) {
     const token = givenToken(input.token) ?? '';
-    const found = await goalToWorkOn(context, input.goal, input);
+    const found = await goalToChange(context, input.goal, input);
     const expires_at = endOfLease(context.environment.now(), input.for);
     // Whoever has the token acts for its holder, from wherever.
     const by = found.goal.claim?.token === token ? found.goal.claim.by : workerName(context, {});
@@ -128,7 +124,7 @@ export const releaseClaim = defineOperation({
   mutates: true,
   async run(context, input) {
     const token = givenToken(input.token);
-    const found = await goalToWorkOn(context, input.goal, input);
+    const found = await goalToChange(context, input.goal, input);
     const { claim, id } = found.goal;
     if (claim === undefined) throw notClaimed(found);
     const payload = {
@@ -148,7 +144,7 @@ async function takeAll(
   log: PlanLog,
   claims: readonly HeldClaim[],
 ): Promise<readonly ClaimReport[]> {
-  const at = timeNow(context);
+  const at = timeNow(context.environment);
   const by = workerName(context, { by: claims[0]?.by });
   const payloads = claims.map(
     ({ goal, token, expires_at }) => ({ type: 'goal_claimed', goal, token, expires_at }) as const,
@@ -225,6 +221,6 @@ async function change(
   by: string,
 ): Promise<Plan> {
   const { refused, before, after } = await writeUnlessRefused(context, log, payload, by);
-  if (refused !== null) throw refusedWork(before, goal.id, timeNow(context), refused);
+  if (refused !== null) throw refusedWork(before, goal.id, timeNow(context.environment), refused);
   return after;
 }

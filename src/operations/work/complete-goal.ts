@@ -21,17 +21,12 @@ import { digestCompleted, digestGoals } from './digest-goal.js';
 import { byOption, tokenOption } from './work-fields.js';
 import { withNumbers } from '../shared/numbered-goals.js';
 import { readResult } from './submitted-result.js';
-import {
-  foreseeRefusal,
-  givenToken,
-  goalAfter,
-  goalToWorkOn,
-  refusedWork,
-  timeNow,
-  workerName,
-  writeEvent,
-} from './work-event.js';
-import type { WrittenChange } from './work-event.js';
+import { timeNow } from '../shared/environment.js';
+import { goalToChange } from '../shared/find-to-change.js';
+import { workerName } from '../shared/worker.js';
+import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
+import type { WrittenChange } from '../shared/write-event.js';
+import { givenToken, goalAfter, refusedWork } from './refused-work.js';
 import type { Refusal } from '../../plan/refusals.js';
 
 const inputSchema = z.strictObject({
@@ -110,7 +105,7 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
   const token = givenToken(input.token);
   const by = workerName(context, input);
   const result = await readResult(context, input);
-  const { log, goal } = await goalToWorkOn(context, input.goal, input);
+  const { log, goal } = await goalToChange(context, input.goal, input);
   const digest = await extracted(result);
   const payload: Completion = {
     type: 'goal_completed',
@@ -119,7 +114,7 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
     ...(result === undefined ? {} : { result }),
     ...(digest === null ? {} : { digest }),
   };
-  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context) });
+  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context.environment) });
   if (foreseen === null && input.force !== true) refuseWhileWaiting(context, { log, goal });
   const written = await write(context, log, payload, { by, foreseen });
   const notices = await digestAfter(log, payload);
@@ -202,7 +197,7 @@ function refuseWhileWaiting(context: Context, { log, goal }: FoundGoal): void {
   const waiting = waitingFor(log.plan, goal);
   if (waiting.length === 0) return;
   const refusal: Refusal = { code: 'waiting', goal: goal.id, waiting_for: waiting };
-  throw refusedWork(log.plan, goal.id, timeNow(context), refusal, {
+  throw refusedWork(log.plan, goal.id, timeNow(context.environment), refusal, {
     hint: 'Nothing was stored. Complete those first, or add --force if it is done nevertheless.',
     details: { waiting_for: waiting },
   });
@@ -217,11 +212,11 @@ async function write(
 ): Promise<WrittenChange> {
   const { goal, result } = payload;
   if (foreseen !== null && result === undefined)
-    throw refusedWork(log.plan, goal, timeNow(context), foreseen);
+    throw refusedWork(log.plan, goal, timeNow(context.environment), foreseen);
   const { event, ...written } = await writeEvent(log, payload, by);
   const { refused, before } = written;
   if (refused === null) return written;
-  throw refusedWork(before, goal, timeNow(context), refused, keptResult(event.id, result));
+  throw refusedWork(before, goal, timeNow(context.environment), refused, keptResult(event.id, result));
 }
 
 function keptResult(event: string, result: Result | undefined) {

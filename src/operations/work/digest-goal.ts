@@ -20,7 +20,7 @@ import { choice, planOption, text, toggle } from '../shared/fields.js';
 import { findGoalByName, findPlan } from '../shared/find-plan.js';
 import { chooseModel } from '../planning/model-choice.js';
 import type { Emit } from '../planning/planning-run.js';
-import { refuseArchived } from '../shared/refuse-archived.js';
+import { refuseArchived } from '../shared/find-to-change.js';
 
 const inputSchema = z.strictObject({
   goal: text('goal id, its suffix (k3f9x2, root) or its number (1.2.3)', 'goal'),

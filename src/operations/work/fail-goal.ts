@@ -8,16 +8,11 @@ import { defineOperation } from '../operation.js';
 import { field, goalArgument, planOption, text } from '../shared/fields.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import { byOption, tokenOption } from './work-fields.js';
-import {
-  givenToken,
-  goalAfter,
-  goalToWorkOn,
-  refusedWork,
-  timeNow,
-  workerName,
-  writeEvent,
-  writeUnlessRefused,
-} from './work-event.js';
+import { timeNow } from '../shared/environment.js';
+import { goalToChange } from '../shared/find-to-change.js';
+import { workerName } from '../shared/worker.js';
+import { writeEvent, writeUnlessRefused } from '../shared/write-event.js';
+import { givenToken, goalAfter, refusedWork } from './refused-work.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 const LONGEST_REASON = 10_000;
@@ -55,7 +50,7 @@ export const failGoal = defineOperation({
     const reason = givenReason(input.reason);
     const token = givenToken(input.token);
     const by = workerName(context, input);
-    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { log, goal } = await goalToChange(context, input.goal, input);
     const { id } = goal;
     const { event, refused, before, after } = await writeEvent(
       log,
@@ -64,7 +59,7 @@ export const failGoal = defineOperation({
     );
     if (refused === null)
       return { ...reportOf(log.plan, after, id), suggestions: [`plan replan ${id}`, `plan reopen ${id}`] };
-    throw refusedWork(before, id, timeNow(context), refused, {
+    throw refusedWork(before, id, timeNow(context.environment), refused, {
       hint: 'The reason is kept: `plan log --goal` shows it.',
       details: { kept_as: event.id },
     });
@@ -85,7 +80,7 @@ export const reopenGoal = defineOperation({
   async run(context, input) {
     const reason = input.reason === undefined ? {} : { reason: givenReason(input.reason) };
     const by = workerName(context, input);
-    const { log, goal } = await goalToWorkOn(context, input.goal, input);
+    const { log, goal } = await goalToChange(context, input.goal, input);
     const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
     const { refused, after } = await writeUnlessRefused(context, log, payload, by);
     if (refused === null) return reportOf(log.plan, after, goal.id);

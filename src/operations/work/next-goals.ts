@@ -16,11 +16,12 @@ import { claimIfFree, heldClaimSchema, newClaim } from './claim-goal.js';
 import type { HeldClaim } from './claim-goal.js';
 import { byOption, leaseOption } from './work-fields.js';
 import type { Context } from '../shared/context.js';
-import { findPlan, readPlan } from '../shared/find-plan.js';
+import { readPlan } from '../shared/find-plan.js';
 import { nothingReadySchema, reasonForNone } from './nothing-ready.js';
 import { withNumber } from '../shared/numbered-goals.js';
-import { refuseArchived } from '../shared/refuse-archived.js';
-import { timeNow, workerName } from './work-event.js';
+import { timeNow } from '../shared/environment.js';
+import { planToChange } from '../shared/find-to-change.js';
+import { workerName } from '../shared/worker.js';
 
 const DEFAULT_LIMIT = 10;
 /** Goals that one command tries to claim before it gives up; each time another was faster. */
@@ -74,26 +75,30 @@ export const nextGoals = defineOperation({
     const { plan, claim, limit = DEFAULT_LIMIT } = input;
     if (claim !== true && (input.for !== undefined || input.by !== undefined))
       throw new PlanError('USAGE', '--by and --for say how to claim', { hint: 'Add --claim.' });
-    if (claim === true) return claimNext(context, await findPlan(context.store(), plan), input);
+    if (claim === true) return claimNext(context, await planToChange(context, plan), input);
     const read = await readPlan(context.store(), plan);
-    return report(read, readyGoals(read, timeNow(context), limit), null, timeNow(context));
+    return report(
+      read,
+      readyGoals(read, timeNow(context.environment), limit),
+      null,
+      timeNow(context.environment),
+    );
   },
   exitStatus: ({ reason }) => (reason === null ? 0 : 1),
 });
 
 /** Tries the first, and whenever another was faster one of twice as many, so that many contenders soon part. */
 async function claimNext(context: Context, log: PlanLog, options: NextInput): Promise<NextReport> {
-  refuseArchived(log);
   workerName(context, options);
   let choice = 1;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    const ready = readyGoals(log.plan, timeNow(context), choice);
+    const ready = readyGoals(log.plan, timeNow(context.environment), choice);
     const taken = ready.ranked[Math.floor(context.environment.random() * ready.ranked.length)];
-    if (taken === undefined) return report(log.plan, ready, null, timeNow(context));
+    if (taken === undefined) return report(log.plan, ready, null, timeNow(context.environment));
     const claim = newClaim(context, taken.goal.id, options);
     const { refused, after } = await claimIfFree(context, log, claim);
     if (refused === null)
-      return report(after, { ranked: [taken], total: ready.total }, claim, timeNow(context));
+      return report(after, { ranked: [taken], total: ready.total }, claim, timeNow(context.environment));
     choice *= 2;
   }
   throw new PlanError('REFUSED', `others were faster ${MOST_ATTEMPTS} times`, { hint: 'Try again.' });

@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
-
 import * as z from 'zod';
 
-import { PlanError } from '../kernel/errors.js';
-import { readTextFile } from '../host/files/text-files.js';
-import { defineOperation } from './operation.js';
-import { text } from './shared/fields.js';
+import { PlanError } from '../../kernel/errors.js';
+import { readTextFile } from '../../host/files/text-files.js';
+import { packageFile } from '../../host/package-file.js';
+import { defineOperation } from '../operation.js';
+import { text } from '../shared/fields.js';
 
 /** Names of the published JSON Schemas. */
 export const SCHEMA_NAMES = [
@@ -51,5 +50,5 @@ async function readSchema(name: string): Promise<string> {
       hint: `Schemas are ${SCHEMA_NAMES.join(', ')}.`,
     });
   }
-  return readTextFile(fileURLToPath(new URL(`../../schemas/${name}.schema.json`, import.meta.url)));
+  return readTextFile(packageFile(`schemas/${name}.schema.json`));
 }

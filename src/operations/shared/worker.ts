@@ -1,0 +1,23 @@
+import { PlanError } from '../../kernel/errors.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import type { Context } from './context.js';
+import { actorOf } from './environment.js';
+
+const LONGEST_NAME = 200;
+
+/** Who works, and on which plan. */
+export interface WorkerOptions {
+  /** The plan, when it is not the one changed last. */
+  readonly plan?: string | undefined;
+  /** Who acts, as claims name it (default: `FRCTL_BY`, else user@host). */
+  readonly by?: string | undefined;
+}
+
+/** Who acts, on one line. @throws PlanError INVALID_INPUT */
+export function workerName({ environment }: Context, { by }: WorkerOptions): string {
+  const name = oneLine(by ?? actorOf(environment));
+  if (name !== '' && name.length <= LONGEST_NAME) return name;
+  throw new PlanError('INVALID_INPUT', `a name has 1 to ${LONGEST_NAME} characters, not ${name.length}`, {
+    hint: '--by says who works, such as --by agent-7; FRCTL_BY says it for good.',
+  });
+}

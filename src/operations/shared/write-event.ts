@@ -1,0 +1,39 @@
+import { apply } from '../../plan/apply.js';
+import type { EventPayload } from '../../plan/events.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Refusal } from '../../plan/refusals.js';
+import type { Outcome, PlanLog } from '../../storage/plan-store.js';
+import type { Context } from './context.js';
+import { timeNow } from './environment.js';
+
+/** What an event would be refused for by the plan as far as it was read; null when it would be accepted. */
+export function foreseeRefusal(
+  plan: Plan,
+  payload: EventPayload,
+  who: { readonly by: string; readonly at: string },
+): Refusal | null {
+  return apply(plan, { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload }).refused;
+}
+
+/** What became of a change: why it was refused, or null, and the plan just before it and just after it. */
+export type WrittenChange = Pick<Outcome, 'refused' | 'before' | 'after'>;
+
+/** Writes one event, unless it can be seen beforehand that it will be refused. */
+export async function writeUnlessRefused(
+  context: Context,
+  log: PlanLog,
+  payload: EventPayload,
+  by: string,
+): Promise<WrittenChange> {
+  const { plan } = log;
+  const foreseen = foreseeRefusal(plan, payload, { by, at: timeNow(context.environment) });
+  return foreseen === null ? writeEvent(log, payload, by) : { refused: foreseen, before: plan, after: plan };
+}
+
+/** Writes one event and publishes the plan where that is due. Whether it was accepted is for the caller to see. */
+export async function writeEvent(log: PlanLog, payload: EventPayload, by: string): Promise<Outcome> {
+  const [outcome] = await log.append([payload], by);
+  if (outcome === undefined) throw new TypeError('an event that was written has an outcome');
+  await log.publish('when_due');
+  return outcome;
+}

@@ -1,0 +1,56 @@
+import { PlanError } from '../../kernel/errors.js';
+import type { PlanErrorOptions } from '../../kernel/errors.js';
+import { goalOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { liveClaim } from '../../plan/readiness/claims.js';
+import { wordRefusal } from '../../plan/refusals.js';
+import type { Refusal } from '../../plan/refusals.js';
+import { withNumber } from '../shared/numbered-goals.js';
+import type { GoalWithNumber } from '../shared/numbered-goals.js';
+
+/** A token as it was given; nothing is no token. @throws PlanError INVALID_INPUT for an empty one */
+export function givenToken(token: string | undefined): string | undefined {
+  if (token === undefined || token !== '') return token;
+  throw new PlanError('INVALID_INPUT', 'the token is empty', {
+    hint: 'Give the one that `plan claim` printed, or leave --token out.',
+  });
+}
+
+/**
+ * The error for work that was refused: REFUSED, with who holds the goal until when if somebody does;
+ * WRONG_STATE with its status when it is not one that is worked on.
+ */
+export function refusedWork(
+  plan: Plan,
+  goalId: string,
+  at: string,
+  refusal: Refusal,
+  options: PlanErrorOptions = {},
+): PlanError {
+  const message = wordRefusal(refusal);
+  const goal = plan.goals.get(goalId);
+  const common = { plan: plan.header.id, goal: goalId, refusal, ...options.details };
+  if (goal === undefined) return new PlanError('REFUSED', message, { ...options, details: common });
+  const claim = liveClaim(goal, at);
+  if (claim !== null) {
+    const { by, expires_at } = claim;
+    return new PlanError('REFUSED', message, {
+      hint: '`plan next` finds another goal; `plan release --force` takes a claim from its holder.',
+      ...options,
+      details: { ...common, claimed_by: by, expires_at },
+    });
+  }
+  const code = goal.status === 'atomic' ? 'REFUSED' : 'WRONG_STATE';
+  return new PlanError(code, message, { ...options, details: { ...common, status: goal.status } });
+}
+
+/**
+ * A goal after an accepted change of it, with its number: as it is now, or, where another process has taken it
+ * away since, as the change left it.
+ * @param now the plan as it was read last
+ * @param after the plan just after the change, which has the goal
+ */
+export function goalAfter(now: Plan, after: Plan, id: string): GoalWithNumber {
+  const plan = now.goals.has(id) ? now : after;
+  return withNumber(plan, goalOf(plan, id));
+}
