@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { actionPlanSchema } from '../../src/action-plans/action-plan.js';
 import { toolsFileSchema } from '../../src/action-plans/tools/tools-file.js';
+import { toolsFileV2Schema } from '../../src/action-plans/tools/tools-file-v2.js';
 import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
 import { policySchema } from '../../src/action-plans/policy/policy.js';
@@ -17,6 +18,7 @@ const SOURCES = {
   'method-v1': methodSchema,
   'policy-v1': policySchema,
   'tools-v1': toolsFileSchema,
+  'tools-v2': toolsFileV2Schema,
 } as const;
 
 export type SchemaName = keyof typeof SOURCES;

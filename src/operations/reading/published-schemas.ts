@@ -15,6 +15,7 @@ export const SCHEMA_NAMES = [
   'policy-v1',
   'action-plan-v1',
   'tools-v1',
+  'tools-v2',
   'obsidian-action-plan',
 ] as const;
 

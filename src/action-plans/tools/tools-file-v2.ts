@@ -1,0 +1,63 @@
+import * as z from 'zod';
+
+import { bindingSchema, checkSchema, effectsSchema, SANDBOXES, serverSchema } from './bindings.js';
+
+const name = z.string().min(1).max(200);
+const schema = z.union([z.record(z.string(), z.unknown()), z.boolean()]);
+
+const toolSchema = z
+  .strictObject({
+    name: name.describe('What a step calls it.'),
+    title: z.string().optional(),
+    description: z.string().max(20_000).optional().describe('What it does, for whoever chooses it.'),
+    input_schema: schema
+      .optional()
+      .describe('The JSON Schema of its arguments; anything goes when there is none.'),
+    annotations: z.record(z.string(), z.unknown()).optional().describe('Shown, and never believed.'),
+    effects: effectsSchema.optional(),
+    run: bindingSchema
+      .optional()
+      .describe('What carries it out; without it steps can be drafted with it, not run.'),
+  })
+  .describe('A tool.');
+
+/** A tools file whose tools can be run. */
+export const toolsFileV2Schema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    servers: z
+      .record(z.string().regex(/^[\w.-]{1,100}$/, 'not a name for a server'), serverSchema)
+      .optional()
+      .describe('MCP servers, by name.'),
+    tools: z.array(toolSchema).max(1000).optional(),
+    checks: z
+      .record(z.string().min(1).max(200), checkSchema)
+      .optional()
+      .describe('By their types, the conditions that plans may name.'),
+    sandbox: z.enum(SANDBOXES).optional().describe('The least sandbox of every command.'),
+    require_sandbox: z
+      .boolean()
+      .optional()
+      .describe('Whether nothing is run where bubblewrap is missing and a sandbox is asked for.'),
+  })
+  .meta({
+    title: 'Tools that can be run',
+    description: 'The tools that the steps of an action plan may use, and what carries each out.',
+    examples: [
+      {
+        tools: [
+          {
+            name: 'git.log',
+            input_schema: { type: 'object', properties: { since: { type: 'string' } }, required: ['since'] },
+            effects: 'none',
+            run: {
+              command: ['git', 'log', '--format=%H %s', '--end-of-options', '${since}..HEAD'],
+              output: 'lines',
+            },
+          },
+        ],
+      },
+    ],
+  });
+
+export type ToolsFileV2 = z.infer<typeof toolsFileV2Schema>;
