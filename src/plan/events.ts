@@ -97,7 +97,7 @@ interface EventRow {
   readonly undoable: boolean;
   // As methods, for each row takes its own event and no other; `rowOf` finds it by the event's type.
   apply(plan: Plan | null, event: PlanEvent): Transition;
-  describe(event: PlanEvent, named: (goalId: string) => string): string;
+  describe(event: PlanEvent, named: (goalId: string) => string, before: Plan | null): string;
 }
 
 /** Finds what the program knows of an event. */

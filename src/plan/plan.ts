@@ -89,7 +89,7 @@ export function summarize(plan: Plan): Summary {
     complete_goals: counts.complete,
     pending_goals: counts.pending,
     failed_goals: counts.failed,
-    max_depth: header.max_depth,
+    max_depth: deepestLevel(plan),
     total_tokens: header.total_tokens,
     usage: header.usage ?? usageOfUnknownCost(header.total_tokens),
     expander: header.settings?.expander ?? null,
@@ -97,6 +97,16 @@ export function summarize(plan: Plan): Summary {
     warnings: header.warnings ?? [],
     ...(header.archived_at === undefined ? {} : { archived_at: header.archived_at }),
   };
+}
+
+/** The deepest level that there is; what went, as by an undo, counts in the header alone. */
+function deepestLevel({ header, goals }: Plan): number {
+  let deepest = 0;
+  for (const { depth } of goals.values()) {
+    if (depth >= header.max_depth) return depth;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 /** The sum of two usages; a cost that is unknown in one is unknown in the sum. */

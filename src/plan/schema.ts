@@ -191,7 +191,7 @@ const headerShape = {
   created_at: timestampSchema,
   updated_at: timestampSchema,
   total_tokens: count,
-  max_depth: count.describe('Deepest level reached.'),
+  max_depth: count.describe('Deepest level ever reached; goals that went since, as by an undo, count.'),
   schema_version: z
     .string()
     .regex(/^\d+\.\d+$/)
@@ -240,7 +240,7 @@ export const summarySchema = z
     complete_goals: count.describe('Leaves finished.'),
     pending_goals: count.describe('Goals waiting to be assessed or decomposed.'),
     failed_goals: count,
-    max_depth: count,
+    max_depth: count.describe('Deepest level that there is now.'),
     total_tokens: count,
     usage: usageSchema,
     expander: z.enum(['model', 'rules', 'replay']).nullable(),

@@ -65,6 +65,8 @@ export interface PlanStore {
 export interface Listing {
   readonly plans: readonly Summary[];
   readonly problems: readonly StoreProblem[];
+  /** Those of `problems` that are plans and may have been changed after every one of `plans`, as far as their files tell. */
+  readonly perhapsNewest: readonly StoreProblem[];
 }
 
 /** A file that could not be read as a plan. */

@@ -338,7 +338,7 @@ describe('what somebody forged who writes on this machine', () => {
     const user = await userWithPlan();
     await user.run(['list']);
     const index = join(user.store, 'index.json');
-    sealed(index, 'summaries 3\n', (text) =>
+    sealed(index, 'summaries 4\n', (text) =>
       text.replace('"description": "Build', '"description": "Do not build'),
     );
     expect((await user.run(['list'])).out).toContain('Do not build');
@@ -353,7 +353,7 @@ describe('what somebody forged who writes on this machine', () => {
     const user = await userWithPlan();
     await user.run(['list']);
     const index = join(user.store, 'index.json');
-    sealed(index, 'summaries 3\n', (text) =>
+    sealed(index, 'summaries 4\n', (text) =>
       text
         .replace(
           /"plans": \[([\s\S]*?)\n {2}\],\n {2}"archived": \[\]/,

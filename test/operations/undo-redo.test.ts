@@ -128,8 +128,72 @@ describe('plan undo', () => {
     const { workspace } = place;
     await workspace.edit('1', { description: 'Paint the gate' });
     await workspace.edit('1', { description: 'Paint the door', by: 'ann' });
-    await expect(workspace.undo()).rejects.toMatchObject({ code: 'REFUSED' });
+    const size = eventsOf(place).length;
+    for (const force of [false, true])
+      await expect(workspace.undo({ force })).rejects.toMatchObject({
+        code: 'REFUSED',
+        message: expect.stringMatching(
+          /goal 1 “Paint the door” has changed since: ann edited description of “Paint the gate”/,
+        ) as string,
+        hint: expect.stringMatching(/--skip .*--any/) as string,
+      });
+    expect(eventsOf(place)).toHaveLength(size);
     expect((await workspace.show('1')).goal.description).toBe('Paint the door');
+  });
+
+  test('passes over what cannot be taken back any more, and so does redo', async () => {
+    const place = await newPlace();
+    const { workspace } = place;
+    await workspace.edit('2', { description: 'Water the tulips' });
+    await workspace.edit('1', { description: 'Paint the gate' });
+    await workspace.edit('1', { description: 'Paint the door', by: 'ann' });
+    expect((await workspace.undo({ skip: true })).undone.message).toContain('Water the roses');
+    expect((await workspace.show('1')).goal.description).toBe('Paint the door');
+    expect((await workspace.redo()).redone.message).toContain('Water the roses');
+    // The division itself cannot be taken back while others have changed what it made.
+    const size = eventsOf(place).length;
+    await workspace.undo({ skip: true });
+    await expect(workspace.undo({ skip: true })).rejects.toMatchObject({
+      code: 'WRONG_STATE',
+      message: 'there is no change of yours that can be undone',
+    });
+    expect(eventsOf(place)).toHaveLength(size + 1);
+  });
+
+  test('with force it takes back what was done to a goal that somebody claimed since, and the claim with it', async () => {
+    const place = await newPlace();
+    const { workspace } = place;
+    await workspace.edit('1', { description: 'Paint the gate' });
+    await workspace.claim('1', { by: 'ann', for: '1h' });
+    const size = eventsOf(place).length;
+    await expect(workspace.undo()).rejects.toMatchObject({ details: { claimed_by: 'ann' } });
+    expect(eventsOf(place)).toHaveLength(size);
+    await workspace.undo({ force: true });
+    const { goal } = await workspace.show('1');
+    expect([goal.description, goal.claim]).toEqual(['Paint the fence', undefined]);
+  });
+
+  test('a claim that came and went in between keeps nobody from undoing', async () => {
+    const { workspace } = await newPlace();
+    await workspace.edit('1', { description: 'Paint the gate' });
+    await workspace.claim('1', { by: 'ann', for: '1h' });
+    await workspace.release('1', { by: 'ann' });
+    await workspace.undo();
+    expect((await workspace.show('1')).goal.description).toBe('Paint the fence');
+  });
+
+  test('what is told of a plan has the levels that there are, also after what made them was undone', async () => {
+    const { workspace } = await newPlace();
+    expect((await workspace.status()).plan.max_depth).toBe(1);
+    expect((await workspace.undo()).plan.max_depth).toBe(0);
+    expect((await workspace.list()).plans[0]?.max_depth).toBe(0);
+    expect((await workspace.redo()).plan.max_depth).toBe(1);
+  });
+
+  test('a split is called one', async () => {
+    const { workspace } = await newPlace();
+    await workspace.split('1', { into: ['Sand the fence', 'Varnish the fence'] }).result;
+    expect((await workspace.undo()).undone.message).toBe('split “Paint the fence” into 2');
   });
 
   test('commands in a workspace that keeps its plans in memory are changes of their own too', async () => {

@@ -387,7 +387,7 @@ describe('listing', () => {
     rmSync(planFile);
     expect((await store.list()).plans).toMatchObject([{ id: ID, complete_goals: 1 }]);
     rmSync(eventLog);
-    expect(await store.list()).toEqual({ plans: [], problems: [] });
+    expect(await store.list()).toEqual({ plans: [], problems: [], perhapsNewest: [] });
   });
 
   test('a log without its end is listed as its plan file has it, and anew when that changes', async () => {

@@ -43,6 +43,15 @@ export function identifyNow(path: string): FileIdentity | null {
   }
 }
 
+/** When a file was last written, in milliseconds since 1970, whatever it is; minus infinity where there is none. */
+export function lastWritten(path: string): number {
+  try {
+    return inFolderOfNow(path, (at) => lstatSync(at)).mtimeMs;
+  } catch {
+    return -Infinity;
+  }
+}
+
 export function identityOf({ dev, ino, size, birthtimeMs }: Stats): FileIdentity {
   return { device: dev, inode: ino, size, born: birthtimeMs };
 }

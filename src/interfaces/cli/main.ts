@@ -9,6 +9,8 @@ import type { StoreWarning } from '../../operations/shared/context.js';
 import { refusedBySystem } from '../../operations/shared/system-error.js';
 import { buildProgram } from './build-program.js';
 import { commandEntries } from './commands.js';
+import { watchOutput } from './delivery.js';
+import type { Delivery } from './delivery.js';
 import type { LoadedCommand } from './load-command.js';
 import { renderError } from './render/parts/error.js';
 import { processTerminal } from './terminal.js';
@@ -20,18 +22,18 @@ import type { Terminal } from './terminal.js';
  * @param program `plan`, or `frctl` whose `plan X` is the same as `plan X`
  */
 export async function runCommandLine(program: 'plan' | 'frctl'): Promise<void> {
-  endQuietlyOnClosedPipe();
+  const delivery = watchOutput();
   const argv = process.argv.slice(2);
   // Whatever nobody waited for ends the command as an error of its own would.
   process.on('unhandledRejection', (thrown) => {
-    process.exit(report(thrown, argv.includes('--json'), argv, []));
+    process.exit(report(thrown, argv, [], delivery));
   });
-  const status = await run(program, argv);
+  const status = await run(program, argv, delivery);
   await flush();
   process.exit(status);
 }
 
-async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<number> {
+async function run(program: 'plan' | 'frctl', argv: readonly string[], delivery: Delivery): Promise<number> {
   const json = argv.includes('--json');
   const warnings: StoreWarning[] = [];
   let status = 0;
@@ -41,7 +43,7 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<
       commandEntries(),
       argv,
       async (loaded, named) => {
-        status = await perform(loaded, named, warnings);
+        status = await perform(loaded, named, warnings, delivery);
       },
       (document, text) => {
         processTerminal(!argv.includes('--no-color')).out(json ? `${toJson(document)}\n` : text);
@@ -53,15 +55,20 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[]): Promise<
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     if (isHelpShown(thrown) && !json) return exitStatus('USAGE');
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
-    return report(error, json, argv, warnings);
+    return report(error, argv, warnings, delivery);
   }
 }
 
 /** Runs a command, prints what it came to, and gives its exit status. */
-async function perform(loaded: LoadedCommand, command: Command, warnings: StoreWarning[]): Promise<number> {
+async function perform(
+  loaded: LoadedCommand,
+  command: Command,
+  warnings: StoreWarning[],
+  delivery: Delivery,
+): Promise<number> {
   const options = withSharedOptions(command);
   const json = options.json === true;
-  const terminal = processTerminal(options.color !== false);
+  const terminal = delivery.kept(processTerminal(options.color !== false));
   const { createContext } = await import('../../operations/shared/context.js');
   const { defaultEnvironment } = await import('../../operations/shared/default-environment.js');
   const { runOperation } = await import('./run-operation.js');
@@ -70,7 +77,14 @@ async function perform(loaded: LoadedCommand, command: Command, warnings: StoreW
     folder: typeof options.dir === 'string' ? options.dir : undefined,
     warn: (warning) => tellOnce(warning, warnings, terminal),
   });
-  const { document, text, status } = await runOperation(loaded, command, { context, terminal, json });
+  const { document, text, status } = await runOperation(loaded, command, {
+    context,
+    terminal,
+    json,
+    onChosen: ({ mutates }) => {
+      if (mutates) delivery.mustArrive();
+    },
+  });
   terminal.out(json ? `${toJson(withWarnings(document, warnings))}\n` : text);
   return status;
 }
@@ -107,14 +121,15 @@ function toJson(value: unknown): string {
 
 function report(
   thrown: unknown,
-  json: boolean,
   argv: readonly string[],
   warnings: readonly StoreWarning[],
+  delivery: Delivery,
 ): number {
-  const terminal = processTerminal(!argv.includes('--no-color'));
+  const terminal = delivery.kept(processTerminal(!argv.includes('--no-color')));
   const error = thrown instanceof PlanError ? thrown : (refusedBySystem(thrown) ?? unexpected(thrown));
   const { code, message, hint, details } = error;
-  if (json) {
+  if (argv.includes('--json')) {
+    delivery.mustArrive();
     const { plan, ...rest } = details;
     const document = {
       error: {
@@ -150,13 +165,6 @@ function usageError(thrown: CommanderError): PlanError {
   const message = isHelpShown(thrown) ? 'a command is missing' : thrown.message;
   return new PlanError('USAGE', message.replace(/^error: /, '').trim(), {
     hint: 'Add --help to see what a command takes.',
-  });
-}
-
-// `plan list | head` closes the pipe early; that is no error.
-function endQuietlyOnClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : 7);
   });
 }
 

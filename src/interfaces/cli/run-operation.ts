@@ -4,7 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { startRun } from '../../operations/planning/planning-run.js';
 import { asPlanning, libraryOf } from '../../operations/library.js';
-import type { RunContext, StopSignals } from '../../operations/operation.js';
+import type { Operation, RunContext, StopSignals } from '../../operations/operation.js';
 import { parseInput } from '../../operations/parse-input.js';
 import type { Context } from '../../operations/shared/context.js';
 import { nameOnCommandLine } from './command-line.js';
@@ -27,6 +27,8 @@ export interface CommandWorld {
   readonly terminal: Terminal;
   /** Whether standard output must hold exactly one JSON document. */
   readonly json: boolean;
+  /** Told which operation the command line asks for, before it runs. */
+  readonly onChosen: (operation: Operation) => void;
 }
 
 /** Runs the operation that a command line asks for, and shows what it came to. @throws PlanError */
@@ -38,6 +40,7 @@ export async function runOperation(
   const { action, line } = chosenAction(loaded, command);
   const { operation, renderer, own, streams } = action;
   const { terminal, json, context } = world;
+  world.onChosen(operation);
   const shared = { terminal, json, options: readOptions(own, command), workspace: libraryOf(context) };
   const given = parseInput(operation.input, await readInput(line, command), (path) =>
     nameOnCommandLine(path, line),

@@ -2,9 +2,8 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { wordRefusal } from '../../plan/refusals.js';
+import type { Refusal } from '../../plan/refusals.js';
 import { summarize } from '../../plan/plan.js';
-import type { Plan } from '../../plan/plan.js';
-import { liveClaim } from '../../plan/readiness/claims.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
@@ -13,9 +12,18 @@ import { planArgument, text, toggle } from '../shared/fields.js';
 import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { workerName } from '../shared/worker.js';
+import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import { goalInWords } from './change-goals.js';
-import { historyOfChanges, lastToUndo, lastUndone, readChange } from './whole-changes.js';
-import type { ChangeOfGoal, WholeChange } from './whole-changes.js';
+import { asItIsNow, claimLost } from './undone-goals.js';
+import type { Asking } from './undone-goals.js';
+import {
+  changesToUndo,
+  historyOfChanges,
+  lastChangeOf,
+  readChange,
+  undoingsToRedo,
+} from './whole-changes.js';
+import type { ChangeOfGoal, HistoryOfChanges, WholeChange } from './whole-changes.js';
 
 const toldSchema = z
   .object({
@@ -49,6 +57,7 @@ const redoneSchema = z
 const fields = () => ({
   any: toggle('also what somebody else did'),
   force: toggle('also where somebody else loses a claim'),
+  skip: toggle('pass over what cannot be taken back any more'),
   by: text('who asks (default: user@host)', 'name'),
 });
 
@@ -56,7 +65,7 @@ const fields = () => ({
  * Takes back the last command of the one who asks that is not undone yet, with everything it caused, by appending the
  * inverse; called again it goes one further back. What calls have cost stays counted.
  * @throws PlanError WRONG_STATE when there is nothing to undo; REFUSED when a goal has changed since, or somebody else
- *   would lose a claim
+ *   would lose a claim: what can be seen to be refused is not written
  */
 export const undoChange = defineOperation({
   arguments: ['plan'],
@@ -65,14 +74,15 @@ export const undoChange = defineOperation({
   examples: ['plan undo', 'plan undo 0398 --any'],
   mutates: true,
   async run(context, input) {
-    const log = await planToChange(context, input.plan);
-    const by = workerName(context, input);
-    const history = await historyOfChanges(log);
-    const change = await lastToUndo(log, history, input.any === true ? null : by);
-    if (change === null) throw nothing('undo', (await lastToUndo(log, history, null))?.event ?? null);
-    const { event, goals } = change;
-    await write(context, log, { undoes: event.id, goals, verb: 'undone', by, force: input.force });
-    return { plan: summarize(log.plan), undone: told(change), goals: goals.map(({ goal }) => goal) };
+    const asked = await askedOf(context, input, 'undone');
+    const { log, history } = asked;
+    for await (const change of changesToUndo(log, history, asked.whose)) {
+      const { event, goals } = change;
+      if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
+      return { plan: summarize(log.plan), undone: told(change), goals: goals.map(({ goal }) => goal) };
+    }
+    const last = await changesToUndo(log, history, null).next();
+    throw nothing('undo', asked, last.done === true ? null : last.value.event);
   },
 });
 
@@ -87,74 +97,104 @@ export const redoChange = defineOperation({
   examples: ['plan redo'],
   mutates: true,
   async run(context, input) {
-    const log = await planToChange(context, input.plan);
-    const by = workerName(context, input);
-    const history = await historyOfChanges(log);
-    const undoing = lastUndone(history, input.any === true ? null : by);
-    if (undoing === null) throw nothing('redo', lastUndone(history, null)?.event ?? null);
-    const { event } = undoing;
-    const goals = event.changes.map(({ goal, before, after }) => ({ goal, before: after, after: before }));
-    await write(context, log, { undoes: event.id, goals, verb: 'redone', by, force: input.force });
-    const change = await readChange(log, history, undoing.change);
-    if (change === null) throw new TypeError('what was undone had changed goals');
-    return { plan: summarize(log.plan), redone: told(change), goals: goals.map(({ goal }) => goal) };
+    const asked = await askedOf(context, input, 'redone');
+    const { log, history } = asked;
+    for (const { event, change: id } of undoingsToRedo(history, asked.whose)) {
+      const goals = event.changes.map(({ goal, before, after }) => ({ goal, before: after, after: before }));
+      if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
+      const change = await readChange(log, history, id);
+      if (change === null) throw new TypeError('what was undone had changed goals');
+      return { plan: summarize(log.plan), redone: told(change), goals: goals.map(({ goal }) => goal) };
+    }
+    throw nothing('redo', asked, undoingsToRedo(history, null)[0]?.event ?? null);
   },
 });
 
-interface Writing {
-  readonly undoes: string;
-  /** As an event that takes something back has them: from `after` to `before`. */
-  readonly goals: readonly ChangeOfGoal[];
+/** What was asked for, and of which plan. */
+interface Asked extends Asking {
+  readonly log: PlanLog;
+  readonly history: HistoryOfChanges;
   readonly verb: 'undone' | 'redone';
-  readonly by: string;
-  readonly force: boolean | undefined;
+  /** Whose commands are meant; null for anybody's. */
+  readonly whose: string | null;
+  readonly skip: boolean;
 }
 
-async function write(
+async function askedOf(
   context: Context,
-  log: PlanLog,
-  { undoes, goals, verb, by, force }: Writing,
-): Promise<void> {
-  if (force !== true) refuseLosingClaims(log.plan, goals, { by, at: timeNow(context.environment) });
-  const changes = goals.map(({ goal, before, after }) => ({ goal, before, after }));
-  const [outcome] = await log.append([{ type: 'change_undone', undoes, changes }], by);
-  if (outcome !== undefined && outcome.refused !== null) {
-    throw new PlanError('REFUSED', `the change cannot be ${verb}: ${wordRefusal(outcome.refused)}`, {
-      details: { plan: log.plan.header.id, refusal: outcome.refused },
-      hint: '`plan log` shows what came after it.',
-    });
-  }
-  await log.publish('when_due');
+  input: z.output<z.ZodObject<ReturnType<typeof fields>>> & { readonly plan?: string | undefined },
+  verb: Asked['verb'],
+): Promise<Asked> {
+  const log = await planToChange(context, input.plan);
+  const by = workerName(context, input);
+  return {
+    log,
+    history: await historyOfChanges(log),
+    verb,
+    by,
+    at: timeNow(context.environment),
+    whose: input.any === true ? null : by,
+    force: input.force === true,
+    skip: input.skip === true,
+  };
 }
 
-/** Refuses to take a claim from somebody else who still holds it. */
-function refuseLosingClaims(
-  plan: Plan,
-  goals: readonly ChangeOfGoal[],
-  { by, at }: { readonly by: string; readonly at: string },
-): void {
-  for (const { goal: id, before } of goals) {
+/**
+ * Has goals go from `after` to `before`.
+ * @returns false where that cannot be, and such a command is to be passed over
+ * @throws PlanError REFUSED
+ */
+async function writeBack(
+  asked: Asked,
+  { undoes, goals }: { readonly undoes: string; readonly goals: readonly ChangeOfGoal[] },
+): Promise<boolean> {
+  const { log, by, at, skip } = asked;
+  const lost = asked.force ? null : claimLost(log.plan, goals, asked);
+  if (lost !== null && !skip) throw lost;
+  const changes = goals.map((change) => asItIsNow(change, log.plan, asked));
+  const payload = { type: 'change_undone' as const, undoes, changes };
+  const foreseen = foreseeRefusal(log.plan, payload, { by, at });
+  if (foreseen !== null && !skip) throw await notTakenBack(asked, foreseen);
+  if (lost !== null || foreseen !== null) return false;
+  const { refused } = await writeEvent(log, payload, by);
+  if (refused !== null) throw await notTakenBack(asked, refused);
+  return true;
+}
+
+/** The error where goals are others now, with what made the first of them so. */
+async function notTakenBack({ log, verb }: Asked, refusal: Refusal): Promise<PlanError> {
+  const { plan } = log;
+  const named = (id: string) => {
     const goal = plan.goals.get(id);
-    const claim = goal === undefined ? null : liveClaim(goal, at);
-    if (goal === undefined || claim === null || claim.by === by || before?.claim?.token === claim.token)
-      continue;
-    throw new PlanError('REFUSED', `${claim.by} holds ${goalInWords(plan, goal)} until ${claim.expires_at}`, {
-      hint: '--force takes the claim away with it.',
-      details: { plan: plan.header.id, goal: id, claimed_by: claim.by, expires_at: claim.expires_at },
-    });
-  }
+    return goal === undefined ? id : goalInWords(plan, goal);
+  };
+  const since = refusal.code === 'changed_since' ? await lastChangeOf(log, refusal.goal) : null;
+  const because = since === null ? '' : `: ${since.event.by} ${since.message}`;
+  return new PlanError('REFUSED', `the change cannot be ${verb}: ${wordRefusal(refusal, named)}${because}`, {
+    details: { plan: plan.header.id, refusal, ...(since === null ? {} : { since: since.event.id }) },
+    hint: `--skip passes over it to the one before it; \`plan undo --any\` takes back what was done last, whoever did it.`,
+  });
 }
 
 function told({ event, message, events }: WholeChange): z.output<typeof toldSchema> {
   return { event: event.id, type: event.type, at: event.at, by: event.by, message, events };
 }
 
-function nothing(what: 'undo' | 'redo', others: { readonly by: string } | null): PlanError {
-  const there = others === null ? `there is no change to ${what}` : `there is no change of yours to ${what}`;
-  return new PlanError('WRONG_STATE', there, {
-    hint:
-      others === null
-        ? '`plan log` shows what there was.'
-        : `The last one is of ${others.by}: --any takes that of anybody, --by says who you are.`,
-  });
+function nothing(
+  what: 'undo' | 'redo',
+  { whose, skip }: Asked,
+  others: { readonly by: string } | null,
+): PlanError {
+  const ofYours = others === null || whose === null ? '' : ' of yours';
+  const left = skip ? ` that can be ${what === 'undo' ? 'undone' : 'redone'}` : '';
+  const isOthers = others !== null && whose !== null && others.by !== whose;
+  return new PlanError(
+    'WRONG_STATE',
+    `there is no change${ofYours}${left}${left === '' ? ` to ${what}` : ''}`,
+    {
+      hint: isOthers
+        ? `The last one is of ${others.by}: --any takes that of anybody, --by says who you are.`
+        : '`plan log` shows what there was.',
+    },
+  );
 }

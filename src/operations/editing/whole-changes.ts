@@ -30,7 +30,7 @@ interface Change {
 }
 
 /** An event that took a command back, or brought one back. */
-interface Undoing {
+export interface Undoing {
   readonly event: Extract<PlanEvent, { readonly type: 'change_undone' }>;
   /** The command that it took back. */
   readonly change: string;
@@ -98,23 +98,33 @@ function noteUndoing(event: Undoing['event'], { changes, changeOf, undoings }: N
   if (undoing === undefined) undoings.set(event.id, { event, change: id, redone: false });
 }
 
-/** The last command that is not undone, of somebody or of anybody, with what it did. */
-export async function lastToUndo(
+/** The commands that are not undone, of somebody or of anybody, with what each did; the last first. */
+export async function* changesToUndo(
   log: PlanLog,
   history: HistoryOfChanges,
   by: string | null,
-): Promise<WholeChange | null> {
+): AsyncGenerator<WholeChange> {
   const open = [...history.changes.values()].filter((one) => !one.undone && (by === null || one.by === by));
   for (const { id } of open.toReversed()) {
     const change = await readChange(log, history, id);
-    if (change !== null) return change;
+    if (change !== null) yield change;
   }
-  return null;
 }
 
-/** The last undoing that still stands, by somebody or by anybody, and the command that it took back. */
-export function lastUndone({ undoings }: HistoryOfChanges, by: string | null): Undoing | null {
-  return undoings.findLast(({ event, redone }) => !redone && (by === null || event.by === by)) ?? null;
+/** The undoings that still stand, by somebody or by anybody, and the command that each took back; the last first. */
+export function undoingsToRedo({ undoings }: HistoryOfChanges, by: string | null): readonly Undoing[] {
+  return undoings.filter(({ event, redone }) => !redone && (by === null || event.by === by)).toReversed();
+}
+
+/** The last event that changed a goal, and what it did in words; null when none did. */
+export async function lastChangeOf(
+  log: PlanLog,
+  goal: string,
+): Promise<{ readonly event: PlanEvent; readonly message: string } | null> {
+  let found: Applied | null = null;
+  for await (const applied of appliedEvents(log))
+    if (applied.before.goals.get(goal) !== applied.after.goals.get(goal)) found = applied;
+  return found === null ? null : { event: found.event, message: messageFor(found.event, found.before) };
 }
 
 /** What a command did; null when all goals are as they were. */

@@ -9,7 +9,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { planArgument, text } from '../shared/fields.js';
-import { findPlan } from '../shared/find-plan.js';
+import { findPlan, refuseGuessing } from '../shared/find-plan.js';
 
 const archivedSchema = z.object({ plan: summarySchema });
 
@@ -74,7 +74,9 @@ async function write(log: PlanLog, type: 'plan_archived' | 'plan_unarchived'): P
 }
 
 async function archivedLast(context: Context): Promise<string> {
-  const [last] = (await context.store().list('archived')).plans;
+  const { plans, perhapsNewest } = await context.store().list('archived');
+  refuseGuessing(perhapsNewest, plans.length);
+  const [last] = plans;
   if (last === undefined) throw new PlanError('PLAN_NOT_FOUND', 'the archive is empty');
   return last.id;
 }

@@ -3,7 +3,7 @@ import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../../plan/ids.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { findGoal } from '../../plan/tree.js';
-import type { PlanLog, PlanStore } from '../../storage/plan-store.js';
+import type { PlanLog, PlanStore, StoreProblem } from '../../storage/plan-store.js';
 
 const SHORTEST_PREFIX = 3;
 
@@ -95,8 +95,27 @@ export function planOfGoals(
   return plan ?? goals.find((name) => name !== undefined && GOAL_ID_PATTERN.test(name))?.slice(0, 8);
 }
 
+/**
+ * Refuses to take a plan for the one changed last while one that cannot be read may be that.
+ * @throws PlanError AMBIGUOUS_NAME
+ */
+export function refuseGuessing(perhapsNewest: readonly StoreProblem[], plans: number): void {
+  const [first, ...others] = perhapsNewest;
+  if (first === undefined || plans === 0) return;
+  const more = others.length === 0 ? '' : `, and ${others.length} more like it`;
+  throw new PlanError(
+    'AMBIGUOUS_NAME',
+    `it is not known which plan was changed last: ${first.file} may have been, and cannot be read (${first.message})${more}`,
+    {
+      hint: 'Name the plan that you mean; `plan list` shows them. `plan doctor` says what is wrong.',
+      details: { files: perhapsNewest.map(({ file }) => file) },
+    },
+  );
+}
+
 async function latestPlanId(store: PlanStore): Promise<string> {
-  const { plans, problems } = await store.list();
+  const { plans, problems, perhapsNewest } = await store.list();
+  refuseGuessing(perhapsNewest, plans.length);
   if (plans[0] !== undefined) return plans[0].id;
   throw new PlanError(
     'PLAN_NOT_FOUND',

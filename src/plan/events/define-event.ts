@@ -31,8 +31,11 @@ interface Definition<Type extends string, Fields extends z.ZodRawShape> {
   readonly touches: 'its_goal' | 'any_goal';
   /** Whether `plan undo` may take it back, where it changed a goal. */
   readonly undoable: boolean;
-  /** Says what the event did, in the past tense. */
-  describe(event: PayloadFrom<Type, Fields>, named: Named): string;
+  /**
+   * Says what the event did, in the past tense.
+   * @param before the plan before it, as far as that is known
+   */
+  describe(event: PayloadFrom<Type, Fields>, named: Named, before: Plan | null): string;
 }
 
 /** An event that changes a plan. */
@@ -94,7 +97,7 @@ function withSchemas<const Type extends string, Fields extends z.ZodRawShape>(
     payload,
     /** The event as it stands in a log, without its `crc`. */
     event: payload.extend(stampFields),
-    describe: (event: PayloadFrom<Type, Fields> & EventStamp, named: Named): string =>
-      definition.describe(event, named),
+    describe: (event: PayloadFrom<Type, Fields> & EventStamp, named: Named, before: Plan | null): string =>
+      definition.describe(event, named, before),
   };
 }

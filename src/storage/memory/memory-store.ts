@@ -46,6 +46,7 @@ export function createMemoryStore(stamp: Stamp, kept: KeptPlans = new Map()): Pl
       return {
         plans: plans.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at)),
         problems: [],
+        perhapsNewest: [],
       };
     },
     async purge(planId) {

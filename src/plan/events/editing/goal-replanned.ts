@@ -63,7 +63,11 @@ export const goalReplanned = defineChange({
     if (bound.kind === 'refused') return bound;
     return accept(withPlanStatus(spend(restateAncestors(bound.plan, goal.id, event.at), event), event));
   },
-  describe: ({ goal, remove, sub_goals, keep = [], because }, named) => {
+  describe: ({ goal, remove, sub_goals, keep = [], because }, named, before) => {
+    const isSplit = before?.goals.get(goal)?.child_ids.length === 0;
+    if (isSplit && sub_goals.length > 0)
+      return `split ${named(goal)} into ${sub_goals.length}${withReason(because)}`;
+    if (isSplit) return `found ${named(goal)} atomic${withReason(because)}`;
     const kept = keep.length === 0 ? '' : `, ${keep.length} kept`;
     return `replanned ${named(goal)}: ${remove.length} sub-goals went, ${sub_goals.length} came${kept}${withReason(because)}`;
   },

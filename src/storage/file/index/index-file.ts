@@ -24,7 +24,7 @@ export type Index = ReadonlyMap<string, IndexEntry>;
 export const MOST_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** What an index holds when this version wrote it; to be raised when a summary changes. */
-const KIND = 'summaries 3';
+const KIND = 'summaries 4';
 const CRC = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
 
 /**

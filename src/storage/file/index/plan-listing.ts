@@ -2,10 +2,11 @@ import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { isArchived } from '../../../plan/archived.js';
 import type { Summary } from '../../../plan/schema.js';
 import type { Listing, PlanLog, StoreProblem } from '../../plan-store.js';
+import { lastWritten } from '../../../host/files/file-identity.js';
 import { readIndex, stampHolds, stampOf, writeIndex } from './index-file.js';
 import type { Index, IndexEntry } from './index-file.js';
 import { indexPath, planPaths } from '../layout.js';
-import type { PlanPlace } from '../layout.js';
+import type { PlanPaths, PlanPlace } from '../layout.js';
 import { plansOnDisk } from '../plans-on-disk.js';
 
 export interface ListingOptions {
@@ -33,6 +34,7 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
       const known = new Map<string, IndexEntry>();
       const torn: Summary[] = [];
       const problems: StoreProblem[] = [];
+      const unreadable = new Map<StoreProblem, PlanPaths>();
       // An archive that is a link, say, hides no plan beside it.
       const there = await plansOnDisk(folder, now(), (file, cause) => problems.push(problemAt(file, cause)));
       let changed = index.size !== there.size;
@@ -49,7 +51,9 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
         const stamp = stampOf(paths);
         const read = await summaryOf(id, place);
         if ('message' in read) {
-          if (inArchive === (which === 'archived')) problems.push(read);
+          if (inArchive !== (which === 'archived')) continue;
+          problems.push(read);
+          unreadable.set(read, paths);
           continue;
         }
         if (read.whole) known.set(id, { summary: read.summary, stamp, archived: read.archived });
@@ -58,7 +62,8 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
       // The listing is right without the cache, also where nothing may be written.
       if (changed) await keep(known).catch(() => undefined);
       const wanted = [...known.values()].filter(({ archived }) => archived === (which === 'archived'));
-      return { plans: newestFirst([...wanted.map(({ summary }) => summary), ...torn]), problems };
+      const plans = newestFirst([...wanted.map(({ summary }) => summary), ...torn]);
+      return { plans, problems, perhapsNewest: changedSince(unreadable, plans[0]?.updated_at) };
     },
     async remember(planId, entry) {
       await keep(new Map([...readIndex(indexPath(folder)), [planId, entry]]));
@@ -93,6 +98,17 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
 function problemAt(file: string, thrown: unknown): StoreProblem {
   const code = thrown instanceof PlanError ? thrown.code : 'STORE_DAMAGED';
   return { file, code, path: '$', message: messageOf(thrown) };
+}
+
+/** Plans that cannot be read and whose files were written after a time. A file is never older than the last change in it. */
+function changedSince(
+  unreadable: ReadonlyMap<StoreProblem, PlanPaths>,
+  time: string | undefined,
+): readonly StoreProblem[] {
+  const since = time === undefined ? -Infinity : Date.parse(time);
+  return Array.from(unreadable)
+    .filter(([, { planFile, eventLog }]) => Math.max(lastWritten(planFile), lastWritten(eventLog)) >= since)
+    .map(([problem]) => problem);
 }
 
 function newestFirst(plans: readonly Summary[]): readonly Summary[] {
