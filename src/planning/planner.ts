@@ -12,6 +12,7 @@ import type { Halt, PlannerOptions, PlanningEnd, PlanningState, Settled } from '
 import { guardExpansion } from './sanitize/sanitize-expansion.js';
 import type { GuardedExpansion } from './sanitize/sanitize-expansion.js';
 import { newSubGoals } from './sub-goals.js';
+import { forwardAbort } from '../kernel/forward-abort.js';
 
 /**
  * Expands the waiting goals of a plan until none is left or it must stop. Yields the events of all
@@ -28,7 +29,7 @@ export async function* planGoals(
 ): AsyncGenerator<readonly EventPayload[], PlanningEnd, Plan> {
   const state = beginPlanning(start, options);
   const { refusals, settlements, stopwatch, taken, unstored } = state;
-  const unlink = [linkAbort(options.pause, state.stop), linkAbort(options.abort, state.stop)];
+  const unlink = [forwardAbort(options.pause, state.stop), forwardAbort(options.abort, state.stop)];
   try {
     for (;;) {
       beginExpansions(state);
@@ -216,11 +217,4 @@ function addChildren({ frontier, plan }: PlanningState, { goalId, path }: Place)
   for (const [index, child] of (plan.goals.get(goalId)?.child_ids ?? []).entries()) {
     if (isWaiting(goalOf(plan, child))) frontier.add({ goalId: child, path: [...path, index] });
   }
-}
-
-function linkAbort(from: AbortSignal, to: AbortController): () => void {
-  const abort = (): void => to.abort();
-  if (from.aborted) abort();
-  from.addEventListener('abort', abort);
-  return () => from.removeEventListener('abort', abort);
 }

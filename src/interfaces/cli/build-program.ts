@@ -1,12 +1,12 @@
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 
 import { VERSION } from '../../kernel/version.js';
 import { addCompletion, COMPLETION } from './completion-command.js';
 import type { CommandLineMember } from './command-line.js';
+import { addArgument, addExamples, addSharedOptions } from './command-parts.js';
 import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
 import { parseNumber } from './read-input.js';
-import { SHARED_OPTIONS } from './shared-options.js';
 
 /** Does what a command line asks for, once commander has read it. */
 export type Perform = (loaded: LoadedCommand, command: Command) => Promise<void>;
@@ -36,7 +36,7 @@ export async function buildProgram(
   }
   plan.addCommand(addCompletion(describeCommand(COMPLETION), print), { hidden: !all });
   addHelp(plan);
-  for (const option of SHARED_OPTIONS) plan.addOption(new Option(option.flags, option.description));
+  addSharedOptions(plan);
   plan.version(VERSION, '-V, --version', 'print the version');
   if (program === 'plan') return plan;
   const root = newCommand('frctl').description('Planning for people and coding agents.');
@@ -69,24 +69,14 @@ function describeCommand({
 
 function buildCommand(loaded: LoadedCommand, perform: Perform): Command {
   const command = describeCommand(loaded);
-  const actions = [...loaded.actions.values()];
-  for (const argument of loaded.arguments) command.addArgument(buildArgument(argument));
-  const options = actions.flatMap(({ line, own }) => [...line.options, ...own]);
-  const taken = new Set<string>();
-  for (const member of options) {
-    if (taken.has(member.flags)) continue;
-    taken.add(member.flags);
-    command.addOption(buildOption(member));
-  }
-  for (const { flags, description } of SHARED_OPTIONS) command.addOption(new Option(flags, description));
-  const examples = actions.flatMap(({ operation }) => operation.examples).map((example) => `  $ ${example}`);
-  command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
+  for (const argument of loaded.arguments) addArgument(command, argument);
+  for (const member of loaded.options) command.addOption(buildOption(member));
+  addSharedOptions(command);
+  addExamples(
+    command,
+    [...loaded.actions.values()].flatMap(({ operation }) => operation.examples),
+  );
   return command.action(() => perform(loaded, command));
-}
-
-function buildArgument({ flags, description, choices }: CommandLineMember): Argument {
-  const argument = new Argument(flags, description);
-  return choices === undefined ? argument : argument.choices([...choices]);
 }
 
 function buildOption({ flags, description, choices, kind, conflicts }: CommandLineMember): Option {

@@ -1,10 +1,9 @@
-import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 
 import type { OperationGroup } from '../../operations/registry.js';
+import { addArgument, addExamples, addSharedOptions } from './command-parts.js';
 import { commandEntries } from './commands.js';
 import type { CommandDescription } from './load-command.js';
-import { SHARED_OPTIONS } from './shared-options.js';
 
 /** The command that prints a completion script: of the command line alone, for no other interface has shells. */
 export const COMPLETION: CommandDescription & {
@@ -33,10 +32,9 @@ export const COMPLETION: CommandDescription & {
 
 /** Adds the command. @param print takes the document for `--json`, and the script */
 export function addCompletion(command: Command, print: (document: unknown, script: string) => void): Command {
-  for (const { flags, description, choices = [] } of COMPLETION.arguments)
-    command.addArgument(new Argument(flags, description).choices([...choices]));
-  for (const { flags, description } of SHARED_OPTIONS) command.addOption(new Option(flags, description));
-  command.addHelpText('after', `\nExamples:\n${COMPLETION.examples.map((each) => `  $ ${each}`).join('\n')}`);
+  for (const argument of COMPLETION.arguments) addArgument(command, argument);
+  addSharedOptions(command);
+  addExamples(command, COMPLETION.examples);
   return command.action(async (shell: string) => {
     const script = await completionScript(shell);
     print({ shell, script }, script);
@@ -45,9 +43,9 @@ export function addCompletion(command: Command, print: (document: unknown, scrip
 
 /** Every command with what it takes, in the order of the help. */
 export async function describeCommands(): Promise<readonly CommandDescription[]> {
-  const { describeLoaded, loadCommand } = await import('./load-command.js');
+  const { loadCommand } = await import('./load-command.js');
   const loaded = await Promise.all(commandEntries().map(loadCommand));
-  return [...loaded.map(describeLoaded), COMPLETION];
+  return [...loaded, COMPLETION];
 }
 
 async function completionScript(shell: string): Promise<string> {

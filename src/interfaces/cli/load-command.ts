@@ -5,11 +5,19 @@ import type { CommandEntry } from './commands.js';
 import type { Renderer } from './renderer.js';
 import { RENDERER_OF } from './renderers.js';
 
+/** What a command takes in all, for help, completion and docs. */
+export type CommandDescription = Pick<
+  LoadedCommand,
+  'name' | 'aliases' | 'summary' | 'arguments' | 'options'
+>;
+
 /** A command with what it takes. */
 export interface LoadedCommand extends CommandEntry {
   readonly actions: ReadonlyMap<string, LoadedAction>;
   /** Where it stands for several operations, which of them comes first. */
   readonly arguments: readonly CommandLineMember[];
+  /** Of all its operations, each once. */
+  readonly options: readonly CommandLineMember[];
 }
 
 /** An operation with what its command takes and how its result is shown. */
@@ -40,7 +48,7 @@ export async function loadCommand(entry: CommandEntry): Promise<LoadedCommand> {
     }),
   );
   const byName = new Map(actions);
-  return { ...entry, actions: byName, arguments: argumentsOf(byName, entry) };
+  return { ...entry, actions: byName, arguments: argumentsOf(byName, entry), options: optionsOfAll(byName) };
 }
 
 function argumentsOf(
@@ -67,32 +75,9 @@ function argumentsOf(
   return [action, ...optional];
 }
 
-/** What a command takes in all, for help, completion and docs. */
-export interface CommandDescription {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly summary: string;
-  readonly arguments: readonly CommandLineMember[];
-  readonly options: readonly CommandLineMember[];
-}
-
-/** Describes a command with the arguments and options of all its operations, each option once. */
-export function describeLoaded({
-  name,
-  aliases,
-  summary,
-  actions,
-  arguments: named,
-}: LoadedCommand): CommandDescription {
-  const all = [...actions.values()];
-  const options = new Map(
-    all.flatMap(({ line, own }) => [...line.options, ...own]).map((member) => [member.flags, member]),
-  );
-  return {
-    name,
-    aliases,
-    summary,
-    arguments: named,
-    options: [...options.values()],
-  };
+/** The options of all operations of a command, each once. */
+function optionsOfAll(actions: LoadedCommand['actions']): readonly CommandLineMember[] {
+  const all = Array.from(actions.values(), ({ line, own }) => [...line.options, ...own]).flat();
+  // Of those that several have the first is told.
+  return all.filter(({ flags }, index) => all.findIndex((other) => other.flags === flags) === index);
 }

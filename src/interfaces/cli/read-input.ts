@@ -12,20 +12,19 @@ export async function readInput(
   { arguments: named, options, standardInput }: CommandLine,
   command: Command,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const input: Record<string, unknown> = {};
+  const input = readOptions(options, command);
   for (const [index, member] of named.entries())
     setMember(input, member.path, valueOf(member, command.processedArgs[index]));
-  for (const member of options) setMember(input, member.path, valueOf(member, optionValue(command, member)));
   for (const [file, member] of Object.entries(standardInput))
     if ([input[file]].flat().includes('-')) input[member] = await readStandardInput(MOST_BYTES);
   return input;
 }
 
-/** What was given for the options of a renderer. */
+/** What was given for options, by the members that they give. */
 export function readOptions(
   members: readonly CommandLineMember[],
   command: Command,
-): Readonly<Record<string, unknown>> {
+): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const member of members) setMember(input, member.path, valueOf(member, optionValue(command, member)));
   return input;

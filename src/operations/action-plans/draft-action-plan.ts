@@ -29,6 +29,7 @@ import { goalToChange } from '../shared/find-to-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { timeNow } from '../shared/environment.js';
+import { budgetReached } from '../shared/budget-reached.js';
 
 const LARGEST_TOOLS = 4 * 1024 * 1024;
 
@@ -201,9 +202,10 @@ function errorOf(outcome: NoDraft, goal: Goal, budget: unknown): PlanError {
         },
       );
     case 'budget':
-      return new PlanError('BUDGET_REACHED', `the next call might exceed the budget of ${outcome.limit}`, {
+      return budgetReached({
+        limit: outcome.limit,
         hint: `--budget-${outcome.limit} N sets a larger one.`,
-        details: { limit: outcome.limit, budget },
+        details: { budget },
       });
     case 'unavailable':
       return outcome.error;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { apply } from '../../plan/apply.js';
 import { changesBetween, changesBy } from '../../plan/changes.js';
 import type { GoalChange } from '../../plan/changes.js';
 import type { EventPayload } from '../../plan/events.js';
@@ -19,7 +18,7 @@ import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { workerName } from '../shared/worker.js';
 import type { WorkerOptions } from '../shared/worker.js';
-import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
+import { foresee, foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import { truncate } from '../../kernel/text/truncate.js';
 
 /** A goal that a change touched. */
@@ -62,26 +61,35 @@ export async function changeGoals(
   const at = timeNow(context.environment);
   const foreseen = foreseeRefusal(log.plan, payload, { by, at });
   if (foreseen !== null) throw refusedChange(log.plan, payload, foreseen);
-  if (options.dryRun === true) return whatWouldChange(log.plan, payload, { by, at });
+  if (options.dryRun === true)
+    return {
+      plan: summarize(log.plan),
+      changes: foreseenChanges(log.plan, payload, { by, at }),
+      dry_run: true,
+    };
   const { event, refused, before, after } = await writeEvent(log, payload, by);
   if (refused !== null) throw refusedChange(before, payload, refused);
   const changes = numberedChanges(changesBy(event, before, after), before, after);
   return { plan: summarize(log.plan), changes };
 }
 
-function whatWouldChange(
+/**
+ * The goals that a change would change, without making it.
+ * @throws PlanError REFUSED as {@link changeGoals} does
+ */
+export function foreseenChanges(
   plan: Plan,
   payload: EventPayload,
   who: { readonly by: string; readonly at: string },
-): ChangeReport {
-  const { plan: after } = apply(plan, { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload });
+): readonly NumberedChange[] {
+  const { plan: after, refused } = foresee(plan, payload, who);
+  if (refused !== null) throw refusedChange(plan, payload, refused);
   if (after === null) throw new TypeError('a plan that is changed is there');
-  const changes = numberedChanges(changesBetween(plan, after), plan, after);
-  return { plan: summarize(plan), changes, dry_run: true };
+  return numberedChanges(changesBetween(plan, after), plan, after);
 }
 
 /** The goals that differ between two states, in the order of their numbers. */
-export function numberedChanges(
+function numberedChanges(
   changes: readonly GoalChange[],
   before: Plan,
   after: Plan,

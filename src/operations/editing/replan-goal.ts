@@ -1,6 +1,4 @@
 import { PlanError } from '../../kernel/errors.js';
-import { apply } from '../../plan/apply.js';
-import { changesBetween } from '../../plan/changes.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { addUsage, goalOf, isWaiting, NO_USAGE, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
@@ -9,7 +7,7 @@ import type { Expander } from '../../planning/expander.js';
 import { proposeReplanning, replanningRequest } from '../../planning/replanning.js';
 import type { ReplanningOptions } from '../../planning/replanning.js';
 import type { PlanLog } from '../../storage/plan-store.js';
-import { changeGoals, goalInWords, numberedChanges, refusedChange } from './change-goals.js';
+import { changeGoals, foreseenChanges, goalInWords, refusedChange } from './change-goals.js';
 import type { Context } from '../shared/context.js';
 import { choosePlanning, rememberOwn } from '../planning/expanders.js';
 import type { PlanningFlags } from '../planning/expanders.js';
@@ -68,7 +66,7 @@ export async function replanGoal(
   const replanning = await prepare(context, { log, goal, because }, { ...options, preview }, emit);
   const payload = await proposedPayload(context, replanning, { ...options, preview }, emit);
   return preview
-    ? previewOf(context, replanning, payload)
+    ? previewOf(context, replanning, payload, options)
     : take(context, replanning, payload, options, emit);
 }
 
@@ -182,12 +180,9 @@ function previewOf(
   context: Context,
   { log, plan, goal, at }: Replanning,
   payload: PayloadOf<'goal_replanned'>,
+  options: ReplanOptions,
 ): Replanned {
-  const stamp = { id: 'preview', replica: 'none', clock: 1, by: workerName(context, {}), at };
-  const { plan: after, refused } = apply(plan, { ...stamp, ...payload });
-  if (refused !== null) throw refusedChange(plan, payload, refused);
-  if (after === null) throw new TypeError('a plan that was replanned is there');
-  const changes = numberedChanges(changesBetween(plan, after), plan, after);
+  const changes = foreseenChanges(plan, payload, { by: workerName(context, options), at });
   const usage = payload.usage ?? NO_USAGE;
   const { id } = goal;
   return { plan: summarize(log.plan), warnings: [], goal: id, applied: false, changes, usage, stopped: null };

@@ -4,6 +4,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
 import type { ExpansionOutcome } from '../../planning/expander.js';
 import { goalInWords } from './change-goals.js';
+import { budgetReached } from '../shared/budget-reached.js';
 
 /** The error for a goal that may have no sub-goals, because of a limit. */
 export function noRoom(plan: Plan, goal: Goal, { max_depth, max_goals }: Settings): PlanError {
@@ -34,14 +35,12 @@ export function noProposal(
         details: { ...details, reason: outcome.code },
       });
     case 'budget':
-      return new PlanError(
-        'BUDGET_REACHED',
-        `the next call might exceed the budget of ${outcome.limit}; ${unchanged}`,
-        {
-          hint: `--budget-${outcome.limit} N asks with a larger one.`,
-          details: { ...details, limit: outcome.limit },
-        },
-      );
+      return budgetReached({
+        limit: outcome.limit,
+        so: unchanged,
+        hint: `--budget-${outcome.limit} N asks with a larger one.`,
+        details,
+      });
     case 'unavailable': {
       const { code, message, hint, cause } = outcome.error;
       return new PlanError(code, `${message}; ${unchanged}`, {

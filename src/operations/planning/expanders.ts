@@ -3,7 +3,6 @@ import type { Plan } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
 import type { Method } from '../../rules/methods.js';
-import { parseSettings } from '../settings/config.js';
 import type { ProjectConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
 import { openConnection } from './model-connection.js';
@@ -105,7 +104,7 @@ export async function settingsFor(
   const { environment } = context;
   const own = plan === undefined ? {} : await readOwnSettings(environment, plan.header.id);
   const resolved = resolveSettings({
-    flags: parseSettings(flags.settings ?? {}),
+    flags: flags.settings ?? {},
     plan: plan?.header.settings,
     own,
     environment: environment.variables,

@@ -16,6 +16,7 @@ import { modelFields } from './planning-fields.js';
 import type { Emit } from './planning-run.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
+import { budgetReached } from '../shared/budget-reached.js';
 
 /** A dependency as it is shown, goals by id and number. */
 const inferredDependencySchema = z
@@ -145,9 +146,9 @@ function unansweredNotices({ unanswered, answered, usage }: InferredDependencies
   const errors = unanswered.map((answer) => {
     if (answer.kind === 'unavailable') return answer.error;
     if (answer.kind === 'budget') {
-      return new PlanError('BUDGET_REACHED', `the next call might exceed the budget of ${answer.limit}`, {
+      return budgetReached({
+        limit: answer.limit,
         hint: `Give a larger one with --budget-${answer.limit} N.`,
-        details: { limit: answer.limit },
       });
     }
     return answer.kind === 'rejected'

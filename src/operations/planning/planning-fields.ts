@@ -4,6 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { budgetSchema } from '../../plan/schema.js';
 import { projectConfigSchema } from '../settings/config.js';
 import type { ConfigName } from '../settings/config.js';
+import { DEFAULTS } from '../settings/settings.js';
 import { choice, count, field, text } from '../shared/fields.js';
 import type { CommandLineField } from '../shared/fields.js';
 import type { PlanningFlags } from './expanders.js';
@@ -16,18 +17,18 @@ const MODEL_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
   model: ['model to ask', { value: 'name' }],
   base_url: ['any OpenAI-compatible server', { value: 'url' }],
   timeout_ms: [
-    'longest silence of a server (default: 120)',
+    `longest silence of a server (default: ${DEFAULTS.timeout_ms / 1000})`,
     { flag: 'timeout', value: 'seconds', factor: 1000 },
   ],
-  max_retries: ['retries of one request to one model (default: 5)'],
+  max_retries: [`retries of one request to one model (default: ${DEFAULTS.max_retries})`],
 };
 
 const PLANNING_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
   ...MODEL_FLAGS,
-  max_depth: ['deepest level of the tree (default: 6)'],
-  max_children: ['most sub-goals of a goal (default: 7)'],
-  max_goals: ['most goals of the plan (default: 1000)'],
-  concurrency: ['most calls to the model at once (default: 8)'],
+  max_depth: [`deepest level of the tree (default: ${DEFAULTS.max_depth})`],
+  max_children: [`most sub-goals of a goal (default: ${DEFAULTS.max_children})`],
+  max_goals: [`most goals of the plan (default: ${DEFAULTS.max_goals})`],
+  concurrency: [`most calls to the model at once (default: ${DEFAULTS.concurrency})`],
   assess: ['take a sub-goal’s own verdict, or ask about each', { value: 'mode' }],
   prompt_variant: ['prompts of full length, or plain ones for small models', { value: 'variant' }],
   order: ['which goals are expanded first', { value: 'order' }],

@@ -17,6 +17,8 @@ import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { timeNow } from '../shared/environment.js';
+import { budgetReached } from '../shared/budget-reached.js';
+import { forwardAbort } from '../../kernel/forward-abort.js';
 
 /** How often a planning process looks whether another has paused the plan. */
 const LOOK_EVERY_MS = 250;
@@ -50,8 +52,8 @@ export async function runPlanning(context: Context, options: RunPlanningOptions)
   // Every call in flight listens to it.
   setMaxListeners(0, drop.signal);
   const unlink = [
-    linkSignal(options.signal, pause),
-    linkSignal(options.dropSignal, drop),
+    forwardAbort(options.signal, pause),
+    forwardAbort(options.dropSignal, drop),
     watchForPause(log, run, pause),
   ];
   const estimated = estimateBeside(options, run, AbortSignal.any([pause.signal, drop.signal]));
@@ -204,7 +206,7 @@ async function endRun(
   switch (end.kind) {
     case 'budget':
       await append(pauseFor('budget', end.limit));
-      return budgetReached(end.limit, log.plan);
+      return outOfBudget(end.limit, log.plan);
     case 'unavailable':
       await append(pauseFor('model', end.error.message));
       return end.error;
@@ -228,17 +230,15 @@ function pauseOrEnd(
   return paused ? { type: 'planning_ended', run: run.id, usage } : pauseFor('user', 'interrupted');
 }
 
-function budgetReached(limit: string, plan: Plan): PlanError {
+function outOfBudget(limit: string, plan: Plan): PlanError {
   const budget = plan.header.settings?.budget ?? {};
-  const value: unknown = Object.entries(budget).find(([name]) => name === limit)?.[1];
-  return new PlanError(
-    'BUDGET_REACHED',
-    `the next call might exceed the budget of ${String(value)} ${limit}; the plan is paused`,
-    {
-      hint: `\`plan resume ${plan.header.id} --budget-${limit} N\` goes on with a larger one.`,
-      details: { limit, budget },
-    },
-  );
+  return budgetReached({
+    limit,
+    value: Object.entries(budget).find(([name]) => name === limit)?.[1],
+    so: 'the plan is paused',
+    hint: `\`plan resume ${plan.header.id} --budget-${limit} N\` goes on with a larger one.`,
+    details: { budget },
+  });
 }
 
 function interrupted(plan: Plan): PlanError {
@@ -262,13 +262,6 @@ function rootFailure(plan: Plan): PlanError | null {
       hint: `\`plan resume ${plan.header.id} --retry-failed\` asks again; --model picks another model.`,
     },
   );
-}
-
-function linkSignal(from: AbortSignal | undefined, to: AbortController): () => void {
-  const abort = () => to.abort();
-  if (from?.aborted === true) abort();
-  from?.addEventListener('abort', abort, { once: true });
-  return () => from?.removeEventListener('abort', abort);
 }
 
 /** Pauses when the plan was paused, or taken over, by another process. */

@@ -164,20 +164,6 @@ function partsOf(name: string): { readonly top: string; readonly member: string 
     : { top: name.slice(0, dot), member: name.slice(dot + 1) };
 }
 
-/**
- * Settings that a caller gives, checked.
- * @throws PlanError INVALID_INPUT naming the setting
- */
-export function parseSettings(values: unknown): ProjectConfig {
-  const parsed = projectConfigSchema.safeParse(values);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const name = (issue?.path ?? []).map(String).join('-').replaceAll('_', '-');
-  throw new PlanError('INVALID_INPUT', `--${name}: ${issue?.message ?? 'not allowed'}`, {
-    details: { setting: name },
-  });
-}
-
 function parseText<T>(text: string | null, path: string, schema: z.ZodType<T>): T {
   if (text === null || text.trim() === '') return schema.parse({});
   let value: unknown;

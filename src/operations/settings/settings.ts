@@ -39,7 +39,8 @@ export interface SettingSources {
   readonly user: UserConfig;
 }
 
-const DEFAULTS: ProjectConfig = {
+/** What counts where nothing else is said. */
+export const DEFAULTS = {
   assess: 'inline',
   order: 'breadth',
   prompt_variant: 'standard',
@@ -50,7 +51,7 @@ const DEFAULTS: ProjectConfig = {
   timeout_ms: 120_000,
   max_retries: 5,
   max_output_tokens: 4096,
-};
+} as const satisfies ProjectConfig;
 
 /** Environment variables of each setting, strongest first. */
 export const VARIABLES: Readonly<Partial<Record<ConfigName, readonly string[]>>> = {

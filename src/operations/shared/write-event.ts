@@ -6,13 +6,20 @@ import type { Outcome, PlanLog } from '../../storage/plan-store.js';
 import type { Context } from './context.js';
 import { timeNow } from './environment.js';
 
+/** Who acts, and when. */
+interface Stamp {
+  readonly by: string;
+  readonly at: string;
+}
+
+/** What an event would do to the plan as far as it was read, without writing it. */
+export function foresee(plan: Plan, payload: EventPayload, who: Stamp): ReturnType<typeof apply> {
+  return apply(plan, { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload });
+}
+
 /** What an event would be refused for by the plan as far as it was read; null when it would be accepted. */
-export function foreseeRefusal(
-  plan: Plan,
-  payload: EventPayload,
-  who: { readonly by: string; readonly at: string },
-): Refusal | null {
-  return apply(plan, { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload }).refused;
+export function foreseeRefusal(plan: Plan, payload: EventPayload, who: Stamp): Refusal | null {
+  return foresee(plan, payload, who).refused;
 }
 
 /** What became of a change: why it was refused, or null, and the plan just before it and just after it. */

@@ -5,6 +5,7 @@ import type { DigestOutcome } from '../../work/digests/model-digester.js';
 import type { PlanningChoice } from '../planning/expanders.js';
 import type { Connection } from '../planning/model-connection.js';
 import type { Emit } from '../planning/planning-run.js';
+import { budgetReached } from '../shared/budget-reached.js';
 
 export interface DigestModelOptions {
   /** Connects to a model; null to do without. */
@@ -50,7 +51,7 @@ export function createDigestModel(
       const outcome = await digestByModel(connection, described.description, source, { signal: drop, stop });
       if (outcome.kind === 'rejected')
         notice(`the model’s digest of ${id} was no good: ${outcome.reason}; it was made without the model`);
-      if (outcome.kind === 'budget') halt(budgetReached(outcome.limit));
+      if (outcome.kind === 'budget') halt(outOfBudget(outcome.limit));
       if (outcome.kind === 'unavailable') halt(outcome.error);
       if (outcome.kind === 'aborted') halt(interrupted());
       return outcome;
@@ -64,10 +65,10 @@ export function createDigestModel(
   }
 }
 
-function budgetReached(limit: string): PlanError {
-  return new PlanError('BUDGET_REACHED', `the next call might exceed the budget of ${limit}`, {
+function outOfBudget(limit: string): PlanError {
+  return budgetReached({
+    limit,
     hint: `Give a larger one with --budget-${limit} N, or leave the model out with --expander rules.`,
-    details: { limit },
   });
 }
 

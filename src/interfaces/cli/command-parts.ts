@@ -1,0 +1,21 @@
+import { Argument, Option } from 'commander';
+import type { Command } from 'commander';
+
+import type { CommandLineMember } from './command-line.js';
+import { SHARED_OPTIONS } from './shared-options.js';
+
+/** Adds an argument with its choices. */
+export function addArgument(command: Command, { flags, description, choices }: CommandLineMember): void {
+  const argument = new Argument(flags, description);
+  command.addArgument(choices === undefined ? argument : argument.choices([...choices]));
+}
+
+/** Adds what every command takes. */
+export function addSharedOptions(command: Command): void {
+  for (const { flags, description } of SHARED_OPTIONS) command.addOption(new Option(flags, description));
+}
+
+/** Adds command lines to a command's help. */
+export function addExamples(command: Command, examples: readonly string[]): void {
+  command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`);
+}
