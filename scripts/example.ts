@@ -13,7 +13,7 @@ import type { EventPayload } from '../src/plan/events.js';
 import { SCHEMA_VERSION } from '../src/plan/snapshot/format-version.js';
 import type { Plan } from '../src/plan/plan.js';
 import type { Goal, Settings } from '../src/plan/schema.js';
-import { goalsToDo } from '../src/plan/readiness/readiness.js';
+import { openWork } from '../src/plan/readiness/readiness.js';
 import type { PlanLog } from '../src/storage/plan-store.js';
 import { DATA_FOLDER, readExamplePlan, workOf } from './example-plan.js';
 import type { ExamplePlan, WorkStep } from './example-plan.js';
@@ -120,7 +120,7 @@ async function work(log: PlanLog, step: WorkStep, world: ExampleWorld): Promise<
 }
 
 function expectReady(plan: Plan, { goal, at }: WorkStep): void {
-  if (goalsToDo(plan).ready.includes(goalCalled(plan, goal))) return;
+  if (openWork(plan).ready.includes(goalCalled(plan, goal))) return;
   throw new Error(`goal ${goal} is not ready at ${at}`);
 }
 

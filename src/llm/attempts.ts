@@ -3,8 +3,8 @@ import type { Usage } from '../plan/schema.js';
 import { demandOf, usageOf } from './spend/call-usage.js';
 import type { BudgetLimit, Question } from './chat-model.js';
 import { parseCompletion, type Completion } from './reply/completion.js';
-import { outputTokens, type Endpoint, type Line } from './endpoint.js';
-import { faultOf, type Fault, type Trouble } from './faults.js';
+import { outputTokens, type CallContext, type Endpoint } from './endpoint.js';
+import { faultOf, type Fault, type RetryableFailure } from './faults.js';
 import { learnFrom, type Sent } from './lessons.js';
 import type { Slot } from './limiter.js';
 import type { Reservation } from './spend/meter.js';
@@ -22,7 +22,7 @@ export type Outcome =
   | Exclude<Verdict, { kind: 'retry' }>;
 
 /** One reply to be had: the question, the turn it is in, and where its usage is charged to, call by call. */
-export interface Errand {
+export interface ReplyRequest {
   readonly question: Question<unknown>;
   readonly turn: Turn;
   /** When aborted, the request under way is dropped. Aborts no earlier than `stop`. */
@@ -38,21 +38,25 @@ type Settled = { readonly kind: 'learnt' } | Exclude<Outcome, { kind: 'failed' }
  * Asks one model for one reply: waits for a slot and for the budget before every request, follows refusals of
  * optional fields, retries faults.
  */
-export async function requestReply(line: Line, endpoint: Endpoint, errand: Errand): Promise<Outcome> {
+export async function requestReply(
+  context: CallContext,
+  endpoint: Endpoint,
+  request: ReplyRequest,
+): Promise<Outcome> {
   let failures = 0;
   for (let attempts = 0; ;) {
-    if (errand.stop.aborted) return { kind: 'aborted' };
+    if (request.stop.aborted) return { kind: 'aborted' };
     if (endpoint.lost !== undefined) return endpoint.lost;
-    if (line.now() < endpoint.silentUntil) return { kind: 'failed', reason: LEFT_ALONE.reason, attempts };
-    const attempt = await attemptOnce(line, endpoint, errand, failures);
+    if (context.now() < endpoint.silentUntil) return { kind: 'failed', reason: LEFT_ALONE.reason, attempts };
+    const attempt = await attemptOnce(context, endpoint, request, failures);
     if (attempt.kind === 'learnt') continue;
     if (attempt.kind !== 'fault') return attempt;
     const { reason, waitMs, limited, over } = attempt;
     if (attempt !== LEFT_ALONE) attempts += 1;
     if (over) return { kind: 'failed', reason, attempts };
     if (!limited) failures += 1;
-    line.report({ kind: 'retry', model: endpoint.model, failures: attempts, wait_ms: waitMs, reason });
-    if (!limited) await line.sleep(waitMs, errand.stop);
+    context.report({ kind: 'retry', model: endpoint.model, failures: attempts, wait_ms: waitMs, reason });
+    if (!limited) await context.sleep(waitMs, request.stop);
   }
 }
 
@@ -65,89 +69,97 @@ const LEFT_ALONE: Fault = {
 };
 
 async function attemptOnce(
-  line: Line,
+  context: CallContext,
   endpoint: Endpoint,
-  errand: Errand,
+  request: ReplyRequest,
   failures: number,
 ): Promise<Fault | Settled> {
-  const { question, turn, stop } = errand;
+  const { question, turn, stop } = request;
   const body = requestBody(
     question,
     turn,
     endpoint.model,
     outputTokens(endpoint),
     endpoint.capabilities,
-    line.extras,
+    context.extras,
   );
-  const demand = await demandOf(body, endpoint, line.meter);
+  const demand = await demandOf(body, endpoint, context.meter);
   if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
-  const slot = await line.limiter.acquire(stop);
+  const slot = await context.limiter.acquire(stop);
   if (slot === undefined) return { kind: 'aborted' };
   try {
     // What others have found out while this one waited.
     if (endpoint.lost !== undefined) return endpoint.lost;
-    if (line.now() < endpoint.silentUntil) return LEFT_ALONE;
-    const leave = await line.meter.reserve(demand, stop);
+    if (context.now() < endpoint.silentUntil) return LEFT_ALONE;
+    const leave = await context.meter.reserve(demand, stop);
     if (leave.kind === 'limit') return { kind: 'budget', limit: leave.limit };
     if (leave.kind === 'aborted') return leave;
-    const result = await send(line, endpoint, errand, { leave, slot });
-    return result.kind === 'trouble' ? faultOf(line, endpoint, result, { failures, slot }) : result;
+    const result = await send(context, endpoint, request, { leave, slot });
+    return result.kind === 'retryable' ? faultOf(context, endpoint, result, { failures, slot }) : result;
   } finally {
     slot.release();
   }
 }
 
 async function send(
-  line: Line,
+  context: CallContext,
   endpoint: Endpoint,
-  errand: Errand,
+  request: ReplyRequest,
   { leave, slot }: { readonly leave: Reservation; readonly slot: Slot },
-): Promise<Trouble | Settled> {
+): Promise<RetryableFailure | Settled> {
   const { capabilities } = endpoint;
   const body = requestBody(
-    errand.question,
-    errand.turn,
+    request.question,
+    request.turn,
     endpoint.model,
     leave.max_output_tokens,
     capabilities,
-    line.extras,
+    context.extras,
   );
   let usage = NO_USAGE;
   let reported = false;
   try {
-    const exchange = await line.transport.send(body, line.timeoutMs, errand.signal);
+    const exchange = await context.transport.send(body, context.timeoutMs, request.signal);
     const reply =
-      exchange.kind === 'success' ? parseCompletion(exchange.text, line.transport.scrub) : undefined;
+      exchange.kind === 'success' ? parseCompletion(exchange.text, context.transport.scrub) : undefined;
     reported = reply?.input_tokens !== undefined;
     usage = await usageOf({ exchange, reply }, { facts: endpoint.facts, body, leave });
-    if (reply === undefined) return judge(exchange, endpoint, { capabilities, leave }, line);
-    if ('fault' in reply) return { kind: 'trouble', reason: reply.fault };
+    if (reply === undefined) return judge(exchange, endpoint, { capabilities, leave }, context);
+    if ('fault' in reply) return { kind: 'retryable', reason: reply.fault };
     slot.succeed();
     if (!slot.stale) endpoint.crowded = undefined;
     return { kind: 'completion', completion: reply };
   } finally {
-    errand.charge(usage);
-    line.meter.settle(leave, usage, reported);
+    request.charge(usage);
+    context.meter.settle(leave, usage, reported);
   }
 }
 
-function judge(exchange: Exchange, endpoint: Endpoint, sent: Sent, line: Line): Trouble | Settled {
+function judge(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  sent: Sent,
+  context: CallContext,
+): RetryableFailure | Settled {
   if (exchange.kind === 'aborted') return { kind: 'aborted' };
-  if (exchange.kind === 'success') return { kind: 'trouble', reason: 'an empty reply' };
+  if (exchange.kind === 'success') return { kind: 'retryable', reason: 'an empty reply' };
   if (exchange.kind === 'fault') return judgeFault(exchange, endpoint);
   const verdict = judgeStatus(exchange, endpoint);
-  if (learnFrom(exchange, verdict, { line, endpoint, sent })) return { kind: 'learnt' };
+  if (learnFrom(exchange, verdict, { context, endpoint, sent })) return { kind: 'learnt' };
   if (verdict.kind === 'retry') {
-    const waitMs = waitAsked(exchange.headers, exchange.error, line.now());
-    return { kind: 'trouble', reason: verdict.reason, waitMs, limited: exchange.status === 429 };
+    const waitMs = waitAsked(exchange.headers, exchange.error, context.now());
+    return { kind: 'retryable', reason: verdict.reason, waitMs, limited: exchange.status === 429 };
   }
   if (verdict.kind === 'unavailable' && verdict.scope === 'model') endpoint.lost = verdict;
   return verdict;
 }
 
-function judgeFault(fault: Extract<Exchange, { kind: 'fault' }>, endpoint: Endpoint): Trouble | Settled {
+function judgeFault(
+  fault: Extract<Exchange, { kind: 'fault' }>,
+  endpoint: Endpoint,
+): RetryableFailure | Settled {
   const verdict = judgeProxy(fault, endpoint);
-  if (verdict === undefined) return { kind: 'trouble', reason: fault.reason, tooLarge: fault.tooLarge };
+  if (verdict === undefined) return { kind: 'retryable', reason: fault.reason, tooLarge: fault.tooLarge };
   endpoint.lost = verdict;
   return verdict;
 }

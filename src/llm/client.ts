@@ -3,7 +3,7 @@ import { addUsage, NO_USAGE } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
 import type { ChatModel } from './chat-model.js';
 import { converse, type Asking, type Failure, type Result } from './reply/conversation.js';
-import { createEndpoint, type Endpoint, type Line } from './endpoint.js';
+import { createEndpoint, type CallContext, type Endpoint } from './endpoint.js';
 import { learntAbout, recallInto, type Memory } from './learnt.js';
 import { createLimiter } from './limiter.js';
 import type { Meter } from './spend/meter.js';
@@ -67,13 +67,13 @@ export interface ChatModelOptions {
 export async function createChatModel(options: ChatModelOptions): Promise<ChatModel> {
   const baseUrl = checkedUrl(options.baseUrl ?? OPENAI_URL);
   checkKey(options.apiKey);
-  const line = createLine(options, baseUrl);
+  const context = createCallContext(options, baseUrl);
   const models = [...new Set([options.model, ...(options.fallbackModels ?? [])])];
   const endpoints = await Promise.all(models.map((model) => endpointOf(model, baseUrl, options)));
   const keep = keeper(options, endpoints);
   return {
     get concurrency() {
-      return line.limiter.concurrency;
+      return context.limiter.concurrency;
     },
     async ask(question, signal, stop = signal) {
       let usage = NO_USAGE;
@@ -83,9 +83,9 @@ export async function createChatModel(options: ChatModelOptions): Promise<ChatMo
       const stopped = eitherOf(signal, stop);
       try {
         const asking = { question, signal, stop: stopped.signal, charge };
-        return { ...(await askModels(line, endpoints, asking)), usage };
+        return { ...(await askModels(context, endpoints, asking)), usage };
       } catch (thrown) {
-        const message = line.transport.scrubError(messageOf(thrown));
+        const message = context.transport.scrubError(messageOf(thrown));
         return { kind: 'unavailable', error: new PlanError('INTERNAL', message), usage };
       } finally {
         stopped.release();
@@ -96,20 +96,20 @@ export async function createChatModel(options: ChatModelOptions): Promise<ChatMo
 }
 
 async function askModels<T>(
-  line: Line,
+  context: CallContext,
   endpoints: readonly Endpoint[],
   asking: Asking<T>,
 ): Promise<Result<T>> {
   const notes: string[] = [];
   const failures: Failure[] = [];
   for (const [index, endpoint] of endpoints.entries()) {
-    const result = await converse(line, endpoint, asking, notes);
+    const result = await converse(context, endpoint, asking, notes);
     if (result.kind !== 'failed' && result.kind !== 'unavailable') return result;
     failures.push(result);
     const next = endpoints[index + 1];
     if (next === undefined) return noAnswer(endpoint, failures);
     const reason = result.kind === 'failed' ? result.reason : result.error.message;
-    line.report({ kind: 'fallback', from: endpoint.model, to: next.model, reason });
+    context.report({ kind: 'fallback', from: endpoint.model, to: next.model, reason });
     notes.push(`${endpoint.model} failed (${reason}); asked ${next.model}`);
   }
   throw new TypeError('a chat model has no endpoint');
@@ -143,7 +143,7 @@ function eitherOf(a: AbortSignal, b: AbortSignal): { readonly signal: AbortSigna
   };
 }
 
-function createLine(options: ChatModelOptions, baseUrl: string): Line {
+function createCallContext(options: ChatModelOptions, baseUrl: string): CallContext {
   const { apiKey, userAgent, meter, random, now, onEvent } = options;
   const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
     if (ms > 0 && !signal.aborted) await options.sleep(ms, signal).catch(() => undefined);

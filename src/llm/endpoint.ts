@@ -34,7 +34,7 @@ export interface Endpoint {
 }
 
 /** What the endpoints of one client share. */
-export interface Line {
+export interface CallContext {
   readonly transport: Transport;
   readonly extras: Extras;
   readonly limiter: Limiter;

@@ -1,10 +1,10 @@
 import { backoffMs, probeMs } from './backoff.js';
-import type { Endpoint, Line } from './endpoint.js';
+import type { CallContext, Endpoint } from './endpoint.js';
 import type { Slot } from './limiter.js';
 
 /** What was wrong with one request. */
-export interface Trouble {
-  readonly kind: 'trouble';
+export interface RetryableFailure {
+  readonly kind: 'retryable';
   readonly reason: string;
   /** The wait that the server asks for. */
   readonly waitMs?: number | undefined;
@@ -29,53 +29,58 @@ const LONGEST_WAIT_MS = 60_000;
 const PATIENCE_MS = 120_000;
 
 /**
- * What follows from trouble with one request, the `failures`-th of its question being the last one before. Throttles before
+ * What follows from a failure of one request, the `failures`-th of its question being the last one before. Throttles before
  * the slot is given on, so that nobody slips through in between.
  */
 export function faultOf(
-  line: Line,
+  context: CallContext,
   endpoint: Endpoint,
-  trouble: Trouble,
+  failure: RetryableFailure,
   { failures, slot }: { readonly failures: number; readonly slot: Slot },
 ): Fault {
-  const { reason, limited = false, tooLarge = false } = trouble;
-  if (limited) return limitedFault(line, endpoint, trouble, slot);
-  const waitMs = withinTime(line, trouble.waitMs ?? backoffMs(failures, line.random));
-  const over = leftAlone(line, endpoint, waitMs) || failures >= (tooLarge ? 1 : line.maxRetries);
+  const { reason, limited = false, tooLarge = false } = failure;
+  if (limited) return limitedFault(context, endpoint, failure, slot);
+  const waitMs = withinTime(context, failure.waitMs ?? backoffMs(failures, context.random));
+  const over = leftAlone(context, endpoint, waitMs) || failures >= (tooLarge ? 1 : context.maxRetries);
   return { kind: 'fault', reason, waitMs, limited, over };
 }
 
 // Retries are not counted here: a busy server is asked until it has let nobody through for some minutes. Without a word
 // of it how long to wait, one request at a time finds out.
-function limitedFault(line: Line, endpoint: Endpoint, { reason, waitMs: asked }: Trouble, slot: Slot): Fault {
-  const { since, waves } = endpoint.crowded ?? { since: line.now(), waves: 0 };
+function limitedFault(
+  context: CallContext,
+  endpoint: Endpoint,
+  { reason, waitMs: asked }: RetryableFailure,
+  slot: Slot,
+): Fault {
+  const { since, waves } = endpoint.crowded ?? { since: context.now(), waves: 0 };
   // Requests that were under way together are refused together, which is one answer.
   const wave = slot.stale ? Math.max(0, waves - 1) : waves;
   const wanted =
     asked === undefined
-      ? probeMs(wave, line.random)
-      : Math.max(asked, wave === 0 ? 0 : backoffMs(wave - 1, line.random));
-  const waitMs = withinTime(line, wanted);
+      ? probeMs(wave, context.random)
+      : Math.max(asked, wave === 0 ? 0 : backoffMs(wave - 1, context.random));
+  const waitMs = withinTime(context, wanted);
   endpoint.crowded = { since, waves: wave + 1 };
-  const inVain = wave + 1 > line.maxRetries && line.now() - since >= PATIENCE_MS;
-  if (inVain) endpoint.silentUntil = line.now() + LONGEST_WAIT_MS;
-  const over = leftAlone(line, endpoint, waitMs) || inVain || line.maxRetries === 0;
+  const isFutile = wave + 1 > context.maxRetries && context.now() - since >= PATIENCE_MS;
+  if (isFutile) endpoint.silentUntil = context.now() + LONGEST_WAIT_MS;
+  const over = leftAlone(context, endpoint, waitMs) || isFutile || context.maxRetries === 0;
   if (!over) {
     slot.throttle(waitMs, asked === undefined);
-    const { concurrency } = line.limiter;
-    line.report({ kind: 'throttled', model: endpoint.model, concurrency, wait_ms: waitMs });
+    const { concurrency } = context.limiter;
+    context.report({ kind: 'throttled', model: endpoint.model, concurrency, wait_ms: waitMs });
   }
   return { kind: 'fault', reason, waitMs, limited: true, over };
 }
 
-function leftAlone(line: Line, endpoint: Endpoint, waitMs: number): boolean {
+function leftAlone(context: CallContext, endpoint: Endpoint, waitMs: number): boolean {
   if (waitMs <= LONGEST_WAIT_MS) return false;
-  endpoint.silentUntil = line.now() + waitMs;
+  endpoint.silentUntil = context.now() + waitMs;
   return true;
 }
 
 // No wait goes beyond the time that the budget has left.
-function withinTime(line: Line, wantedMs: number): number {
+function withinTime(context: CallContext, wantedMs: number): number {
   if (wantedMs > LONGEST_WAIT_MS) return wantedMs;
-  return Math.min(wantedMs, (line.meter.remaining().seconds ?? Infinity) * 1000);
+  return Math.min(wantedMs, (context.meter.remaining().seconds ?? Infinity) * 1000);
 }

@@ -1,6 +1,6 @@
 import { LEAST_OUTPUT_TOKENS } from './spend/bounds.js';
 import { common, withoutRefused, type Capabilities } from './capabilities.js';
-import type { Endpoint, Line } from './endpoint.js';
+import type { CallContext, Endpoint } from './endpoint.js';
 import { shorten } from './error-text.js';
 import type { Reservation } from './spend/meter.js';
 import { namedLimits, type NamedLimits } from './spend/token-limits.js';
@@ -28,7 +28,11 @@ export interface Sent {
 export function learnFrom(
   refusal: Refusal,
   verdict: Verdict,
-  { line, endpoint, sent }: { readonly line: Line; readonly endpoint: Endpoint; readonly sent: Sent },
+  {
+    context,
+    endpoint,
+    sent,
+  }: { readonly context: CallContext; readonly endpoint: Endpoint; readonly sent: Sent },
 ): boolean {
   const { status, error } = refusal;
   // What is said of the text, or of the reply, may name a field without being about it.
@@ -36,32 +40,37 @@ export function learnFrom(
   const limits =
     [400, 413, 422].includes(status) || isTooLargeForEver(refusal) ? namedLimits(error) : undefined;
   const learnt =
-    (limits !== undefined && learnLimits(limits, line, endpoint, sent)) ||
+    (limits !== undefined && learnLimits(limits, context, endpoint, sent)) ||
     (aboutFields && ASKED_DIFFERENTLY.has(status) && learnFields(refusal, endpoint, sent));
   if (learnt) {
     const { model, capabilities } = endpoint;
-    line.report({ kind: 'learnt', model, capabilities, reason: shorten(error.message) });
+    context.report({ kind: 'learnt', model, capabilities, reason: shorten(error.message) });
   }
   return learnt;
 }
 
-// Templates and grammars that fail are told with the status of a server in trouble by some.
+// Templates and grammars that fail are told with the status of a server in failure by some.
 const ASKED_DIFFERENTLY = new Set([400, 404, 422, 500, 501]);
 
 function isTooLargeForEver({ status, error }: Refusal): boolean {
   return status === 429 && /request too large/i.test(error.message);
 }
 
-function learnLimits(limits: NamedLimits, line: Line, endpoint: Endpoint, { leave }: Sent): boolean {
+function learnLimits(
+  limits: NamedLimits,
+  context: CallContext,
+  endpoint: Endpoint,
+  { leave }: Sent,
+): boolean {
   const { outputTokens, contextTokens, promptTokens, tooMuch } = limits;
   const asked = leave.max_output_tokens;
   if (outputTokens !== undefined && outputTokens < asked) return capOutput(endpoint, outputTokens);
   if (contextTokens !== undefined && contextTokens >= LEAST_CONTEXT) {
     const ratio = (promptTokens ?? 0) / leave.demand.input_tokens;
-    const known = line.meter.scaleOf(endpoint.model)?.input ?? 1;
+    const known = context.meter.scaleOf(endpoint.model)?.input ?? 1;
     const counted = leave.demand.input_tokens !== leave.demand.most_input_tokens;
     const countsMore = counted && ratio > known && ratio <= GREATEST_RATIO;
-    if (countsMore) line.meter.assume(endpoint.model, { input: ratio, output: 1 });
+    if (countsMore) context.meter.assume(endpoint.model, { input: ratio, output: 1 });
     const smaller = contextTokens < (endpoint.contextTokens ?? Infinity);
     if (smaller) endpoint.contextTokens = contextTokens;
     if (smaller || countsMore) return true;

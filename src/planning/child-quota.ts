@@ -9,7 +9,7 @@ import type { Place, Precedence } from './frontier.js';
  * in order would give. So a goal is begun early only when there is room for it even if everything before
  * it in that order grows as much as it can; near the limit, goals wait for those before them.
  */
-export function roomFor(
+export function childQuota(
   place: Place,
   context: {
     readonly plan: Plan;

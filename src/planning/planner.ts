@@ -2,7 +2,7 @@ import type { EventPayload, PayloadOf } from '../plan/events.js';
 import { addUsage, goalOf, isWaiting, NO_USAGE } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Usage, Warning } from '../plan/schema.js';
-import { roomFor } from './child-quota.js';
+import { childQuota } from './child-quota.js';
 import type { ControlOutcome } from './expander.js';
 import { frontierOf } from './frontier.js';
 import type { Place } from './frontier.js';
@@ -87,7 +87,7 @@ function beginExpansions(state: PlanningState): void {
       takeAsAtomic(state, goal, 'max_depth', `the depth limit of ${settings.max_depth} was reached`);
     } else {
       const growing = [...Array.from(unstored.values(), (settled) => settled.place), ...inFlight.values()];
-      const room = roomFor(place, { plan, settings, growing, precedence });
+      const room = childQuota(place, { plan, settings, growing, precedence });
       if (room === 'wait') return;
       if (room >= Math.min(2, settings.max_children)) begin(state, place, goal, room);
       else takeAsAtomic(state, goal, 'max_goals', `the limit of ${settings.max_goals} goals was reached`);

@@ -7,7 +7,7 @@ import {
   findDependencyCycle,
   waves,
 } from '../../src/plan/readiness/dependencies.js';
-import { goalsToDo } from '../../src/plan/readiness/readiness.js';
+import { openWork } from '../../src/plan/readiness/readiness.js';
 import { goal, PLAN_ID, planOf } from '../support/plans.js';
 
 const id = (suffix: string) => `${PLAN_ID}-${suffix}`;
@@ -46,7 +46,7 @@ const plan = planOf([
 
 describe('what can start', () => {
   test('a goal waits for its own dependencies and its ancestors’, and a composite for all its leaves', () => {
-    const { ready, blocked } = goalsToDo(plan);
+    const { ready, blocked } = openWork(plan);
     expect(ready.map((goal) => goal.id)).toEqual([id('d2'), id('p1')]);
     expect(blocked.map(({ goal, waitingFor }) => [goal.id, waitingFor])).toEqual([
       [id('b1'), [id('design')]],

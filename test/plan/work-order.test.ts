@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { criticalPath, findDependencyCycle, waves } from '../../src/plan/readiness/dependencies.js';
-import { goalsToDo } from '../../src/plan/readiness/readiness.js';
+import { openWork } from '../../src/plan/readiness/readiness.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { rankGoals } from '../../src/plan/readiness/ready-goals.js';
 import type { Goal } from '../../src/plan/schema.js';
@@ -63,7 +63,7 @@ describe('of any sound plan', () => {
     fc.assert(
       fc.property(soundPlans, (plan) => {
         const first = (waves(plan)[0] ?? []).filter((each) => each.goal.status === 'atomic');
-        expect(goalsToDo(plan).ready.map(({ id }) => id)).toEqual(idsOf(first));
+        expect(openWork(plan).ready.map(({ id }) => id)).toEqual(idsOf(first));
       }),
     );
   });
@@ -85,7 +85,7 @@ describe('of any sound plan', () => {
       fc.property(soundPlans, fc.integer({ min: 1, max: 6 }), (plan, limit) => {
         const before = allBefore(plan);
         const behind = (id: string) => [...before].filter(([, all]) => all.has(id)).map(([leaf]) => leaf);
-        const ready = goalsToDo(plan).ready.map(({ id }) => id);
+        const ready = openWork(plan).ready.map(({ id }) => id);
         const expected = ready
           .map((id) => ({ id, chain: longest(id, behind), unblocks: behind(id).length }))
           .toSorted((a, b) => b.chain - a.chain || b.unblocks - a.unblocks);

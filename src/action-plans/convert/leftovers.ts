@@ -19,7 +19,7 @@ export const SLOT = 'x-frctl';
 
 const value = z.unknown().pipe(z.custom<JsonValue>((one) => isJsonValue(one)));
 /** One part of a model that a dialect cannot say: where, what the dialect says there, and what it should be. */
-interface ResidueEntry {
+interface Leftover {
   readonly at: JsonPointer;
   /** Left out where the dialect says nothing there. */
   readonly was?: JsonValue;
@@ -31,36 +31,36 @@ interface ResidueEntry {
  * What of a plan a document in some dialect does not say. A part is put back only where the document still
  * says what it said when it was written; so an edit of the document wins over what it carries.
  */
-export interface Residue {
+export interface Leftovers {
   readonly version: 1;
-  readonly plan?: readonly ResidueEntry[];
+  readonly plan?: readonly Leftover[];
   /** By the ids of steps; pointers are below the step. */
-  readonly steps?: Readonly<Record<string, readonly ResidueEntry[]>>;
+  readonly steps?: Readonly<Record<string, readonly Leftover[]>>;
 }
 
-const entries: z.ZodType<readonly ResidueEntry[]> = z.array(
+const entries: z.ZodType<readonly Leftover[]> = z.array(
   z.strictObject({ at: z.string(), was: value.exactOptional(), value: value.exactOptional() }),
 );
-const residueSchema: z.ZodType<Residue> = z.strictObject({
+const leftoversSchema: z.ZodType<Leftovers> = z.strictObject({
   version: z.literal(1),
   plan: entries.exactOptional(),
   steps: z.record(z.string(), entries).exactOptional(),
 });
 
-/** A residue as the JSON it is. */
-export function residueAsJson(residue: Residue): JsonObject {
+/** Leftovers as the JSON it is. */
+export function leftoversAsJson(leftovers: Leftovers): JsonObject {
   // Every member is JSON by its type; an interface merely lacks the index signature.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return present(residue) as unknown as JsonObject;
+  return present(leftovers) as unknown as JsonObject;
 }
 
-/** The residue that a value holds, or null for anything else. */
-export function residueOf(carried: unknown): Residue | null {
-  return residueSchema.safeParse(carried).data ?? null;
+/** The leftovers that a value holds, or null for anything else. */
+export function leftoversOf(carried: unknown): Leftovers | null {
+  return leftoversSchema.safeParse(carried).data ?? null;
 }
 
 /** What `plan` has that `said`, which was read from a document of it, has not; null when they are the same. */
-export function findResidue(plan: ActionPlan, said: ActionPlan): Residue | null {
+export function findLeftovers(plan: ActionPlan, said: ActionPlan): Leftovers | null {
   const { steps, ...rest } = asObject(planAsJson(plan));
   const { steps: saidSteps, ...saidRest } = asObject(planAsJson(said));
   const ids = plan.steps.map(({ id }) => id);
@@ -84,31 +84,31 @@ export function findResidue(plan: ActionPlan, said: ActionPlan): Residue | null 
   });
 }
 
-/** The JSON of a plan with a residue put back; whoever calls must see whether it is a plan still. */
-export function applyResidue(said: ActionPlan, residue: Residue): JsonObject {
+/** The JSON of a plan with leftovers put back; whoever calls must see whether it is a plan still. */
+export function applyLeftovers(said: ActionPlan, leftovers: Leftovers): JsonObject {
   let json = asObject(planAsJson(said));
-  for (const entry of residue.plan ?? []) json = asObject(applyEntry(json, entry));
+  for (const entry of leftovers.plan ?? []) json = asObject(applyEntry(json, entry));
   const steps = isJsonList(json.steps) ? json.steps : [];
   const restored = steps.map((step) => {
     const id = isJsonObject(step) ? step.id : undefined;
     const entries =
-      typeof id === 'string' && Object.hasOwn(residue.steps ?? {}, id) ? residue.steps?.[id] : [];
+      typeof id === 'string' && Object.hasOwn(leftovers.steps ?? {}, id) ? leftovers.steps?.[id] : [];
     return (entries ?? []).reduce(applyEntry, step);
   });
   return { ...json, steps: restored };
 }
 
-/** A residue in pieces of one part each. */
-export function piecesOf({ plan = [], steps = {} }: Residue): readonly Residue[] {
+/** Leftovers in pieces of one part each. */
+export function piecesOf({ plan = [], steps = {} }: Leftovers): readonly Leftovers[] {
   return [
-    ...plan.map((entry): Residue => ({ version: 1, plan: [entry] })),
+    ...plan.map((entry): Leftovers => ({ version: 1, plan: [entry] })),
     ...Object.entries(steps).flatMap(([id, entries]) =>
-      entries.map((entry): Residue => ({ version: 1, steps: { [id]: [entry] } })),
+      entries.map((entry): Leftovers => ({ version: 1, steps: { [id]: [entry] } })),
     ),
   ];
 }
 
-function entriesBetween(wanted: JsonValue, said: JsonValue, at: JsonPointer): readonly ResidueEntry[] {
+function entriesBetween(wanted: JsonValue, said: JsonValue, at: JsonPointer): readonly Leftover[] {
   if (isSameValue(wanted, said)) return [];
   if (isJsonObject(wanted) && isJsonObject(said) && !isOnError(wanted)) {
     const keys = [...new Set([...Object.keys(wanted), ...Object.keys(said)])];
@@ -129,7 +129,7 @@ function isOnError(json: JsonObject): boolean {
   return Object.hasOwn(json, 'strategy');
 }
 
-function applyEntry(json: JsonValue, entry: ResidueEntry): JsonValue {
+function applyEntry(json: JsonValue, entry: Leftover): JsonValue {
   return changed(json, keysOf(entry.at), entry) ?? json;
 }
 
@@ -137,7 +137,7 @@ function applyEntry(json: JsonValue, entry: ResidueEntry): JsonValue {
 function changed(
   json: JsonValue | undefined,
   keys: readonly string[],
-  entry: ResidueEntry,
+  entry: Leftover,
 ): JsonValue | undefined {
   const [key, ...rest] = keys;
   if (key === undefined) return isSameValue(json, entry.was) ? entry.value : undefined;

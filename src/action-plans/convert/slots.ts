@@ -4,8 +4,8 @@ import type { ActionPlan, ActionStep } from '../action-plan.js';
 import type { Dialect } from '../dialect.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { isJsonObject, present, without } from '../../kernel/json/json-value.js';
-import { applyResidue, piecesOf, residueAsJson, residueOf, SLOT } from './leftovers.js';
-import type { Residue } from './leftovers.js';
+import { applyLeftovers, leftoversAsJson, leftoversOf, piecesOf, SLOT } from './leftovers.js';
+import type { Leftovers } from './leftovers.js';
 
 /**
  * A plan with what its document carries for other dialects put back, and taken out of the metadata it was in.
@@ -13,45 +13,45 @@ import type { Residue } from './leftovers.js';
  */
 export function openSlots(plan: ActionPlan, dialect: Dialect, sidecar: JsonValue | undefined): ActionPlan {
   if (dialect.slot === 'sidecar') {
-    const residue = residueOf(isJsonObject(sidecar) ? sidecar[SLOT] : undefined);
-    return residue === null ? plan : restored(plan, residue);
+    const leftovers = leftoversOf(isJsonObject(sidecar) ? sidecar[SLOT] : undefined);
+    return leftovers === null ? plan : restored(plan, leftovers);
   }
   if (dialect.slot === 'none') return plan;
-  const [bare, residue] = taken(plan);
-  if (dialect.slot === 'metadata') return residue === null ? plan : restored(bare, residue);
+  const [bare, leftovers] = taken(plan);
+  if (dialect.slot === 'metadata') return leftovers === null ? plan : restored(bare, leftovers);
   const steps = plan.steps.map(taken);
   const carried = steps.flatMap(([step, one]) =>
     one?.plan === undefined ? [] : [[step.id, one.plan] as const],
   );
-  if (residue === null && carried.length === 0) return plan;
+  if (leftovers === null && carried.length === 0) return plan;
   return restored(
     { ...bare, steps: steps.map(([step]) => step) },
-    { version: 1, ...residue, ...(carried.length === 0 ? {} : { steps: Object.fromEntries(carried) }) },
+    { version: 1, ...leftovers, ...(carried.length === 0 ? {} : { steps: Object.fromEntries(carried) }) },
   );
 }
 
-/** Puts a residue where the dialect has room for it. */
+/** Puts leftovers where the dialect has room for them. */
 export function fillSlots(
   plan: ActionPlan,
-  residue: Residue,
+  leftovers: Leftovers,
   dialect: Dialect,
 ): { readonly plan: ActionPlan; readonly sidecar: JsonObject | null } {
-  const { steps = {}, ...ofPlan } = residue;
+  const { steps = {}, ...ofPlan } = leftovers;
   switch (dialect.slot) {
     case 'none':
       return { plan, sidecar: null };
     case 'sidecar':
-      return { plan, sidecar: { [SLOT]: residueAsJson(residue) } };
+      return { plan, sidecar: { [SLOT]: leftoversAsJson(leftovers) } };
     case 'metadata':
-      return { plan: withSlot(plan, residueAsJson(residue)), sidecar: null };
+      return { plan: withSlot(plan, leftoversAsJson(leftovers)), sidecar: null };
     default: {
       const withSteps = plan.steps.map((step) => {
         const entries = Object.hasOwn(steps, step.id) ? steps[step.id] : undefined;
-        return entries === undefined ? step : withSlot(step, residueAsJson({ version: 1, plan: entries }));
+        return entries === undefined ? step : withSlot(step, leftoversAsJson({ version: 1, plan: entries }));
       });
       const rest = { ...plan, steps: withSteps };
       return {
-        plan: ofPlan.plan === undefined ? rest : withSlot(rest, residueAsJson(ofPlan)),
+        plan: ofPlan.plan === undefined ? rest : withSlot(rest, leftoversAsJson(ofPlan)),
         sidecar: null,
       };
     }
@@ -59,11 +59,11 @@ export function fillSlots(
 }
 
 /** What makes no plan of it is passed over, part by part. */
-function restored(plan: ActionPlan, carried: Residue): ActionPlan {
-  const residue = believable(plan, carried);
+function restored(plan: ActionPlan, carried: Leftovers): ActionPlan {
+  const leftovers = believable(plan, carried);
   return (
-    withResidue(plan, residue) ??
-    piecesOf(residue).reduce((one, piece) => withResidue(one, piece) ?? one, plan)
+    withLeftovers(plan, leftovers) ??
+    piecesOf(leftovers).reduce((one, piece) => withLeftovers(one, piece) ?? one, plan)
   );
 }
 
@@ -71,7 +71,7 @@ function restored(plan: ActionPlan, carried: Residue): ActionPlan {
  * Ids, tools and arguments are what every dialect says itself. A document that carries others would show its
  * readers one plan and frctl another; so they do not count, but for the tool of a step that is a nested plan.
  */
-function believable(plan: ActionPlan, { plan: ofPlan, steps, ...rest }: Residue): Residue {
+function believable(plan: ActionPlan, { plan: ofPlan, steps, ...rest }: Leftovers): Leftovers {
   const nested = new Set(plan.steps.filter((step) => step.plan !== undefined).map(({ id }) => id));
   const kept = ofPlan?.filter(({ at }) => {
     const [first, index, field] = keysOf(at);
@@ -90,17 +90,17 @@ function counts(field: string | undefined, isNested: boolean): boolean {
   return field !== 'id' && (isNested || (field !== 'tool' && field !== 'args'));
 }
 
-function withResidue(plan: ActionPlan, residue: Residue): ActionPlan | undefined {
-  return anyActionPlanSchema.safeParse(applyResidue(plan, residue)).data;
+function withLeftovers(plan: ActionPlan, leftovers: Leftovers): ActionPlan | undefined {
+  return anyActionPlanSchema.safeParse(applyLeftovers(plan, leftovers)).data;
 }
 
-function taken<T extends ActionPlan | ActionStep>(part: T): readonly [T, Residue | null] {
+function taken<T extends ActionPlan | ActionStep>(part: T): readonly [T, Leftovers | null] {
   const { metadata, ...rest } = part;
-  const residue = residueOf(metadata?.[SLOT]);
-  if (residue === null) return [part, null];
+  const leftovers = leftoversOf(metadata?.[SLOT]);
+  if (leftovers === null) return [part, null];
   // Nothing but `metadata`, which every part may have or lack, differs from what came in.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return [present({ ...rest, metadata: without(metadata, SLOT) }) as unknown as T, residue];
+  return [present({ ...rest, metadata: without(metadata, SLOT) }) as unknown as T, leftovers];
 }
 
 function withSlot<T extends { readonly metadata?: JsonObject }>(part: T, slot: JsonObject): T {

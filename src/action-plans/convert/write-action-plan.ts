@@ -17,7 +17,7 @@ import { behaviourLosses } from './losses.js';
 import type { Loss } from './losses.js';
 import { withExtension } from './own-extension.js';
 import { renameSteps, idsFor } from './rename-steps.js';
-import { findResidue } from './leftovers.js';
+import { findLeftovers } from './leftovers.js';
 import { fillSlots, openSlots } from './slots.js';
 import { translateReferences } from './translate.js';
 import { applyDifference } from './tree-difference.js';
@@ -118,8 +118,8 @@ export function composeTree(plan: ActionPlan, target: Dialect, source: Dialect):
   const { plan: wanted, losses } = translateReferences(renameSteps(bare, renamed), source, target, renamed);
   const variant = notes.variant ?? null;
   const said = readBack(target, target.write(wanted, variant));
-  const residue = findResidue(wanted, said);
-  const carried = residue === null ? { plan: wanted, sidecar: null } : fillSlots(wanted, residue, target);
+  const leftovers = findLeftovers(wanted, said);
+  const carried = leftovers === null ? { plan: wanted, sidecar: null } : fillSlots(wanted, leftovers, target);
   return {
     tree: treeOfValue(target.write(carried.plan, variant)),
     sidecar: carried.sidecar,

@@ -33,7 +33,7 @@ export async function identify(path: string): Promise<FileIdentity | null> {
   return identityOf(found);
 }
 
-/** The same at once; null also where it cannot be told. */
+/** The same, synchronously; null also where it cannot be told. */
 export function identifyNow(path: string): FileIdentity | null {
   try {
     const found = inFolderOfNow(path, (at) => lstatSync(at));

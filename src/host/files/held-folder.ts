@@ -38,7 +38,7 @@ export async function inFolder<T>(path: string, work: (folder: HeldFolder) => Pr
   }
 }
 
-/** The same at once, for work that waits for nothing. */
+/** The same, synchronously, for work that waits for nothing. */
 export function inFolderNow<T>(path: string, work: (folder: HeldFolder) => T): T {
   const held = hold(resolve(path));
   try {
@@ -58,7 +58,7 @@ export function inFolderOf<T>(
   return inFolder(dirname(path), (folder) => work(folder.at(basename(path)), folder));
 }
 
-/** The same at once. */
+/** The same, synchronously. */
 export function inFolderOfNow<T>(path: string, work: (at: string) => T): T {
   return inFolderNow(dirname(path), (folder) => work(folder.at(basename(path))));
 }

@@ -52,7 +52,7 @@ export async function readPlainBytes(path: string, limit = MOST_STORED_BYTES): P
   }
 }
 
-/** The same at once, for a command that does nothing else meanwhile: the thread pool takes many turns. */
+/** The same, synchronously, for a command that does nothing else meanwhile: the thread pool takes many turns. */
 export function readPlainBytesNow(path: string, limit = MOST_STORED_BYTES): Buffer {
   const file = openToReadNow(path);
   try {

@@ -20,7 +20,7 @@ export async function readBounded(file: FileHandle, limit: number): Promise<Buff
   }
 }
 
-/** The same at once. @param file its descriptor */
+/** The same, synchronously. @param file its descriptor */
 export function readBoundedNow(file: number, limit: number): Buffer | null {
   let room = firstRoom(fstatSync(file), limit);
   if (room === null) return null;

@@ -1,7 +1,7 @@
-import { requestReply, type Errand, type Outcome } from '../attempts.js';
+import { requestReply, type ReplyRequest, type Outcome } from '../attempts.js';
 import type { Answer, Question } from '../chat-model.js';
 import type { Completion } from './completion.js';
-import { outputTokens, type Endpoint, type Line } from '../endpoint.js';
+import { outputTokens, type CallContext, type Endpoint } from '../endpoint.js';
 import { FIRST_TURN, type Turn } from '../request.js';
 import { readReply, type Reading } from './structured.js';
 
@@ -9,7 +9,7 @@ type Bare<T> = T extends unknown ? Omit<T, 'usage'> : never;
 /** An answer before its usage is known. */
 export type Result<T> = Bare<Answer<T>>;
 /** What it takes to ask a question of one model after another. */
-export type Asking<T> = Omit<Errand, 'question' | 'turn'> & { readonly question: Question<T> };
+export type Asking<T> = Omit<ReplyRequest, 'question' | 'turn'> & { readonly question: Question<T> };
 /** Why one model has no answer to a question. */
 export type Failure = Extract<Outcome, { kind: 'failed' | 'unavailable' }>;
 
@@ -20,14 +20,18 @@ type Next<T> = { readonly kind: 'turn'; readonly turn: Turn; readonly note: stri
  * @param notes is told what the model had to be helped with
  */
 export async function converse<T>(
-  line: Line,
+  context: CallContext,
   endpoint: Endpoint,
-  { question, ...errand }: Asking<T>,
+  { question, ...request }: Asking<T>,
   notes: string[],
 ): Promise<Exclude<Result<T>, { kind: 'unavailable' }> | Failure> {
   for (let turn: Turn = FIRST_TURN; ;) {
     const { room } = endpoint;
-    const outcome = await requestReply(line, endpoint, { ...errand, question: unchecked(question), turn });
+    const outcome = await requestReply(context, endpoint, {
+      ...request,
+      question: unchecked(question),
+      turn,
+    });
     if (outcome.kind !== 'completion' && outcome.kind !== 'bad_reply') return outcome;
     const next = judgeReply(outcome, { question, turn, notes, giveRoom: () => giveRoom(endpoint, room) });
     if (next.kind !== 'turn') return next;

@@ -4,7 +4,7 @@ import { liveClaim } from '../../plan/readiness/claims.js';
 import { NO_USAGE, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
-import { goalsToDo } from '../../plan/readiness/readiness.js';
+import { openWork } from '../../plan/readiness/readiness.js';
 import { depthFirst } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
 import { count, planArgument, toggle } from '../shared/fields.js';
@@ -49,7 +49,7 @@ function statusOf(
   { verbose, next, ...filter }: Omit<z.output<typeof inputSchema>, 'plan'>,
 ): StatusReport {
   const isLookedFor = goalsLookedFor(plan, at, filter) ?? (() => true);
-  const { ready: startable, blocked: waiting } = goalsToDo(plan);
+  const { ready: startable, blocked: waiting } = openWork(plan);
   const ready = startable.filter((goal) => liveClaim(goal, at) === null && isLookedFor(goal));
   const blocked = waiting.filter(({ goal }) => isLookedFor(goal));
   const held = heldGoals(plan, at).filter(isLookedFor);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
-import { goalsToDo } from '../../plan/readiness/readiness.js';
+import { openWork } from '../../plan/readiness/readiness.js';
 import type { PayloadOf } from '../../plan/events.js';
 import type { Result } from '../../plan/events/result.js';
 import { goalOf, summarize } from '../../plan/plan.js';
@@ -237,7 +237,7 @@ function reportOf(
     .filter((above) => before.goals.get(above.id)?.status !== 'complete')
     .toReversed();
   const done = new Set([id, ...parents.map((parent) => parent.id)]);
-  const freed = goalsToDo(plan).ready.filter((goal) =>
+  const freed = openWork(plan).ready.filter((goal) =>
     [goal, ...ancestors(plan, goal)].some(({ dependencies }) => dependencies.some((each) => done.has(each))),
   );
   return {

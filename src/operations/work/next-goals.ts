@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
-import { goalsToDo } from '../../plan/readiness/readiness.js';
+import { openWork } from '../../plan/readiness/readiness.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalOf } from '../../plan/plan.js';
 import { rankGoals } from '../../plan/readiness/ready-goals.js';
@@ -110,7 +110,7 @@ interface Ready {
 }
 
 function readyGoals(plan: Plan, at: string, limit: number): Ready {
-  const free = goalsToDo(plan).ready.filter((goal) => liveClaim(goal, at) === null);
+  const free = openWork(plan).ready.filter((goal) => liveClaim(goal, at) === null);
   const ranked =
     free.length === 0 ? [] : rankGoals(workOrder(plan), new Set(free.map(({ id }) => id)), limit);
   return { ranked, total: free.length };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { liveClaim } from '../../plan/readiness/claims.js';
-import { goalsToDo } from '../../plan/readiness/readiness.js';
+import { openWork } from '../../plan/readiness/readiness.js';
 import { isWaiting } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { depthFirst } from '../../plan/tree.js';
@@ -37,7 +37,7 @@ export type NothingReady = z.output<typeof nothingReadySchema>;
 
 /** Why none of the goals of a plan can start at a moment. */
 export function reasonForNone(plan: Plan, at: string): NothingReady {
-  const { ready, blocked } = goalsToDo(plan);
+  const { ready, blocked } = openWork(plan);
   const claimed = ready.flatMap((goal) => {
     const claim = liveClaim(goal, at);
     return claim === null ? [] : [{ goal: goal.id, by: claim.by, expires_at: claim.expires_at }];

@@ -9,7 +9,7 @@ interface BlockedGoal {
 }
 
 /** The unfinished atomic goals: those whose own and inherited dependencies are complete, and those that wait. Depth-first order. */
-export function goalsToDo(plan: Plan): {
+export function openWork(plan: Plan): {
   readonly ready: readonly Goal[];
   readonly blocked: readonly BlockedGoal[];
 } {

@@ -14,16 +14,16 @@ export function chainLengths(work: WorkOrder): Int32Array {
  * For each unfinished leaf its wave, counted from 1: one more than the latest wave among those that must be
  * done before. 0 for every other goal.
  */
-export function waveNumbers({ goals, toDo, order, first, next }: WorkOrder): Int32Array {
+export function waveNumbers({ goals, isOpen, order, first, next }: WorkOrder): Int32Array {
   const before = new Int32Array(2 * goals.length);
   for (const node of order) {
-    const done = at(before, node) + weightOf(toDo, node);
+    const done = at(before, node) + weightOf(isOpen, node);
     for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) {
       const after = at(next, arrow);
       if (done > at(before, after)) before[after] = done;
     }
   }
-  return Int32Array.from(goals, (_, place) => (toDo[place] === 1 ? at(before, startNode(place)) + 1 : 0));
+  return Int32Array.from(goals, (_, place) => (isOpen[place] === 1 ? at(before, startNode(place)) + 1 : 0));
 }
 
 /**
@@ -31,12 +31,12 @@ export function waveNumbers({ goals, toDo, order, first, next }: WorkOrder): Int
  * that comes first in the tree.
  */
 export function longestChain(work: WorkOrder): readonly number[] {
-  const { toDo, first, next } = work;
+  const { isOpen, first, next } = work;
   const longest = longestFrom(work);
   const chain: number[] = [];
   let node = startNode(0);
   for (let left = at(longest, node); left > 0;) {
-    if (weightOf(toDo, node) === 1) {
+    if (weightOf(isOpen, node) === 1) {
       chain.push(node / 2);
       left -= 1;
     }
@@ -63,7 +63,7 @@ export function waitingCounts(work: WorkOrder, places: readonly number[]): reado
 }
 
 /** Counts for one goal after the other, until more steps were taken than twice through the whole plan. */
-function countAlone({ goals, toDo, first, next }: WorkOrder, places: readonly number[]): number[] {
+function countAlone({ goals, isOpen, first, next }: WorkOrder, places: readonly number[]): number[] {
   const counts: number[] = [];
   const reachedFrom = new Int32Array(2 * goals.length);
   let stepsLeft = 2 * (first.length + next.length);
@@ -73,7 +73,7 @@ function countAlone({ goals, toDo, first, next }: WorkOrder, places: readonly nu
     // The list grows while it is walked.
     for (let walked = 0; walked < found.length; walked += 1) {
       const node = found[walked] ?? 0;
-      count += weightOf(toDo, node);
+      count += weightOf(isOpen, node);
       stepsLeft -= 1 + at(first, node + 1) - at(first, node);
       if (stepsLeft < 0) return counts;
       for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) {
@@ -88,7 +88,7 @@ function countAlone({ goals, toDo, first, next }: WorkOrder, places: readonly nu
   return counts;
 }
 
-function countTogether({ goals, toDo, order, first, next }: WorkOrder, places: readonly number[]) {
+function countTogether({ goals, isOpen, order, first, next }: WorkOrder, places: readonly number[]) {
   const behind = new Int32Array(2 * goals.length);
   const counts = places.map(() => 0);
   for (const [bit, place] of places.entries()) {
@@ -98,7 +98,7 @@ function countTogether({ goals, toDo, order, first, next }: WorkOrder, places: r
   for (const node of order) {
     const found = at(behind, node);
     if (found === 0) continue;
-    if (weightOf(toDo, node) === 1) addBits(counts, found);
+    if (weightOf(isOpen, node) === 1) addBits(counts, found);
     for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) {
       const after = at(next, arrow);
       behind[after] = at(behind, after) | found;
@@ -116,19 +116,19 @@ function addBits(counts: number[], bits: number): void {
 }
 
 /** For each node, the most unfinished leaves on a way from it. */
-function longestFrom({ goals, toDo, order, first, next }: WorkOrder): Int32Array {
+function longestFrom({ goals, isOpen, order, first, next }: WorkOrder): Int32Array {
   const longest = new Int32Array(2 * goals.length);
   for (let index = order.length - 1; index >= 0; index -= 1) {
     const node = at(order, index);
     let most = 0;
     for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1)
       most = Math.max(most, at(longest, at(next, arrow)));
-    longest[node] = most + weightOf(toDo, node);
+    longest[node] = most + weightOf(isOpen, node);
   }
   return longest;
 }
 
 /** A leaf that is to be done counts one, where it starts. */
-function weightOf(toDo: Uint8Array, node: number): number {
-  return node % 2 === 0 ? (toDo[node / 2] ?? 0) : 0;
+function weightOf(isOpen: Uint8Array, node: number): number {
+  return node % 2 === 0 ? (isOpen[node / 2] ?? 0) : 0;
 }

@@ -13,7 +13,7 @@ import type { NumberedGoal } from '../tree.js';
 export interface WorkOrder {
   readonly goals: readonly NumberedGoal[];
   /** 1 for a leaf that is not complete. */
-  readonly toDo: Uint8Array;
+  readonly isOpen: Uint8Array;
   /** Every node after those before it. Nodes of goals that wait for each other in a circle are missing. */
   readonly order: Int32Array;
   /** The nodes after node `n` are `next[first[n]]` up to, but without, `next[first[n + 1]]`. */
@@ -37,7 +37,7 @@ export function workOrder(plan: Plan, dependencies: 'unfinished' | 'every' = 'un
   const { first, next } = sortedByOrigin(arrows, 2 * goals.length);
   return {
     goals,
-    toDo: Uint8Array.from(goals, ({ goal }) =>
+    isOpen: Uint8Array.from(goals, ({ goal }) =>
       goal.child_ids.length === 0 && goal.status !== 'complete' ? 1 : 0,
     ),
     first,
