@@ -51,6 +51,11 @@ export const OPERATIONS = {
     summary: 'show progress, cost, and what is ready',
     load: async () => (await import('./reading/plan-status.js')).planStatus,
   },
+  use: {
+    group: 'look',
+    summary: 'choose the plan that is meant where none is named',
+    load: async () => (await import('./reading/use-plan.js')).usePlan,
+  },
   show: {
     group: 'look',
     everyday: true,

@@ -94,7 +94,7 @@ describe('every edit', () => {
       }
       expect(await outline(place)).toEqual(expect.arrayContaining([...lines]));
       expect((await place.run(['log'])).out).toMatch(/ana .*Better so/);
-      expect((await place.run(['undo', '--by', 'ana'])).status).toBe(0);
+      expect((await place.run(['undo', '--by', 'ana', '--yes'])).status).toBe(0);
       expect(await goalsOf(place)).toEqual(before);
       expect((await place.run(['validate'])).status).toBe(0);
     },
@@ -195,7 +195,7 @@ describe('plan edit', () => {
     expect(Object.keys(a ?? {})).not.toEqual(expect.arrayContaining(['detail']));
     await edit(place, 'edit', 'root', '--description', 'Ship it twice');
     expect((await place.run(['list'])).out).toContain('Ship it twice');
-    await place.run(['undo']);
+    await place.run(['undo', '--yes']);
     expect((await place.run(['list'])).out).toContain('Ship the product');
   });
 

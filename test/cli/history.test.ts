@@ -85,8 +85,8 @@ describe('plan log', () => {
         'goal_completed',
       ]);
     }
-    await place.run(['undo', '--any']);
-    await place.run(['undo', '--any']);
+    await place.run(['undo', '--any', '--yes']);
+    await place.run(['undo', '--any', '--yes']);
     expect(await logOf(place, '--goal', id('b'))).toHaveLength(2);
     const nowhere = await place.run(['log', '--goal', 'zz', '--json']);
     expect([nowhere.status, errorOf(nowhere.json()).code]).toEqual([3, 'GOAL_NOT_FOUND']);
@@ -96,7 +96,7 @@ describe('plan log', () => {
     const place = await newWorkplace();
     await place.change(expand('root', ['a', 'b']), fail('a'), complete('b'));
     await place.change({ type: 'goal_reopened', goal: id('a') }, complete('a'));
-    await place.run(['undo', '--any']);
+    await place.run(['undo', '--any', '--yes']);
     const { plan } = await place.open();
     expect(plan.goals.get(id('root'))?.status).toBe('decomposing');
     const events = await (await place.open()).events();
@@ -119,7 +119,7 @@ describe('plan undo', () => {
       type: 'goal_reopened',
       goal: id('a'),
     });
-    const first = await place.run(['undo', '--any', '--json']);
+    const first = await place.run(['undo', '--any', '--yes', '--json']);
     expect(first.status).toBe(0);
     expect(first.json()).toMatchObject({
       undone: { type: 'goal_expanded', by: 'test', message: 'split “Ship the product” into 2' },
@@ -131,7 +131,7 @@ describe('plan undo', () => {
       pending_goals: 1,
     });
     expect(await statusesOf(place)).toEqual({ root: 'pending' });
-    const nothing = await place.run(['undo', '--any', '--json']);
+    const nothing = await place.run(['undo', '--any', '--yes', '--json']);
     expect([nothing.status, errorOf(nothing.json()).code]).toEqual([4, 'WRONG_STATE']);
   });
 
@@ -139,17 +139,17 @@ describe('plan undo', () => {
     const place = await newWorkplace();
     await place.change(expand('root', ['a', 'b']), complete('a'), complete('b'));
     expect(await statusesOf(place)).toEqual({ root: 'complete', a: 'complete', b: 'complete' });
-    const ended = await place.run(['undo', '--any']);
+    const ended = await place.run(['undo', '--any', '--yes']);
     expect(ended.out).toContain('completed “Goal b” (2 goals)');
     expect(await statusesOf(place)).toEqual({ root: 'decomposing', a: 'complete', b: 'atomic' });
-    await place.run(['undo', '--any']);
+    await place.run(['undo', '--any', '--yes']);
     expect(await statusesOf(place)).toEqual({ root: 'decomposing', a: 'atomic', b: 'atomic' });
   });
 
   test('of a failure makes the goal atomic again, without its reason', async () => {
     const place = await newWorkplace();
     await place.change(expand('root', ['a']), fail('a'));
-    await place.run(['undo', '--any']);
+    await place.run(['undo', '--any', '--yes']);
     const { goal } = (await place.run(['show', 'a', '--json'])).json();
     expect(goal).toMatchObject({ status: 'atomic' });
     expect(goal).not.toHaveProperty('failure');
@@ -158,10 +158,10 @@ describe('plan undo', () => {
   test('is itself undone by nothing, and what comes after it is', async () => {
     const place = await newWorkplace();
     await place.change(expand('root', ['a']));
-    await place.run(['undo', '--any']);
+    await place.run(['undo', '--any', '--yes']);
     await place.change(expand('root', ['c', 'd']));
-    expect((await place.run(['undo', '--any'])).out).toContain('into 2');
-    expect((await place.run(['undo', '--any'])).status).toBe(4);
+    expect((await place.run(['undo', '--any', '--yes'])).out).toContain('into 2');
+    expect((await place.run(['undo', '--any', '--yes'])).status).toBe(4);
   });
 
   test('is refused when a goal has changed since, and may be tried again on what came after', async () => {
@@ -184,8 +184,8 @@ describe('plan undo', () => {
       message: expect.stringMatching(/^undid \w+: split “Ship the product” into 2$/),
       refused: `goal ${id('a')} has changed since`,
     });
-    expect((await place.run(['undo', '--any'])).out).toContain('completed “Goal a”');
-    expect((await place.run(['undo', '--any'])).out).toContain('into 2');
+    expect((await place.run(['undo', '--any', '--yes'])).out).toContain('completed “Goal a”');
+    expect((await place.run(['undo', '--any', '--yes'])).out).toContain('into 2');
     expect(await statusesOf(place)).toEqual({ root: 'pending' });
   });
 
@@ -195,7 +195,7 @@ describe('plan undo', () => {
     await place.change({ ...expand('root', ['a']), usage }, complete('a'));
     for (const _time of [1, 2]) {
       const bytes = readFileSync(place.eventLog);
-      await place.run(['undo', '--any']);
+      await place.run(['undo', '--any', '--yes']);
       const grown = readFileSync(place.eventLog);
       expect(grown.length).toBeGreaterThan(bytes.length);
       expect(grown.subarray(0, bytes.length).equals(bytes)).toBe(true);
@@ -301,7 +301,7 @@ test('log, undo and diff write no control character that came from a plan', asyn
     ['diff', since],
     ['diff', since, '--json'],
     ['log', '--json'],
-    ['undo', '--any'],
+    ['undo', '--any', '--yes'],
   ]) {
     const ended = await place.run(args);
     expect(ended.status).toBe(0);

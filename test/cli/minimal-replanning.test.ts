@@ -98,7 +98,7 @@ describe('replanning', () => {
     expect(shop.server.count).toBe(asked + 1);
     expect((await shop.run('log')).out).toContain('1 sub-goals went, 2 came, 2 kept');
     expect((await shop.run('validate')).status).toBe(0);
-    await shop.run('undo');
+    await shop.run('undo', '--yes');
     expect(outline(await shop.goals())).toEqual(outline(before));
   });
 

@@ -143,7 +143,7 @@ describe('commands', () => {
     const user = await userWithPlan();
     const plans = async (...options: readonly string[]) =>
       ((await user.run(['list', '--json', ...options])).json().plans as unknown[]).length;
-    await user.run(['archive']);
+    await user.run(['archive', '--yes']);
     expect([await plans(), await plans('--archived')]).toEqual([0, 1]);
     expect((await user.run(['resume', user.id, '--json'])).status).toBe(4);
     await user.run(['restore']);

@@ -34,12 +34,12 @@ test('and a plan with failures, refusals, undoing, a pause and warnings', async 
   const warnings = Array.from({ length: 30 }, () => ({ code: 'ODD', goal_id: null, message: 'odd' }));
   await place.change({ ...expand('root', ['a', 'b'], ['d']), usage, warnings });
   await place.change(complete('a'), complete('a'), fail('b'), { type: 'plan_paused', because: 'user' });
-  await place.run(['undo', '--any']);
+  await place.run(['undo', '--any', '--yes']);
   await place.change(complete('b'), expand('d', ['e']), expand('d', ['f']), complete('e'));
   await place.change({ type: 'goal_reopened', goal: id('b') }, { type: 'goal_reopened', goal: id('d') });
   await place.change({ type: 'plan_archived' }, { type: 'plan_archived' }, { type: 'plan_unarchived' });
   await place.change({ type: 'damage_accepted', damage: [{ mark: '0123abcd-7' }, { mark: '0123abcd-7' }] });
-  await place.run(['undo', '--any']);
+  await place.run(['undo', '--any', '--yes']);
   const exported = (await place.run(['export', '--json'])).json();
   expect(readPlan(place.eventLog)).toEqual(JSON.parse(String(exported.content)));
 });
@@ -52,7 +52,7 @@ test('and a plan that was claimed, replanned and edited, with what was refused a
   await place.change({ type: 'claim_renewed', goal, token: 't1', expires_at: '2099-01-01T00:00:00Z' });
   await place.change({ type: 'goals_merged', goal: id('e'), merged: [id('f')], description: 'Both' });
   await place.change(replan('d', ['e'], ['g', 'h']), replan('root', ['a'], ['i']));
-  await place.run(['undo', '--any']);
+  await place.run(['undo', '--any', '--yes']);
   await place.change({ type: 'goal_moved', goal: id('c'), parent: id('d'), at_index: 0 });
   await place.change({ type: 'goal_edited', goal: id('c'), fields: { description: 'Do it', tags: ['new'] } });
   await place.change({

@@ -68,8 +68,8 @@ describe('a change that was stored and could not be published', () => {
     { name: 'remove', args: ['remove', id('a')] },
     { name: 'depend', args: ['depend', id('a'), '--on', id('b')] },
     { name: 'pause', args: ['pause'] },
-    { name: 'undo', args: ['undo', '--any', '--force'] },
-    { name: 'archive', args: ['archive'] },
+    { name: 'undo', args: ['undo', '--any', '--force', '--yes'] },
+    { name: 'archive', args: ['archive', '--yes'] },
     { name: 'restore', args: ['restore', PLAN], before: [{ type: 'plan_archived' }] },
     { name: 'resume', args: ['resume', '--expander', 'rules'], events: 3, before: [fail('b')] },
   ];

@@ -211,9 +211,9 @@ test('undoing and redoing in two clones comes to the same in both, whichever way
   await one.change(complete('a'));
   one.commit('a');
   mergeBothWays(one, two);
-  await one.run(['undo'], by);
+  await one.run(['undo', '--yes'], by);
   one.commit('undo');
-  await two.run(['undo'], by);
+  await two.run(['undo', '--yes'], by);
   await two.run(['redo'], by);
   two.commit('undo and redo');
   mergeBothWays(one, two);
@@ -225,7 +225,9 @@ test('undoing and redoing in two clones comes to the same in both, whichever way
 test('plan undo and plan redo say what they did', async () => {
   const user = newUser();
   await user.run(['init', 'Paint the fence and water the roses']);
-  expect((await user.run(['undo'])).out).toMatch(/^Undid what .*split “Paint.*into 2 \(3 goals\)\.\n/);
+  expect((await user.run(['undo', '--yes'])).out).toMatch(
+    /^Undid what .*split “Paint.*into 2 \(3 goals\)\.\n/,
+  );
   expect((await user.run(['redo'])).out).toMatch(/^Redid what .*split “Paint.*into 2 \(3 goals\)\.\n/);
   expect(readdirSync(join(user.folder, '.plans'))).toContain('index.json');
 });

@@ -48,7 +48,7 @@ describe('archiving', () => {
     await place.change(expand('root', ['a', 'b']));
     await place.run(['list']);
     const before = filesOf(place.store);
-    expect((await place.run(['archive', '--json'])).json()).toMatchObject({
+    expect((await place.run(['archive', '--yes', '--json'])).json()).toMatchObject({
       plan: { id: PLAN, archived_at: expect.stringMatching(/^20/) as string },
     });
     expect(filesOf(place.store)).toEqual(before);
@@ -83,7 +83,7 @@ describe('archiving', () => {
     await place.change(expand('root', ['a']));
     const file = join(temporaryFolder(), 'plan.json');
     await place.run(['export', '-o', file]);
-    await place.run(['archive']);
+    await place.run(['archive', '--yes']);
     const ended = await place.run(['import', file]);
     expect(ended.status).toBe(4);
     expect(ended.error).toContain(`plan status ${PLAN}`);

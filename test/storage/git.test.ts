@@ -66,7 +66,7 @@ describe('two clones that both worked on a plan', () => {
   test('agree where both undid the same change', async () => {
     const [one, two] = await twoClones();
     for (const clone of [one, two]) {
-      expect((await clone.run(['undo', '--any'])).status).toBe(0);
+      expect((await clone.run(['undo', '--any', '--yes'])).status).toBe(0);
       clone.commit('undo');
     }
     mergeBothWays(one, two);
@@ -76,7 +76,7 @@ describe('two clones that both worked on a plan', () => {
 
   test('agree where one undid what the other built on', async () => {
     const [one, two] = await twoClones();
-    await one.run(['undo', '--any']);
+    await one.run(['undo', '--any', '--yes']);
     one.commit('undo');
     await two.change(complete('a'));
     two.commit('a');
@@ -109,7 +109,7 @@ describe('two clones that both worked on a plan', () => {
 
   test('merge when one of them archived the plan', async () => {
     const [one, two] = await twoClones();
-    await one.run(['archive']);
+    await one.run(['archive', '--yes']);
     one.commit('archive');
     await two.change(complete('a'));
     two.commit('a');

@@ -125,7 +125,10 @@ describe('the plan file of a large plan', () => {
       event: await lastEvent(place),
       bytes: statSync(place.eventLog).size,
     });
-    for (const args of [['archive'], ['restore', PLAN]]) {
+    for (const args of [
+      ['archive', '--yes'],
+      ['restore', PLAN],
+    ]) {
       await place.run(['edit', id('g1'), '--detail', args.join(' '), '--plan', PLAN]);
       expect((await place.run(args)).status).toBe(0);
       expect([args, place.shown().event]).toEqual([args, await lastEvent(place)]);

@@ -58,9 +58,10 @@ export function newUser(folder: string = temporaryFolder(), program: keyof typeo
   return { folder, home, start, run: (args, environment) => start(args, environment).ended };
 }
 
-/** Holds what was printed for `--json` to its published schema; of errors there is none. */
+/** Holds what was printed for `--json` to its published schema; of errors and of help there is none. */
 function checked(args: readonly string[], ended: Ended): Ended {
-  if (!args.includes('--json') || ended.signal !== null || ended.out === '') return ended;
+  const asksForHelp = args.some((arg) => ['-h', '--help', '-V', '--version'].includes(arg));
+  if (!args.includes('--json') || asksForHelp || ended.signal !== null || ended.out === '') return ended;
   let document: unknown;
   try {
     document = JSON.parse(ended.out);

@@ -3,9 +3,10 @@ import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../../kernel/version.js';
 import { addCompletion, COMPLETION } from './completion-command.js';
 import type { CommandLineMember } from './command-line.js';
-import { addArgument, addExamples, addSharedOptions } from './command-parts.js';
+import { addArgument, addSharedOptions } from './command-parts.js';
 import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
+import { dressHelp } from './help-document.js';
 import { parseNumber } from './read-input.js';
 
 /** Does what a command line asks for, once commander has read it. */
@@ -22,6 +23,7 @@ export async function buildProgram(
   perform: Perform,
   print: (document: unknown, text: string) => void,
 ): Promise<Command> {
+  const asJson = argv.includes('--json');
   const plan = newCommand('plan').description(
     'Turn one big goal into a tree of atomic goals, kept in plain files.',
   );
@@ -31,16 +33,21 @@ export async function buildProgram(
   const shown = named.size === 0 || words.has('help') ? entries : named;
   const all = words.has('--all');
   for (const entry of shown) {
-    const command = named.has(entry) ? buildCommand(await load(entry), perform) : describeCommand(entry);
+    const command = named.has(entry)
+      ? buildCommand(await load(entry), perform, asJson)
+      : describeCommand(entry);
     plan.addCommand(command, { hidden: !entry.everyday && !all });
   }
-  plan.addCommand(addCompletion(describeCommand(COMPLETION), print), { hidden: !all });
-  addHelp(plan);
+  plan.addCommand(addCompletion(describeCommand(COMPLETION), asJson, print), { hidden: !all });
+  addHelp(plan, asJson);
   addSharedOptions(plan);
-  plan.version(VERSION, '-V, --version', 'print the version');
+  const version = asJson ? JSON.stringify({ version: VERSION }) : VERSION;
+  plan.version(version, '-V, --version', 'print the version');
   if (program === 'plan') return plan;
   const root = newCommand('frctl').description('Planning for people and coding agents.');
-  root.version(VERSION, '-V, --version', 'print the version');
+  root.version(version, '-V, --version', 'print the version');
+  addSharedOptions(root);
+  dressHelp(root, {}, asJson);
   return root.addCommand(plan);
 }
 
@@ -67,15 +74,13 @@ function describeCommand({
   return command;
 }
 
-function buildCommand(loaded: LoadedCommand, perform: Perform): Command {
+function buildCommand(loaded: LoadedCommand, perform: Perform, asJson: boolean): Command {
   const command = describeCommand(loaded);
   for (const argument of loaded.arguments) addArgument(command, argument);
   for (const member of loaded.options) command.addOption(buildOption(member));
   addSharedOptions(command);
-  addExamples(
-    command,
-    [...loaded.actions.values()].flatMap(({ operation }) => operation.examples),
-  );
+  const examples = [...loaded.actions.values()].flatMap(({ operation }) => operation.examples);
+  dressHelp(command, { examples }, asJson);
   return command.action(() => perform(loaded, command));
 }
 
@@ -88,7 +93,7 @@ function buildOption({ flags, description, choices, kind, conflicts }: CommandLi
 }
 
 /** `plan help`, `plan help --all` and `plan help COMMAND`. */
-function addHelp(plan: Command): void {
+function addHelp(plan: Command, asJson: boolean): void {
   const help = newCommand('help').summary('show help for a command').argument('[command]', 'a command');
   help.addOption(new Option('--all', 'every command there is')).helpGroup('Help:');
   help.action((name?: string) => {
@@ -98,10 +103,8 @@ function addHelp(plan: Command): void {
     (found ?? plan).outputHelp();
   });
   plan.addCommand(help);
-  plan.addHelpText(
-    'after',
-    '\n`plan help --all` lists every command, `plan help <command>` tells all about one.',
-  );
+  const note = '`plan help --all` lists every command, `plan help <command>` tells all about one.';
+  dressHelp(plan, { note }, asJson);
 }
 
 function isNamed({ name, aliases }: CommandEntry, words: ReadonlySet<string>): boolean {

@@ -14,8 +14,3 @@ export function addArgument(command: Command, { flags, description, choices }: C
 export function addSharedOptions(command: Command): void {
   for (const { flags, description } of SHARED_OPTIONS) command.addOption(new Option(flags, description));
 }
-
-/** Adds command lines to a command's help. */
-export function addExamples(command: Command, examples: readonly string[]): void {
-  command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`);
-}

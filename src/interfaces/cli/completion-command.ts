@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 
 import type { OperationGroup } from '../../operations/registry.js';
-import { addArgument, addExamples, addSharedOptions } from './command-parts.js';
+import { addArgument, addSharedOptions } from './command-parts.js';
 import { commandEntries } from './commands.js';
+import { dressHelp } from './help-document.js';
 import type { CommandDescription } from './load-command.js';
 
 /** The command that prints a completion script: of the command line alone, for no other interface has shells. */
@@ -31,10 +32,14 @@ export const COMPLETION: CommandDescription & {
 };
 
 /** Adds the command. @param print takes the document for `--json`, and the script */
-export function addCompletion(command: Command, print: (document: unknown, script: string) => void): Command {
+export function addCompletion(
+  command: Command,
+  asJson: boolean,
+  print: (document: unknown, script: string) => void,
+): Command {
   for (const argument of COMPLETION.arguments) addArgument(command, argument);
   addSharedOptions(command);
-  addExamples(command, COMPLETION.examples);
+  dressHelp(command, COMPLETION, asJson);
   return command.action(async (shell: string) => {
     const script = await completionScript(shell);
     print({ shell, script }, script);

@@ -30,14 +30,16 @@ export function readOptions(
   return input;
 }
 
-/** Reads a number as it is written on a command line. @throws PlanError USAGE */
+/**
+ * Reads a number as people write it on a command line: decimal digits, with a sign and a fraction. Whether it is in
+ * range is for the operation's input to say.
+ * @throws PlanError USAGE
+ */
 export function parseNumber(text: string, flags: string): number {
   const number = Number(text);
-  if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number;
-  throw new PlanError(
-    'USAGE',
-    `${flags.split(' ')[0] ?? flags} takes a number of at least 0, not ${JSON.stringify(text)}`,
-  );
+  if (/^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) && Number.isFinite(number)) return number;
+  const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+  throw new PlanError('USAGE', `${name} takes a number, not ${JSON.stringify(text.slice(0, 80))}`);
 }
 
 function optionValue(command: Command, { flags, negated }: CommandLineMember): unknown {
@@ -52,7 +54,9 @@ function optionValue(command: Command, { flags, negated }: CommandLineMember): u
 function valueOf({ kind, factor, words }: CommandLineMember, value: unknown): unknown {
   // Commander gives an empty list where there is none.
   if (words === true && Array.isArray(value)) return value.length === 0 ? undefined : value.join(' ');
-  return kind === 'number' && typeof value === 'number' && factor !== 1 ? Math.ceil(value * factor) : value;
+  if (kind !== 'number' || typeof value !== 'number' || factor === 1) return value;
+  // One below 0 is refused, and named as it was given.
+  return value < 0 ? value : Math.ceil(value * factor);
 }
 
 function setMember(

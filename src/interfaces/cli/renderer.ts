@@ -17,12 +17,24 @@ export interface View<Input = Readonly<Record<string, unknown>>> {
   readonly workspace: Library;
 }
 
+/** What a person is asked before something is done, where the plan was not named. */
+export interface Confirmation<Input = Readonly<Record<string, unknown>>> {
+  /** A sentence that ends with a question mark. */
+  readonly question: string;
+  /** The plan that the question names. */
+  readonly name: string;
+  /** What is done after a yes: with the plan that the question names, whatever is changed meanwhile. */
+  readonly input: Input;
+}
+
 /** How the result of an operation is shown to people. */
 export interface Renderer<Result = unknown, Input = Readonly<Record<string, unknown>>> {
   /** Options that only say how to show the result; none of them changes what is done. */
   readonly options?: z.ZodObject;
   /** The input with what only people see of the result asked for as well; not called for `--json`. */
   prepare?(this: void, input: Input, view: Omit<View<Input>, 'input'>): Input;
+  /** What must be confirmed; null when nothing must. The command takes `--yes` then, which is a yes beforehand. */
+  confirm?(this: void, input: Input, view: Omit<View<Input>, 'input'>): Promise<Confirmation<Input> | null>;
   /** What is said on standard error beside the data, also with `--json`. */
   remark?(this: void, result: Result, view: View<Input>): void;
   /** What people see on standard output; not called for `--json`. It may write on standard error itself. */

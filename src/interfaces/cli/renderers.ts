@@ -8,6 +8,7 @@ const RENDERERS: {
   init: async () => (await import('./render/planning/planned.js')).planned,
   list: async () => (await import('./render/reading/list.js')).list,
   status: async () => (await import('./render/reading/status.js')).status,
+  use: async () => (await import('./render/reading/use.js')).use,
   show: async () => (await import('./render/reading/show.js')).show,
   tree: async () => (await import('./render/reading/tree.js')).tree,
   waves: async () => (await import('./render/work/waves.js')).waves,

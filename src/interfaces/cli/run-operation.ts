@@ -13,6 +13,7 @@ import type { LoadedAction, LoadedCommand } from './load-command.js';
 import { readInput, readOptions } from './read-input.js';
 import type { Renderer, View } from './renderer.js';
 import type { Terminal } from './terminal.js';
+import { tellPlan } from './tell-plan.js';
 
 /** What a command came to: the document for `--json`, else text for people, and the exit status. */
 export interface CommandOutcome {
@@ -45,7 +46,8 @@ export async function runOperation(
   const given = parseInput(operation.input, await readInput(line, command), (path) =>
     nameOnCommandLine(path, line),
   );
-  const input = json || renderer.prepare === undefined ? given : renderer.prepare(given, shared);
+  const agreed = await confirmed(renderer, given, shared);
+  const input = json || renderer.prepare === undefined ? agreed : renderer.prepare(agreed, shared);
   const view: View = { ...shared, input };
   const early: Promise<void>[] = [];
   const result: unknown = await performed(action, world, input, (standing) => {
@@ -58,13 +60,29 @@ export async function runOperation(
   if (!json) {
     const text =
       early.length === 0 ? await renderer.render(result, view) : (renderer.rest?.(result, view) ?? '');
-    if (stopped === null) return { document: null, text, status };
+    // Written here, for what follows comes below it.
     terminal.out(text);
-    throw stopped;
+    if (stopped !== null) throw stopped;
+    await tellPlan({ group: loaded.group, mutates: operation.mutates, result }, world);
+    return { document: null, text: '', status };
   }
   if (stopped !== null) throw stopped;
   const document = renderer.document?.(result, view) ?? operation.document?.(result) ?? result;
   return { document, text: '', status };
+}
+
+/** The input of what may be done, after a yes where one is needed. @throws PlanError REFUSED without it */
+async function confirmed(
+  renderer: Renderer,
+  input: View['input'],
+  view: Omit<View, 'input'>,
+): Promise<View['input']> {
+  if (view.options.yes === true) return input;
+  const asked = (await renderer.confirm?.(input, view)) ?? null;
+  if (asked === null) return input;
+  const { confirm } = await import('./confirm.js');
+  await confirm(asked, view.terminal, view.json);
+  return asked.input;
 }
 
 /** Shows a result that stands before all that was asked for is done. */

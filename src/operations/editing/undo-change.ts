@@ -38,11 +38,14 @@ const toldSchema = z
 
 const goalsSchema = z.array(z.string()).readonly();
 
+const dryRunSchema = z.literal(true).optional().describe('Nothing was written.');
+
 const undoneSchema = z
   .object({
     plan: summarySchema,
     undone: toldSchema.describe('The command that was undone.'),
     goals: goalsSchema.describe('The goals that are as they were before it.'),
+    dry_run: dryRunSchema,
   })
   .readonly();
 
@@ -51,6 +54,7 @@ const redoneSchema = z
     plan: summarySchema,
     redone: toldSchema.describe('The command that was brought back.'),
     goals: goalsSchema.describe('The goals that are as it had left them.'),
+    dry_run: dryRunSchema,
   })
   .readonly();
 
@@ -59,6 +63,7 @@ const fields = () => ({
   force: toggle('also where somebody else loses a claim'),
   skip: toggle('pass over what cannot be taken back any more'),
   by: text('who asks (default: user@host)', 'name'),
+  dryRun: toggle('only show what it would be'),
 });
 
 /**
@@ -79,7 +84,7 @@ export const undoChange = defineOperation({
     for await (const change of changesToUndo(log, history, asked.whose)) {
       const { event, goals } = change;
       if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
-      return { plan: summarize(log.plan), undone: told(change), goals: goals.map(({ goal }) => goal) };
+      return { plan: summarize(log.plan), undone: told(change), ...changedBy(goals, input) };
     }
     const last = await changesToUndo(log, history, null).next();
     throw nothing('undo', asked, last.done === true ? null : last.value.event);
@@ -104,7 +109,7 @@ export const redoChange = defineOperation({
       if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
       const change = await readChange(log, history, id);
       if (change === null) throw new TypeError('what was undone had changed goals');
-      return { plan: summarize(log.plan), redone: told(change), goals: goals.map(({ goal }) => goal) };
+      return { plan: summarize(log.plan), redone: told(change), ...changedBy(goals, input) };
     }
     throw nothing('redo', asked, undoingsToRedo(history, null)[0]?.event ?? null);
   },
@@ -118,6 +123,7 @@ interface Asked extends Asking {
   /** Whose commands are meant; null for anybody's. */
   readonly whose: string | null;
   readonly skip: boolean;
+  readonly dryRun: boolean;
 }
 
 async function askedOf(
@@ -136,11 +142,12 @@ async function askedOf(
     whose: input.any === true ? null : by,
     force: input.force === true,
     skip: input.skip === true,
+    dryRun: input.dryRun === true,
   };
 }
 
 /**
- * Has goals go from `after` to `before`.
+ * Has goals go from `after` to `before`, or only looks whether they could.
  * @returns false where that cannot be, and such a command is to be passed over
  * @throws PlanError REFUSED
  */
@@ -156,6 +163,7 @@ async function writeBack(
   const foreseen = foreseeRefusal(log.plan, payload, { by, at });
   if (foreseen !== null && !skip) throw await notTakenBack(asked, foreseen);
   if (lost !== null || foreseen !== null) return false;
+  if (asked.dryRun) return true;
   const { refused } = await writeEvent(log, payload, by);
   if (refused !== null) throw await notTakenBack(asked, refused);
   return true;
@@ -174,6 +182,10 @@ async function notTakenBack({ log, verb }: Asked, refusal: Refusal): Promise<Pla
     details: { plan: plan.header.id, refusal, ...(since === null ? {} : { since: since.event.id }) },
     hint: `--skip passes over it to the one before it; \`plan undo --any\` takes back what was done last, whoever did it.`,
   });
+}
+
+function changedBy(goals: readonly ChangeOfGoal[], { dryRun }: { readonly dryRun?: boolean | undefined }) {
+  return { goals: goals.map(({ goal }) => goal), ...(dryRun === true ? { dry_run: true as const } : {}) };
 }
 
 function told({ event, message, events }: WholeChange): z.output<typeof toldSchema> {

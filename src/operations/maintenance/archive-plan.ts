@@ -40,7 +40,7 @@ export const restorePlan = defineOperation({
   examples: ['plan restore 0398'],
   mutates: true,
   async run(context, { plan }) {
-    const log = await findPlan(context.store(), plan ?? (await archivedLast(context)));
+    const log = await findPlan(context, plan ?? (await archivedLast(context)));
     if (!log.archived) throw inThatState(log, 'not archived');
     return write(log, 'plan_unarchived');
   },
@@ -49,10 +49,17 @@ export const restorePlan = defineOperation({
 
 /** Archives the plan of a name. @throws PlanError as {@link archivePlan} */
 export async function archiveNamed(context: Context, name: string | undefined): Promise<Summary> {
-  const log = await findPlan(context.store(), name);
+  const log = await findPlan(context, name);
   if (log.archived) throw inThatState(log, 'archived already');
   await refuseWhilePlanned(context, log);
-  return write(log, 'plan_archived');
+  const archived = await write(log, 'plan_archived');
+  await letGoOf(context, archived.id);
+  return archived;
+}
+
+/** A plan that is put away is no longer the one that is meant. */
+export async function letGoOf(context: Context, id: string): Promise<void> {
+  if ((await context.chosenPlan()) === id) await context.choosePlan(null);
 }
 
 /** @throws PlanError PLANNER_BUSY while a process of this machine plans the plan */

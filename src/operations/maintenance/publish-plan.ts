@@ -24,7 +24,7 @@ export const publishPlan = defineOperation({
   examples: ['plan publish', 'plan publish 0398 && git commit -am "Progress"'],
   mutates: true,
   async run(context, { plan }) {
-    const log = await findPlan(context.store(), plan);
+    const log = await findPlan(context, plan);
     const { id } = log.plan.header;
     if (log.missing > 0) {
       throw new PlanError(

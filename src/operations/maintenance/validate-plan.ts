@@ -53,8 +53,8 @@ export const validatePlan = defineOperation({
 async function validate(context: Context, name: string | undefined): Promise<Validation> {
   if (name !== undefined && /[./\\]/.test(name)) return validateFile(context, name);
   const store = context.store();
-  const planId = await findPlanId(store, name);
-  const log = await findPlan(store, planId).catch(problemOf);
+  const planId = await findPlanId(context, name);
+  const log = await findPlan(context, planId).catch(problemOf);
   if (!('plan' in log)) return verdict([log]);
   const found = await store.findDamage(planId, 'events');
   const open = new Set(openDamage(found, log.plan));

@@ -49,7 +49,7 @@ export const checkPlanDependencies = defineOperation({
   examples: ['plan dependencies check', 'plan dependencies check --apply'],
   mutates: true,
   async run(context, input) {
-    const log = await findPlan(context.store(), input.plan);
+    const log = await findPlan(context, input.plan);
     const { plan } = log;
     const found = checkDependencies(plan);
     const payload = removal(found);

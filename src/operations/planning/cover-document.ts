@@ -74,7 +74,7 @@ export const coverPlan = defineOperation({
   mutates: false,
   async run(context, { source, plan: name }) {
     const { workingFolder } = context.environment;
-    const plan = await readPlan(context.store(), name);
+    const plan = await readPlan(context, name);
     const file = shownPath(source, workingFolder);
     const text = await readTextFile(resolve(workingFolder, source), LARGEST_DOCUMENT);
     const { documentLines } = await import('../../rules/documents/document-lines.js');

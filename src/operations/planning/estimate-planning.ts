@@ -78,7 +78,7 @@ export const estimatePlan = defineOperation({
 });
 
 async function knownPlan(context: Context, { plan: name }: EstimateInput, flags: PlanningFlags) {
-  const plan = await readPlan(context.store(), name);
+  const plan = await readPlan(context, name);
   return { plan, choice: await choosePlanning(context, flags, { plan }) };
 }
 

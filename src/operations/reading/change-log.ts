@@ -49,7 +49,7 @@ async function entriesOf(
   name: string | undefined,
   goal: string | undefined,
 ): Promise<readonly LogEntry[]> {
-  const log = await findPlan(context.store(), planOfGoals(name, [goal]));
+  const log = await findPlan(context, planOfGoals(name, [goal]));
   const messages = new Map<string, string>();
   // A line that a merge repeated is no second event.
   const once = [...replayHistory(await log.events())].filter(({ verdict }) => verdict.kind !== 'repeated');

@@ -92,7 +92,7 @@ async function diffOf(context: Context, from: string, to: string | undefined): P
 async function sideOf(context: Context, name: string): Promise<Side> {
   if (/[./\\]/.test(name)) return { name, plan: await planOfFile(context, name) };
   const [planName, event] = name.split('@', 2);
-  const log = await findPlan(context.store(), planName === '' ? undefined : planName);
+  const log = await findPlan(context, planName === '' ? undefined : planName);
   if (event === undefined) return { name: log.plan.header.id, plan: log.plan };
   const events = await log.events();
   const last = events.findIndex(({ id }) => id === event);

@@ -28,7 +28,7 @@ export const exportPlan = defineOperation({
   examples: ['plan export --format markdown', 'plan export 0398 -o plan.html'],
   mutates: true,
   async run(context, { plan: name, output, format = formatOfFile(output) }) {
-    const plan = await readPlan(context.store(), name);
+    const plan = await readPlan(context, name);
     const render = await EXPORT_FORMATS[format].load();
     const content = render(plan);
     if (output === undefined) return { plan: plan.header.id, format, file: null, content };

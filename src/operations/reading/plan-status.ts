@@ -32,7 +32,7 @@ export const planStatus = defineOperation({
   async run(context, { plan: name, ...options }) {
     const at = timeNow(context.environment);
     const store = context.store();
-    const plan = await readPlan(store, name);
+    const plan = await readPlan(context, name);
     const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);
     return {
       ...statusOf(plan, at, options),

@@ -8,7 +8,7 @@ import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
-import { choice, count, planArgument } from '../shared/fields.js';
+import { choice, planArgument, whole } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
 import { numberedGoals } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
@@ -39,7 +39,7 @@ export const planTree = defineOperation({
     plan: planArgument(),
     format: choice(['ascii', 'mermaid', 'dot'], 'how to draw it', { value: 'format' }),
     ...goalFilterFields(),
-    depth: count('the deepest level to draw; the goals below it are only counted'),
+    depth: whole('the deepest level to draw; the goals below it are only counted'),
   }),
   output: z.union([
     z.object({ plan: summarySchema, goals: z.array(numberedGoal).readonly() }),
@@ -53,7 +53,7 @@ export const planTree = defineOperation({
   ],
   mutates: false,
   async run(context, { plan: name, format = 'ascii', depth, ...filter }) {
-    const plan = await readPlan(context.store(), name);
+    const plan = await readPlan(context, name);
     const at = timeNow(context.environment);
     const isLookedFor = goalsLookedFor(plan, at, filter);
     const found = isLookedFor === null ? undefined : [...plan.goals.values()].filter(isLookedFor);

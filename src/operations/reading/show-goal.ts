@@ -43,7 +43,7 @@ export const showGoal = defineOperation({
   mutates: false,
   async run(context, input): Promise<GoalReport> {
     const store = context.store();
-    const { plan, goal } = await readGoalByName(store, input.goal, input.plan);
+    const { plan, goal } = await readGoalByName(context, input.goal, input.plan);
     const numbered = (ids: readonly string[]) =>
       withNumbers(
         plan,

@@ -4,6 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/layout.js';
+import { keepChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
 import type { Documents } from '../../storage/documents.js';
 import type { Maintenance } from '../../storage/maintenance.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
@@ -31,6 +32,10 @@ export interface Context {
   store(): PlanStore;
   /** The store, made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
   storeToWrite(): Promise<PlanStore>;
+  /** The plan that the user has chosen to be meant where none is named; null where he has chosen none. */
+  chosenPlan(): Promise<string | null>;
+  /** Keeps that choice for this user and this store; null is none. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
+  choosePlan(id: string | null): Promise<void>;
   readonly projectConfig: () => Promise<ProjectConfig>;
   readonly userConfig: () => Promise<UserConfig>;
 }
@@ -50,11 +55,18 @@ export function createContext(options: ContextOptions): Context {
   return contextOf(options, {});
 }
 
+interface SharedInMemory {
+  inMemory?: Promise<Documents>;
+  chosen?: string | null;
+}
+
 /** @param shared what the commands of a workspace in memory have together */
-function contextOf(options: ContextOptions, shared: { inMemory?: Promise<Documents> }): Context {
+function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
   const { environment, folder, warn = () => undefined } = options;
+  if (folder !== undefined && folder.trim() === '') throw namesNoFolder();
   const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
   const stamp = stampOfCommand(environment);
+  const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);
   const inside = (path: string) => resolve(environment.workingFolder, path);
   const storeFolder = () => {
@@ -78,7 +90,7 @@ function contextOf(options: ContextOptions, shared: { inMemory?: Promise<Documen
     const path = storeFolder();
     if (path === null) return null;
     const { createFileDocuments } = await import('../../storage/file/file-documents.js');
-    return createFileDocuments({ folder: path, ownFolder: dirname(userConfigPath(environment)) });
+    return createFileDocuments({ folder: path, ownFolder });
   };
 
   const store = (): PlanStore => {
@@ -109,6 +121,16 @@ function contextOf(options: ContextOptions, shared: { inMemory?: Promise<Documen
       const path = storeFolder() ?? join(realFolder(environment.workingFolder), STORE_FOLDER);
       await prepareStore(path);
       return open(path);
+    },
+    async chosenPlan() {
+      const path = storeFolder();
+      return path === null ? (shared.chosen ?? null) : readChosenPlan(ownFolder, path);
+    },
+    async choosePlan(id) {
+      const path = storeFolder();
+      if (given !== undefined) shared.chosen = id;
+      else if (path === null) throw noStore(path, environment);
+      else await keepChosenPlan(ownFolder, path, id);
     },
     async projectConfig() {
       const settings = (await documents())?.settings ?? null;
@@ -143,6 +165,12 @@ function noStore(path: string | null, { workingFolder }: Environment): PlanError
     : new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
         hint: '`plan init "<goal>"` makes one there.',
       });
+}
+
+function namesNoFolder(): PlanError {
+  return new PlanError('INVALID_INPUT', '--dir names no folder: it is empty', {
+    hint: 'Name the folder of the store, such as --dir .plans, or leave --dir out.',
+  });
 }
 
 /** Stamps the events of one command: all but the first name the first. */

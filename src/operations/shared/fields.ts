@@ -58,6 +58,11 @@ export function count(description: string, how: CommandLineField = {}) {
   return field(z.number().nonnegative().optional(), description, { value: 'n', ...how });
 }
 
+/** A whole number of at least 0 that may be left out. */
+export function whole(description: string, how: CommandLineField = {}) {
+  return field(z.int().nonnegative().optional(), description, { value: 'n', ...how });
+}
+
 /** One of some words, or none. */
 export function choice<const Words extends readonly [string, ...string[]]>(
   words: Words,
@@ -69,11 +74,14 @@ export function choice<const Words extends readonly [string, ...string[]]>(
 
 /** The plan, as an argument. */
 export const planArgument = () =>
-  text('plan id, or its first 3+ characters (default: the plan changed last)', 'plan');
+  text(
+    'plan id, or its first 3+ characters (default: that of `plan use`, else the one changed last)',
+    'plan',
+  );
 
 /** A goal, as an argument. */
 export const goalArgument = () =>
   field(z.string(), 'goal id, its suffix (k3f9x2, root) or its number (1.2.3)', { value: 'goal' });
 
 /** The plan of an operation whose argument is a goal. */
-export const planOption = () => text('the plan, when it is not the one changed last', 'plan');
+export const planOption = () => text('the plan, when it is not the one that is meant anyway', 'plan');

@@ -3,40 +3,72 @@ import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../../plan/ids.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { findGoal } from '../../plan/tree.js';
-import type { PlanLog, PlanStore, StoreProblem } from '../../storage/plan-store.js';
+import type { PlanLog, StoreProblem } from '../../storage/plan-store.js';
+import type { Context } from './context.js';
 
 const SHORTEST_PREFIX = 3;
 
+/** What a plan is found by. */
+type Finding = Pick<Context, 'store' | 'environment' | 'chosenPlan'>;
+
+/** Which plan is meant where none is named, and why it is that one. */
+export interface MeantPlan {
+  readonly id: string;
+  /** `variable`: FRCTL_PLAN names it; `chosen`: by `plan use`. */
+  readonly because: 'variable' | 'chosen' | 'changed_last';
+}
+
 /**
  * Opens the plan that `name` stands for: its id, a unique prefix of three or more characters, or nothing
- * (the plan changed last). No file is written on the way: git tracks the plan file, and a plan that is merely
+ * ({@link meantPlan}). No file is written on the way: git tracks the plan file, and a plan that is merely
  * looked at must not stand in the way of the next pull.
  * @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, and what opening throws
  */
-export async function findPlan(store: PlanStore, name: string | undefined): Promise<PlanLog> {
-  return store.open(await findPlanId(store, name));
+export async function findPlan(context: Finding, name: string | undefined): Promise<PlanLog> {
+  return context.store().open(await findPlanId(context, name));
 }
 
 /** The plan that `name` stands for, to be looked at only; like {@link findPlan}, but at once where nothing was written since it was published. */
-export async function readPlan(store: PlanStore, name: string | undefined): Promise<Plan> {
-  const id = await findPlanId(store, name);
-  return (await store.view(id)) ?? (await findPlan(store, id)).plan;
+export async function readPlan(context: Finding, name: string | undefined): Promise<Plan> {
+  const id = await findPlanId(context, name);
+  return (await context.store().view(id)) ?? (await findPlan(context, id)).plan;
 }
 
 /** The id of the plan that `name` stands for; see {@link findPlan}. */
-export async function findPlanId(store: PlanStore, name: string | undefined): Promise<string> {
-  if (name === undefined) return latestPlanId(store);
+export async function findPlanId(context: Finding, name: string | undefined): Promise<string> {
+  return name === undefined ? (await meantPlan(context)).id : planIdNamed(context, name);
+}
+
+/**
+ * The plan that is meant where none is named: that of FRCTL_PLAN, else that of `plan use`, else the one changed last.
+ * @throws PlanError PLAN_NOT_FOUND, INVALID_INPUT and AMBIGUOUS_NAME for FRCTL_PLAN
+ */
+export async function meantPlan(context: Finding): Promise<MeantPlan> {
+  const { FRCTL_PLAN: variable = '' } = context.environment.variables;
+  if (variable !== '')
+    return { id: await planIdNamed(context, variable, 'FRCTL_PLAN: '), because: 'variable' };
+  const chosen = await context.chosenPlan();
+  if (chosen === null) return { id: await latestPlanId(context), because: 'changed_last' };
+  if ((await context.store().ids()).includes(chosen)) return { id: chosen, because: 'chosen' };
+  throw new PlanError('PLAN_NOT_FOUND', `the plan that you chose, ${chosen}, is gone`, {
+    hint: '`plan use <plan>` chooses another, `plan use --none` none.',
+    details: { plan: chosen },
+  });
+}
+
+/** @param place what stands before a message, where the name comes from elsewhere than the command */
+async function planIdNamed({ store }: Finding, name: string, place = ''): Promise<string> {
   const wanted = name.trim().toLowerCase();
   if (PLAN_ID_PATTERN.test(wanted)) return wanted;
   if (!/^[0-9a-f]*$/.test(wanted) || wanted.length < SHORTEST_PREFIX || wanted.length > 8) {
-    throw new PlanError('INVALID_INPUT', `${JSON.stringify(name.slice(0, 80))} names no plan`, {
+    throw new PlanError('INVALID_INPUT', `${place}${JSON.stringify(name.slice(0, 80))} cannot be a plan id`, {
       hint: 'Give a plan id or the first three or more of its characters; `plan list` shows them.',
     });
   }
-  const matches = (await store.ids()).filter((id) => id.startsWith(wanted));
+  const matches = (await store().ids()).filter((id) => id.startsWith(wanted));
   if (matches[0] !== undefined && matches.length === 1) return matches[0];
-  if (matches.length === 0) throw noPlan(wanted);
-  throw new PlanError('AMBIGUOUS_NAME', `${wanted} is the beginning of ${matches.length} plan ids`, {
+  if (matches.length === 0) throw noPlan(wanted, place);
+  throw new PlanError('AMBIGUOUS_NAME', `${place}${wanted} is the beginning of ${matches.length} plan ids`, {
     hint: `Give more characters: ${matches.slice(0, 5).join(', ')}`,
     details: { matches },
   });
@@ -54,21 +86,21 @@ export interface FoundGoal {
  * @throws PlanError GOAL_NOT_FOUND, and what {@link findPlan} throws
  */
 export async function findGoalByName(
-  store: PlanStore,
+  context: Finding,
   name: string,
   planName: string | undefined,
 ): Promise<FoundGoal> {
-  const log = await findPlan(store, planOfGoals(planName, [name]));
+  const log = await findPlan(context, planOfGoals(planName, [name]));
   return { log, goal: goalNamed(log.plan, name) };
 }
 
 /** A goal to be looked at only, and its plan; like {@link findGoalByName}. */
 export async function readGoalByName(
-  store: PlanStore,
+  context: Finding,
   name: string,
   planName: string | undefined,
 ): Promise<{ readonly plan: Plan; readonly goal: Goal }> {
-  const plan = await readPlan(store, planOfGoals(planName, [name]));
+  const plan = await readPlan(context, planOfGoals(planName, [name]));
   return { plan, goal: goalNamed(plan, name) };
 }
 
@@ -113,22 +145,28 @@ export function refuseGuessing(perhapsNewest: readonly StoreProblem[], plans: nu
   );
 }
 
-async function latestPlanId(store: PlanStore): Promise<string> {
+async function latestPlanId(context: Finding): Promise<string> {
+  const store = context.store();
   const { plans, problems, perhapsNewest } = await store.list();
   refuseGuessing(perhapsNewest, plans.length);
   if (plans[0] !== undefined) return plans[0].id;
-  throw new PlanError(
-    'PLAN_NOT_FOUND',
-    problems.length > 0 ? 'no plan can be read' : 'there is no plan yet',
-    {
-      hint: problems.length > 0 ? '`plan list` names what is wrong.' : '`plan init "<goal>"` makes one.',
-      details: { store: store.location },
-    },
-  );
+  const details = { store: store.location };
+  if (problems.length > 0)
+    throw new PlanError('PLAN_NOT_FOUND', 'no plan can be read', {
+      hint: '`plan list` names what is wrong.',
+      details,
+    });
+  const archived = (await store.list('archived')).plans.length > 0;
+  throw new PlanError('PLAN_NOT_FOUND', archived ? 'every plan is archived' : 'there is no plan yet', {
+    hint: archived
+      ? '`plan list --archived` shows them, `plan restore` brings one back.'
+      : '`plan init "<goal>"` makes one.',
+    details,
+  });
 }
 
-function noPlan(name: string): PlanError {
-  return new PlanError('PLAN_NOT_FOUND', `there is no plan ${name}`, {
+function noPlan(name: string, place: string): PlanError {
+  return new PlanError('PLAN_NOT_FOUND', `${place}there is no plan ${name}`, {
     hint: '`plan list` shows the plans there are.',
     details: { plan: name },
   });

@@ -6,7 +6,7 @@ import type { FoundGoal } from './find-plan.js';
 
 /** The plan that a name stands for, as one that can be changed. @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, WRONG_STATE */
 export async function planToChange(context: Context, name: string | undefined): Promise<PlanLog> {
-  const log = await findPlan(context.store(), name);
+  const log = await findPlan(context, name);
   refuseArchived(log);
   return log;
 }
@@ -17,7 +17,7 @@ export async function goalToChange(
   name: string,
   { plan }: { readonly plan?: string | undefined },
 ): Promise<FoundGoal> {
-  const found = await findGoalByName(context.store(), name, plan);
+  const found = await findGoalByName(context, name, plan);
   refuseArchived(found.log);
   return found;
 }

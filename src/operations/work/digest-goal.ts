@@ -152,8 +152,8 @@ async function whatToDigest(
   context: Context,
   options: DigestOptions,
 ): Promise<{ readonly log: PlanLog; readonly goal: Goal | null }> {
-  if (options.goal === undefined) return { log: await findPlan(context.store(), options.plan), goal: null };
-  const { log, goal } = await findGoalByName(context.store(), options.goal, options.plan);
+  if (options.goal === undefined) return { log: await findPlan(context, options.plan), goal: null };
+  const { log, goal } = await findGoalByName(context, options.goal, options.plan);
   if (goal.status === 'complete') return { log, goal };
   throw new PlanError('WRONG_STATE', `goal ${goal.id} is ${goal.status}; only finished work has a digest`, {
     hint: '`plan complete` finishes a goal and digests what is submitted with it.',

@@ -61,7 +61,7 @@ export const goalContext = defineOperation({
   examples: ['plan context 1.2', 'plan context 1.2 --max-tokens 1500 --json'],
   mutates: false,
   async run(context, { goal: name, maxTokens = DEFAULT_TOKENS, plan }): Promise<GoalContext> {
-    const { log, goal } = await findGoalByName(context.store(), name, plan);
+    const { log, goal } = await findGoalByName(context, name, plan);
     const { workContext } = await import('../../work/context/work-context.js');
     const { markdown, tokens, parts, left_out } = await workContext(log.plan, goal, maxTokens);
     return {

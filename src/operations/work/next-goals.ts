@@ -76,7 +76,7 @@ export const nextGoals = defineOperation({
     if (claim !== true && (input.for !== undefined || input.by !== undefined))
       throw new PlanError('USAGE', '--by and --for say how to claim', { hint: 'Add --claim.' });
     if (claim === true) return claimNext(context, await planToChange(context, plan), input);
-    const read = await readPlan(context.store(), plan);
+    const read = await readPlan(context, plan);
     return report(
       read,
       readyGoals(read, timeNow(context.environment), limit),

@@ -42,7 +42,7 @@ export const planWaves = defineOperation({
   output: wavesReportSchema,
   examples: ['plan waves', 'plan waves 0398 --json'],
   mutates: false,
-  run: async (context, { plan }) => wavesOf((await findPlan(context.store(), plan)).plan),
+  run: async (context, { plan }) => wavesOf((await findPlan(context, plan)).plan),
 });
 
 function wavesOf(plan: Plan): WavesReport {

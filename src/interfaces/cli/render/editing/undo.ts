@@ -1,21 +1,35 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
-import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
-import type { RendererOf } from '../../renderer.js';
+import { truncate } from '../../../../kernel/text/truncate.js';
+import type { InputOf, OperationNamed, ResultOf } from '../../../../operations/registry.js';
+import type { RendererOf, View } from '../../renderer.js';
 import { counted } from '../parts/numbers.js';
 import { renderPlanned } from '../parts/summary.js';
 import { relativeTime } from '../parts/times.js';
+import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
 
 /** Says whose command was taken back. */
 export const undo: RendererOf<OperationNamed<'undo'>> = {
-  render: ({ plan, undone, goals }, { terminal }) =>
-    `${told('Undid', undone, goals)}${renderPlanned(plan, terminal.colors)}`,
+  options: YES_OPTION,
+  confirm: async (input, view) =>
+    input.dryRun === true ? null : askOfUnnamedPlan(input, view, whatWouldBe(input, view)),
+  render: ({ plan, undone, goals, dry_run }, { terminal }) =>
+    `${told(dry_run === true ? 'Would undo' : 'Undid', undone, goals)}${renderPlanned(plan, terminal.colors)}`,
 };
 
 /** Says whose command was brought back. */
 export const redo: RendererOf<OperationNamed<'redo'>> = {
-  render: ({ plan, redone, goals }, { terminal }) =>
-    `${told('Redid', redone, goals)}${renderPlanned(plan, terminal.colors)}`,
+  render: ({ plan, redone, goals, dry_run }, { terminal }) =>
+    `${told(dry_run === true ? 'Would redo' : 'Redid', redone, goals)}${renderPlanned(plan, terminal.colors)}`,
 };
+
+/** The question that names what would be undone. */
+function whatWouldBe(input: InputOf<'undo'>, { workspace }: Pick<View, 'workspace'>) {
+  return async (plan: string, id: string): Promise<string> => {
+    const { undone } = await workspace.undo({ ...input, plan: id, dryRun: true });
+    const what = truncate(oneLine(undone.message), 80);
+    return `In ${plan}: take back what ${oneLine(undone.by)} did ${oneLine(relativeTime(undone.at))} (${what})?`;
+  };
+}
 
 function told(
   verb: string,

@@ -1,8 +1,11 @@
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
+import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
 
 /** Says what was archived, and how it comes back. */
 export const archive: RendererOf<OperationNamed<'archive'>> = {
+  options: YES_OPTION,
+  confirm: (input, view) => askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`),
   render: ({ id }) => `Archived ${id}; \`plan restore ${id}\` brings it back.\n`,
 };
 
@@ -13,6 +16,10 @@ export const restore: RendererOf<OperationNamed<'restore'>> = {
 
 /** Says whether a plan is archived or gone. */
 export const deleted: RendererOf<OperationNamed<'delete'>> = {
+  options: YES_OPTION,
+  // What is deleted for good must be named in any case.
+  confirm: async (input, view) =>
+    input.purge === true ? null : askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`),
   render: ({ id, purged }) =>
     purged ? `Deleted ${id} for good.\n` : `Archived ${id}; --purge deletes for good.\n`,
 };

@@ -7,32 +7,45 @@ import { renderPlanned } from '../parts/summary.js';
 
 /** Shows what has changed, or would change. */
 export const replan: RendererOf<OperationNamed<'replan'>> = {
-  render: (replanned, { terminal, input }) => renderReplanned(replanned, terminal, input.revise === true),
+  render: (replanned, { terminal, input }) => renderReplanned(replanned, terminal, howToTake(input)),
 };
 
 /** Shows the goals that are new. */
 export const split: RendererOf<OperationNamed<'split'>> = {
-  render: (replanned, { terminal }) => renderReplanned(replanned, terminal, false),
+  render: (replanned, { terminal }) => renderReplanned(replanned, terminal),
 };
+
+const SAME_WITHOUT = 'The same command without --dry-run';
+
+/** The command that takes what this one only shows. */
+function howToTake({
+  revise,
+  preview,
+}: {
+  readonly revise?: boolean | undefined;
+  readonly preview?: boolean | undefined;
+}): string {
+  if (revise === true) return 'The same command with --apply';
+  return preview === true ? 'The same command without --preview' : SAME_WITHOUT;
+}
 
 /** What has changed, or would change; on standard error what that means. */
 export function renderReplanned(
   replanned: Pick<ResultOf<'replan'>, 'applied' | 'plan' | 'usage' | 'changes'>,
   terminal: Terminal,
-  revise: boolean,
+  how = SAME_WITHOUT,
 ): string {
-  terminal.error(epilogue(replanned, terminal, revise));
+  terminal.error(epilogue(replanned, terminal, how));
   return renderChanges(replanned.changes, terminal.colors);
 }
 
 function epilogue(
   { applied, plan, usage }: Pick<ResultOf<'replan'>, 'applied' | 'plan' | 'usage'>,
   { errorColors }: Terminal,
-  revise: boolean,
+  how: string,
 ): string {
   if (applied) return renderPlanned(plan, errorColors);
   const cost = costText(usage);
   const asked = cost === '' ? '' : ` Asking has cost ${cost}.`;
-  const how = revise ? 'with --apply' : 'without --preview';
-  return `${errorColors.dim(`Only shown, nothing is changed.${asked} The same command ${how} takes it as it is.`)}\n`;
+  return `${errorColors.dim(`Only shown, nothing is changed.${asked} ${how} takes it as it is.`)}\n`;
 }

@@ -2,7 +2,7 @@ import { oneLine, printable } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { counted } from '../parts/numbers.js';
+import { counted, grouped } from '../parts/numbers.js';
 import { relativeTime } from '../parts/times.js';
 import { howToGoOn, planText, planWord } from '../parts/words.js';
 
@@ -13,13 +13,29 @@ export const list: RendererOf<OperationNamed<'list'>> = {
       terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(`${file}: ${message}`)}\n`);
     }
   },
-  render({ plans }, { terminal }) {
-    if (plans.length === 0) terminal.error('No plans yet. `plan init "<goal>"` makes one.\n');
+  render({ plans, ...instead }, { terminal, input }) {
+    if (plans.length === 0) terminal.error(`${whyNone(instead, input)}\n`);
     const paused = plans.find(({ status }) => status === 'paused');
     if (paused !== undefined) terminal.error(`${howToGoOn(paused)}\n`);
     return plans.map((plan) => `${planLine(plan, terminal.colors)}\n`).join('');
   },
 };
+
+type Found = ResultOf<'list'>;
+
+/** Why there is nothing to list, and what leads on. */
+function whyNone(
+  { problems, passedOver = 0, archived = 0 }: Omit<Found, 'plans'>,
+  input: { readonly archived?: boolean | undefined },
+): string {
+  if (passedOver > 0)
+    return `No plan is what was looked for; \`plan list\` without options shows ${counted(passedOver, 'plan')}.`;
+  if (problems.length > 0) return 'No plan can be read; `plan doctor` says what is wrong.';
+  if (input.archived === true) return 'The archive is empty.';
+  return archived > 0
+    ? `No plans but ${grouped(archived)} in the archive, which \`plan list --archived\` shows.`
+    : 'No plans yet. `plan init "<goal>"` makes one.';
+}
 
 function planLine(plan: ResultOf<'list'>['plans'][number], colors: Colors): string {
   const padding = ' '.repeat(Math.max(0, 15 - planWord(plan).length));

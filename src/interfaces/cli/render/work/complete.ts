@@ -16,8 +16,9 @@ export const complete: RendererOf<OperationNamed<'complete'>> = {
   rest: proposed,
 };
 
-function proposed({ revision }: CompletionReport, { terminal }: Pick<View, 'terminal'>): string {
-  return revision === null || revision === undefined ? '' : renderReplanned(revision, terminal, true);
+function proposed({ revision, goal }: CompletionReport, { terminal }: Pick<View, 'terminal'>): string {
+  if (revision === null || revision === undefined) return '';
+  return renderReplanned(revision, terminal, `\`plan replan ${goal.number} --revise --apply\``);
 }
 
 function completedText(

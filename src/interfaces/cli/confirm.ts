@@ -1,0 +1,39 @@
+import process from 'node:process';
+
+import { PlanError } from '../../kernel/errors.js';
+import type { Confirmation } from './renderer.js';
+import type { Terminal } from './terminal.js';
+
+/**
+ * Asks a person whether to go on, on a terminal; without one nobody can be asked.
+ * @throws PlanError REFUSED when the answer is not yes, or nobody can be asked
+ */
+export async function confirm(
+  { question, name }: Pick<Confirmation, 'question' | 'name'>,
+  terminal: Terminal,
+  json: boolean,
+): Promise<void> {
+  if (json || !process.stdin.isTTY || !terminal.stderr.isTTY)
+    throw new PlanError('REFUSED', `not confirmed: ${question}`, {
+      hint: `Nobody can be asked here. Name the plan (${name}), or add --yes.`,
+    });
+  if (!(await isYes(`${question} [y/N] `, terminal)))
+    throw new PlanError('REFUSED', 'nothing is changed', { hint: '`plan list` shows the other plans.' });
+}
+
+/** Whether the answer begins with y; the end of input is no. */
+export async function isYes(question: string, terminal: Terminal): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await answerTo(question, terminal)) ?? '');
+}
+
+/** What a person types, without white space around it; null at the end of input. */
+export async function answerTo(question: string, { stderr }: Terminal): Promise<string | null> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: stderr });
+  const closed = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
+  try {
+    return await Promise.race([lines.question(question).then((answer) => answer.trim()), closed]);
+  } finally {
+    lines.close();
+  }
+}

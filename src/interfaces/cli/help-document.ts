@@ -1,0 +1,62 @@
+import type { Argument, Command, Help, Option } from 'commander';
+
+/** Text below the help of a command. */
+export interface HelpTail {
+  readonly examples?: readonly string[];
+  readonly note?: string;
+}
+
+/** Has a command print its help as text with a tail, or as one JSON document. */
+export function dressHelp(
+  command: Command,
+  { examples = [], note = '' }: HelpTail,
+  asJson: boolean,
+): Command {
+  if (asJson)
+    return command.configureHelp({
+      formatHelp: (shown, helper) => `${JSON.stringify(helpDocument(shown, helper, examples), null, 2)}\n`,
+    });
+  const listed =
+    examples.length === 0 ? '' : `\nExamples:\n${examples.map((each) => `  $ ${each}`).join('\n')}`;
+  return command.addHelpText('after', `${listed}${note === '' ? '' : `\n${note}`}`);
+}
+
+/** What the help of a command says, for programs. */
+function helpDocument(command: Command, helper: Help, examples: readonly string[]) {
+  const commands = helper.visibleCommands(command);
+  return {
+    name: command.name(),
+    aliases: command.aliases(),
+    description: command.description(),
+    usage: helper.commandUsage(command),
+    arguments: helper.visibleArguments(command).map(argumentDocument),
+    options: helper.visibleOptions(command).map(optionDocument),
+    ...(commands.length === 0 ? {} : { commands: commands.map(commandDocument) }),
+    ...(examples.length === 0 ? {} : { examples }),
+  };
+}
+
+function argumentDocument(argument: Argument) {
+  const { description, required, variadic, argChoices } = argument;
+  return {
+    name: argument.name(),
+    description,
+    required,
+    variadic,
+    ...(argChoices === undefined ? {} : { choices: argChoices }),
+  };
+}
+
+function optionDocument({ flags, description, argChoices }: Option) {
+  return { flags, description, ...(argChoices === undefined ? {} : { choices: argChoices }) };
+}
+
+function commandDocument(command: Command) {
+  const group = command.helpGroup().replace(/:$/, '');
+  return {
+    name: command.name(),
+    aliases: command.aliases(),
+    summary: command.summary(),
+    ...(group === '' ? {} : { group }),
+  };
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+import { oneLine } from '../../kernel/text/safe-text.js';
+import { truncate } from '../../kernel/text/truncate.js';
+import { libraryOf } from '../../operations/library.js';
+import type { OperationGroup } from '../../operations/registry.js';
+import type { Context } from '../../operations/shared/context.js';
+import type { Terminal } from './terminal.js';
+
+/** Where a plan that is there is changed. */
+const GROUPS: ReadonlySet<OperationGroup> = new Set(['work', 'change', 'plan further']);
+const SHOWN = 100;
+
+const changedSchema = z.union([
+  z.object({ plan: z.object({ id: z.string() }) }).transform(({ plan }) => plan.id),
+  z.object({ goal: z.object({ id: z.string() }) }).transform(({ goal }) => goal.id.slice(0, 8)),
+]);
+
+interface Performed {
+  readonly group: OperationGroup;
+  readonly mutates: boolean;
+  readonly result: unknown;
+}
+
+/**
+ * Says on standard error which plan a command has changed, where there are others that could have been meant, and of a
+ * new one that another stays the one that is meant.
+ */
+export async function tellPlan(
+  { group, mutates, result }: Performed,
+  { context, terminal }: { readonly context: Context; readonly terminal: Terminal },
+): Promise<void> {
+  const changed = mutates ? changedSchema.safeParse(result) : null;
+  if (changed?.success !== true) return;
+  const said =
+    group === 'start' ? await otherMeant(context, changed.data) : await nameOf(context, group, changed.data);
+  if (said === null) return;
+  const words = truncate(oneLine(said), terminal.columns ?? SHOWN);
+  terminal.error(`${terminal.errorColors.dim(words)}\n`);
+}
+
+async function nameOf(context: Context, group: OperationGroup, id: string): Promise<string | null> {
+  if (!GROUPS.has(group) || (await context.store().ids()).length < 2) return null;
+  const { plans } = await context.store().list();
+  return `In plan ${id} ${plans.find((plan) => plan.id === id)?.description ?? ''}`;
+}
+
+async function otherMeant(context: Context, id: string): Promise<string | null> {
+  const { plan, because } = await libraryOf(context).use({});
+  if (plan === null || plan.id === id || because === 'changed_last') return null;
+  return `Where no plan is named, ${plan.id} is meant; \`plan use ${id}\` chooses the new one.`;
+}

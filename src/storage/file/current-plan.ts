@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+
+import { isThere, readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
+import { sha256 } from '../../kernel/sha256.js';
+import { PLAN_ID_PATTERN } from '../../plan/ids.js';
+
+/**
+ * The plan of a store that its user has chosen to be meant where none is named; null where there is none, or nothing
+ * that is an id. It is kept in the user's own folder, for it is no part of the project.
+ * @param ownFolder where the user's own config is
+ * @param store the store's folder
+ */
+export async function readChosenPlan(ownFolder: string, store: string): Promise<string | null> {
+  const path = pathOf(ownFolder, store);
+  if (!isThere(path)) return null;
+  const id = (await readTextFileIfAny(path))?.trim() ?? '';
+  return PLAN_ID_PATTERN.test(id) ? id : null;
+}
+
+/** Keeps a choice in place of the one before; null is none. @throws PlanError STORAGE_FAILED */
+export async function keepChosenPlan(ownFolder: string, store: string, id: string | null): Promise<void> {
+  const path = pathOf(ownFolder, store);
+  if (id !== null || isThere(path)) await writeTextFile(path, id === null ? '' : `${id}\n`, 'make');
+}
+
+function pathOf(ownFolder: string, store: string): string {
+  return join(ownFolder, 'current', sha256(store).slice(0, 16));
+}

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { errorOf, newUser } from '../support/command.js';
+import { newWorkplace } from '../support/worked-plan.js';
+
+describe('with --json everything on standard output is one document', () => {
+  const user = newUser.bind(null, process.cwd());
+
+  test.each([
+    ['help', ['--json', 'help'], { name: 'plan' }],
+    ['help of a command', ['--json', 'help', 'tree'], { name: 'tree', aliases: ['visualize'] }],
+    ['--help', ['status', '--help', '--json'], { name: 'status' }],
+    ['the help of a command of several words', ['config', '--help', '--json'], { name: 'config' }],
+    ['the version', ['--json', '-V'], { version: expect.any(String) as string }],
+    ['the help of completion', ['completion', '-h', '--json'], { name: 'completion' }],
+  ])('%s', async (_name, args, document) => {
+    const ended = await user().run(args);
+    expect(ended).toMatchObject({ status: 0, error: '' });
+    expect(ended.json()).toMatchObject(document);
+  });
+
+  test('and of the other program too', async () => {
+    const frctl = newUser(process.cwd(), 'frctl');
+    for (const args of [
+      ['--help', '--json'],
+      ['plan', '--help', '--json'],
+      ['-V', '--json'],
+    ])
+      expect((await frctl.run(args)).json()).toMatchObject({});
+    const missing = await frctl.run(['plan', '--json']);
+    expect(missing.status).toBe(2);
+    expect(errorOf(missing.json()).message).toBe('a command is missing');
+  });
+
+  test('help names every option with its choices, and examples', async () => {
+    const { options, examples } = (await user().run(['tree', '--help', '--json'])).json();
+    expect(options).toContainEqual(
+      expect.objectContaining({ flags: '--format <format>', choices: ['ascii', 'mermaid', 'dot'] }),
+    );
+    expect(examples).toContain('plan tree --depth 2');
+  });
+});
+
+describe('what cannot be meant is refused with exit 2', () => {
+  test.each([
+    [['tree', '--depth', '1.5'], '--depth must be a whole number, not 1.5'],
+    [['tree', '--depth', '0x1'], '--depth takes a number, not "0x1"'],
+    [['tree', '--depth', '-1'], '--depth must be at least 0, not -1'],
+    [['tree', '--depth', ''], '--depth takes a number, not ""'],
+    [['next', '--limit', '-3'], '--limit must be more than 0, not -3'],
+    [['undo', ''], '"" cannot be a plan id'],
+    [['undo', '__proto__'], '"__proto__" cannot be a plan id'],
+    [['status', '../x'], '"../x" cannot be a plan id'],
+    [['status', '--dir', ''], '--dir names no folder: it is empty'],
+    [['init', 'x', '--timeout', '-3'], '--timeout must be more than 0, not -3'],
+  ])('%j', async (args, message) => {
+    const place = await newWorkplace();
+    const ended = await place.run([...args, '--json']);
+    expect(ended.status).toBe(2);
+    expect(errorOf(ended.json()).message).toBe(message);
+  });
+
+  test('an empty FRCTL_DIR is one that is not set', async () => {
+    const place = await newWorkplace();
+    expect((await place.run(['status'], { FRCTL_DIR: '' })).status).toBe(0);
+  });
+});
+
+describe('where there is nothing to list, it says why', () => {
+  test('no plan, none like that, all of them archived, none that can be read', async () => {
+    const place = await newWorkplace();
+    const said = async (...args: readonly string[]) => (await place.run(['list', ...args])).error;
+    expect(await said('--text', 'nowhere')).toBe(
+      'No plan is what was looked for; `plan list` without options shows 1 plan.\n',
+    );
+    expect(await said('--status', 'failed')).toContain('No plan is what was looked for');
+    expect(await said('--archived')).toBe('The archive is empty.\n');
+    await place.run(['archive', '--yes']);
+    expect(await said()).toBe('No plans but 1 in the archive, which `plan list --archived` shows.\n');
+    const meant = await place.run(['status', '--json']);
+    expect(errorOf(meant.json())).toMatchObject({ message: 'every plan is archived' });
+    await place.run(['delete', '0398a958', '--purge']);
+    expect(await said()).toBe('No plans yet. `plan init "<goal>"` makes one.\n');
+    writeFileSync(join(place.store, 'ffffffff.json'), '{');
+    expect(await said()).toContain('No plan can be read; `plan doctor` says what is wrong.\n');
+  });
+});
+
+test('what only shows a replanning names the option that it was given', async () => {
+  const place = await newWorkplace();
+  for (const option of ['--dry-run', '--preview']) {
+    const { error } = await place.run(['replan', 'root', option, '--expander', 'rules']);
+    expect(error).toContain(`The same command without ${option} takes it as it is.`);
+  }
+});
