@@ -7,23 +7,32 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
 
+import { deferredZod, knownLines, lighterPackages, namesOfZod } from './bundle/plugins.js';
+
 const COMMANDS = ['plan', 'frctl'];
 // What short commands need is in one file, and what looking at a plan needs besides is in another, and what changing it needs in a third: a file
 // more costs about as much as what most of them hold. Each takes along what its modules import.
 const TOGETHER = [
+  { name: 'start', test: /\/src\/(interfaces\/cli\/(start|delivery)|kernel\/version)\.ts$/ },
   {
     name: 'quick',
     test: /\/src\/(interfaces\/cli\/(main|run-operation|load-command|render\/reading\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
   },
   {
     name: 'look',
-    test: /\/src\/(interfaces\/cli\/render\/reading\/status|operations\/reading\/plan-status|storage\/file\/(snapshot\/published-view|log\/log-damage))\.ts$/,
+    test: /\/src\/(interfaces\/cli\/render\/(reading\/(status|show)|work\/next)|operations\/(reading\/(plan-status|show-goal)|work\/next-goals)|storage\/file\/(snapshot\/published-view|log\/(log-damage|find-events)))\.ts$/,
   },
   {
     name: 'change',
-    test: /\/src\/(operations\/(work\/(claim-goal|next-goals)|editing\/edit-goal|reading\/show-goal)|storage\/file\/log\/(file-plan-log|log-reading|find-events))\.ts$/,
+    test: /\/src\/(operations\/(work\/claim-goal|editing\/edit-goal)|storage\/file\/log\/(file-plan-log|log-reading))\.ts$/,
   },
 ];
+
+/** Names stay, for the sake of stack traces. */
+const SMALL = {
+  minify: { compress: true, mangle: false, codegen: true },
+  comments: { legal: true, annotation: false, jsdoc: false },
+};
 
 /** Copies the method files, and writes what they hold as JSON beside them: reading YAML takes ten times as long. */
 function copyMethods(to) {
@@ -33,6 +42,18 @@ function copyMethods(to) {
     const methods = files.sort().map((file) => parse(readFileSync(`${folder}/${file}`, 'utf8')));
     writeFileSync(`${folder}/all.json`, JSON.stringify(methods));
   }
+}
+
+/** What the commands of some operations take. */
+async function linesOf(names) {
+  const { deriveLine } = await import('../dist/interfaces/cli/load-command.js');
+  const { RENDERER_OF } = await import('../dist/interfaces/cli/renderers.js');
+  const { REGISTERED } = await import('../dist/operations/registry.js');
+  const lines = names.map(async (name) => {
+    const [operation, renderer] = await Promise.all([REGISTERED.get(name).load(), RENDERER_OF.get(name)()]);
+    return [name, deriveLine(operation, renderer)];
+  });
+  return Object.fromEntries(await Promise.all(lines));
 }
 
 rmSync('dist', { recursive: true, force: true });
@@ -48,6 +69,18 @@ await tokenizer.write({ file: 'dist/llm/spend/tokenizer.js', format: 'esm' });
 await tokenizer.close();
 cpSync('node_modules/gpt-tokenizer/LICENSE', 'dist/llm/spend/tokenizer.LICENSE');
 
+// What the commands that must start fastest take, as their schemas say.
+const lines = await linesOf([
+  'list',
+  'status',
+  'next',
+  'show',
+  'tree',
+  'claim',
+  'release',
+  'complete',
+  'edit',
+]);
 rmSync('dist/interfaces', { recursive: true });
 const bundle = await rolldown({
   input: Object.fromEntries(COMMANDS.map((name) => [name, `src/interfaces/cli/${name}.ts`])),
@@ -56,6 +89,9 @@ const bundle = await rolldown({
   // Large tables that few commands load; in a file of their own either way.
   external: ['@pydantic/genai-prices'],
   plugins: [
+    deferredZod(),
+    knownLines(lines),
+    lighterPackages(),
     {
       name: 'tokenizer-of-the-library',
       resolveId: (source) =>
@@ -81,11 +117,27 @@ await bundle.write({
       priority: TOGETHER.length - index,
     })),
   },
-  // Names stay, for the sake of stack traces.
-  minify: { compress: true, mangle: false, codegen: true },
-  comments: { legal: true, annotation: false, jsdoc: false },
+  ...SMALL,
 });
 await bundle.close();
+
+// What the commands take of zod, which they load when they first need it.
+const zod = await rolldown({
+  input: 'zod-in-use',
+  platform: 'node',
+  transform: { target: 'node20.19' },
+  plugins: [
+    {
+      name: 'zod-in-use',
+      resolveId: (source) => (source === 'zod-in-use' ? source : null),
+      load: (id) => (id === 'zod-in-use' ? `export { ${namesOfZod().join(', ')} } from 'zod';` : null),
+    },
+  ],
+  logLevel: 'warn',
+});
+await zod.write({ file: 'dist/cli/zod.js', format: 'cjs', ...SMALL });
+await zod.close();
+writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
 cpSync('src/llm/prompts', 'dist/cli/prompts', { recursive: true });
 copyMethods('dist/cli/methods');

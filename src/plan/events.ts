@@ -88,6 +88,18 @@ export const eventSchema = z
     description: 'One change of a plan, a line of its event log. A plan changes in no other way.',
   });
 
+/**
+ * The event that a value is; null where it is none that this version knows. Only the schema of its own type is looked
+ * into, for those of all take long to make.
+ */
+export function readEvent(value: unknown): PlanEvent | null {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return null;
+  const { type } = value;
+  if (typeof type !== 'string' || !Object.hasOwn(EVENTS, type)) return null;
+  const schemas: Readonly<Record<string, { readonly event: z.ZodType<PlanEvent> }>> = EVENTS;
+  return schemas[type]?.event.safeParse(value).data ?? null;
+}
+
 /** The stamp alone: what is legible of an event whose type a newer version added. */
 export const eventStampSchema = z.looseObject({ ...stampFields, type: z.string() });
 

@@ -1,6 +1,6 @@
-import { Set as ImmutableSet } from 'immutable';
-
 import { apply } from './apply.js';
+import { layeredMap } from './layered-map.js';
+import type { LayeredMap } from './layered-map.js';
 import type { Plan } from './plan.js';
 import type { PlanEvent } from './events.js';
 import type { Refusal } from './refusals.js';
@@ -16,7 +16,7 @@ export interface History {
   /** The greatest clock applied of each replica, never going back within one. */
   readonly clocks: Readonly<Record<string, number>>;
   /** Ids of the events read since this history was begun. */
-  readonly seen: ImmutableSet<string>;
+  readonly seen: LayeredMap<true>;
   /** The clocks it was begun with: of the events up to these the ids are not known. */
   readonly begunAt: Readonly<Record<string, number>>;
   /** Whether there are any of those. */
@@ -35,7 +35,7 @@ export function beginHistory(
   plan: Plan | null = null,
   clocks: Readonly<Record<string, number>> = {},
 ): History {
-  return { plan, clocks, seen: ImmutableSet(), begunAt: clocks, hasUnknown: plan !== null };
+  return { plan, clocks, seen: layeredMap(), begunAt: clocks, hasUnknown: plan !== null };
 }
 
 /**
@@ -46,7 +46,7 @@ export function extendHistory(
   history: History,
   event: PlanEvent,
 ): { readonly history: History; readonly verdict: Verdict } {
-  if (history.seen.has(event.id)) return { history, verdict: { kind: 'repeated' } };
+  if (history.seen.get(event.id) === true) return { history, verdict: { kind: 'repeated' } };
   // A replica may be called like something that every object has.
   const clockOf = (clocks: Readonly<Record<string, number>>) =>
     Object.hasOwn(clocks, event.replica) ? (clocks[event.replica] ?? 0) : 0;
@@ -61,7 +61,7 @@ export function extendHistory(
   const next: History = {
     ...history,
     plan,
-    seen: history.seen.add(event.id),
+    seen: history.seen.with(event.id, true),
     clocks: { ...history.clocks, [event.replica]: clock },
   };
   return {

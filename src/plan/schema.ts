@@ -55,11 +55,16 @@ export const sourceSchema = z
     description: 'Where in a document a goal stands; lines count from 1, both ends included.',
   });
 
-export const failureSchema = z
+/** What failed of a goal. */
+export const phaseSchema = z
+  .enum(['planning', 'work'])
+  .describe('Whether expanding the goal or doing it failed.');
+
+const failureSchema = z
   .looseObject({
     reason: z.string(),
     code: z.string().optional(),
-    phase: z.enum(['planning', 'work']).describe('Whether expanding the goal or doing it failed.'),
+    phase: phaseSchema,
     at: timestampSchema,
   })
   .meta({ title: 'Failure' });
@@ -68,7 +73,7 @@ const claimSchema = z
   .looseObject({ by: z.string(), since: timestampSchema, expires_at: timestampSchema, token: z.string() })
   .meta({ title: 'Claim' });
 
-const goalStatusSchema = z.enum(['pending', 'decomposing', 'atomic', 'complete', 'failed']);
+export const goalStatusSchema = z.enum(['pending', 'decomposing', 'atomic', 'complete', 'failed']);
 
 export const goalSchema = z
   .looseObject({

@@ -136,7 +136,7 @@ export async function copyPlainFile(from: string, to: string): Promise<void> {
 
 /** Whether a file name is one that a temporary file has. */
 export function isTemporary(name: string): boolean {
-  return /\.\d+-\d+(?:-[0-9a-z]+)?\.tmp$/.test(name);
+  return name.endsWith('.tmp') && /\.\d+-\d+(?:-[0-9a-z]+)?\.tmp$/.test(name);
 }
 
 async function lstatOf(path: string): Promise<Stats | null> {

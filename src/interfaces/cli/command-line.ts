@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../operations/operation.js';
-import { commandLine } from '../../operations/shared/fields.js';
+import { fieldOf } from '../../operations/shared/fields.js';
 import type { CommandLineField } from '../../operations/shared/fields.js';
 
 /** An argument of a command, or one of its options, and the member of the input that it gives. */
@@ -117,11 +117,6 @@ function asArgument(member: CommandLineMember, schema: z.core.$ZodType): Command
   const optional = z.safeParse(schema, undefined).success || z.safeParse(schema, []).success;
   const name = `${value}${member.words === true ? '...' : ''}`;
   return { ...member, flags: optional ? `[${name}]` : `<${name}>` };
-}
-
-function fieldOf(schema: z.core.$ZodType): CommandLineField | undefined {
-  // One that says nothing is found as none by `get`.
-  return commandLine.has(schema) ? (commandLine.get(schema) ?? {}) : undefined;
 }
 
 /** A schema without what says that its value may be missing. */

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runCommandLine } from './main.js';
+import { start } from './start.js';
 
-void runCommandLine('frctl');
+void start('frctl');

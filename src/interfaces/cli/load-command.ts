@@ -1,7 +1,10 @@
 import type { Operation } from '../../operations/operation.js';
 import { commandLineOf, optionsOf } from './command-line.js';
-import type { CommandLine, CommandLineMember } from './command-line.js';
+import type { CommandLineMember } from './command-line.js';
 import type { CommandEntry } from './commands.js';
+import { KNOWN_LINES } from './known-lines.js';
+import type { KnownLine } from './known-lines.js';
+import { plainInputOf } from './plain-input.js';
 import type { Renderer } from './renderer.js';
 import { RENDERER_OF } from './renderers.js';
 
@@ -21,13 +24,10 @@ export interface LoadedCommand extends CommandEntry {
 }
 
 /** An operation with what its command takes and how its result is shown. */
-export interface LoadedAction {
+export interface LoadedAction extends KnownLine {
   readonly operation: Operation;
   readonly streams: boolean;
   readonly renderer: Renderer;
-  readonly line: CommandLine;
-  /** Options of the renderer's own. */
-  readonly own: readonly CommandLineMember[];
 }
 
 /** Imports the operations of a command and their renderers. */
@@ -41,14 +41,23 @@ export async function loadCommand(entry: CommandEntry): Promise<LoadedCommand> {
         operation,
         renderer,
         streams: row.streams === true,
-        line: commandLineOf(operation),
-        own: renderer.options === undefined ? [] : optionsOf(renderer.options),
+        ...((Object.hasOwn(KNOWN_LINES, name) ? KNOWN_LINES[name] : undefined) ??
+          deriveLine(operation, renderer)),
       };
       return [second, action] as const;
     }),
   );
   const byName = new Map(actions);
   return { ...entry, actions: byName, arguments: argumentsOf(byName, entry), options: optionsOfAll(byName) };
+}
+
+/** What the command of an operation takes, as its schemas say. */
+export function deriveLine(operation: Operation, renderer: Renderer): KnownLine {
+  return {
+    line: commandLineOf(operation),
+    own: renderer.options === undefined ? [] : optionsOf(renderer.options),
+    plain: plainInputOf(operation.input),
+  };
 }
 
 function argumentsOf(

@@ -10,6 +10,7 @@ import type { Context } from '../../operations/shared/context.js';
 import { nameOnCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
 import type { LoadedAction, LoadedCommand } from './load-command.js';
+import { isPlain } from './plain-input.js';
 import { readInput, readOptions } from './read-input.js';
 import type { Renderer, View } from './renderer.js';
 import type { Terminal } from './terminal.js';
@@ -39,13 +40,15 @@ export async function runOperation(
   world: CommandWorld,
 ): Promise<CommandOutcome> {
   const { action, line } = chosenAction(loaded, command);
-  const { operation, renderer, own, streams } = action;
+  const { operation, renderer, own, plain, streams } = action;
   const { terminal, json, context } = world;
   world.onChosen(operation);
   const shared = { terminal, json, options: readOptions(own, command), workspace: libraryOf(context) };
-  const given = parseInput(operation.input, await readInput(line, command), (path) =>
-    nameOnCommandLine(path, line),
-  );
+  const read = await readInput(line, command);
+  const given =
+    plain !== null && isPlain(read, plain)
+      ? read
+      : parseInput(operation.input, read, (path) => nameOnCommandLine(path, line));
   const agreed = await confirmed(renderer, given, shared);
   const input = json || renderer.prepare === undefined ? agreed : renderer.prepare(agreed, shared);
   const view: View = { ...shared, input };

@@ -10,6 +10,9 @@ const UNSAFE =
 /** Most text; it needs no looking at character by character. */
 const PLAIN = /^[\n\x20-\x7E]*$/;
 
+/** Most lines: words with a space between. */
+const PLAIN_LINE = /^(?:[\x21-\x7E]+(?: [\x21-\x7E]+)*)?$/;
+
 const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g;
 
 /**
@@ -23,6 +26,7 @@ export function printable(text: string): string {
 
 /** `printable` on one line: each run of white space is one space, and there is none at either end. */
 export function oneLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text;
   return printable(text).replaceAll(/\s+/g, ' ').trim();
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
 import { resultSchema } from '../../plan/events/result.js';
-import { replayHistory } from '../../plan/history.js';
 import type { PlanEvent } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
@@ -23,6 +22,7 @@ export async function refusedResults(
 ): Promise<readonly RefusedResult[]> {
   const completions = await store.eventsOf(plan.header.id, 'goal_completed', goal.id);
   if (!completions.some(hasResult) || isTheOne(goal, completions)) return [];
+  const { replayHistory } = await import('../../plan/history.js');
   const events = await (await store.open(plan.header.id)).events();
   return [...replayHistory(events)].flatMap(({ event, verdict }) => {
     if (event.type !== 'goal_completed' || event.goal !== goal.id || event.result === undefined) return [];

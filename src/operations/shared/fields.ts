@@ -24,8 +24,16 @@ export interface CommandLineField {
   readonly factor?: number;
 }
 
-/** How members of inputs are given on the command line. It is kept apart from the schema, which is published. */
-export const commandLine = z.registry<CommandLineField>();
+/** Members of inputs as they were described; looking into a schema takes long, so that is left until it is asked for. */
+const described: [schema: z.ZodType, how: CommandLineField][] = [];
+/** The same, by what identifies a schema. They are kept apart from the schemas, which are published. */
+const fields = new WeakMap<object, CommandLineField>();
+
+/** How a member of an input is given on the command line; nothing for one that is not to be. */
+export function fieldOf(schema: z.core.$ZodType): CommandLineField | undefined {
+  for (const [member, how] of described.splice(0)) fields.set(member._zod, how);
+  return fields.get(schema._zod);
+}
 
 /** Describes a member of an input: in help, in docs and in the published schema. */
 export function field<Schema extends z.ZodType>(
@@ -33,9 +41,9 @@ export function field<Schema extends z.ZodType>(
   description: string,
   how: CommandLineField = {},
 ): Schema {
-  const described = schema.describe(description);
-  commandLine.add(described, how);
-  return described;
+  const member = schema.describe(description);
+  described.push([member, how]);
+  return member;
 }
 
 /** A text that may be left out. */

@@ -20,27 +20,13 @@ import { workerName } from '../shared/worker.js';
 import type { WorkerOptions } from '../shared/worker.js';
 import { foreseeRefusal, writeUnlessRefused } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
+import { claimReportMembers, claimReportSchema } from './claim-schemas.js';
+import type { ClaimReport, HeldClaim } from './claim-schemas.js';
 import { givenToken, goalAfter, refusedWork } from './refused-work.js';
-
-/** A claim as its holder sees it. */
-export const heldClaimSchema = z
-  .object({
-    goal: z.string(),
-    token: z.string().describe('Proves the claim; whoever has it can renew, release and complete.'),
-    by: z.string(),
-    expires_at: z.string(),
-  })
-  .readonly();
-
-/** What a claim came to. */
-export const claimReportSchema = z.object({ goal: numberedGoal, claimed: heldClaimSchema }).readonly();
-
-export type HeldClaim = z.output<typeof heldClaimSchema>;
-export type ClaimReport = z.output<typeof claimReportSchema>;
 
 const claimedGoalsSchema = z
   .object({
-    ...claimReportSchema.unwrap().shape,
+    ...claimReportMembers,
     others: z.array(claimReportSchema).readonly().optional().describe('The others that were asked for.'),
   })
   .readonly();

@@ -12,8 +12,8 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { field, planArgument, toggle } from '../shared/fields.js';
 import { numberedGoal } from '../shared/report-schemas.js';
-import { claimIfFree, heldClaimSchema, newClaim } from './claim-goal.js';
-import type { HeldClaim } from './claim-goal.js';
+import { heldClaimSchema } from './claim-schemas.js';
+import type { HeldClaim } from './claim-schemas.js';
 import { byOption, leaseOption } from './work-fields.js';
 import type { Context } from '../shared/context.js';
 import { readPlan } from '../shared/find-plan.js';
@@ -90,6 +90,7 @@ export const nextGoals = defineOperation({
 /** Tries the first, and whenever another was faster one of twice as many, so that many contenders soon part. */
 async function claimNext(context: Context, log: PlanLog, options: NextInput): Promise<NextReport> {
   workerName(context, options);
+  const { claimIfFree, newClaim } = await import('./claim-goal.js');
   let choice = 1;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const ready = readyGoals(log.plan, timeNow(context.environment), choice);

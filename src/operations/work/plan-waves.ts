@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { criticalPath, waves } from '../../plan/readiness/dependencies.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import { goalSchema, summarySchema } from '../../plan/schema.js';
+import { goalStatusSchema, summarySchema } from '../../plan/schema.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import { defineOperation } from '../operation.js';
 import { planArgument } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
 
 const waveGoalSchema = z
-  .object({ goal: z.string(), number: z.string(), description: z.string(), status: goalSchema.shape.status })
+  .object({ goal: z.string(), number: z.string(), description: z.string(), status: goalStatusSchema })
   .readonly();
 
 const wavesReportSchema = z

@@ -38,7 +38,7 @@ export function refusalOfNewGoals(plan: Plan, added: readonly NewGoal[]): Refusa
  */
 export function newGoal(added: NewGoal, parent: Goal | null, at: string): Goal {
   const { atomic, complete, id, description, reasoning, dependencies, ...given } = added;
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !MADE_LATER.has(name)));
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !isMadeLater(name)));
   return {
     id,
     description,
@@ -57,10 +57,10 @@ export function newGoal(added: NewGoal, parent: Goal | null, at: string): Goal {
   };
 }
 
-/** The members of a goal that a new one does not have. */
-const MADE_LATER: ReadonlySet<string> = new Set(
-  Object.keys(goalSchema.shape).filter((name) => !(name in newGoalSchema.shape)),
-);
+/** Whether a member of a goal is one that a new goal does not have. */
+function isMadeLater(name: string): boolean {
+  return Object.hasOwn(goalSchema.shape, name) && !Object.hasOwn(newGoalSchema.shape, name);
+}
 
 function refusalOfIds(plan: Plan, added: readonly NewGoal[]): Refusal | null {
   const seen = new Set<string>();

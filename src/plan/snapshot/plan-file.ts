@@ -5,10 +5,11 @@ import type { Goal, LogPosition, PlanFile, PlanHeader } from '../schema.js';
 import { printableJson } from '../../kernel/text/safe-text.js';
 import { subtree } from '../tree.js';
 
-const HEADER_KEYS: readonly string[] = Object.keys(planFileSchema.shape).filter(
-  (key) => key !== 'goals' && key !== 'crc',
-);
-const GOAL_KEYS: readonly string[] = Object.keys(goalSchema.shape);
+/** Members in the order of a schema, which is looked into when a plan file is first written. */
+const keysOf = (schema: { readonly shape: object }): readonly string[] =>
+  Object.keys(schema.shape).filter((key) => key !== 'goals' && key !== 'crc');
+let headerKeys: readonly string[] | null = null;
+let goalKeys: readonly string[] | null = null;
 
 /**
  * The plan file of a plan. Known fields come in the order of the schema, unknown ones after them as they
@@ -23,12 +24,15 @@ export function toPlanFile(plan: Plan, log?: LogPosition): PlanFile {
 
 /** The header of a plan as the plan file has it, all but `goals`. */
 export function headerInOrder(plan: Plan, log?: LogPosition): PlanHeader {
-  return inOrder(log === undefined ? plan.header : { ...plan.header, log }, HEADER_KEYS);
+  return inOrder(
+    log === undefined ? plan.header : { ...plan.header, log },
+    (headerKeys ??= keysOf(planFileSchema)),
+  );
 }
 
 /** A goal as the plan file has it. */
 export function goalInOrder(goal: Goal): Goal {
-  return inOrder(goal, GOAL_KEYS);
+  return inOrder(goal, (goalKeys ??= keysOf(goalSchema)));
 }
 
 /**

@@ -4,7 +4,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { spend, withUsage } from '../../apply/spend.js';
 import { refusalByClaim, withoutClaim } from '../../readiness/claims.js';
 import { isWaiting, putGoal } from '../../plan.js';
-import { failureSchema } from '../../schema.js';
+import { phaseSchema } from '../../schema.js';
 import type { Goal } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { claimToken, goalId, spent } from '../shared-fields.js';
@@ -17,7 +17,7 @@ export const goalFailed = defineChange({
     token: claimToken,
     reason: z.string(),
     code: z.string().optional(),
-    phase: failureSchema.shape.phase,
+    phase: phaseSchema,
     ...spent,
   },
   touches: 'its_goal',

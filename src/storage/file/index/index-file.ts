@@ -39,10 +39,9 @@ export function readIndex(path: string): Index {
   if (!isIndex(value)) return new Map();
   const { plans, archived, stamps } = value;
   const entryOf = (summary: unknown, isArchived: boolean): readonly (readonly [string, IndexEntry])[] => {
-    const stamp = isSummary(summary) && Object.hasOwn(stamps, summary.id) ? stamps[summary.id] : null;
-    return isSummary(summary) && isStamp(stamp)
-      ? [[summary.id, { summary, stamp, archived: isArchived }]]
-      : [];
+    if (!isSummary(summary)) return [];
+    const stamp = Object.hasOwn(stamps, summary.id) ? stamps[summary.id] : null;
+    return isStamp(stamp) ? [[summary.id, { summary, stamp, archived: isArchived }]] : [];
   };
   return new Map([
     ...plans.flatMap((summary) => entryOf(summary, false)),

@@ -1,5 +1,5 @@
 import { PlanError } from '../../../kernel/errors.js';
-import { eventSchema, eventStampSchema } from '../../../plan/events.js';
+import { eventSchema, eventStampSchema, readEvent } from '../../../plan/events.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { jsonPath } from '../../../plan/invariants.js';
 import { isNestedTooDeep, MAX_NESTING } from '../../../kernel/json/nesting.js';
@@ -122,8 +122,8 @@ function parseEvent(text: string): EventLine {
     return { damage: 'the line is not JSON' };
   }
   if (isNestedTooDeep(value)) return { damage: 'the line is nested too deep' };
-  const parsed = eventSchema.safeParse(value);
-  if (parsed.success) return { event: parsed.data };
+  const event = readEvent(value);
+  if (event !== null) return { event };
   const stamp = eventStampSchema.safeParse(value);
   if (!stamp.success) return { damage: 'the line is no event' };
   const { type, replica, clock } = stamp.data;

@@ -1,6 +1,5 @@
 import type { EventType, PlanEvent } from '../../../plan/events.js';
 import { identify } from '../../../host/files/file-identity.js';
-import { decodeEvent } from './event-line.js';
 import { readRawLines } from './raw-lines.js';
 
 /**
@@ -15,6 +14,8 @@ export async function findEvents(path: string, type: EventType, goal: string): P
   const found = new Map<string, PlanEvent>();
   for await (const { bytes } of readRawLines(path, 0, log.size)) {
     if (!bytes.includes(typeBytes) || !bytes.includes(goalBytes)) continue;
+    // Most goals have no such line, and the schemas of events take long to load.
+    const { decodeEvent } = await import('./event-line.js');
     const line = decodeEvent(bytes);
     // A merge can repeat a line.
     if ('event' in line && isOf(line.event, type, goal)) found.set(line.event.id, line.event);

@@ -68,7 +68,7 @@ export function stampAgain(
   history: History,
 ): readonly ReadableLine[] {
   return lines
-    .filter(({ event }) => !history.seen.has(event.id))
+    .filter(({ event }) => history.seen.get(event.id) === undefined)
     .map(({ event }, index) =>
       encodeReadably({ ...event, replica, clock: nextClock(history, index), again: true }),
     );

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
-import type { ClaimReport } from '../../../../operations/work/claim-goal.js';
+import type { ClaimReport } from '../../../../operations/work/claim-schemas.js';
 import type { GoalWithNumber } from '../../../../operations/shared/numbered-goals.js';
 import type { Colors } from '../../terminal.js';
 import { endText } from './times.js';

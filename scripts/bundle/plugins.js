@@ -1,0 +1,89 @@
+// What the bundle of the commands has instead of whole packages, because each costs a short command milliseconds.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import * as zod from 'zod';
+
+const DEFERRED = resolve(dirname(fileURLToPath(import.meta.url)), 'deferred.js');
+/** What of zod makes a schema and does nothing besides. */
+const MAKERS = (
+  'string number int boolean null unknown any never literal enum custom json ' +
+  'array tuple record partialRecord object strictObject looseObject union discriminatedUnion lazy'
+).split(' ');
+
+/** The names of zod that the sources use. */
+export function namesOfZod(folder = 'src') {
+  const names = new Set();
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  ))
+    for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(/\bz\s*\.(\w+)/g))
+      // What stands below `core` are types.
+      if (name in zod && name !== 'core') names.add(name);
+  return [...names];
+}
+
+/** Zod that is loaded, and whose schemas are made, when one is first used; the file `zod.js` stands beside the bundle. */
+export function deferredZod() {
+  return {
+    name: 'deferred-zod',
+    resolveId(source) {
+      if (source === 'zod') return '\0deferred-zod';
+      return source === './zod.js' ? { id: './zod.js', external: true } : null;
+    },
+    load(id) {
+      if (id !== '\0deferred-zod') return null;
+      const members = namesOfZod().map((name) => {
+        if (MAKERS.includes(name)) return `deferredMaker(() => zod().${name}) as ${name}`;
+        if (name === 'iso') return `{ datetime: deferredMaker(() => zod().iso.datetime) } as iso`;
+        return `deferred(() => zod().${name}) as ${name}`;
+      });
+      const lines = members.map((member, index) => {
+        const [value, name] = member.split(' as ');
+        return [`const member${index} = ${value};`, `member${index} as ${name}`];
+      });
+      return [
+        `import { deferred, deferredMaker } from ${JSON.stringify(DEFERRED)};`,
+        `const zod = () => require('./zod.js');`,
+        ...lines.map(([line]) => line),
+        `export { ${lines.map(([, name]) => name).join(', ')} };`,
+      ].join('\n');
+    },
+  };
+}
+
+/**
+ * What the commands that must start fastest take, derived now instead of whenever one is run.
+ * @param {Readonly<Record<string, unknown>>} lines by the names of their operations
+ */
+export function knownLines(lines) {
+  return {
+    name: 'known-lines',
+    transform: (code, id) =>
+      id.replaceAll('\\', '/').endsWith('/src/interfaces/cli/known-lines.ts')
+        ? {
+            code: `export const KNOWN_LINES = JSON.parse(${JSON.stringify(JSON.stringify(lines))});`,
+            moduleType: 'js',
+          }
+        : null,
+  };
+}
+
+/** Packages without the modules of Node that commands do without: starting processes, and all of its cryptography. */
+export function lighterPackages() {
+  return {
+    name: 'lighter-packages',
+    // Its build over the `crypto` that every process has, which Node loads when it is first used.
+    resolveId: (source) => (source === 'nanoid' ? resolve('node_modules/nanoid/index.browser.js') : null),
+    transform(code, id) {
+      if (!id.replaceAll('\\', '/').endsWith('/commander/lib/command.js')) return null;
+      const needed = `const childProcess = require('node:child_process');`;
+      if (!code.includes(needed))
+        throw new Error('commander imports node:child_process in another way than before');
+      return code
+        .replace(needed, '')
+        .replaceAll('childProcess.', `process.getBuiltinModule('node:child_process').`);
+    },
+  };
+}

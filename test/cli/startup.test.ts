@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { deriveLine } from '../../src/interfaces/cli/load-command.js';
+import { isPlain } from '../../src/interfaces/cli/plain-input.js';
+import { RENDERER_OF } from '../../src/interfaces/cli/renderers.js';
+import type { Operation } from '../../src/operations/operation.js';
+import { REGISTERED } from '../../src/operations/registry.js';
+import { newUser } from '../support/command.js';
+import { sharedFolder } from '../support/folders.js';
+import { newFileStore } from '../support/stores.js';
+
+const FOLDER = sharedFolder();
+const PRELOAD = join(FOLDER, 'what-is-loaded.cjs');
+const ROOT = '0398a958-root';
+const LEAF = '0398a958-000001';
+
+beforeAll(async () => {
+  writeFileSync(
+    PRELOAD,
+    `process.on('exit', () => process.stderr.write(JSON.stringify({
+      files: Object.keys(require.cache).filter((file) => file !== __filename).map((file) => require('path').basename(file)),
+      builtin: process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13)),
+    }) + '\\n'));`,
+  );
+  const store = await newFileStore(join(FOLDER, '.plans'));
+  const log = await store.create(
+    { type: 'plan_created', plan: { id: '0398a958', description: 'Move' }, root: { description: 'Move' } },
+    [
+      {
+        type: 'goal_expanded',
+        goal: ROOT,
+        atomic: false,
+        reasoning: 'parts',
+        sub_goals: [{ id: LEAF, description: 'Pack', atomic: true, reasoning: 'small', dependencies: [] }],
+      },
+    ],
+  );
+  await log.publish('now');
+  await store.list();
+});
+
+/** The files of the bundle that a command loads, without their hashes, and the modules of Node that start-up could do without. */
+async function loadedBy(...args: readonly string[]) {
+  const { status, error } = await newUser(FOLDER).run(args, { NODE_OPTIONS: `--require ${PRELOAD}` });
+  expect(status).toBe(0);
+  const { files, builtin } = JSON.parse(error.trim().split('\n').at(-1) ?? '') as {
+    readonly files: readonly string[];
+    readonly builtin: readonly string[];
+  };
+  return {
+    files: files.map((file) => file.replace(/-[\w-]{8}\.js$/, '.js')).toSorted(),
+    builtin: builtin.filter((name) => ['crypto', 'child_process', 'http', 'https'].includes(name)),
+  };
+}
+
+test('the version alone loads nothing that it could do without', async () => {
+  const { files, builtin } = await loadedBy('--version');
+  expect(files).toEqual(['plan.js', 'rolldown-runtime.js', 'start.js']);
+  expect(builtin).toEqual([]);
+  const user = newUser(FOLDER);
+  const [alone, among] = await Promise.all([user.run(['-V']), user.run(['--version', '--no-color'])]);
+  expect(alone.out).toBe(among.out);
+});
+
+test.each([
+  [['list'], ['quick']],
+  [['status'], ['look', 'quick']],
+  [
+    ['next', '--json'],
+    ['look', 'quick'],
+  ],
+  [
+    ['show', '1'],
+    ['look', 'quick'],
+  ],
+])('plan %j loads neither zod nor what changes plans', async (args, chunks) => {
+  const { files, builtin } = await loadedBy(...args);
+  const needed = ['plan.js', 'rolldown-runtime.js', 'start.js', ...chunks.map((name) => `${name}.js`)];
+  expect(files).toEqual(needed.toSorted());
+  expect(builtin).toEqual([]);
+});
+
+test('what is wrong with the input of a quick command is said as zod says it', async () => {
+  const { status, error } = await newUser(FOLDER).run(['next', '--limit', '0']);
+  expect(status).toBe(2);
+  expect(error).toContain('--limit must be more than 0, not 0');
+});
+
+const derived = async (name: string) => {
+  const [operation, renderer] = await Promise.all([REGISTERED.get(name)?.load(), RENDERER_OF.get(name)?.()]);
+  if (operation === undefined || renderer === undefined) throw new TypeError(`there is no ${name}`);
+  return { operation, line: deriveLine(operation, renderer) };
+};
+
+test('the command lines in the bundle are those of the operations', async () => {
+  const built = JSON.parse(readFileSync('dist/cli/known-lines.json', 'utf8')) as Record<string, unknown>;
+  expect(Object.keys(built)).toContain('list');
+  for (const [name, line] of Object.entries(built))
+    expect(line).toEqual(JSON.parse(JSON.stringify((await derived(name)).line)));
+});
+
+describe('plain input', () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.boolean(),
+    fc.array(fc.string(), { maxLength: 3 }),
+    fc.constantFrom('paused', 'complete', null, undefined, 0, -1, 1.5, NaN, {}, [[]]),
+  );
+  /** Inputs of some of the members of an operation, and of some that it does not know. */
+  const inputOf = ({ input }: Operation) =>
+    fc.dictionary(fc.constantFrom(...Object.keys(input.shape), '__proto__', 'constructor', 'other'), value, {
+      maxKeys: 4,
+    });
+
+  test.each([...REGISTERED.keys()])('of %s is what its schema accepts and leaves as it is', async (name) => {
+    const { operation, line } = await derived(name);
+    const { plain } = line;
+    if (plain === null) return;
+    fc.assert(
+      fc.property(inputOf(operation), (input) => {
+        if (!isPlain(input, plain)) return;
+        expect(operation.input.parse(input)).toEqual(input);
+      }),
+    );
+  });
+});
