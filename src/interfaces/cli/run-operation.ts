@@ -14,7 +14,6 @@ import { isPlain } from './plain-input.js';
 import { readInput, readOptions } from './read-input.js';
 import type { Renderer, View } from './renderer.js';
 import type { Terminal } from './terminal.js';
-import { tellPlan } from './tell-plan.js';
 
 /** What a command came to: the document for `--json`, else text for people, and the exit status. */
 export interface CommandOutcome {
@@ -66,7 +65,7 @@ export async function runOperation(
     // Written here, for what follows comes below it.
     terminal.out(text);
     if (stopped !== null) throw stopped;
-    await tellPlan({ group: loaded.group, mutates: operation.mutates, result }, world);
+    if (operation.mutates) await (await import('./tell-plan.js')).tellPlan(loaded.group, result, world);
     return { document: null, text: '', status };
   }
   if (stopped !== null) throw stopped;

@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { libraryOf } from '../../operations/library.js';
@@ -11,32 +9,32 @@ import type { Terminal } from './terminal.js';
 const GROUPS: ReadonlySet<OperationGroup> = new Set(['work', 'change', 'plan further']);
 const SHOWN = 100;
 
-const changedSchema = z.union([
-  z.object({ plan: z.object({ id: z.string() }) }).transform(({ plan }) => plan.id),
-  z.object({ goal: z.object({ id: z.string() }) }).transform(({ goal }) => goal.id.slice(0, 8)),
-]);
-
-interface Performed {
-  readonly group: OperationGroup;
-  readonly mutates: boolean;
-  readonly result: unknown;
-}
-
 /**
- * Says on standard error which plan a command has changed, where there are others that could have been meant, and of a
+ * Says on standard error which plan a command that may change one has changed, where there are others that could have been meant, and of a
  * new one that another stays the one that is meant.
  */
 export async function tellPlan(
-  { group, mutates, result }: Performed,
+  group: OperationGroup,
+  result: unknown,
   { context, terminal }: { readonly context: Context; readonly terminal: Terminal },
 ): Promise<void> {
-  const changed = mutates ? changedSchema.safeParse(result) : null;
-  if (changed?.success !== true) return;
-  const said =
-    group === 'start' ? await otherMeant(context, changed.data) : await nameOf(context, group, changed.data);
+  const changed = changedPlan(result);
+  if (changed === null) return;
+  const said = group === 'start' ? await otherMeant(context, changed) : await nameOf(context, group, changed);
   if (said === null) return;
   const words = truncate(oneLine(said), terminal.columns ?? SHOWN);
   terminal.error(`${terminal.errorColors.dim(words)}\n`);
+}
+
+/** The plan that a result tells of: as `plan`, or by its goal. */
+function changedPlan(result: unknown): string | null {
+  if (typeof result !== 'object' || result === null) return null;
+  if ('plan' in result && hasId(result.plan)) return result.plan.id;
+  return 'goal' in result && hasId(result.goal) ? result.goal.id.slice(0, 8) : null;
+}
+
+function hasId(value: unknown): value is { readonly id: string } {
+  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
 }
 
 async function nameOf(context: Context, group: OperationGroup, id: string): Promise<string | null> {

@@ -4,6 +4,9 @@ import { isThere, readTextFileIfAny, writeTextFile } from '../../host/files/text
 import { sha256 } from '../../kernel/sha256.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 
+/** Where choices are kept in the user's own folder, one file a store. */
+const FOLDER = 'current';
+
 /**
  * The plan of a store that its user has chosen to be meant where none is named; null where there is none, or nothing
  * that is an id. It is kept in the user's own folder, for it is no part of the project.
@@ -11,6 +14,7 @@ import { PLAN_ID_PATTERN } from '../../plan/ids.js';
  * @param store the store's folder
  */
 export async function readChosenPlan(ownFolder: string, store: string): Promise<string | null> {
+  if (!isThere(join(ownFolder, FOLDER))) return null;
   const path = pathOf(ownFolder, store);
   if (!isThere(path)) return null;
   const id = (await readTextFileIfAny(path))?.trim() ?? '';
@@ -24,5 +28,5 @@ export async function keepChosenPlan(ownFolder: string, store: string, id: strin
 }
 
 function pathOf(ownFolder: string, store: string): string {
-  return join(ownFolder, 'current', sha256(store).slice(0, 16));
+  return join(ownFolder, FOLDER, sha256(store).slice(0, 16));
 }
