@@ -30,6 +30,18 @@ export function storageError(action: string, path: string, cause: unknown): Plan
   });
 }
 
+/** Reasons for which every other file would be refused too. */
+const OF_ALL_FILES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE']);
+
+/** Whether an error is about one file alone, such as a folder in its place, so that others can be looked at still. */
+export function isOfOneFile(thrown: unknown): thrown is PlanError {
+  return (
+    thrown instanceof PlanError &&
+    thrown.code === 'STORAGE_FAILED' &&
+    !OF_ALL_FILES.has(thrown.details.reason)
+  );
+}
+
 /**
  * The error for a change that was written, of which the system does not say whether it is kept: to make it again
  * could be to make it twice.

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { isOfOneFile } from '../../host/files/storage-error.js';
+import type { PlanError } from '../../kernel/errors.js';
 import type { Diagnosis } from '../../storage/maintenance.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -56,9 +58,19 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
   const backups: string[] = [];
   for await (const { plan, diagnoses, backUp } of maintenance.examine(options.keep)) {
     const isMended = options.fix === true && diagnoses.some(({ mend }) => mend !== undefined);
-    if (isMended && backUp !== null) backups.push(await backUp());
-    findings.push(...(await settle(diagnoses, plan, options)));
+    const copied = isMended && backUp !== null ? await attempt(backUp) : null;
+    if (copied !== null && 'done' in copied) backups.push(copied.done);
+    // Without a copy nothing is mended.
+    const isKept = copied === null || 'done' in copied;
+    findings.push(...(await settle(diagnoses, plan, isKept ? options : { ...options, fix: false })));
+    if (!isKept) findings.push(notCopied(plan, copied.failed));
   }
+  const { configDiagnoses } = await import('./diagnose-configs.js');
+  const unusable = (await configDiagnoses(context, maintenance)).filter(
+    // What is no file was named as such.
+    ({ file }) => findings.every((finding) => finding.file !== file),
+  );
+  findings.push(...(await settle(unusable, null, options)));
   return {
     healthy: findings.every(({ severity, fixed }) => severity === 'note' || fixed !== null),
     findings,
@@ -74,7 +86,41 @@ async function settle(
   const findings: Finding[] = [];
   for (const { mend, accept, ...diagnosis } of diagnoses) {
     const deed = isAccepted === true && accept !== undefined ? accept : fix === true ? mend : undefined;
-    findings.push({ ...diagnosis, plan, fixed: deed === undefined ? null : await deed() });
+    const tried = deed === undefined ? { done: null } : await attempt(deed);
+    findings.push(
+      'done' in tried
+        ? { ...diagnosis, plan, fixed: tried.done }
+        : {
+            ...diagnosis,
+            plan,
+            fixed: null,
+            message: `${diagnosis.message}; it was not mended: ${tried.failed.message}`,
+          },
+    );
   }
   return findings;
+}
+
+/** Does something about one file; where that cannot be, the rest is seen to all the same. @throws PlanError STORAGE_FAILED for all files */
+async function attempt<T>(
+  deed: () => Promise<T>,
+): Promise<{ readonly done: T } | { readonly failed: PlanError }> {
+  try {
+    return { done: await deed() };
+  } catch (thrown) {
+    if (!isOfOneFile(thrown)) throw thrown;
+    return { failed: thrown };
+  }
+}
+
+function notCopied(plan: string | null, { message, details }: PlanError): Finding {
+  return {
+    code: 'NOT_BACKED_UP',
+    severity: 'error',
+    plan,
+    file: typeof details.path === 'string' ? details.path : '',
+    message: `the files of this plan could not be copied, so nothing of it was mended: ${message}`,
+    cure: 'Put the file that belongs there in its place, or move it elsewhere, and run `plan doctor --fix` again.',
+    fixed: null,
+  };
 }

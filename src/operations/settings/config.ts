@@ -1,11 +1,8 @@
 import * as z from 'zod';
 
-import { PlanError } from '../../kernel/errors.js';
+import { messageOf, PlanError } from '../../kernel/errors.js';
 import { jsonPath } from '../../plan/invariants.js';
 import { budgetSchema, settingsSchema } from '../../plan/schema.js';
-import { whileLocked } from '../../host/files/file-lock.js';
-import { realFolder } from '../../host/files/folders.js';
-import { replaceFile } from '../../host/files/replace-file.js';
 import { readTextFileIfAny } from '../../host/files/text-files.js';
 import type { SettingsDocument } from '../../storage/documents.js';
 import { userConfigPath } from '../shared/environment.js';
@@ -18,6 +15,7 @@ import {
 } from './extra-request.js';
 
 const { shape } = settingsSchema;
+const NO_CONFIG = 'NO_CONFIG';
 
 /** What a config file may hold; the same in `.plans/config.json` and in the user's own. */
 export const projectConfigSchema = z
@@ -66,6 +64,8 @@ const userConfigSchema = projectConfigSchema.extend({
 
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;
 export type UserConfig = z.infer<typeof userConfigSchema>;
+/** A config as it stands in its file: whatever else is wrong with it, one setting can be mended. */
+export type StoredConfig = Readonly<Record<string, unknown>>;
 export type ConfigName = keyof ProjectConfig;
 
 export const CONFIG_NAMES: readonly ConfigName[] = projectConfigSchema.keyof().options;
@@ -90,50 +90,6 @@ export async function readUserConfig(environment: Environment): Promise<UserConf
 }
 
 /**
- * Changes the user's own config, as it is when no other process changes it. The file itself may be a link of the user's.
- * @throws PlanError INVALID_CONFIG, STORAGE_FAILED
- */
-export async function changeUserConfig(
-  environment: Environment,
-  change: (config: UserConfig) => UserConfig,
-): Promise<void> {
-  const path = realFolder(userConfigPath(environment));
-  await whileLocked(path, async () => {
-    const config = change(await readUserConfig(environment));
-    refuseStoredSecrets(config.extra_headers, path);
-    await replaceFile(path, textOf(config));
-  });
-}
-
-/** The same for the config of a store. @throws PlanError INVALID_CONFIG, STORAGE_FAILED */
-export async function changeProjectConfig(
-  settings: SettingsDocument,
-  change: (config: ProjectConfig) => ProjectConfig,
-): Promise<void> {
-  await settings.change((text) => {
-    const config = change(projectConfigOf(text, settings.location));
-    refuseFromRepository(config, settings.location);
-    return textOf(config);
-  });
-}
-
-function textOf(config: UserConfig): string {
-  return `${JSON.stringify(config, null, 2)}\n`;
-}
-
-/**
- * A config with one setting changed as it is typed on a command line: JSON where the setting is not a
- * text; a name with a dot (`budget.calls`) sets a member.
- * @throws PlanError INVALID_CONFIG
- */
-export function withSetting(config: ProjectConfig, name: string, text: string): ProjectConfig {
-  const { top, member } = partsOf(name);
-  const value =
-    member === undefined ? valueOf(top, text) : { ...memberOf(config, top), [member]: jsonOr(text) };
-  return parseConfig({ ...config, [top]: value }, projectConfigSchema, `the setting ${name}`);
-}
-
-/**
  * One setting from a flag or an environment variable.
  * @param place how the user calls it, such as `--max-depth`
  * @throws PlanError INVALID_INPUT
@@ -145,50 +101,45 @@ export function parseSetting(name: ConfigName, text: string, place: string): Pro
   throw new PlanError('INVALID_INPUT', `${place} cannot be ${JSON.stringify(text.slice(0, 80))}: ${reason}`);
 }
 
-/** The same config without a setting, or a member of one. @throws PlanError INVALID_CONFIG for a name that is none */
-export function withoutSetting(config: ProjectConfig, name: string): ProjectConfig {
-  const { top, member } = partsOf(name);
-  const before = memberOf(config, top);
-  if (member !== undefined && !Object.hasOwn(before, member)) return config;
-  const left = Object.entries(before).filter(([key]) => key !== member);
-  const changed = member === undefined ? {} : { [top]: Object.fromEntries(left) };
-  const rest = Object.entries(config).filter(([key]) => key !== top);
-  return parseConfig({ ...Object.fromEntries(rest), ...changed }, projectConfigSchema, `the setting ${name}`);
-}
-
-/** A setting and its member, which begins after the first dot and may hold others: `prices.gpt-4.1`. */
-function partsOf(name: string): { readonly top: string; readonly member: string | undefined } {
-  const dot = name.indexOf('.');
-  return dot === -1
-    ? { top: name, member: undefined }
-    : { top: name.slice(0, dot), member: name.slice(dot + 1) };
-}
-
 function parseText<T>(text: string | null, path: string, schema: z.ZodType<T>): T {
-  if (text === null || text.trim() === '') return schema.parse({});
+  return parseConfig(storedConfig(text, path), schema, path);
+}
+
+/** The members of a config's text. @throws PlanError INVALID_CONFIG where there are none to be changed one by one */
+export function storedConfig(text: string | null, path: string): StoredConfig {
+  if (text === null || text.trim() === '') return {};
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new PlanError(
-      'INVALID_CONFIG',
-      `${path} is not JSON: ${cause instanceof Error ? cause.message : ''}`,
-      {
-        details: { path },
-      },
-    );
+    throw noConfig(path, `is not JSON: ${messageOf(cause)}`);
   }
-  return parseConfig(value, schema, path);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw noConfig(path, 'is not a JSON object');
+  return { ...value };
 }
 
-function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: string): T {
+function noConfig(path: string, what: string): PlanError {
+  return new PlanError('INVALID_CONFIG', `${path} ${what}`, {
+    hint: 'Mend it by hand, or remove it; `plan doctor --fix` sets that of a store aside.',
+    details: { path, reason: NO_CONFIG },
+  });
+}
+
+/** Whether an error says that a config has no settings that could be changed one by one. */
+export function isNoConfig({ details }: PlanError): boolean {
+  return details.reason === NO_CONFIG;
+}
+
+/** Checks the members of a config. @param place what holds it, for messages @throws PlanError INVALID_CONFIG */
+export function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: string): T {
   const secret =
     typeof value === 'object' && value !== null
       ? Object.keys(value).find((key) => /key|secret|token$/i.test(key))
       : undefined;
   if (secret !== undefined) {
     throw new PlanError('INVALID_CONFIG', `${place} holds ${secret}; keys are never kept in a file`, {
-      hint: 'Remove it, and set OPENAI_API_KEY in the environment.',
+      hint: `Remove it (\`plan config unset ${secret}\`), and set OPENAI_API_KEY in the environment.`,
     });
   }
   const parsed = schema.safeParse(value);
@@ -196,7 +147,7 @@ function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: string): T 
   const issue = parsed.error.issues[0];
   const where = jsonPath(issue?.path ?? []);
   throw new PlanError('INVALID_CONFIG', `${place}: ${issue?.message ?? 'not a config'} at ${where}`, {
-    hint: `Settings are ${CONFIG_NAMES.join(', ')}.`,
+    hint: `\`plan config set\` and \`unset\` change one setting. There are ${CONFIG_NAMES.join(', ')}.`,
     details: {
       problems: parsed.error.issues.map(({ path, message }) => ({ path: jsonPath(path), message })),
     },
@@ -214,22 +165,19 @@ const TEXTS: ReadonlySet<string> = new Set([
   'api_version',
 ]);
 
-function valueOf(name: string, text: string): unknown {
+/** A setting as it is typed. */
+export function valueOf(name: string, text: string): unknown {
   if (TEXTS.has(name)) return text;
   if (name === 'fallback_models' && !text.startsWith('['))
     return text.split(',').map((model) => model.trim());
   return jsonOr(text);
 }
 
-function jsonOr(text: string): unknown {
+/** A text as the JSON that it is, else as itself. */
+export function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
-}
-
-function memberOf(config: ProjectConfig, name: string): object {
-  const value: unknown = Object.entries(config).find(([key]) => key === name)?.[1];
-  return typeof value === 'object' && value !== null ? value : {};
 }

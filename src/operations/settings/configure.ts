@@ -7,14 +7,8 @@ import { readProjectPrompts } from '../planning/project-prompts.js';
 import type { Context } from '../shared/context.js';
 import { userConfigPath } from '../shared/environment.js';
 import { field, text, toggle } from '../shared/fields.js';
-import {
-  changeProjectConfig,
-  changeUserConfig,
-  CONFIG_NAMES,
-  withoutSetting,
-  withSetting,
-} from './config.js';
-import type { ProjectConfig } from './config.js';
+import { changeProjectSetting, changeUserConfig, changeUserSetting } from './config-changes.js';
+import type { SettingChange } from './config-changes.js';
 import { normalizeBaseUrl, withTrusted, withTrustedPrompts } from './trust.js';
 
 /** So many characters of a digest name prompts. */
@@ -62,30 +56,16 @@ export const unsetConfig = defineOperation({
 /** Sets a setting, or removes it with `value` null. */
 async function changeConfig(
   context: Context,
-  change: { readonly name: string; readonly value: string | null; readonly user?: boolean | undefined },
+  { user, ...change }: SettingChange & { readonly user?: boolean | undefined },
 ): Promise<z.output<typeof changedSchema>> {
   const { name, value } = change;
-  const [top = ''] = name.split('.', 1);
-  if (!(CONFIG_NAMES as readonly string[]).includes(top)) {
-    throw new PlanError('INVALID_CONFIG', `${JSON.stringify(name.slice(0, 40))} is no setting`, {
-      hint: /key|token|secret/i.test(name)
-        ? 'A key is read from OPENAI_API_KEY in the environment and is kept nowhere.'
-        : `Settings are ${CONFIG_NAMES.join(', ')}.`,
-    });
-  }
-  if (top === 'base_url' && value !== null) normalizeBaseUrl(value);
-  const changed = (config: ProjectConfig) =>
-    value === null ? withoutSetting(config, name) : withSetting(config, name, value);
-  if (change.user === true) {
-    await changeUserConfig(context.environment, ({ trusted_base_urls, trusted_prompts, ...settings }) => ({
-      ...changed(settings),
-      trusted_base_urls,
-      trusted_prompts,
-    }));
+  if (name.split('.', 1)[0] === 'base_url' && value !== null) normalizeBaseUrl(value);
+  if (user === true) {
+    await changeUserSetting(context.environment, change);
     return { name, file: userConfigPath(context.environment) };
   }
   const settings = await projectSettings(context);
-  await changeProjectConfig(settings, changed);
+  await changeProjectSetting(settings, change);
   return { name, file: settings.location };
 }
 

@@ -5,31 +5,29 @@ import { join } from 'node:path';
 import { MOST_INDEX_BYTES } from './index/index-file.js';
 import { indexPath, placeFolder, PLAN_PLACES, planIdOfFile, planIdOfPurged, STORE_FILES } from './layout.js';
 import type { PlanPlace } from './layout.js';
+import { identify } from '../../host/files/file-identity.js';
+import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 import { readPlainFile, readPlainFolder } from '../../host/files/plain-file.js';
 import { copyPlainFile, deleteFile, makeFolder, replaceFile } from '../../host/files/replace-file.js';
-import { errorCode, storageError } from '../../host/files/storage-error.js';
+import { errorCode, isOfOneFile, storageError } from '../../host/files/storage-error.js';
 
-/** Names that belong in a store besides the files of plans. */
-const KNOWN = new Set([
+/** Files and folders that belong in a store besides the files of plans. */
+const KNOWN_FILES = new Set([
   ...Object.keys(STORE_FILES),
   'index.json',
   'config.json',
   '.replica',
-  'archive',
-  'journal',
-  'backup',
-  'prompts',
-  'methods',
-  'actions',
   'README.md',
 ]);
+const KNOWN_FOLDERS = new Set(['archive', 'journal', 'backup', 'prompts', 'methods', 'actions']);
 
 /** What the store's own files, such as `.gitignore`, may hold. */
 const MOST_OWN_BYTES = 1024 * 1024;
 
 /** Something about a file of the store that is not as it should be. */
 export interface FileFinding {
-  readonly kind: 'strange' | 'temporary' | 'purged' | 'link' | 'not_a_file' | 'unreadable' | 'unwritable';
+  readonly kind:
+    'strange' | 'temporary' | 'purged' | 'link' | 'not_a_file' | 'not_a_folder' | 'unreadable' | 'unwritable';
   readonly path: string;
 }
 
@@ -41,10 +39,24 @@ export async function inspectFiles(store: string, place: PlanPlace): Promise<rea
   return found.flat();
 }
 
+/** Looks at the folders of the journal. @throws PlanError STORAGE_FAILED */
+export async function inspectJournal(store: string): Promise<readonly FileFinding[]> {
+  const folder = join(store, 'journal');
+  const entries = await readPlainFolder(folder).catch(() => []);
+  return entries
+    .filter((entry) => PLAN_ID_PATTERN.test(entry.name) && !entry.isDirectory())
+    .map((entry) => ({
+      kind: entry.isSymbolicLink() ? 'link' : 'not_a_folder',
+      path: join(folder, entry.name),
+    }));
+}
+
 /** Lines that git needs and that the store's own files lack, by file name. */
 export async function missingGitLines(store: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const missing = new Map<string, readonly string[]>();
   for (const [name, wanted] of Object.entries(STORE_FILES)) {
+    // What is no file is named as such.
+    if ((await identify(join(store, name)).catch(() => 'none')) === 'none') continue;
     const there = new Set((await ownText(join(store, name))).split(/\r?\n/));
     const lines = wanted.split('\n').filter((line) => line !== '' && !there.has(line));
     if (lines.length > 0) missing.set(name, lines);
@@ -63,6 +75,8 @@ export async function addLines(store: string, name: string, lines: readonly stri
 /** Whether the listing cache is there but cannot be read as JSON. */
 export async function isIndexDamaged(store: string): Promise<boolean> {
   try {
+    // What is no file is named as such.
+    if ((await identify(indexPath(store)).catch(() => null)) === null) return false;
     JSON.parse(await readPlainFile(indexPath(store), MOST_INDEX_BYTES));
     return false;
   } catch (cause) {
@@ -79,9 +93,12 @@ export async function backUp(store: string, planId: string, at: string): Promise
   const folder = join(store, 'backup', `${at.replaceAll(/[:.]/g, '-')}-${planId}`);
   try {
     for (const place of PLAN_PLACES) {
-      const names = (await namesIn(placeFolder(store, place))).filter(
-        (name) => planIdOfFile(name) === planId,
-      );
+      // An archive that is no folder has no files of plans.
+      const there = await namesIn(placeFolder(store, place)).catch((cause: unknown) => {
+        if (place === 'archive' && isOfOneFile(cause)) return [];
+        throw cause;
+      });
+      const names = there.filter((name) => planIdOfFile(name) === planId);
       if (names.length === 0) continue;
       await makeFolder(placeFolder(folder, place));
       for (const name of names)
@@ -100,13 +117,16 @@ export async function removeFile(path: string): Promise<void> {
 
 async function inspectFile(path: string, name: string): Promise<readonly FileFinding[]> {
   const isPlan = planIdOfFile(name) !== null;
+  const isFolder = KNOWN_FOLDERS.has(name);
   if (planIdOfPurged(name) !== null) return [{ kind: 'purged', path }];
-  if (!isPlan && !KNOWN.has(name)) return [{ kind: name.endsWith('.tmp') ? 'temporary' : 'strange', path }];
-  if (!isPlan) return [];
+  if (!isPlan && !isFolder && !KNOWN_FILES.has(name))
+    return [{ kind: name.endsWith('.tmp') ? 'temporary' : 'strange', path }];
   const found = await lstat(path).catch(() => null);
   if (found === null) return [];
   if (found.isSymbolicLink()) return [{ kind: 'link', path }];
+  if (isFolder) return found.isDirectory() ? [] : [{ kind: 'not_a_folder', path }];
   if (!found.isFile()) return [{ kind: 'not_a_file', path }];
+  if (!isPlan) return [];
   if (!(await isAllowed(path, constants.R_OK))) return [{ kind: 'unreadable', path }];
   return (await isAllowed(path, constants.W_OK)) ? [] : [{ kind: 'unwritable', path }];
 }

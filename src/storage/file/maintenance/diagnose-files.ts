@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 
+import type { PlanError } from '../../../kernel/errors.js';
 import { addLines, missingGitLines } from '../inspect.js';
 import type { FileFinding } from '../inspect.js';
 import { planIdOfPurged } from '../layout.js';
@@ -33,13 +34,19 @@ const FILES: Readonly<
   link: {
     code: 'SYMBOLIC_LINK',
     severity: 'error',
-    message: 'a file of a plan is a symbolic link',
-    cure: 'Put the file itself here.',
+    message: 'what should be a file or folder of the store is a symbolic link',
+    cure: 'Put the file or folder itself here.',
   },
   not_a_file: {
     code: 'NOT_A_FILE',
     severity: 'error',
-    message: 'what should be a file of a plan is none',
+    message: 'what should be a file of the store is none',
+    cure: 'Move it elsewhere.',
+  },
+  not_a_folder: {
+    code: 'NOT_A_FOLDER',
+    severity: 'error',
+    message: 'what should be a folder of the store is none',
     cure: 'Move it elsewhere.',
   },
   unreadable: {
@@ -63,6 +70,19 @@ export function fileDiagnoses(findings: readonly FileFinding[], folder: string):
     file: path,
     mend: kind === 'purged' ? () => endPurgeOf(folder, path) : undefined,
   }));
+}
+
+export const CANNOT_BE_READ = 'CANNOT_BE_READ';
+
+/** What is said of a file that cannot be read, for whatever the system says. */
+export function cannotBeRead({ message, details: { path } }: PlanError): Diagnosis {
+  return {
+    code: CANNOT_BE_READ,
+    severity: 'error',
+    file: typeof path === 'string' ? path : '',
+    message,
+    cure: 'Put the file or folder that belongs there in its place, or move it elsewhere.',
+  };
 }
 
 async function endPurgeOf(folder: string, path: string): Promise<string | null> {

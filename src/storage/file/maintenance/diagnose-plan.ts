@@ -14,6 +14,8 @@ import { parseJson } from '../../../plan/snapshot/parse-plan.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import type { PlanLog, PlanStore } from '../../plan-store.js';
 import { readStoredTextIfAny } from '../../../host/files/text-files.js';
+import { isOfOneFile } from '../../../host/files/storage-error.js';
+import { cannotBeRead } from './diagnose-files.js';
 import { damageDiagnoses } from './diagnose-damage.js';
 import { journalDiagnoses } from './diagnose-journal.js';
 import type { Diagnosis } from '../../maintenance.js';
@@ -44,20 +46,36 @@ export async function diagnosePlan(patient: Patient): Promise<readonly Diagnosis
   if (!isLog(log)) return unusableLog(patient, paths, file, messageOf(log));
   return [
     ...damageDiagnoses(log, paths.eventLog, () => patient.store.open(patient.id)),
-    ...(await journalDiagnoses(log, paths.eventLog)),
+    ...(await journalDiagnoses(log, paths.eventLog).catch(unreadableJournal)),
     ...(await contradictions(log, paths.eventLog)),
-    ...(await planFileDiagnoses(
-      patient,
-      {
-        path: paths.planFile,
-        exists: text !== null,
-        file,
-        isPublished: text !== null && hasFittingChecksum(Buffer.from(text)),
-        reason,
-      },
-      log,
-    )),
+    // What is no file is named as such, and cannot be written anew.
+    ...((await isStrange(paths.planFile))
+      ? []
+      : await planFileDiagnoses(
+          patient,
+          {
+            path: paths.planFile,
+            exists: text !== null,
+            file,
+            isPublished: text !== null && hasFittingChecksum(Buffer.from(text)),
+            reason,
+          },
+          log,
+        )),
   ];
+}
+
+async function isStrange(path: string): Promise<boolean> {
+  return identify(path).then(
+    () => false,
+    () => true,
+  );
+}
+
+/** A plan is looked at also where nothing can be read of its journal. */
+function unreadableJournal(thrown: unknown): readonly Diagnosis[] {
+  if (!isOfOneFile(thrown)) throw thrown;
+  return [cannotBeRead(thrown)];
 }
 
 interface FoundPlanFile {

@@ -1,10 +1,13 @@
+import { sep } from 'node:path';
+
 import { keepCopy, readStoredTextIfAny } from '../../../host/files/text-files.js';
-import type { Examination, Maintenance } from '../../maintenance.js';
+import { isOfOneFile } from '../../../host/files/storage-error.js';
+import type { Diagnosis, Examination, Maintenance } from '../../maintenance.js';
 import type { PlanStore } from '../../plan-store.js';
-import { backUp, inspectFiles } from '../inspect.js';
-import { backupPath, PLAN_PLACES, planPaths } from '../layout.js';
+import { backUp, inspectFiles, inspectJournal } from '../inspect.js';
+import { backupPath, planPaths } from '../layout.js';
 import { placeOf, plansOnDisk } from '../plans-on-disk.js';
-import { fileDiagnoses, storeDiagnoses } from './diagnose-files.js';
+import { CANNOT_BE_READ, cannotBeRead, fileDiagnoses, storeDiagnoses } from './diagnose-files.js';
 import { removedLogDiagnoses } from './diagnose-journal.js';
 import { diagnosePlan } from './diagnose-plan.js';
 import { diagnoseTwoPlaces } from './diagnose-two-places.js';
@@ -31,22 +34,63 @@ export function createFileMaintenance(options: FileMaintenanceOptions): Maintena
 }
 
 async function* examineFiles(
-  { store, folder, now }: FileMaintenanceOptions,
+  options: FileMaintenanceOptions,
   keep: 'file' | 'log' | undefined,
 ): AsyncGenerator<Examination> {
+  const { store, folder, now } = options;
   const ofStore = { plan: null, backUp: null };
-  for (const place of PLAN_PLACES)
-    yield { ...ofStore, diagnoses: fileDiagnoses(await inspectFiles(folder, place), folder) };
+  const named = new Set<string>();
+  const unlessUnreadable = (look: () => Promise<readonly Diagnosis[]>) => diagnosesOf(look, named);
+  for (const look of [
+    () => inspectFiles(folder, 'store'),
+    () => inspectFiles(folder, 'archive'),
+    () => inspectJournal(folder),
+  ])
+    yield {
+      ...ofStore,
+      diagnoses: await unlessUnreadable(async () => fileDiagnoses(await look(), folder)),
+    };
   for (const [plan, diagnosis] of await removedLogDiagnoses(folder))
     yield { plan, diagnoses: [diagnosis], backUp: null };
-  for (const [id, { place, isInBoth }] of await plansOnDisk(folder, now()))
+  for (const [id, { place, isInBoth }] of await plansOnDisk(folder, now(), () => undefined))
     yield {
       plan: id,
       diagnoses: [
-        ...(await diagnosePlan({ store, folder, place, id, keep })),
-        ...(isInBoth ? [await diagnoseTwoPlaces({ store, folder, place, id })] : []),
+        ...(await unlessUnreadable(() => diagnosePlan({ store, folder, place, id, keep }))),
+        ...(isInBoth
+          ? await unlessUnreadable(async () => [await diagnoseTwoPlaces({ store, folder, place, id })])
+          : []),
       ],
       backUp: () => backUp(folder, id, new Date(now()).toISOString()),
     };
-  yield { ...ofStore, diagnoses: await storeDiagnoses(folder, store) };
+  yield { ...ofStore, diagnoses: await unlessUnreadable(() => storeDiagnoses(folder, store)) };
+}
+
+/**
+ * What is wrong with a part of a store, one that cannot be looked at included: the rest is looked at all the same.
+ * @param named the files that something was said of already
+ * @throws PlanError STORAGE_FAILED when it is for no file of its own
+ */
+async function diagnosesOf(
+  look: () => Promise<readonly Diagnosis[]>,
+  named: Set<string>,
+): Promise<readonly Diagnosis[]> {
+  try {
+    const diagnoses = (await look()).filter(
+      ({ code, file }) => code !== CANNOT_BE_READ || !isNamed(file, named),
+    );
+    for (const { file, severity } of diagnoses) if (severity === 'error') named.add(file);
+    return diagnoses;
+  } catch (thrown) {
+    if (!isOfOneFile(thrown)) throw thrown;
+    const diagnosis = cannotBeRead(thrown);
+    if (isNamed(diagnosis.file, named)) return [];
+    named.add(diagnosis.file);
+    return [diagnosis];
+  }
+}
+
+/** Whether something was said already of a file, or of a folder that it is in. */
+function isNamed(file: string, named: ReadonlySet<string>): boolean {
+  return [...named].some((one) => file === one || file.startsWith(`${one}${sep}`));
 }

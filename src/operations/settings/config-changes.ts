@@ -1,0 +1,125 @@
+import { PlanError } from '../../kernel/errors.js';
+import { whileLocked } from '../../host/files/file-lock.js';
+import { realFolder } from '../../host/files/folders.js';
+import { replaceFile } from '../../host/files/replace-file.js';
+import { readTextFileIfAny } from '../../host/files/text-files.js';
+import type { SettingsDocument } from '../../storage/documents.js';
+import { userConfigPath } from '../shared/environment.js';
+import type { Environment } from '../shared/environment.js';
+import {
+  CONFIG_NAMES,
+  jsonOr,
+  parseConfig,
+  projectConfigSchema,
+  readUserConfig,
+  storedConfig,
+  valueOf,
+} from './config.js';
+import type { StoredConfig, UserConfig } from './config.js';
+import { refuseFromRepository, refuseStoredSecrets } from './extra-request.js';
+
+/** A setting as it is typed: JSON where it is no text; a name with a dot (`budget.calls`) is a member of one. */
+export interface SettingChange {
+  readonly name: string;
+  /** Null takes it out. */
+  readonly value: string | null;
+}
+
+/**
+ * Changes one setting of the user's own config, as it is when no other process changes it. The file itself may be a
+ * link of the user's. What else is wrong in it stays, to be mended in turn.
+ * @throws PlanError INVALID_CONFIG, STORAGE_FAILED
+ */
+export async function changeUserSetting(environment: Environment, change: SettingChange): Promise<void> {
+  const path = realFolder(userConfigPath(environment));
+  await whileLocked(path, async () => {
+    const config = changed(storedConfig(await readTextFileIfAny(path), path), change, (set) =>
+      refuseStoredSecrets(set.extra_headers, path),
+    );
+    await replaceFile(path, textOf(config));
+  });
+}
+
+/** The same for the config of a store. @throws PlanError INVALID_CONFIG, STORAGE_FAILED */
+export async function changeProjectSetting(settings: SettingsDocument, change: SettingChange): Promise<void> {
+  await settings.change((text) =>
+    textOf(
+      changed(storedConfig(text, settings.location), change, (set) =>
+        refuseFromRepository(set, settings.location),
+      ),
+    ),
+  );
+}
+
+/**
+ * Changes the user's own config as a whole.
+ * @throws PlanError INVALID_CONFIG, STORAGE_FAILED
+ */
+export async function changeUserConfig(
+  environment: Environment,
+  change: (config: UserConfig) => UserConfig,
+): Promise<void> {
+  const path = realFolder(userConfigPath(environment));
+  await whileLocked(path, async () => replaceFile(path, textOf(change(await readUserConfig(environment)))));
+}
+
+function textOf(config: object): string {
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+/** @param check refuses what may not stand in such a config */
+function changed(
+  config: StoredConfig,
+  { name, value }: SettingChange,
+  check: (set: UserConfig) => void,
+): StoredConfig {
+  if (value === null) return without(config, name);
+  const set = settingOf(config, name, value);
+  check(set);
+  return { ...config, ...set };
+}
+
+/** One setting as it will be. @throws PlanError INVALID_CONFIG */
+function settingOf(config: StoredConfig, name: string, text: string): UserConfig {
+  const { top, member } = partsOf(name);
+  if (!(CONFIG_NAMES as readonly string[]).includes(top)) throw noSetting(name);
+  const value =
+    member === undefined ? valueOf(top, text) : { ...membersOf(config, top), [member]: jsonOr(text) };
+  return parseConfig({ [top]: value }, projectConfigSchema, `the setting ${name}`);
+}
+
+/** The config without a setting, or a member of one; a stored one that is no setting can be taken out too. */
+function without(config: StoredConfig, name: string): StoredConfig {
+  const { top, member } = partsOf(name);
+  const whole = Object.hasOwn(config, name) ? name : member === undefined ? top : null;
+  if (whole !== null) {
+    if (!(CONFIG_NAMES as readonly string[]).includes(whole) && !Object.hasOwn(config, whole))
+      throw noSetting(name);
+    return Object.fromEntries(Object.entries(config).filter(([key]) => key !== whole));
+  }
+  if (!(CONFIG_NAMES as readonly string[]).includes(top)) throw noSetting(name);
+  const before = membersOf(config, top);
+  if (member === undefined || !Object.hasOwn(before, member)) return config;
+  return { ...config, [top]: Object.fromEntries(Object.entries(before).filter(([key]) => key !== member)) };
+}
+
+function noSetting(name: string): PlanError {
+  return new PlanError('INVALID_CONFIG', `${JSON.stringify(name.slice(0, 40))} is no setting`, {
+    hint: /key|token|secret/i.test(name)
+      ? 'A key is read from OPENAI_API_KEY in the environment and is kept nowhere.'
+      : `Settings are ${CONFIG_NAMES.join(', ')}.`,
+  });
+}
+
+/** A setting and its member, which begins after the first dot and may hold others: `prices.gpt-4.1`. */
+function partsOf(name: string): { readonly top: string; readonly member: string | undefined } {
+  const dot = name.indexOf('.');
+  return dot === -1
+    ? { top: name, member: undefined }
+    : { top: name.slice(0, dot), member: name.slice(dot + 1) };
+}
+
+function membersOf(config: StoredConfig, name: string): object {
+  const value = Object.hasOwn(config, name) ? config[name] : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
