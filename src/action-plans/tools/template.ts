@@ -72,16 +72,20 @@ export function placeholdersIn(value: JsonValue): readonly Exclude<TemplatePart,
 
 /**
  * Fills a template as text: scalars plainly, lists and objects as JSON. What is filled in is never read again.
+ * @param encode what becomes of the text of each value
  * @throws UnfilledError for an argument or a variable that is not there
  */
-export function fillText(template: string, values: TemplateValues): string {
+export function fillText(
+  template: string,
+  values: TemplateValues,
+  encode: (text: string) => string = (text) => text,
+): string {
   return parseTemplate(template)
-    .map((part) => (part.kind === 'text' ? part.text : textOf(needed(part, values))))
+    .map((part) => (part.kind === 'text' ? part.text : encode(textOf(needed(part, values)))))
     .join('');
 }
 
-/** The text of a value as it stands within another: scalars plainly, lists and objects as JSON. */
-export function textOf(value: JsonValue): string {
+function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : textOfJson(value);
 }
 

@@ -1,0 +1,167 @@
+import { resolve, sep } from 'node:path';
+
+import type { CommandBinding } from '../../action-plans/tools/bindings.js';
+import { fillText } from '../../action-plans/tools/template.js';
+import type { TemplateValues } from '../../action-plans/tools/template.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import type { Outcome, ToolCall } from '../tool.js';
+import { runChild } from './child.js';
+import type { ChildEnd } from './child.js';
+import { MOST_OUTPUT } from './limits.js';
+import { ATTEMPT_VARIABLE } from './orphans.js';
+import { concluded, failure, lost, notSent, RefusedCall, timedOut } from './outcomes.js';
+import { hasSandbox, narrower, sandboxed } from './sandbox.js';
+import { createSecrets } from './secrets.js';
+import type { Secrets } from './secrets.js';
+import { parseJson, wellFormed } from './texts.js';
+import type { Workplace } from './workplace.js';
+
+/** Runs the program of a binding once. */
+export function callCommand(binding: CommandBinding, call: ToolCall, place: Workplace): Promise<Outcome> {
+  const secrets = createSecrets(place.variables);
+  return concluded(secrets, async () => {
+    const values = { args: call.args, secret: secrets.read, call: { ...call } };
+    const argv =
+      binding.shell === true ? shellLine(binding, values) : argumentVector(binding.command, values);
+    const folder = folderOf(binding.folder, place.root);
+    const ended = await runChild({
+      argv: await confined(argv, folder, binding, place),
+      folder,
+      environment: {
+        ...passedOn(binding.env, place, values, secrets),
+        FRCTL_STEP_KEY: call.key,
+        [ATTEMPT_VARIABLE]: call.attempt,
+      },
+      attempt: call.attempt,
+      timeoutMs: call.timeoutMs,
+      signal: call.signal,
+      // What is beyond the limit is cut after the secrets are gone, so that no part of one is left at the end.
+      most: MOST_OUTPUT + secrets.longest(),
+    });
+    return outcomeOf(ended, binding, call, secrets);
+  });
+}
+
+/** @throws RefusedCall for a value that the program would read as an option, or cannot be given */
+export function argumentVector(command: readonly string[], values: TemplateValues): readonly string[] {
+  const filled = command.map((template) => fillText(template, values));
+  for (const [index, text] of filled.entries()) {
+    if (text.includes('\0')) throw new RefusedCall('VALIDATION_ERROR', 'a NUL cannot be passed to a program');
+    const template = command[index] ?? '';
+    const isOption = text.startsWith('-') && !template.startsWith('-');
+    if (
+      isOption &&
+      !command.slice(0, index).some((before) => before === '--' || before === '--end-of-options')
+    )
+      throw new RefusedCall(
+        'VALIDATION_ERROR',
+        `${JSON.stringify(template)} would become the option ${JSON.stringify(text.slice(0, 80))}; a value that begins with - needs -- before it in the binding`,
+      );
+  }
+  return filled;
+}
+
+/** The script is the binding's own, and arguments are its $1, $2, …: none of them is read as a program. */
+function shellLine(
+  { command: [script = '', ...rest] }: CommandBinding,
+  values: TemplateValues,
+): readonly string[] {
+  const filled = rest.map((template) => fillText(template, values));
+  if (filled.some((text) => text.includes('\0')))
+    throw new RefusedCall('VALIDATION_ERROR', 'a NUL cannot be passed to a program');
+  return ['/bin/sh', '-c', script, 'sh', ...filled];
+}
+
+/** A folder of the workspace. @throws RefusedCall for one outside */
+function folderOf(folder: string | undefined, root: string): string {
+  const path = resolve(root, folder ?? '.');
+  if (path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)) return path;
+  throw new RefusedCall(
+    'VALIDATION_ERROR',
+    `the folder ${JSON.stringify(folder)} is not within the workspace`,
+  );
+}
+
+const ALWAYS = ['PATH', 'HOME', 'LANG', 'TZ'];
+
+/** The variables of a program: a few of everybody's, and those that its binding lists, whose values are secrets. */
+export function passedOn(
+  listed: CommandBinding['env'],
+  { variables }: Workplace,
+  values: TemplateValues,
+  secrets: Secrets,
+): Readonly<Record<string, string>> {
+  const shared = ALWAYS.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]]));
+  const own = Array.isArray(listed)
+    ? listed.flatMap((name) => (variables[name] === undefined ? [] : [[name, secrets.read(name) ?? '']]))
+    : Object.entries(listed ?? {}).map(([name, template]) => [name, fillText(template, values)]);
+  return Object.fromEntries([...shared, ...own]) as Record<string, string>;
+}
+
+type Confining = Pick<CommandBinding, 'sandbox' | 'network' | 'read'>;
+
+/**
+ * The command line as it is run: under bubblewrap where that is asked for and there.
+ * @throws RefusedCall E_SANDBOX_MISSING where it is demanded and not there
+ */
+export async function confined(
+  argv: readonly string[],
+  folder: string,
+  { sandbox = 'none', network = false, read = [] }: Confining,
+  place: Workplace,
+): Promise<readonly string[]> {
+  const kind = narrower(sandbox, place.sandbox ?? 'none');
+  if (kind === 'none') return argv;
+  if (!(await hasSandbox(place.variables))) {
+    if (place.requireSandbox !== true) return argv;
+    throw new RefusedCall(
+      'E_SANDBOX_MISSING',
+      'a sandbox is demanded, and bubblewrap (bwrap) is not there or may make none',
+    );
+  }
+  const { root, forbidden: guarded, hidden } = place;
+  return sandboxed(argv, { kind, root, guarded, hidden, read, network, folder });
+}
+
+function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, secrets: Secrets): Outcome {
+  const program = binding.shell === true ? 'the script' : (binding.command[0] ?? '');
+  if (ended.kind === 'not_started')
+    return notSent('NOT_STARTED', `${program} could not be started: ${ended.reason}`);
+  if (ended.kind === 'timed_out') return timedOut(call.timeoutMs, program);
+  if (ended.kind === 'dropped') return lost('CANCELLED', `${program} was ended before it was done`);
+  if (ended.status === null) return lost('KILLED', `${program} was killed by ${ended.by ?? 'a signal'}`);
+  const exit = ended.status;
+  const output = outputOf(ended, exit, binding, secrets);
+  if ((binding.ok ?? [0]).includes(exit))
+    return output === null
+      ? { outcome: 'failed', error: failure('OUTPUT_INVALID', `${program} printed no JSON`, false), exit }
+      : { outcome: 'succeeded', output, exit };
+  const said = ended.error.bytes.toString('utf8').trim();
+  const message = `${program} ended with ${exit}${said === '' ? '' : `: ${said}`}`;
+  const error = failure('EXIT_STATUS', message, true);
+  return output === null ? { outcome: 'failed', error, exit } : { outcome: 'failed', error, output, exit };
+}
+
+/** Null where JSON was asked for and there is none. */
+function outputOf(
+  { out }: Extract<ChildEnd, { out: unknown }>,
+  exit: number,
+  { output = 'text' }: CommandBinding,
+  secrets: Secrets,
+): JsonObject | null {
+  const all = secrets.blotText(out.bytes.toString('utf8'));
+  const isCut = out.isCut || all.length > MOST_OUTPUT;
+  // The beginning of a secret may stand where it was cut.
+  const whole = out.isCut ? all.slice(0, Math.max(0, all.length - secrets.longest())) : all;
+  const text = wellFormed(whole.slice(0, MOST_OUTPUT));
+  const told = { text, exit, ...(isCut ? { truncated: true } : {}) };
+  if (output === 'lines') return { ...told, lines: linesOf(text) };
+  if (output === 'text') return told;
+  const json = isCut ? undefined : parseJson(text);
+  return json === undefined ? null : { ...told, json };
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}

@@ -1,0 +1,84 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+
+import { errorCode } from '../../host/files/storage-error.js';
+import { RefusedCall } from './outcomes.js';
+import type { Workplace } from './workplace.js';
+
+/** A file of the workspace, as a path in which no folder is a link. */
+export interface FilePlace {
+  /** The real path of its folder, joined with its name; what the name leads to is not followed. */
+  readonly path: string;
+  /** Relative to the workspace, with `/`. */
+  readonly name: string;
+}
+
+/**
+ * Where a name leads, below the root of a tool within the workspace. Folders on the way may be links as long as they
+ * stay within; the file itself is never reached through one.
+ * @param root the tool's, relative to the workspace
+ * @throws RefusedCall for a name that is absolute, leads out, or lies in `.git`, `.plans` or a folder that is forbidden
+ */
+export async function filePlace(
+  name: string,
+  root: string | undefined,
+  place: Workplace,
+): Promise<FilePlace> {
+  refuseName(name);
+  const base = await realOf(resolve(place.root, root ?? '.'));
+  refuseOutside(base, place.root, name);
+  const wanted = resolve(base, name);
+  refuseOutside(wanted, base, name);
+  const path = wanted === base ? base : join(await realOf(dirname(wanted)), basename(wanted));
+  // The root of a tool is the file's own folder when that is a link within it.
+  refuseOutside(path, base, name);
+  const shown = relative(place.root, path).split(sep).join('/');
+  if (
+    shown.split('/').some((part) => /^\.(?:git|plans)$/i.test(part)) ||
+    place.forbidden.some((one) => isWithin(path, one))
+  )
+    throw new RefusedCall(
+      'POLICY_DENIED',
+      `${shown} is not for tools: neither .git, nor .plans, nor your own config`,
+    );
+  return { path, name: shown };
+}
+
+function refuseName(name: string): void {
+  if (name === '' || name.includes('\0'))
+    throw new RefusedCall('VALIDATION_ERROR', 'this is not the name of a file');
+  if (/^(?:[/\\]|[A-Za-z]:)/.test(name) || name.split(/[/\\]/).includes('..'))
+    throw new RefusedCall(
+      'VALIDATION_ERROR',
+      `${JSON.stringify(name.slice(0, 200))} leads out of the tool’s folder`,
+    );
+}
+
+function refuseOutside(path: string, root: string, name: string): void {
+  if (isWithin(path, root)) return;
+  throw new RefusedCall(
+    'VALIDATION_ERROR',
+    `${JSON.stringify(name.slice(0, 200))} leads out of the workspace`,
+  );
+}
+
+function isWithin(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** The real path of a folder, as far as it exists; what is missing below that has no links yet. */
+async function realOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    if (errorCode(cause) !== 'ENOENT' || dirname(path) === path) throw unusable(cause);
+    // A link that leads nowhere is there, and would be followed by whoever makes the folder.
+    if ((await lstat(path).catch(() => null)) !== null)
+      throw new RefusedCall('VALIDATION_ERROR', `${basename(path)} is a link that leads nowhere`);
+    return join(await realOf(dirname(path)), basename(path));
+  }
+}
+
+function unusable(cause: unknown): RefusedCall {
+  return new RefusedCall('VALIDATION_ERROR', `the folder cannot be used: ${errorCode(cause) ?? 'unknown'}`);
+}

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+
+import * as z from 'zod';
+
+import type { FileBinding } from '../../action-plans/tools/bindings.js';
+import { isTooLarge } from '../../host/files/file-identity.js';
+import { readPlainBytes, readPlainBytesNow, readPlainFolder } from '../../host/files/plain-file.js';
+import { deleteFile, makeFolder, replaceFile } from '../../host/files/replace-file.js';
+import { errorCode } from '../../host/files/storage-error.js';
+import { messageOf, PlanError } from '../../kernel/errors.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import type { FileState, Outcome, ToolCall } from '../tool.js';
+import { filePlace } from './file-place.js';
+import type { FilePlace } from './file-place.js';
+import { MOST_BYTES } from './limits.js';
+import { concluded, failure, notSent, RefusedCall } from './outcomes.js';
+import { createSecrets } from './secrets.js';
+import type { Workplace } from './workplace.js';
+
+const oneFile = z.object({ path: z.string() });
+const withText = oneFile.extend({ text: z.string() });
+const twoFiles = z.object({ from: z.string(), to: z.string() });
+const folder = z.object({ path: z.string().default('.') });
+
+/** Most names that are listed. */
+const MOST_NAMES = 10_000;
+
+/** Does what a binding of a built-in file tool says. */
+export function callFile(binding: FileBinding, call: ToolCall, place: Workplace): Promise<Outcome> {
+  return concluded(createSecrets({}), async () => {
+    if (call.signal.aborted) return notSent('CANCELLED', 'it was dropped before it began');
+    try {
+      return { outcome: 'succeeded', output: await inTurn(place, () => done(binding, call, place)) };
+    } catch (cause) {
+      if (cause instanceof RefusedCall) throw cause;
+      return {
+        outcome: 'failed',
+        error: failure(codeOf(cause), messageOf(cause), errorCode(cause) !== 'ENOENT'),
+      };
+    }
+  });
+}
+
+const turns = new WeakMap<Workplace, Promise<unknown>>();
+
+/** Items of a loop may add to one file: what one call has read is not changed by another before it writes. */
+function inTurn<T>(place: Workplace, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(place) ?? Promise.resolve();
+  const done = before.then(work, work);
+  turns.set(
+    place,
+    done.catch(() => undefined),
+  );
+  return done;
+}
+
+/** The files that a call would replace, change or remove, as they are now. */
+export async function inputsOfFile(
+  binding: FileBinding,
+  args: JsonObject,
+  place: Workplace,
+): Promise<readonly FileState[]> {
+  const at = (name: string) => filePlace(name, binding.root, place);
+  switch (binding.file) {
+    case 'write':
+    case 'append':
+    case 'remove':
+      return [await stateOf(await at(parsed(oneFile, args).path))];
+    case 'move': {
+      const { from, to } = parsed(twoFiles, args);
+      return [await stateOf(await at(from)), await stateOf(await at(to))];
+    }
+    default:
+      return [];
+  }
+}
+
+async function done(binding: FileBinding, call: ToolCall, place: Workplace): Promise<JsonObject> {
+  const at = (name: string) => filePlace(name, binding.root, place);
+  const { args } = call;
+  switch (binding.file) {
+    case 'read':
+      return readText(await at(parsed(oneFile, args).path));
+    case 'list':
+      return list(await at(parsed(folder, args).path));
+    case 'write': {
+      const { path, text } = parsed(withText, args);
+      return write(await at(path), Buffer.from(text, 'utf8'), call, place);
+    }
+    case 'append': {
+      const { path, text } = parsed(withText, args);
+      const target = await at(path);
+      const before = await contentOf(target.path);
+      return write(
+        target,
+        Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(text, 'utf8')]),
+        call,
+        place,
+      );
+    }
+    case 'move': {
+      const { from, to } = parsed(twoFiles, args);
+      return move(await at(from), await at(to), call, place);
+    }
+    case 'remove':
+      return remove(await at(parsed(oneFile, args).path), call, place);
+  }
+}
+
+async function readText({ path, name }: FilePlace): Promise<JsonObject> {
+  const bytes = await readPlainBytes(path, MOST_BYTES);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { path: name, text, sha256: hashOf(bytes) };
+  } catch {
+    throw new RefusedCall('VALIDATION_ERROR', `${name} is not UTF-8 text`);
+  }
+}
+
+async function list({ path, name }: FilePlace): Promise<JsonObject> {
+  const entries = await readPlainFolder(path);
+  const told = entries.slice(0, MOST_NAMES).map((entry) => ({
+    name: entry.name,
+    kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other',
+  }));
+  return { path: name, entries: told, ...(entries.length > MOST_NAMES ? { truncated: true } : {}) };
+}
+
+async function write(
+  target: FilePlace,
+  content: Buffer,
+  call: ToolCall,
+  place: Workplace,
+): Promise<JsonObject> {
+  refuseLarge(content.length, target.name);
+  const before = await contentOf(target.path);
+  refuseChanged(target.name, before, call);
+  const kept = before === null ? {} : { replaced: await place.keep(before) };
+  await makeFolder(dirname(target.path));
+  // Whatever came between, such as an editor that saved, is not written over.
+  const unless = () => !isSame(before, contentNow(target.path));
+  if (!(await replaceFile(target.path, content, { unless })))
+    throw new RefusedCall('CONFLICT', `${target.name} was changed meanwhile`);
+  return { path: target.name, bytes: content.length, sha256: hashOf(content), ...kept };
+}
+
+async function move(from: FilePlace, to: FilePlace, call: ToolCall, place: Workplace): Promise<JsonObject> {
+  const content = await contentOf(from.path);
+  if (content === null) throw new RefusedCall('NOT_FOUND', `there is no file ${from.name}`);
+  refuseChanged(from.name, content, call);
+  const kept = await place.keep(content);
+  const written = await write(to, content, call, place);
+  await deleteFile(from.path);
+  return { ...written, from: from.name, kept };
+}
+
+async function remove(target: FilePlace, call: ToolCall, place: Workplace): Promise<JsonObject> {
+  const before = await contentOf(target.path);
+  if (before === null) throw new RefusedCall('NOT_FOUND', `there is no file ${target.name}`);
+  refuseChanged(target.name, before, call);
+  const replaced = await place.keep(before);
+  await deleteFile(target.path);
+  return { path: target.name, removed: true, replaced };
+}
+
+/** Refuses when a file is not what it was when the run was prepared. */
+function refuseChanged(name: string, content: Buffer | null, { expected = [] }: ToolCall): void {
+  const wanted = expected.find(({ path }) => path === name);
+  if (wanted === undefined || wanted.sha256 === (content === null ? null : hashOf(content))) return;
+  throw new RefusedCall('CONFLICT', `${name} was changed since the run was prepared`);
+}
+
+function refuseLarge(bytes: number, name: string): void {
+  if (bytes > MOST_BYTES)
+    throw new RefusedCall(
+      'VALIDATION_ERROR',
+      `${name} would have ${bytes} bytes; ${MOST_BYTES} are the most`,
+    );
+}
+
+async function stateOf({ path, name }: FilePlace): Promise<FileState> {
+  const content = await contentOf(path);
+  return { path: name, sha256: content === null ? null : hashOf(content) };
+}
+
+/** What a file holds; null when there is none. What is no plain file, or too large, is refused. */
+async function contentOf(path: string): Promise<Buffer | null> {
+  try {
+    return await readPlainBytes(path, MOST_BYTES);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return null;
+    if (cause instanceof PlanError) throw new RefusedCall(codeOf(cause), cause.message);
+    throw cause;
+  }
+}
+
+function contentNow(path: string): Buffer | null {
+  try {
+    return readPlainBytesNow(path, MOST_BYTES);
+  } catch {
+    return null;
+  }
+}
+
+function isSame(a: Buffer | null, b: Buffer | null): boolean {
+  return a === null || b === null ? a === b : a.equals(b);
+}
+
+function parsed<T>(schema: z.ZodType<T>, args: JsonObject): T {
+  const result = schema.safeParse(args);
+  if (result.success) return result.data;
+  const { path = [], message = '' } = result.error.issues[0] ?? {};
+  throw new RefusedCall('VALIDATION_ERROR', `${path.map(String).join('.')}: ${message}`);
+}
+
+function hashOf(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function codeOf(cause: unknown): string {
+  if (errorCode(cause) === 'ENOENT') return 'NOT_FOUND';
+  return isTooLarge(cause) ? 'VALIDATION_ERROR' : 'FILE_FAILED';
+}

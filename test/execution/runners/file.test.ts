@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import type { FileAction, FileBinding } from '../../../src/action-plans/tools/bindings.js';
+import { callFile, inputsOfFile } from '../../../src/execution/runners/file.js';
+import type { JsonObject } from '../../../src/kernel/json/json-value.js';
+import { sha256 } from '../../../src/kernel/sha256.js';
+import { temporaryFolder } from '../../support/folders.js';
+import { callWith, newWorkplace } from '../../support/workplace.js';
+import type { TestWorkplace } from '../../support/workplace.js';
+
+const run = (file: FileAction, args: JsonObject, place: TestWorkplace, more: Partial<FileBinding> = {}) =>
+  callFile({ file, ...more }, callWith(args), place);
+
+describe('the built-in file tools', () => {
+  test('write, append, read, list, move and remove, and keep what they replace', async () => {
+    const place = newWorkplace();
+    const notes = { root: 'notes' };
+    expect(await run('write', { path: 'a/b.md', text: 'one\n' }, place, notes)).toMatchObject({
+      outcome: 'succeeded',
+      output: { path: 'notes/a/b.md', bytes: 4, sha256: sha256('one\n') },
+    });
+    expect(await run('append', { path: 'a/b.md', text: 'two\n' }, place, notes)).toMatchObject({
+      output: { replaced: 'kept-1' },
+    });
+    expect(await run('read', { path: 'a/b.md' }, place, notes)).toMatchObject({
+      output: { text: 'one\ntwo\n' },
+    });
+    expect(await run('list', { path: 'a' }, place, notes)).toMatchObject({
+      output: { entries: [{ name: 'b.md', kind: 'file' }] },
+    });
+    expect(await run('move', { from: 'a/b.md', to: 'c.md' }, place, notes)).toMatchObject({
+      output: { path: 'notes/c.md', from: 'notes/a/b.md' },
+    });
+    expect(await run('remove', { path: 'c.md' }, place, notes)).toMatchObject({ outcome: 'succeeded' });
+    expect(await run('remove', { path: 'c.md' }, place, notes)).toMatchObject({
+      outcome: 'not_sent',
+      error: { code: 'NOT_FOUND' },
+    });
+    expect(place.kept.map(String)).toEqual(['one\n', 'one\ntwo\n', 'one\ntwo\n']);
+  });
+
+  test.each([
+    '../x',
+    'a/../../x',
+    '/etc/x',
+    'C:\\x',
+    '..\\x',
+    '',
+    'a\0b',
+    '.git/hooks/x',
+    '.GIT/config',
+    'sub/.git/x',
+    '.plans/x',
+    '.Plans/tools.yaml',
+  ])('refuse the name %j', async (path) => {
+    const place = newWorkplace();
+    mkdirSync(join(place.root, '.git'));
+    for (const action of ['write', 'append'] as const)
+      expect(await run(action, { path, text: 'x' }, place)).toMatchObject({
+        outcome: 'not_sent',
+        error: { retryable: false },
+      });
+    for (const action of ['read', 'remove', 'list'] as const)
+      expect(await run(action, { path }, place)).toMatchObject({ outcome: 'not_sent' });
+    expect(readdirSync(join(place.root, '.plans'))).toEqual([]);
+    expect(existsSync(join(place.root, '..', 'x'))).toBe(false);
+  });
+
+  test('follow no link out of the workspace, and none in the place of a file', async () => {
+    const place = newWorkplace();
+    const outside = realpathSync(temporaryFolder());
+    writeFileSync(join(outside, 'secret'), 'secret');
+    symlinkSync(outside, join(place.root, 'folder'));
+    symlinkSync(join(outside, 'secret'), join(place.root, 'file'));
+    symlinkSync(join(outside, 'new'), join(place.root, 'broken'));
+    symlinkSync(join(place.root, '.plans'), join(place.root, 'store'));
+    for (const path of ['folder/secret', 'folder/new', 'file', 'broken', 'broken/x', 'store/x'])
+      for (const action of ['read', 'write', 'append', 'remove'] as const) {
+        const outcome = await run(action, { path, text: 'x' }, place);
+        expect(outcome.outcome, `${action} ${path}`).not.toBe('succeeded');
+        expect(JSON.stringify(outcome)).not.toContain('"secret"');
+      }
+    expect(readdirSync(outside)).toEqual(['secret']);
+    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
+  });
+
+  test('write nothing outside while somebody swaps folder and file for links', async () => {
+    const place = newWorkplace();
+    const outside = realpathSync(temporaryFolder());
+    mkdirSync(join(place.root, 'real'));
+    const script = `const fs = require('fs'); const [root, out] = process.argv.slice(1);
+      for (;;) { try { fs.renameSync(root + '/real', root + '/away'); fs.symlinkSync(out, root + '/real'); fs.unlinkSync(root + '/real'); fs.renameSync(root + '/away', root + '/real');
+        fs.symlinkSync(out + '/target', root + '/real/t'); fs.unlinkSync(root + '/real/t'); } catch { try { fs.renameSync(root + '/away', root + '/real') } catch {} } }`;
+    const attacker = spawn(process.execPath, ['-e', script, place.root, outside], { stdio: 'ignore' });
+    onTestFinished(() => void attacker.kill('SIGKILL'));
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 150; round += 1)
+      outcomes.add((await run('write', { path: 'real/t', text: 'written' }, place)).outcome);
+    attacker.kill('SIGKILL');
+    expect(readdirSync(outside)).toEqual([]);
+    expect(outcomes.size).toBeGreaterThan(0);
+  });
+
+  test('write over nothing that was changed since the run was prepared', async () => {
+    const place = newWorkplace();
+    const binding: FileBinding = { file: 'write' };
+    const args = { path: 'a.md', text: 'new' };
+    expect(await inputsOfFile(binding, args, place)).toEqual([{ path: 'a.md', sha256: null }]);
+    writeFileSync(join(place.root, 'a.md'), 'of a person');
+    const none = callWith(args, { expected: [{ path: 'a.md', sha256: null }] });
+    expect(await callFile(binding, none, place)).toMatchObject({
+      outcome: 'not_sent',
+      error: { code: 'CONFLICT' },
+    });
+    expect(readFileSync(join(place.root, 'a.md'), 'utf8')).toBe('of a person');
+    const expected = await inputsOfFile(binding, args, place);
+    expect(await callFile(binding, callWith(args, { expected }), place)).toMatchObject({
+      outcome: 'succeeded',
+    });
+    expect(await inputsOfFile({ file: 'move' }, { from: 'a.md', to: 'b.md' }, place)).toEqual([
+      { path: 'a.md', sha256: sha256('new') },
+      { path: 'b.md', sha256: null },
+    ]);
+  });
+
+  test('lose nothing when many calls add to one file at once', async () => {
+    const place = newWorkplace();
+    const lines = Array.from({ length: 20 }, (_one, index) => `${index}\n`);
+    await Promise.all(lines.map((text) => run('append', { path: 'log', text }, place)));
+    expect(readFileSync(join(place.root, 'log'), 'utf8').split('\n').toSorted()).toEqual(
+      ['', ...lines.map((line) => line.trim())].toSorted(),
+    );
+  });
+
+  test('take at most 10 MB, and no device, pipe or folder for a file', async () => {
+    const place = newWorkplace();
+    expect(await run('write', { path: 'a', text: 'x'.repeat(10 * 1024 * 1024 + 1) }, place)).toMatchObject({
+      outcome: 'not_sent',
+      error: { code: 'VALIDATION_ERROR' },
+    });
+    mkdirSync(join(place.root, 'folder'));
+    expect(await run('write', { path: 'folder', text: 'x' }, place)).not.toMatchObject({
+      outcome: 'succeeded',
+    });
+    expect(await run('read', { path: 'folder' }, place)).not.toMatchObject({ outcome: 'succeeded' });
+    writeFileSync(join(place.root, 'large'), Buffer.alloc(10 * 1024 * 1024 + 1));
+    renameSync(join(place.root, 'large'), join(place.root, 'l'));
+    expect(await run('read', { path: 'l' }, place)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'VALIDATION_ERROR' },
+    });
+    expect(await run('append', { path: 'l', text: 'x' }, place)).toMatchObject({ outcome: 'not_sent' });
+  });
+});
