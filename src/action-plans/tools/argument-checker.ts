@@ -7,7 +7,7 @@ import { messageOf, PlanError } from '../../kernel/errors.js';
 import { everyStep } from '../action-plan.js';
 import type { ActionPlan, ActionStep, PlacedStep } from '../action-plan.js';
 import { isExactNumber, isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
-import type { JsonValue } from '../../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { followPath, referencesWithin } from '../references.js';
 import type { DraftFinding } from './draft-finding.js';
 import type { Tool } from './tools-file.js';
@@ -141,4 +141,25 @@ function plainJson(value: JsonValue): unknown {
   if (isJsonList(value)) return value.map(plainJson);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainJson(member)]));
+}
+
+const compiledSchemas = new WeakMap<object, ValidateFunction>();
+
+/**
+ * What is wrong with a value by a JSON Schema, in a line; null when nothing is. Patterns are matched in linear time, and
+ * a schema that cannot be used is said as a problem of the value.
+ */
+export function schemaProblem(schema: JsonObject | boolean, value: JsonValue): string | null {
+  if (typeof schema === 'boolean') return schema ? null : 'nothing is allowed';
+  try {
+    const validate =
+      compiledSchemas.get(schema) ?? compile({ name: 'output', description: '', inputSchema: schema });
+    compiledSchemas.set(schema, validate);
+    if (validate(plainJson(value))) return null;
+    const [first] = validate.errors ?? [];
+    if (first === undefined) return 'it is not as its schema asks';
+    return describe(first).replace(/^the arguments /, 'it ');
+  } catch (cause) {
+    return messageOf(cause);
+  }
 }

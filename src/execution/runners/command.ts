@@ -72,8 +72,8 @@ function shellLine(
   return ['/bin/sh', '-c', script, 'sh', ...filled];
 }
 
-/** A folder of the workspace. @throws RefusedCall for one outside */
-function folderOf(folder: string | undefined, root: string): string {
+/** A folder of the workspace that a binding names. @throws RefusedCall for one outside */
+export function folderOf(folder: string | undefined, root: string): string {
   const path = resolve(root, folder ?? '.');
   if (path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)) return path;
   throw new RefusedCall(
@@ -91,11 +91,11 @@ export function passedOn(
   values: TemplateValues,
   secrets: Secrets,
 ): Readonly<Record<string, string>> {
-  const shared = ALWAYS.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]]));
-  const own = Array.isArray(listed)
-    ? listed.flatMap((name) => (variables[name] === undefined ? [] : [[name, secrets.read(name) ?? '']]))
-    : Object.entries(listed ?? {}).map(([name, template]) => [name, fillText(template, values)]);
-  return Object.fromEntries([...shared, ...own]) as Record<string, string>;
+  const passed: Record<string, string> = {};
+  for (const name of ALWAYS) passed[name] = variables[name] ?? '';
+  if (Array.isArray(listed)) for (const name of listed) passed[name] = secrets.read(name) ?? '';
+  else for (const [name, template] of Object.entries(listed ?? {})) passed[name] = fillText(template, values);
+  return Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== ''));
 }
 
 type Confining = Pick<CommandBinding, 'sandbox' | 'network' | 'read'>;

@@ -16,18 +16,23 @@ const MOST_LOOKS = 400;
  * @param graceMs how long they may take to end by themselves; 0 kills at once
  * @returns how many there were
  */
-export async function endAttempt(attempt: string, graceMs = GRACE_MS): Promise<number> {
-  const found = await processesOf(attempt);
+export function endAttempt(attempt: string, graceMs = GRACE_MS): Promise<number> {
+  return endMarked((mark) => mark === attempt, graceMs);
+}
+
+/** The same for whatever marks are asked for. */
+export async function endMarked(isMeant: (mark: string) => boolean, graceMs = GRACE_MS): Promise<number> {
+  const found = await processesOf(isMeant);
   if (found.length === 0) return 0;
   if (graceMs > 0) {
     for (const pid of found) signal(pid, 'SIGTERM');
     for (let waited = 0; waited < graceMs; waited += LOOK_MS) {
-      if ((await processesOf(attempt)).length === 0) return found.length;
+      if ((await processesOf(isMeant)).length === 0) return found.length;
       await wait(LOOK_MS);
     }
   }
   for (let look = 0; look < MOST_LOOKS; look += 1) {
-    const left = await processesOf(attempt);
+    const left = await processesOf(isMeant);
     if (left.length === 0) break;
     for (const pid of left) signal(pid, 'SIGKILL');
     await wait(look < 10 ? 1 : LOOK_MS);
@@ -35,22 +40,30 @@ export async function endAttempt(attempt: string, graceMs = GRACE_MS): Promise<n
   return found.length;
 }
 
-/** The processes of an attempt that are alive, this one left out. */
-async function processesOf(attempt: string): Promise<readonly number[]> {
+/** The processes whose mark is meant and that are alive, this one left out. */
+async function processesOf(isMeant: (mark: string) => boolean): Promise<readonly number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const marked = await Promise.all(
-    pids.map(async (pid) => (await isMarked(pid, attempt)) && (await isAlive(pid))),
+  const meant = await Promise.all(
+    pids.map(async (pid) => {
+      const mark = await markOf(pid);
+      return mark !== null && isMeant(mark) && (await isAlive(pid));
+    }),
   );
-  return pids.filter((pid, index) => marked[index] === true && pid !== process.pid);
+  return pids.filter((pid, index) => meant[index] === true && pid !== process.pid);
 }
 
-async function isMarked(pid: number, attempt: string): Promise<boolean> {
+const BEFORE_MARK = `\0${ATTEMPT_VARIABLE}=`;
+
+async function markOf(pid: number): Promise<string | null> {
   // Of another user's process nothing can be read; it is not ours.
-  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-  return `\0${environment}`.includes(
-    `\0${ATTEMPT_VARIABLE}=${Buffer.from(attempt, 'utf8').toString('latin1')}\0`,
-  );
+  const environment = await readFile(`/proc/${pid}/environ`).catch(() => Buffer.alloc(0));
+  const whole = Buffer.concat([Buffer.from('\0'), environment]);
+  const start = whole.indexOf(BEFORE_MARK);
+  if (start === -1) return null;
+  const from = start + BEFORE_MARK.length;
+  const end = whole.indexOf(0, from);
+  return whole.subarray(from, end === -1 ? undefined : end).toString('utf8');
 }
 
 /** What has ended and waits for its parent to notice runs no more. */

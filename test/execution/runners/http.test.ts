@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { HttpBinding } from '../../../src/action-plans/tools/bindings.js';
 import { isPrivateAddress, isPrivateHost } from '../../../src/execution/runners/addresses.js';
@@ -225,7 +225,7 @@ describe('an address', () => {
       'http://localhost./',
       'http://a.localhost/',
     ])
-      expect(isPrivateHost(new URL(url).hostname), url).toBe(true);
+      expect([url, isPrivateHost(new URL(url).hostname)]).toEqual([url, true]);
     expect(isPrivateHost('example.org')).toBe(false);
   });
 });

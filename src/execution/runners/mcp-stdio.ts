@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+import { killGroup } from './child.js';
+import { MOST_BYTES, MOST_ERROR } from './limits.js';
+import { endAttempt } from './orphans.js';
+
+/** A server that is started as a program of its own. */
+export interface StdioServer {
+  readonly argv: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** By which whatever it starts is found. */
+  readonly mark: string;
+  /** Told when it could not be started, or ended, with what it said last on standard error. */
+  readonly ended: (reason: string) => void;
+  readonly parse: (line: string) => JSONRPCMessage;
+}
+
+/** How long a server may take to end by itself once nothing more comes, in milliseconds. */
+const GRACE_MS = 1000;
+
+/**
+ * A server behind its standard input and output, a message a line, in a process group of its own that ends with it.
+ * A line of more than 10 MB ends it: what it says is not held in memory without bound.
+ */
+export function createStdioTransport(server: StdioServer): Transport {
+  let child: ChildProcess | null = null;
+  let said = '';
+  const transport: Transport = {
+    async start() {
+      const [program = '', ...rest] = server.argv;
+      const started = spawn(program, rest, {
+        cwd: server.folder,
+        env: server.environment,
+        detached: true,
+        shell: false,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      child = started;
+      started.stdin.on('error', () => undefined);
+      started.stderr.on('data', (chunk: Buffer) => {
+        said = (said + chunk.toString('utf8')).slice(-MOST_ERROR);
+      });
+      readLines(
+        started,
+        (line) => {
+          receive(line, server, transport);
+        },
+        () => {
+          said = `it said more than ${MOST_BYTES} bytes in one message`;
+          killGroup(started, 'SIGKILL');
+        },
+      );
+      started.once('exit', (status, by) => {
+        killGroup(started, 'SIGKILL');
+        server.ended(`it ended with ${by ?? String(status)}${said.trim() === '' ? '' : `: ${said.trim()}`}`);
+        transport.onclose?.();
+      });
+      await new Promise<void>((resolve, reject) => {
+        started.once('spawn', resolve).once('error', reject);
+      });
+    },
+    async send(message) {
+      const input = child?.stdin;
+      if (input === null || input === undefined || child?.exitCode !== null)
+        throw new Error('the server has ended');
+      await new Promise<void>((resolve, reject) => {
+        input.write(`${JSON.stringify(message)}\n`, (cause) => {
+          if (cause === null || cause === undefined) resolve();
+          else reject(cause);
+        });
+      });
+    },
+    async close() {
+      if (child !== null) await endServer(child, server.mark);
+    },
+  };
+  return transport;
+}
+
+function receive(line: string, { parse }: StdioServer, transport: Transport): void {
+  let message: JSONRPCMessage;
+  try {
+    message = parse(line);
+  } catch {
+    // Programs print what is no message, such as a banner.
+    return;
+  }
+  transport.onmessage?.(message);
+}
+
+function readLines(child: ChildProcess, take: (line: string) => void, tooLong: () => void): void {
+  let held: Buffer[] = [];
+  let length = 0;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      const line = Buffer.concat([...held, chunk.subarray(from, at)]).toString('utf8');
+      [held, length, from] = [[], 0, at + 1];
+      if (line.trim() !== '') take(line);
+    }
+    const rest = chunk.subarray(from);
+    held.push(rest);
+    length += rest.length;
+    if (length > MOST_BYTES) {
+      [held, length] = [[], 0];
+      child.stdout?.removeAllListeners('data');
+      child.stdout?.destroy();
+      tooLong();
+    }
+  });
+}
+
+/** Ends a server: nothing more comes, then it is asked, then killed, with all that it started. */
+async function endServer(child: ChildProcess, mark: string): Promise<void> {
+  const gone = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  const exit = gone()
+    ? Promise.resolve()
+    : new Promise<void>((resolve) =>
+        child.once('exit', () => {
+          resolve();
+        }),
+      );
+  child.stdin?.end();
+  await Promise.race([exit, wait(GRACE_MS)]);
+  if (!gone()) killGroup(child, 'SIGTERM');
+  await Promise.race([exit, wait(GRACE_MS)]);
+  killGroup(child, 'SIGKILL');
+  await exit;
+  await endAttempt(mark, 0);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
