@@ -133,8 +133,9 @@ type Placeholder = Exclude<TemplatePart, { kind: 'text' }>;
 function needed(part: Placeholder, values: TemplateValues): JsonValue {
   const value = valueOf(part, values);
   if (value !== undefined) return value;
+  const way = part.kind === 'argument' ? [part.name, ...part.path].join('.') : '';
   const what = {
-    argument: `the step has no argument ${part.name}`,
+    argument: `there is no argument ${way}`,
     secret: `the environment variable ${part.name} is not set`,
     call: `the step says no ${part.name}`,
   };

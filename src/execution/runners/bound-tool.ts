@@ -1,0 +1,155 @@
+import type { Binding, ServerBinding } from '../../action-plans/tools/bindings.js';
+import type { BoundTool, ToolsFile } from '../../action-plans/tools/read-tools-file.js';
+import { fillMembers } from '../../action-plans/tools/template.js';
+import { canonicalJson } from '../../kernel/json/canonical-json.js';
+import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import type { Tool, ToolDefinition } from '../tool.js';
+import { callCommand, folderOf } from './command.js';
+import { callFile, inputsOfFile } from './file.js';
+import { callHttp } from './http.js';
+import type { McpServer, OfferedTool } from './mcp-server.js';
+import { concluded, notSent, RefusedCall } from './outcomes.js';
+import { ownProgram } from './programs.js';
+import { narrower } from './sandbox.js';
+import { createSecrets } from './secrets.js';
+import type { Workplace } from './workplace.js';
+
+/** What tools and conditions are bound with. */
+export interface Box {
+  readonly file: ToolsFile;
+  readonly place: Workplace;
+  readonly serverOf: (name: string) => { readonly server: McpServer; readonly binding: ServerBinding };
+  /** A mark for processes of a look at a condition, another each time. */
+  readonly markOfLook: () => string;
+}
+
+/** A tool by the name that steps use. @throws RefusedCall for one without a binding, or that its server has no longer */
+export async function boundTool(name: string, box: Box): Promise<Tool> {
+  const tool = box.file.tools.find((one) => one.name === name);
+  if (tool === undefined || tool.run === null) throw new RefusedCall('NOT_STARTED', `${name} has no binding`);
+  return carriedOut(tool, tool.run, box);
+}
+
+/** A tool with what carries it out. @throws RefusedCall for one that its server has no longer */
+export async function carriedOut(tool: BoundTool, run: Binding, box: Box): Promise<Tool> {
+  const { place } = box;
+  const limits = { timeoutMs: timeoutOf(run), settleMs: settleOf(run) };
+  if ('file' in run) {
+    const definition = definitionOf(tool, asJson(run));
+    return {
+      ...limits,
+      definition: () => definition,
+      inputs: (args) => inputsOfFile(run, args, place).catch(refuseInputs),
+      call: (call) => callFile(run, call, place),
+    };
+  }
+  if ('http' in run) {
+    const definition = definitionOf(tool, asJson(run));
+    return { ...limits, definition: () => definition, call: (call) => callHttp(run, call, place) };
+  }
+  if ('mcp' in run) return remoteTool(tool, run, box);
+  const folder = folderOf(run.folder, place.root);
+  const program = () =>
+    run.shell === true ? Promise.resolve(null) : ownProgram(run.command, folder, place.root);
+  const approved = await program();
+  const kind = narrower(run.sandbox ?? 'none', place.sandbox ?? 'none');
+  const definition = definitionOf(tool, {
+    ...asJson(run),
+    sandbox: kind,
+    ...(approved === null ? {} : { program: { ...approved } }),
+  });
+  return {
+    ...limits,
+    definition: () => definition,
+    async call(call) {
+      if ((await program())?.sha256 !== approved?.sha256)
+        return notSent(
+          'E_TOOL_CHANGED',
+          `${approved?.path ?? tool.name} is another program than the one that was approved`,
+        );
+      return callCommand(run, call, place);
+    },
+  };
+}
+
+async function remoteTool(tool: BoundTool, run: Extract<Binding, { mcp: string }>, box: Box): Promise<Tool> {
+  const slash = run.mcp.indexOf('/');
+  const [name, remote] = [run.mcp.slice(0, slash), run.mcp.slice(slash + 1)];
+  const { server, binding } = box.serverOf(name);
+  const offered = (await server.tools()).find((one) => one.name === remote);
+  if (offered === undefined)
+    throw new RefusedCall('E_TOOL_CHANGED', `the server ${name} offers no tool ${remote}`);
+  const definition = remoteDefinition(
+    tool,
+    { ...asJson(run), server: asJson(binding), offered: offered.said },
+    offered,
+  );
+  const approved = canonicalJson(offered.said);
+  const isSame = (now: OfferedTool | null) => now !== null && canonicalJson(now.said) === approved;
+  return {
+    timeoutMs: timeoutOf(run),
+    settleMs: settleOf(run),
+    definition: () => definition,
+    call: (call) =>
+      concluded(createSecrets({}), async () => {
+        const secrets = createSecrets(box.place.variables);
+        const filled =
+          run.args === undefined
+            ? call.args
+            : fillMembers(run.args, { args: call.args, secret: secrets.read, call: { ...call } });
+        return concluded(secrets, () => server.call(remote, { ...call, args: filled }, isSame));
+      }),
+  };
+}
+
+/** Where the file does not say what a tool takes, its server does. */
+function remoteDefinition(tool: BoundTool, binding: JsonObject, offered: OfferedTool): ToolDefinition {
+  const own = definitionOf(tool, binding);
+  const { annotations } = offered.said;
+  const takesAll = 'mcp' in binding && !('args' in binding);
+  return {
+    ...own,
+    description: tool.description === '' ? offered.description : tool.description,
+    inputSchema: tool.hasSchema || !takesAll ? own.inputSchema : offered.inputSchema,
+    ...(own.annotations === undefined && isJsonObject(annotations) ? { annotations } : {}),
+  };
+}
+
+function definitionOf(
+  { name, description, inputSchema, annotations, effects }: BoundTool,
+  binding: JsonObject,
+): ToolDefinition {
+  return {
+    name,
+    description,
+    inputSchema: jsonSchema(inputSchema),
+    effects,
+    binding,
+    ...(annotations === null ? {} : { annotations }),
+  };
+}
+
+function jsonSchema(schema: BoundTool['inputSchema']): JsonObject | boolean {
+  return isJsonObject(schema) && isJsonValue(schema) ? schema : schema !== false;
+}
+
+/** What was parsed as JSON, as the JSON it is. */
+export function asJson(value: object): JsonObject {
+  const plain: unknown = JSON.parse(JSON.stringify(value));
+  return isJsonObject(plain) ? plain : {};
+}
+
+function timeoutOf(run: Binding): number | undefined {
+  return run.timeout_ms ?? ('http' in run ? run.http.timeout_ms : undefined);
+}
+
+function settleOf(run: Binding): number | undefined {
+  return run.settle_ms ?? ('http' in run ? run.http.settle_ms : undefined);
+}
+
+/** A name that no file can have is told when the call is made, as any other argument that is wrong. */
+function refuseInputs(cause: unknown): readonly [] {
+  if (cause instanceof RefusedCall) return [];
+  throw cause;
+}

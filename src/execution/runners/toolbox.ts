@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+
+import type { ToolsFile } from '../../action-plans/tools/read-tools-file.js';
+import { PlanError } from '../../kernel/errors.js';
+import type { Condition, Tool, Toolbox } from '../tool.js';
+import type { NeededTools } from '../tools/needed-tools.js';
+import { boundTool } from './bound-tool.js';
+import type { Box } from './bound-tool.js';
+import { boundCondition } from './condition.js';
+import { createMcpServer } from './mcp-server.js';
+import type { McpServer } from './mcp-server.js';
+import { endMarked } from './orphans.js';
+import { RefusedCall } from './outcomes.js';
+import { hasSandbox, narrower } from './sandbox.js';
+import type { Workplace } from './workplace.js';
+
+/** What a toolbox is made of. */
+export interface ToolboxOptions {
+  readonly file: ToolsFile;
+  /** Tools and conditions that are bound; see `unboundNames`. */
+  readonly needed: NeededTools;
+  readonly place: Workplace;
+  /** The id of the run, by which its servers are found again. */
+  readonly run: string;
+}
+
+/**
+ * Binds what a plan calls to what a tools file says: MCP servers are started, and asked for their tools. Trust in the
+ * file is for the caller to see to.
+ * @throws PlanError E_TOOL_CHANGED for a tool that a server has no longer, REFUSED for a server that cannot be used,
+ *   E_SANDBOX_MISSING
+ */
+export async function openToolbox({ file, needed, place: given, run }: ToolboxOptions): Promise<Toolbox> {
+  const place = withSandbox(given, file);
+  // Another process, even one of the same id, has other marks.
+  const marks = `${run}/server/`;
+  const own = `${marks}${process.pid}-${randomBytes(6).toString('hex')}/`;
+  let looks = 0;
+  const servers = new Map<string, McpServer>();
+  const box: Box = {
+    file,
+    place,
+    markOfLook: () => `${own}look/${(looks += 1)}`,
+    serverOf: (name) => serverOf(name, { file, place, servers, mark: own }),
+  };
+  const close = async () => {
+    await Promise.all(Array.from(servers.values(), (server) => server.close()));
+  };
+  try {
+    await refuseMissingSandbox(box, needed);
+    const tools = new Map<string, Tool>();
+    for (const name of needed.tools) tools.set(name, await boundTool(name, box));
+    const conditions = new Map<string, Condition>();
+    for (const type of needed.conditions) conditions.set(type, await boundCondition(type, box));
+    return {
+      tools,
+      conditions,
+      async endOrphan(attempt) {
+        // The servers of an executor that is gone are nobody's either.
+        await endMarked((mark) => mark === attempt || (mark.startsWith(marks) && !mark.startsWith(own)));
+      },
+      close,
+    };
+  } catch (cause) {
+    await close();
+    if (cause instanceof RefusedCall) throw refusal(cause);
+    throw cause;
+  }
+}
+
+function withSandbox(place: Workplace, { sandbox, requireSandbox }: ToolsFile): Workplace {
+  return {
+    ...place,
+    sandbox: narrower(sandbox, place.sandbox ?? 'none'),
+    requireSandbox: requireSandbox || place.requireSandbox === true,
+  };
+}
+
+interface Servers {
+  readonly file: ToolsFile;
+  readonly place: Workplace;
+  readonly servers: Map<string, McpServer>;
+  readonly mark: string;
+}
+
+function serverOf(name: string, { file, place, servers, mark }: Servers): ReturnType<Box['serverOf']> {
+  const binding = file.servers.get(name);
+  if (binding === undefined) throw new RefusedCall('NOT_STARTED', `the tools file has no server ${name}`);
+  const server = servers.get(name) ?? createMcpServer(name, binding, place, mark + name);
+  servers.set(name, server);
+  return { server, binding };
+}
+
+function refusal({ code, message }: RefusedCall): PlanError {
+  const known = code === 'E_TOOL_CHANGED' || code === 'E_SANDBOX_MISSING' ? code : 'REFUSED';
+  const hint =
+    known === 'E_TOOL_CHANGED'
+      ? 'Prepare the plan anew, and look at what the tool is now.'
+      : known === 'E_SANDBOX_MISSING'
+        ? 'Install bubblewrap (`bwrap`), or ask for no sandbox.'
+        : 'Mend the tools file, or start what it names.';
+  return new PlanError(known, message, { hint });
+}
+
+async function refuseMissingSandbox({ file, place }: Box, needed: NeededTools): Promise<void> {
+  if (place.requireSandbox !== true) return;
+  const names = new Set(needed.tools);
+  const asked = [
+    place.sandbox,
+    ...file.tools.flatMap(({ name, run }) =>
+      names.has(name) && run !== null && 'command' in run ? [run.sandbox] : [],
+    ),
+    ...Array.from(file.servers.values(), (server) => ('command' in server ? server.sandbox : undefined)),
+  ];
+  if (asked.every((kind) => (kind ?? 'none') === 'none') || (await hasSandbox(place.variables))) return;
+  throw new RefusedCall(
+    'E_SANDBOX_MISSING',
+    'a sandbox is demanded, and bubblewrap (bwrap) is not there or may make none',
+  );
+}
