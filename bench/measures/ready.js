@@ -3,7 +3,7 @@ import process from 'node:process';
 import { criticalPath } from '../../dist/plan/readiness/dependencies.js';
 import { makePlan } from '../../dist/plan/make-plan.js';
 import { rankGoals } from '../../dist/plan/readiness/ready-goals.js';
-import { goalsToDo } from '../../dist/plan/readiness/readiness.js';
+import { openWork } from '../../dist/plan/readiness/readiness.js';
 import { workOrder } from '../../dist/plan/readiness/work-order.js';
 import { median } from '../support/statistics.js';
 import { goalId } from '../support/stores.js';
@@ -41,13 +41,13 @@ export async function measureReady() {
 }
 
 function readyAndCritical(/** @type {import('../../dist/plan/plan.js').Plan} */ plan) {
-  const { ready } = goalsToDo(plan);
+  const { ready } = openWork(plan);
   const path = criticalPath(plan);
   if (ready.length === 0 || path.length === 0) throw new Error('the plan has nothing to do');
 }
 
 function nextGoals(/** @type {import('../../dist/plan/plan.js').Plan} */ plan) {
-  const { ready } = goalsToDo(plan);
+  const { ready } = openWork(plan);
   rankGoals(workOrder(plan), new Set(ready.map(({ id }) => id)), 10);
 }
 

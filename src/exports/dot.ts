@@ -1,9 +1,9 @@
+import { goalGraph } from '../plan/goal-graph.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
 import { criteriaOf, sizeOf } from './goal-criteria.js';
 import { goalLabels } from './goal-labels.js';
-import { planEdges } from './plan-edges.js';
 import { STATUS_COLORS } from './status-colors.js';
 
 /** Labels are broken into lines of so many characters. */
@@ -32,10 +32,10 @@ export function toDot(plan: Plan): string {
       `  ${quote(goal.id)} [label=${label}, class="${goal.status}", fillcolor="${fill}", color="${line}"${tooltip}];`,
     );
   }
-  for (const { kind, from, to } of planEdges(plan)) {
+  goalGraph(plan).forEachEdge((_edge, { kind }, from, to) => {
     const style = kind === 'child' ? '' : ' [style=dashed, constraint=false]';
     lines.push(`  ${quote(from)} -> ${quote(to)}${style};`);
-  }
+  });
   return `${lines.join('\n')}\n}\n`;
 }
 

@@ -1,10 +1,10 @@
+import { goalGraph } from '../plan/goal-graph.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
 import { printable } from '../kernel/text/safe-text.js';
 import { escapeMarkup } from './escape-markup.js';
 import { goalRows } from './goal-rows.js';
 import type { GoalRow } from './goal-rows.js';
-import { planEdges } from './plan-edges.js';
 
 /** What a node carries, with its type; the rest of a row is in the node's `id` and in the edges. */
 const NODE_FIELDS = [
@@ -40,9 +40,8 @@ export function toGraphml(plan: Plan): string {
     `  <graph id="${id}" edgedefault="directed">`,
     `    ${data('plan_description', printable(description))}${data('plan_status', status)}`,
     ...goalRows(plan).map(nodeOf),
-    ...Array.from(
-      planEdges(plan),
-      ({ kind, from, to }) => `    <edge source="${from}" target="${to}">${data('kind', kind)}</edge>`,
+    ...goalGraph(plan).mapEdges(
+      (_edge, { kind }, from, to) => `    <edge source="${from}" target="${to}">${data('kind', kind)}</edge>`,
     ),
     '  </graph>',
     '</graphml>\n',

@@ -1,10 +1,10 @@
 import { goalSuffix } from '../plan/ids.js';
+import { goalGraph } from '../plan/goal-graph.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
 import { criteriaOf, sizeOf } from './goal-criteria.js';
 import { goalLabels } from './goal-labels.js';
-import { planEdges } from './plan-edges.js';
 import { STATUS_COLORS } from './status-colors.js';
 
 /** ASCII punctuation but `,` `-` `.` `/`. */
@@ -31,9 +31,9 @@ export function toMermaid(plan: Plan): string {
     for (const criterion of criteriaOf(goal))
       lines.push(`%% ${nodeId(goal.id)} is done when: ${escapeMermaid(criterion)}`);
   }
-  for (const { kind, from, to } of planEdges(plan)) {
+  goalGraph(plan).forEachEdge((_edge, { kind }, from, to) => {
     lines.push(`${nodeId(from)} ${kind === 'child' ? '-->' : '-.->'} ${nodeId(to)}`);
-  }
+  });
   return `${[...lines, ...CLASSES].join('\n  ')}\n`;
 }
 

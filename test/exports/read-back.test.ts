@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { planEdges } from '../../src/exports/plan-edges.js';
 import { EXPORT_FORMATS } from '../../src/exports/registry.js';
 import { goalSuffix } from '../../src/plan/ids.js';
 import type { Plan } from '../../src/plan/plan.js';
@@ -89,9 +88,10 @@ async function writeAndRead({ format, read }: Law, plan: Plan): Promise<ReadPlan
 
 /** What the format promises to hold: every goal in order, and every edge of the kinds it shows. */
 function promised({ text, id = (goalId) => goalId, edges = /./ }: Law, plan: Plan): ReadPlan {
-  const all = Array.from(planEdges(plan), ({ kind, from, to }) =>
-    kind === 'child' ? `${id(from)} > ${id(to)}` : `${id(from)} before ${id(to)}`,
-  );
+  const all = Array.from(depthFirst(plan)).flatMap(({ goal }) => [
+    ...(goal.parent_id === null ? [] : [`${id(goal.parent_id)} > ${id(goal.id)}`]),
+    ...goal.dependencies.map((dependency) => `${id(dependency)} before ${id(goal.id)}`),
+  ]);
   return {
     goals: Array.from(depthFirst(plan), ({ goal }) => ({ id: id(goal.id), text: text(goal.description) })),
     edges: all.filter((edge) => edges.test(edge)).toSorted(),

@@ -158,3 +158,15 @@ describe('the engine', () => {
     ]);
   });
 });
+
+test('ten thousand steps that need each other in one circle are one finding, however long the way around', () => {
+  const count = 10_000;
+  const steps = Array.from({ length: count }, (_one, index) => ({
+    depends_on: [`s${((index + 1) % count) + 1}`],
+  }));
+  const loops = checkPlan(JSON.stringify(planOf(...steps)), noPolicy()).findings.filter(
+    ({ rule }) => rule === 'LOOP_DETECTED',
+  );
+  expect(loops).toHaveLength(1);
+  expect(loops[0]?.message).toMatch(/^the steps need each other: s1 → s2 → /);
+});

@@ -1,3 +1,5 @@
+import { DirectedGraph } from 'graphology';
+
 import type { Link } from './links.js';
 import type { Scope, ScopedStep } from '../../scopes.js';
 import { strongComponents } from './strong-components.js';
@@ -13,26 +15,24 @@ export interface DependencyGraph {
 
 /** The graph of a scope. @param links those that lead to steps of the scope */
 export function dependencyGraph(scope: Scope, links: readonly Link[]): DependencyGraph {
-  const next: number[][] = scope.steps.map(() => []);
+  const graph = new DirectedGraph();
+  for (const { order } of scope.steps) graph.addNode(nodeOf(order));
   for (const { from, to } of links) {
-    if (to === null) continue;
-    const source = within(from, scope);
-    if (source !== null) next[source.order]?.push(to.order);
+    const source = to === null ? null : within(from, scope);
+    if (source !== null && to !== null) graph.mergeEdge(nodeOf(source.order), nodeOf(to.order));
   }
-  const component = strongComponents(next.length, (node) => next[node] ?? []);
-  const members = new Map<number, number[]>();
-  for (const [node, number] of component.entries()) {
-    const known = members.get(number);
-    if (known === undefined) members.set(number, [node]);
-    else known.push(node);
-  }
+  const component = strongComponents(graph);
+  const members = membersOf(graph, component);
   const loops = [...members.values()]
-    .filter((nodes) => nodes.length > 1 || nodes.some((node) => next[node]?.includes(node) === true))
-    .map((nodes) => shortestLoop(nodes, next, component))
+    .filter((nodes) => nodes.length > 1 || nodes.some((node) => graph.hasEdge(node, node)))
+    .map((nodes) => shortestLoop(nodes, graph, component).map(orderOf))
     .toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
   return {
     scope,
-    inOneLoop: (a, b) => a.scope === scope && b.scope === scope && component[a.order] === component[b.order],
+    inOneLoop: (a, b) =>
+      a.scope === scope &&
+      b.scope === scope &&
+      component.get(nodeOf(a.order)) === component.get(nodeOf(b.order)),
     loops: loops.map((loop) => loop.flatMap((node) => scope.steps[node] ?? [])),
   };
 }
@@ -44,19 +44,37 @@ function within(step: ScopedStep, scope: Scope): ScopedStep | null {
   return at;
 }
 
+function membersOf(
+  graph: DirectedGraph,
+  component: ReadonlyMap<string, number>,
+): ReadonlyMap<number, readonly string[]> {
+  const members = new Map<number, string[]>();
+  for (const node of graph.nodes()) {
+    const number = component.get(node) ?? 0;
+    const known = members.get(number);
+    if (known === undefined) members.set(number, [node]);
+    else known.push(node);
+  }
+  return members;
+}
+
+// A graph lists neighbours that are called like whole numbers by size, others as they were added.
+const nodeOf = (order: number) => `step ${order}`;
+const orderOf = (node: string) => Number(node.slice('step '.length));
+
 /** The shortest way from the first step of a component back to it. */
 function shortestLoop(
-  nodes: readonly number[],
-  next: readonly (readonly number[])[],
-  component: readonly number[],
-): readonly number[] {
-  const first = nodes[0] ?? 0;
-  const cameFrom = new Map<number, number>();
+  nodes: readonly string[],
+  graph: DirectedGraph,
+  component: ReadonlyMap<string, number>,
+): readonly string[] {
+  const first = nodes[0] ?? '';
+  const cameFrom = new Map<string, string>();
   const queue = [first];
   for (const node of queue) {
-    for (const target of next[node] ?? []) {
+    for (const target of graph.outNeighbors(node)) {
       if (target === first) return pathTo(node, cameFrom, first);
-      if (component[target] !== component[first] || cameFrom.has(target)) continue;
+      if (component.get(target) !== component.get(first) || cameFrom.has(target)) continue;
       cameFrom.set(target, node);
       queue.push(target);
     }
@@ -64,9 +82,9 @@ function shortestLoop(
   return [first, first];
 }
 
-function pathTo(last: number, cameFrom: ReadonlyMap<number, number>, first: number): readonly number[] {
+function pathTo(last: string, cameFrom: ReadonlyMap<string, string>, first: string): readonly string[] {
   const path = [first];
-  for (let node: number | undefined = last; node !== undefined && node !== first; node = cameFrom.get(node))
+  for (let node: string | undefined = last; node !== undefined && node !== first; node = cameFrom.get(node))
     path.push(node);
   return [...path, first].toReversed();
 }
