@@ -53,12 +53,12 @@ const MARKS: Readonly<Record<GoalState, string>> = {
  * room for words, goals are indented no further; their numbers say where they are.
  */
 export function drawTree(plan: Plan, part: TreePart, { style = PLAIN, columns }: TreeView = {}): string {
-  const width = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(NARROWEST + 8, columns);
+  const width = columns ?? Number.POSITIVE_INFINITY;
   const stateOf = goalStates(plan, part.at);
   const drawn = goalsDrawn(plan, part);
   const labels = goalLabels(plan);
   const indents = new Map<string, string>();
-  const deepest = Math.min(64, Math.floor((width - NARROWEST) / 3));
+  const deepest = Math.max(0, Math.min(64, Math.floor((width - NARROWEST) / 3)));
   let text = '';
   for (const { goal } of depthFirst(plan)) {
     if (!drawn.has(goal.id)) continue;

@@ -13,6 +13,7 @@ import type { LoadedAction, LoadedCommand } from './load-command.js';
 import { isPlain } from './plain-input.js';
 import { readInput, readOptions } from './read-input.js';
 import type { Renderer, View } from './renderer.js';
+import { wrapped } from './render/parts/wrapped.js';
 import type { Terminal } from './terminal.js';
 
 /** What a command came to: the document for `--json`, else text for people, and the exit status. */
@@ -63,7 +64,7 @@ export async function runOperation(
     const text =
       early.length === 0 ? await renderer.render(result, view) : (renderer.rest?.(result, view) ?? '');
     // Written here, for what follows comes below it.
-    terminal.out(text);
+    terminal.out(shownOn(terminal, renderer, text));
     if (stopped !== null) throw stopped;
     if (operation.mutates) await (await import('./tell-plan.js')).tellPlan(loaded.group, result, world);
     return { document: null, text: '', status };
@@ -89,7 +90,11 @@ async function confirmed(
 
 /** Shows a result that stands before all that was asked for is done. */
 async function showNow(renderer: Renderer, result: unknown, view: View): Promise<void> {
-  view.terminal.out(await renderer.render(result, view));
+  view.terminal.out(shownOn(view.terminal, renderer, await renderer.render(result, view)));
+}
+
+function shownOn({ columns }: Terminal, { verbatim }: Renderer, text: string): string {
+  return verbatim === true ? text : wrapped(text, columns);
 }
 
 /** The operation that was asked for; of a command that stands for several, by the first argument. */

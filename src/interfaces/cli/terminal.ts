@@ -2,6 +2,8 @@ import process from 'node:process';
 
 import picocolors from 'picocolors';
 
+import { wrapped } from './render/parts/wrapped.js';
+
 /** Where a command reads and writes. */
 export interface Terminal {
   /** Data: what a program reads. */
@@ -12,7 +14,7 @@ export interface Terminal {
   readonly colors: Colors;
   /** Colours for everything else. */
   readonly errorColors: Colors;
-  /** The width of what people see; undefined where data goes to a file or a pipe, whose lines are not broken. */
+  /** The width of what people see, as it is now; undefined where data goes to a file or a pipe, whose lines are not broken. */
   readonly columns: number | undefined;
   /** Whether a person watches: only then there is live progress. */
   readonly isLive: boolean;
@@ -31,10 +33,12 @@ export function processTerminal(color: boolean): Terminal {
     picocolors.createColors(wanted && (forced || (stream.isTTY && env.TERM !== 'dumb')));
   return {
     out: (text) => void stdout.write(text),
-    error: (text) => void stderr.write(text),
+    error: (text) => void stderr.write(wrapped(text, stderr.isTTY ? stderr.columns : undefined)),
     colors: colorsFor(stdout),
     errorColors: colorsFor(stderr),
-    columns: widthOf(stdout, env.COLUMNS),
+    get columns() {
+      return widthOf(stdout, env.COLUMNS);
+    },
     isLive: stderr.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '',
     stderr,
     stdout,

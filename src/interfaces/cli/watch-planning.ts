@@ -6,6 +6,8 @@ import type { Terminal } from './terminal.js';
 
 /** Draws this often while nothing happens, so that time and the spinner move. */
 const REDRAW_MS = 120;
+/** What is over sooner is not watched. */
+const FIRST_DRAWN_AFTER_MS = 400;
 
 /** Runs what a signal can stop, shows it, and says what it came to. */
 export async function runInterruptibly<Result extends PlanningResult>(
@@ -20,12 +22,6 @@ export async function runInterruptibly<Result extends PlanningResult>(
   }
 }
 
-/** Lines that are drawn over again; loaded for a terminal only. */
-async function liveScreen({ stderr }: Terminal) {
-  const { createLogUpdate } = await import('log-update');
-  return createLogUpdate(stderr);
-}
-
 /** Shows a planning run until it ends: live on a terminal, else only what must be known. */
 async function watchPlanning<Result extends PlanningResult>(
   run: PlanningRun<Result>,
@@ -33,18 +29,29 @@ async function watchPlanning<Result extends PlanningResult>(
   { signal, dropSignal }: Interruption,
 ): Promise<Result> {
   const progress = createProgress(terminal.errorColors);
-  const screen = terminal.isLive ? await liveScreen(terminal) : null;
-  const draw = () => screen?.(progress.frame(terminal.stderr.columns || 80));
-  // Above the live lines, which the next drawing would write over otherwise.
+  const { stderr } = terminal;
+  const screen = terminal.isLive ? (await import('./own-screen.js')).ownScreen(stderr) : null;
+  const draw = () => {
+    screen?.show(progress.frame({ columns: stderr.columns || 80, rows: stderr.rows || 24 }));
+  };
+  // What is said while the screen is open is shown there, and said below when it is closed.
+  const said: string[] = [];
   const say = (message: string) => {
-    screen?.clear();
-    terminal.error(`${message}\n`);
+    if (screen === null) terminal.error(`${message}\n`);
+    else said.push(message);
+    progress.say(message);
   };
   const sayPausing = () => {
     if (!dropSignal.aborted) say('Pausing after the calls in flight; Ctrl-C again drops them.');
   };
   signal.addEventListener('abort', sayPausing, { once: true });
-  const timer = screen === null ? null : setInterval(draw, REDRAW_MS);
+  let timer: NodeJS.Timeout | null = null;
+  const begin = () => {
+    draw();
+    stderr.on('resize', draw);
+    timer = setInterval(draw, REDRAW_MS);
+  };
+  const first = screen === null ? null : setTimeout(begin, FIRST_DRAWN_AFTER_MS);
   try {
     for await (const event of run) {
       progress.take(event);
@@ -53,8 +60,10 @@ async function watchPlanning<Result extends PlanningResult>(
     return await run.result;
   } finally {
     signal.removeEventListener('abort', sayPausing);
+    if (first !== null) clearTimeout(first);
     if (timer !== null) clearInterval(timer);
-    screen?.clear();
-    screen?.done();
+    stderr.off('resize', draw);
+    screen?.end();
+    for (const message of said) terminal.error(`${message}\n`);
   }
 }

@@ -18,6 +18,7 @@ import { exportedPlanSchema } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 import { timeNow } from '../shared/environment.js';
 
+export { drawTree };
 export type { TreeStyle } from '../../exports/drawn-tree.js';
 
 /** A plan and every goal of it. */

@@ -12,6 +12,7 @@ type Lint = RendererOf<OperationNamed<'lint'>>;
 
 /** Reports what was found, in words or in a format for another tool; or describes the rules. */
 export const lint: Lint = {
+  verbatim: true,
   options: z.strictObject({
     format: choice(['text', 'json', 'sarif', 'github'], 'how to report (default: text)', { value: 'format' }),
   }),

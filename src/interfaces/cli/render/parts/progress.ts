@@ -1,27 +1,41 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
+import { truncate } from '../../../../kernel/text/truncate.js';
 import type { PlanningEvent } from '../../../../operations/planning/planning-run.js';
+import { drawTree } from '../../../../operations/reading/plan-tree.js';
 import type { Colors } from '../../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
-import { truncate } from '../../../../kernel/text/truncate.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const MOST_SHOWN = 6;
+const BAR_WIDTH = 20;
+/** Lines of the frame that are no tree and no notice. */
+const OTHER_LINES = 4;
+const NOTICES_SHOWN = 2;
 
-type Changed = Extract<PlanningEvent, { type: 'changed' }>;
+type Plan = Extract<PlanningEvent, { type: 'changed' }>['plan'];
+
+/** The room there is on the screen. */
+export interface Room {
+  readonly columns: number;
+  readonly rows: number;
+}
 
 /** What is known of a planning run, drawn as a few lines. */
 export interface Progress {
   take(event: PlanningEvent): void;
-  /** The lines to show now, none wider than the terminal. */
-  frame(columns: number): string;
+  /** Something that a person should know. */
+  say(notice: string): void;
+  /** The lines to show now, none wider than the screen: what changes is above the tree, which grows below, so that nothing jumps. */
+  frame(room: Room): string;
 }
 
-/** Collects what a person wants to watch: what is being expanded, how much is done, cost and time. */
+/** Collects what a person wants to watch: the tree as it grows, what is being asked, how much is done, cost, budgets and time. */
 export function createProgress(colors: Colors): Progress {
   const started = performance.now();
   const underWay = new Map<string, string>();
-  let plan: Changed['plan'] | null = null;
+  let plan: Plan | null = null;
+  const notices: string[] = [];
   let turns = 0;
+  let drawn: { readonly of: Plan; readonly room: string; readonly lines: readonly string[] } | null = null;
 
   return {
     take(event) {
@@ -29,28 +43,90 @@ export function createProgress(colors: Colors): Progress {
       if (event.type === 'expansion_started') underWay.set(event.goal.id, oneLine(event.goal.description));
       if (event.type === 'expansion_ended') underWay.delete(event.goal.id);
     },
-    frame(columns) {
+    say: (notice) => void notices.push(oneLine(notice)),
+    frame(room) {
       turns += 1;
-      const spinner = FRAMES[turns % FRAMES.length] ?? '';
-      const head = `${colors.cyan(spinner)} ${clip(headline(), columns - 2)}`;
-      const shown = [...underWay.values()].slice(0, MOST_SHOWN);
-      const more = underWay.size - shown.length;
+      const spinner = colors.cyan(FRAMES[turns % FRAMES.length] ?? '');
+      const elapsed = durationText((performance.now() - started) / 1000);
+      if (plan === null) return `${spinner} ${clip(`Planning · ${elapsed}`, room.columns - 2)}`;
       return [
-        head,
-        ...shown.map((goal) => colors.dim(`  ${clip(`› ${goal}`, columns - 2)}`)),
-        ...(more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : []),
+        `${spinner} ${clip(headline(plan, elapsed), room.columns - 2)}`,
+        clip(`  ${barText(plan)}`, room.columns),
+        colors.dim(clip(`  ${askedText([...underWay.values()])}`, room.columns)),
+        ...notices.slice(-NOTICES_SHOWN).map((notice) => colors.yellow(clip(`  ${notice}`, room.columns))),
+        '',
+        ...treeIn(plan, room),
       ].join('\n');
     },
   };
 
-  function headline(): string {
-    const elapsed = durationText((performance.now() - started) / 1000);
-    if (plan === null) return `Planning · ${elapsed}`;
-    const { counts, header } = plan;
-    const cost = header.usage === undefined ? '' : costText(header.usage);
-    const goals = `${counted(counts.total, 'goal')} · ${grouped(counts.atomic)} atomic · ${grouped(counts.pending)} to go`;
-    return [`Planning · ${goals}`, cost, elapsed].filter((part) => part !== '').join(' · ');
+  function treeIn(of: Plan, { columns, rows }: Room): readonly string[] {
+    const room = `${columns} ${rows}`;
+    if (drawn?.of !== of || drawn.room !== room)
+      drawn = { of, room, lines: treeLines(of, { columns, rows }) };
+    return drawn.lines;
   }
+}
+
+/** The tree as deep as there is room for, a line a goal. */
+function treeLines(plan: Plan, { columns, rows }: Room): readonly string[] {
+  const most = Math.max(1, rows - OTHER_LINES - NOTICES_SHOWN);
+  const at = new Date().toISOString();
+  for (let depth = deepest(plan); depth > 0; depth -= 1) {
+    if (countTo(plan, depth) > most) continue;
+    const lines = drawTree(plan, { at, depth }).trimEnd().split('\n');
+    return lines.map((line) => clip(line, columns));
+  }
+  return [];
+}
+
+function deepest(plan: Plan): number {
+  let depth = 0;
+  for (const goal of plan.goals.values()) depth = Math.max(depth, goal.depth);
+  return depth;
+}
+
+function countTo(plan: Plan, depth: number): number {
+  let count = 0;
+  for (const goal of plan.goals.values()) if (goal.depth <= depth) count += 1;
+  return count;
+}
+
+function askedText(goals: readonly string[]): string {
+  if (goals.length === 0) return 'Nothing is being asked';
+  const more = goals.length > 1 ? ` and ${counted(goals.length - 1, 'more goal')}` : '';
+  return `› ${truncate(goals[0] ?? '', 60)}${more}`;
+}
+
+/** How many calls of those expected are made, and what is left of the budgets. */
+function barText({ header: { usage, settings } }: Plan): string {
+  const estimate = settings?.estimate;
+  const budget = settings?.budget ?? {};
+  const calls = usage?.calls ?? 0;
+  const expected = estimate?.calls.high ?? 0;
+  const share = expected === 0 ? 0 : Math.min(1, calls / expected);
+  const filled = Math.floor(share * BAR_WIDTH);
+  const bar =
+    expected === 0
+      ? counted(calls, 'call')
+      : `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${grouped(calls)} of about ${grouped(estimate?.calls.low ?? 0)}–${grouped(expected)} calls`;
+  const left = [
+    budget.calls === undefined ? '' : `${counted(Math.max(0, budget.calls - calls), 'call')} left`,
+    budget.tokens === undefined
+      ? ''
+      : `${counted(Math.max(0, budget.tokens - (usage?.input_tokens ?? 0) - (usage?.output_tokens ?? 0)), 'token')} left`,
+    budget.usd === undefined ? '' : `$${Math.max(0, budget.usd - (usage?.cost_usd ?? 0)).toFixed(2)} left`,
+    budget.seconds === undefined
+      ? ''
+      : `${durationText(Math.max(0, budget.seconds - (usage?.seconds ?? 0)))} left`,
+  ];
+  return [bar, ...left].filter((part) => part !== '').join(' · ');
+}
+
+function headline({ counts, header }: Plan, elapsed: string): string {
+  const goals = `${counted(counts.total, 'goal')} · ${grouped(counts.atomic)} atomic · ${grouped(counts.pending)} to go`;
+  const cost = header.usage === undefined ? '' : costText(header.usage);
+  return [`Planning · ${goals}`, cost, elapsed].filter((part) => part !== '').join(' · ');
 }
 
 function clip(text: string, columns: number): string {

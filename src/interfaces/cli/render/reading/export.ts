@@ -4,6 +4,7 @@ import type { RendererOf } from '../../renderer.js';
 
 /** Writes a plan in another format to standard output; where it went to a file, says so. */
 export const exported: RendererOf<OperationNamed<'export'>> = {
+  verbatim: true,
   remark({ file }, { terminal }) {
     if (file !== null) terminal.error(`Wrote ${printable(file)}\n`);
   },

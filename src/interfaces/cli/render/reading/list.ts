@@ -1,10 +1,13 @@
 import { oneLine, printable } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
-import type { Colors } from '../../terminal.js';
+import type { Terminal } from '../../terminal.js';
 import { counted, grouped } from '../parts/numbers.js';
 import { relativeTime } from '../parts/times.js';
 import { howToGoOn, planText, planWord } from '../parts/words.js';
+
+/** Below so many columns a plan takes two lines. */
+const NARROW = 100;
 
 /** Lists plans; a file that cannot be read is named on standard error and hides no other. */
 export const list: RendererOf<OperationNamed<'list'>> = {
@@ -17,7 +20,7 @@ export const list: RendererOf<OperationNamed<'list'>> = {
     if (plans.length === 0) terminal.error(`${whyNone(instead, input)}\n`);
     const paused = plans.find(({ status }) => status === 'paused');
     if (paused !== undefined) terminal.error(`${howToGoOn(paused)}\n`);
-    return plans.map((plan) => `${planLine(plan, terminal.colors)}\n`).join('');
+    return plans.map((plan) => `${planLine(plan, terminal)}\n`).join('');
   },
 };
 
@@ -37,14 +40,17 @@ function whyNone(
     : 'No plans yet. `plan init "<goal>"` makes one.';
 }
 
-function planLine(plan: ResultOf<'list'>['plans'][number], colors: Colors): string {
+function planLine(
+  plan: ResultOf<'list'>['plans'][number],
+  { colors, columns = Number.POSITIVE_INFINITY }: Pick<Terminal, 'colors' | 'columns'>,
+): string {
   const padding = ' '.repeat(Math.max(0, 15 - planWord(plan).length));
   const goals = counted(plan.total_goals, 'goal').padEnd(10);
-  return [
-    colors.bold(plan.id),
-    planText(plan, colors) + padding,
-    goals,
-    colors.dim(relativeTime(plan.updated_at).padEnd(10)),
-    oneLine(plan.description),
-  ].join('  ');
+  const changed = relativeTime(plan.updated_at);
+  if (columns < NARROW) {
+    const facts = [planText(plan, colors), goals.trimEnd(), colors.dim(changed)].join(' · ');
+    return `${colors.bold(plan.id)}  ${facts}\n  ${oneLine(plan.description)}`;
+  }
+  const cells = [planText(plan, colors) + padding, goals, colors.dim(changed.padEnd(10))];
+  return [colors.bold(plan.id), ...cells, oneLine(plan.description)].join('  ');
 }

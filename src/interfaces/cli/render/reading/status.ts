@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import * as z from 'zod';
@@ -7,11 +8,12 @@ import type { GoalState } from '../../../../operations/shared/numbered-goals.js'
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import { toggle } from '../../../../operations/shared/fields.js';
 import type { RendererOf, View } from '../../renderer.js';
-import type { Colors, Terminal } from '../../terminal.js';
+import type { Colors } from '../../terminal.js';
 import { renderGoalTree } from '../parts/goal-tree.js';
 import { costRangeText, costText, counted, rangeText } from '../parts/numbers.js';
 import { renderSummary } from '../parts/summary.js';
 import { renderWhatNow } from '../parts/what-now.js';
+import { wrapped } from '../parts/wrapped.js';
 
 type StatusReport = ResultOf<'status'>;
 
@@ -35,13 +37,34 @@ async function watch(
     throw new PlanError('USAGE', '--watch needs a terminal', {
       hint: 'Leave it out to print the status once.',
     });
-  const { createLogUpdate } = await import('log-update');
-  const screen = createLogUpdate(terminal.stdout);
-  for (;;) {
-    const current = await workspace.status({ ...input, plan: plan.id });
-    screen(fitting(renderStatus(current, terminal.colors), terminal));
-    await wait(LOOK_EVERY_MS);
+  const { ownScreen } = await import('../../own-screen.js');
+  const { stdout, colors } = terminal;
+  const screen = ownScreen(stdout);
+  let shown = '';
+  const draw = () => screen.show(wrapped(shown, stdout.columns));
+  stdout.on('resize', draw);
+  endWith(() => {
+    screen.end();
+    stdout.write(wrapped(shown, stdout.columns));
+  });
+  try {
+    for (;;) {
+      shown = renderStatus(await workspace.status({ ...input, plan: plan.id }), colors);
+      draw();
+      await wait(LOOK_EVERY_MS);
+    }
+  } finally {
+    screen.end();
   }
+}
+
+/** Does something before a signal ends the process as it would have. */
+function endWith(last: () => void): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => {
+      last();
+      process.kill(process.pid, name);
+    });
 }
 
 function renderStatus(report: StatusReport, colors: Colors): string {
@@ -77,13 +100,4 @@ function renderEstimate({ estimate }: StatusReport, colors: Colors): string {
   const { calls, tokens, cost_usd, spent } = estimate;
   const expected = `${rangeText(calls)} calls · ${rangeText(tokens)} tokens · ${costRangeText(cost_usd)}`;
   return `${colors.dim('Estimated'.padEnd(11))} ${expected}; spent ${costText(spent) || '0 calls'}\n`;
-}
-
-/** As many lines as the screen has, since what scrolls off cannot be redrawn. */
-function fitting(text: string, { stdout }: Terminal): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .slice(0, Math.max(5, (stdout.rows || 24) - 1))
-    .join('\n');
 }

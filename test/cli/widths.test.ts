@@ -1,0 +1,108 @@
+import stringWidth from 'string-width';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { wrapped } from '../../src/interfaces/cli/render/parts/wrapped.js';
+import { newUser } from '../support/command.js';
+import { startModelServer, uniformTree } from '../support/model-server.js';
+import { hasTmux, openScreen, PLAN_COMMAND } from '../support/screen.js';
+import { complete, expand, fail, id, newWorkplace } from '../support/worked-plan.js';
+
+const LONG = 'Build the checkout with a cart that survives a reload and says what shipping costs 📦';
+const CHINESE = '設計書を読み、境界を決めるそして全ての注文を新しいデータベースに移す';
+
+async function wordyPlace() {
+  const place = await newWorkplace();
+  await place.change(expand('root', ['a', 'b', 'c'], ['d']), expand('d', ['e']), {
+    type: 'dependencies_changed',
+    changes: [{ goal: id('b'), add: [id('a')], remove: [] }],
+  });
+  for (const [goal, description] of Object.entries({ a: LONG, b: CHINESE, d: `${CHINESE} ${LONG}` }))
+    await place.change({ type: 'goal_edited', goal: id(goal), fields: { description } });
+  await place.change(fail('c'), complete('e'));
+  await place.run(['claim', 'a', '--by', '日本の同僚@desk']);
+  return place;
+}
+
+describe('what people read fits the width of the screen', () => {
+  test(
+    'every command, whatever stands in it; without a width no line is broken',
+    { timeout: 60_000 },
+    async () => {
+      const place = await wordyPlace();
+      for (const args of [
+        ['status', '--verbose'],
+        ['show', 'd'],
+        ['log'],
+        ['list'],
+        ['next'],
+        ['waves'],
+        ['tree'],
+      ]) {
+        const out = async (COLUMNS?: string) =>
+          (await place.run(args, COLUMNS === undefined ? {} : { COLUMNS })).out;
+        const [whole, narrow, narrowest] = await Promise.all([out(), out('40'), out('26')]);
+        const tooWide = (text: string, columns: number) =>
+          text.split('\n').filter((line) => stringWidth(line) > columns);
+        expect([args, tooWide(narrow, 40), tooWide(narrowest, 26)]).toEqual([args, [], []]);
+        // Nothing is lost: the same characters in the same order, but for spaces, guides and separators.
+        const said = (text: string) => text.replaceAll(/[\s│├└─·…]|\d+ s(?: ago)?/g, '');
+        if (args[0] !== 'list') expect(said(narrow)).toBe(said(whole));
+      }
+      expect((await place.run(['show', 'd'])).out).toContain(`${CHINESE} ${LONG}`);
+    },
+  );
+
+  test('a value goes on below where it began, and styling takes no room', () => {
+    const bold = (text: string) => `\u001B[1m${text}\u001B[22m`;
+    expect(wrapped(`${bold('Plan'.padEnd(11))} one two three four five six`, 30)).toBe(
+      `${bold('Plan'.padEnd(11))} one two three four\n            five six`,
+    );
+    expect(wrapped('  1.2.3 one two three four five', 24)).toBe('  1.2.3 one two three\n        four five');
+    expect(wrapped(bold('one two three four five six'), 16)).toBe(
+      '\u001B[1mone two three\nfour five six\u001B[22m',
+    );
+  });
+});
+
+describe.skipIf(!hasTmux)('on a terminal (needs tmux)', () => {
+  test('status --watch follows the size of the screen and leaves nothing on it', async () => {
+    const place = await wordyPlace();
+    const screen = openScreen(place, `${PLAN_COMMAND} status --watch`, { columns: 80, rows: 30 });
+    await screen.until(/Next/);
+    screen.resize(40, 40);
+    const narrow = await screen.until(/Next [\s\S]*\n/);
+    expect(narrow.filter((line) => line.startsWith('Ship the product'))).toHaveLength(1);
+    screen.resize(160, 30);
+    const wide = await screen.until(new RegExp(`${LONG.slice(0, 60)}.* by `));
+    expect(wide.filter((line) => line.includes(LONG.slice(0, 40)))).toHaveLength(1);
+    expect(wide.filter((line) => line.startsWith('Plan '))).toHaveLength(1);
+  });
+
+  test('live progress shows the tree, what is asked, the estimate and budgets, and leaves no debris', async () => {
+    const server = await startModelServer({
+      tree: uniformTree(2, 3, '注文を移す Move the orders'),
+      delay: 1500,
+    });
+    onTestFinished(() => server.close());
+    const user = newUser();
+    const screen = openScreen(
+      user,
+      `echo BEGIN; ${PLAN_COMMAND} init '注文を移す Move the orders' --budget-calls 50`,
+      {
+        columns: 80,
+        environment: { OPENAI_BASE_URL: server.baseUrl, FRCTL_MODEL: 'm' },
+      },
+    );
+    const live = (await screen.until(/Planning[\s\S]*├─/)).join('\n');
+    expect(live).toMatch(
+      / Planning · \d+ goals.*\n.*of about [\d–]+ calls · 4\d calls left\n {2}› .*\n\n◐ 注文/,
+    );
+    screen.resize(40, 24);
+    const done = (await screen.until(/\[exit 0\]/)).join('\n');
+    expect(done).not.toMatch(/Planning ·|calls left|[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
+    screen.resize(80, 60);
+    const lines = await screen.until(/BEGIN/);
+    expect(lines.filter((line) => line.startsWith('BEGIN'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('◐ 注文'))).toHaveLength(1);
+  });
+});
