@@ -1,9 +1,9 @@
 import { columnsOf } from './columns.js';
 import { graphemesOf } from './truncate.js';
 
-/** What sets colour and weight on a terminal and takes no room. */
+/** What sets colour and weight on a terminal and takes no room; to split a text at. */
 // oxlint-disable-next-line no-control-regex
-const STYLING = /(\u001B\[[\d;]*m)/;
+export const STYLING = /(\u001B\[[\d;]*m)/;
 /** Chinese, Japanese and Korean. */
 const UNSPACED = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/;
 

@@ -1,11 +1,9 @@
-import { widthOf, wrap } from '../../../../kernel/text/wrap.js';
+import { STYLING, widthOf, wrap } from '../../../../kernel/text/wrap.js';
 
 /** A name before a value, or a number before a description, is at most so wide where what follows is lined up with it. */
 const WIDEST_LEAD = 14;
 /** Words have at least so much room beside what they are lined up with. */
 const LEAST_ROOM = 16;
-// oxlint-disable-next-line no-control-regex
-const STYLING = /\u001B\[[\d;]*m/g;
 
 /**
  * A text for a screen of so many columns: lines that are wider go on below, lined up with where their value or their
@@ -39,7 +37,10 @@ function leadOf(line: string, columns: number): { readonly text: string; readonl
 
 /** What may stand before the words: a name and two spaces or more, a number or a bullet and one. */
 function beginningOf(line: string): string {
-  const words = line.replaceAll(STYLING, '');
+  const words = line
+    .split(STYLING)
+    .filter((_part, index) => index % 2 === 0)
+    .join('');
   const found =
     /^ *\S+(?: \S+)? {2,}/.exec(words) ??
     /^ *(?:[-*+~●○◐·◆✓✗]|[\d.]+|root)(?: [\d.]+)? +/.exec(words) ??
@@ -51,7 +52,7 @@ function beginningOf(line: string): string {
 function withStyling(line: string, characters: number): string {
   let left = characters;
   let end = 0;
-  for (const part of line.split(/(\u001B\[[\d;]*m)/)) {
+  for (const part of line.split(STYLING)) {
     if (part.startsWith('\u001B')) end += part.length;
     else {
       const taken = Math.min(left, part.length);
