@@ -70,7 +70,7 @@ const READING: readonly (readonly string[])[] = [
   ['status', PLAN],
   ['validate', PLAN],
   ['show', 'a', '--plan', PLAN],
-  ['next', '--plan', PLAN],
+  ['next', PLAN],
   ['log', PLAN],
   ['export', PLAN],
   ['doctor'],

@@ -20,8 +20,8 @@ export type Snapshot = ReadonlyMap<string, { readonly content: Buffer | null; re
 interface Moment {
   /** The system call after which the power goes. */
   readonly call: string;
-  /** Whether the command had said that it was done. */
-  readonly isTold: boolean;
+  /** Which of the commands had said that they were done, by their places among the recordings. */
+  readonly told: ReadonlySet<number>;
   readonly snapshots: readonly { readonly name: string; readonly files: Snapshot }[];
 }
 
@@ -30,24 +30,31 @@ const TRACED =
 
 /** The arguments of a program that starts another and notes, with its data, each call that changes files. */
 export function recordedTo(trace: string): readonly string[] {
-  return ['strace', '-f', '-y', '-xx', '-s', '10000000', '-o', trace, '-e', `trace=${TRACED}`];
+  return ['strace', '-f', '-y', '-ttt', '-T', '-xx', '-s', '10000000', '-o', trace, '-e', `trace=${TRACED}`];
 }
 
 /**
  * What the disk can hold when the power goes after each call that changed something below a folder. Nothing is taken
  * for granted: data is on the disk once its file was synced, a name once its folder was, and what was not synced may
  * be there or not, names before data, data before names, or half.
+ * @param traces of one command, or of several that ran at once
  * @param before the folder as it was, which is taken to be on the disk
  */
-export function momentsOf(trace: string, folder: string, before: Snapshot): readonly Moment[] {
+export function momentsOf(traces: readonly string[], folder: string, before: Snapshot): readonly Moment[] {
   const machine = startMachine(folder, before);
   const moments: Moment[] = [];
-  let isTold = false;
-  for (const line of linesOf(trace)) {
-    if (line.startsWith('write(1<') && !line.endsWith('= 0')) isTold = true;
-    if (machine.run(line)) moments.push({ call: line.slice(0, 24), isTold, snapshots: machine.snapshots() });
+  const told = new Set<number>();
+  const calls = traces.flatMap((trace, process) => callsOf(trace, process));
+  for (const { process, line } of calls.toSorted((a, b) => a.end - b.end)) {
+    if (line.startsWith('write(1<') && !line.endsWith('= 0')) told.add(process);
+    if (machine.run(line, process))
+      moments.push({
+        call: `${process} ${readable(line)}`,
+        told: new Set(told),
+        snapshots: machine.snapshots(),
+      });
   }
-  moments.push({ call: 'the end', isTold, snapshots: machine.snapshots() });
+  moments.push({ call: 'the end', told, snapshots: machine.snapshots() });
   return moments;
 }
 
@@ -91,18 +98,29 @@ export function restoreSnapshot(files: Snapshot, from: string, to: string): void
 
 const isLinkName = (path: string) => /\/journal\/[0-9a-f]{8}\/\d+\.jsonl$/.test(path);
 
+interface Call {
+  readonly process: number;
+  /** When it was over, in seconds; calls of processes that ran at once are in that order. */
+  readonly end: number;
+  readonly line: string;
+}
+
 /** The calls of a trace, each in one piece: what another thread did meanwhile stands between the parts of one. */
-function linesOf(trace: string): readonly string[] {
+function callsOf(trace: string, process: number): readonly Call[] {
   const open = new Map<string, string>();
   return readFileSync(trace, 'latin1')
     .split('\n')
     .flatMap((line) => {
-      const [, thread = '', call = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
+      const [, thread = '', time = '', call = ''] = /^(\d+) +(\d+\.\d+) (.*)$/.exec(line) ?? [];
       const begun = /^(.*) <unfinished \.\.\.>$/.exec(call)?.[1];
       if (begun !== undefined) open.set(thread, begun);
-      if (begun !== undefined) return [];
-      const rest = /^<\.\.\. \w+ resumed>(.*)$/.exec(call)?.[1];
-      return [rest === undefined ? call : `${open.get(thread) ?? ''}${rest}`];
+      if (begun !== undefined || call === '') return [];
+      const [, whole = call, seconds = '0'] = /^(.*) <(\d+\.\d+)>$/.exec(call) ?? [];
+      const rest = /^<\.\.\. \w+ resumed>(.*)$/.exec(whole)?.[1];
+      // A call that was interrupted in the recording is noted when it is over, any other when it begins.
+      if (rest !== undefined)
+        return [{ process, end: Number(time), line: `${open.get(thread) ?? ''}${rest}` }];
+      return [{ process, end: Number(time) + Number(seconds), line: whole }];
     });
 }
 
@@ -116,9 +134,9 @@ function startMachine(folder: string, before: Snapshot) {
   >();
   let changes: NameChange[] = [];
 
-  const realPath = (path: string) => {
+  const realPath = (path: string, process: number) => {
     const [, handle = '', rest = ''] = /^\/proc\/self\/fd\/(\d+)(.*)$/.exec(path) ?? [];
-    return handle === '' ? path : `${handles.get(handle)?.path ?? ''}${rest}`;
+    return handle === '' ? path : `${handles.get(`${process} ${handle}`)?.path ?? ''}${rest}`;
   };
   const change = (path: string, apply: NameChange['apply']) => {
     apply(names);
@@ -171,15 +189,16 @@ function startMachine(folder: string, before: Snapshot) {
   }
 
   /** Does what a call did. @returns whether that changed something below the folder */
-  function run(line: string): boolean {
+  function run(line: string, process: number): boolean {
     const [, name = '', rest = '', result = ''] = /^(\w+)\((.*)\) += (-?\d+)/.exec(line) ?? [];
     if (name === '' || result.startsWith('-')) return false;
     const texts = [...rest.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, text = '']) => bytesOf(text));
-    const paths = texts.map((text) => realPath(text.toString('utf8')));
-    const handle = /^(\d+)</.exec(rest)?.[1] ?? '';
+    const paths = texts.map((text) => realPath(text.toString('utf8'), process));
+    // Each process has handles of its own.
+    const handle = `${process} ${/^(\d+)</.exec(rest)?.[1] ?? ''}`;
     if (name.startsWith('open')) {
       const path = /= \d+<((?:\\x[0-9a-f]{2})*)>/.exec(line)?.[1] ?? '';
-      return opened(rest, result, bytesOf(path).toString('utf8'));
+      return opened(rest, `${process} ${result}`, bytesOf(path).toString('utf8'));
     }
     if (name === 'write') return written(handle, (texts[0] ?? Buffer.of()).subarray(0, Number(result)));
     if (name === 'fsync' || name === 'fdatasync') return flushed(handle);
@@ -226,6 +245,13 @@ function filesOf(names: ReadonlyMap<string, Inode>, dataOf: (inode: Inode) => Bu
   return new Map(
     [...names].map(([path, inode]) => [path, { content: inode.isFolder ? null : dataOf(inode), inode }]),
   );
+}
+
+/** A call as people read it, cut short. */
+function readable(line: string): string {
+  return line
+    .replaceAll(/(?:\\x[0-9a-f]{2})+/g, (text) => bytesOf(text).toString('utf8').slice(0, 80))
+    .slice(0, 200);
 }
 
 function bytesOf(escaped: string): Buffer {

@@ -21,6 +21,7 @@ export interface Running {
   readonly home: string;
   /** What starts it, such as {@link under}. */
   readonly under?: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
   readonly uid?: number;
   /** The group, where that is not the user's own. */
   readonly gid?: number;
@@ -28,14 +29,14 @@ export interface Running {
 
 /** Runs the command to its end, in a folder, as a user, with system calls that are delayed, fail, or kill it. */
 export async function runPlan(
-  { folder, home, under: before = [], uid, gid = uid }: Running,
+  { folder, home, under: before = [], variables = {}, uid, gid = uid }: Running,
   args: readonly string[],
 ) {
   const [program = '', ...rest] = [...before, process.execPath, resolve('dist/cli/plan.js'), ...args];
   const child = spawn(program, rest, {
     cwd: folder,
     // One thread, so that the calls of the system come in the same order each time.
-    env: { PATH: process.env.PATH ?? '', HOME: home, UV_THREADPOOL_SIZE: '1' },
+    env: { PATH: process.env.PATH ?? '', HOME: home, UV_THREADPOOL_SIZE: '1', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid }),
   });
