@@ -203,6 +203,16 @@ export const OPERATIONS = {
     summary: 'stop planning after the calls in flight',
     load: async () => (await import('./planning/pause-plan.js')).pausePlan,
   },
+  ask: {
+    group: 'plan further',
+    summary: 'show the questions of a plan, for whoever answers in a model’s place',
+    load: async () => (await import('./planning/agent/ask-questions.js')).askQuestions,
+  },
+  answer: {
+    group: 'plan further',
+    summary: 'answer questions of a plan, and get the next',
+    load: async () => (await import('./planning/agent/answer-questions.js')).answerQuestions,
+  },
   estimate: {
     group: 'plan further',
     summary: 'estimate calls, tokens and cost of planning, before anything is spent',

@@ -136,9 +136,12 @@ export const estimateSchema = z
     description: 'What planning was expected to use altogether when it was begun or resumed last.',
   });
 
+/** Who expands the goals of a plan. */
+const expanderSchema = z.enum(['model', 'rules', 'replay', 'agent']);
+
 export const settingsSchema = z
   .looseObject({
-    expander: z.enum(['model', 'rules', 'replay']),
+    expander: expanderSchema,
     model: z.string().optional(),
     base_url: z.string().optional(),
     fallback_models: z.array(z.string()).optional(),
@@ -186,7 +189,7 @@ const logPositionSchema = z
   .meta({ title: 'Log position' });
 
 const planStatusSchema = z.enum(['in_progress', 'complete', 'paused', 'failed']);
-export const pauseCauseSchema = z.enum(['user', 'budget', 'model']);
+export const pauseCauseSchema = z.enum(['user', 'budget', 'model', 'agent']);
 
 const headerShape = {
   id: planId,
@@ -248,7 +251,7 @@ export const summarySchema = z
     max_depth: count.describe('Deepest level that there is now.'),
     total_tokens: count,
     usage: usageSchema,
-    expander: z.enum(['model', 'rules', 'replay']).nullable(),
+    expander: expanderSchema.nullable(),
     paused_because: pauseCauseSchema.nullable(),
     warnings: z.array(warningSchema),
     archived_at: headerShape.archived_at,

@@ -51,7 +51,7 @@ export type ControlOutcome =
 
 /** Something that expands goals. Its functions must not throw. */
 export interface Expander {
-  readonly kind: 'model' | 'rules' | 'replay';
+  readonly kind: 'model' | 'rules' | 'replay' | 'agent';
   /**
    * @param signal when it aborts, the call under way is dropped
    * @param stop when it aborts, waits end and no further call is made; the one under way is finished

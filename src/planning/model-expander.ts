@@ -109,8 +109,8 @@ export async function testQuestion(): Promise<Question<Expansion>> {
   return questionAbout(2, { ...nothing, goal: tagged('goal', 'Add a line to a text file') }, templates);
 }
 
-/** What an expansion says against itself. A verdict is never guessed from it. */
-function contradictions({ atomic, sub_goals }: Expansion): readonly string[] {
+/** What an expansion says against itself, by path. A verdict is never guessed from it. */
+export function contradictions({ atomic, sub_goals }: Expansion): readonly string[] {
   const named = sub_goals.filter(({ description }) => description.trim() !== '');
   if (atomic && named.length > 0) return ['$.sub_goals: must be empty when $.atomic is true'];
   if (!atomic && named.length === 0)

@@ -34,6 +34,8 @@ const RENDERERS: {
   redo: async () => (await import('./render/editing/undo.js')).redo,
   resume: async () => (await import('./render/planning/planned.js')).planned,
   pause: async () => (await import('./render/planning/pause.js')).pause,
+  ask: async () => (await import('./render/planning/questions.js')).ask,
+  answer: async () => (await import('./render/planning/questions.js')).answer,
   split: async () => (await import('./render/planning/replanned.js')).split,
   replan: async () => (await import('./render/planning/replanned.js')).replan,
   'dependencies infer': async () => (await import('./render/planning/dependencies.js')).inferDependencies,

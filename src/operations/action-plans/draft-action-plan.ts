@@ -21,7 +21,7 @@ import { createDraftCheck } from './draft-check.js';
 import { draftByRules, draftRequest, draftWithModel } from './draft-goal.js';
 import type { Drafted, Drafting } from './draft-goal.js';
 import { choosePlanning, rememberOwn } from '../planning/expanders.js';
-import type { PlanningFlags } from '../planning/expanders.js';
+import type { PlanningChoice, PlanningFlags } from '../planning/expanders.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import type { Emit } from '../planning/planning-run.js';
 import { sayEffects, toolsInEffect } from '../planning/repository-effects.js';
@@ -46,7 +46,7 @@ const reportSchema = z.object({
   goal: z.string().nullable(),
   id: z.string().nullable().describe('Null when it was not stored.'),
   file: z.string().nullable(),
-  by: z.enum(['model', 'rules', 'replay']),
+  by: z.enum(['model', 'rules', 'replay', 'agent']),
   action_plan: z.record(z.string(), z.unknown()).describe('In frctl’s own form (action-plan-v1).'),
   findings: z.array(findingSchema).readonly(),
   usage: usageSchema,
@@ -75,7 +75,11 @@ export interface DraftReport extends z.output<typeof reportSchema> {
   readonly text: string;
 }
 
-type DraftOptions = PlanningFlags & Omit<z.output<typeof inputSchema>, 'goal' | 'expander'>;
+type DraftOptions = PlanningFlags &
+  Omit<z.output<typeof inputSchema>, 'goal' | 'expander'> & {
+    /** Who is asked instead of the plan's own model: somebody who has answered already. */
+    readonly answered?: PlanningChoice['connect'];
+  };
 
 /**
  * Drafts the action plan of an atomic goal, checks it, and keeps it under the goal unless it has errors. A request without a
@@ -107,6 +111,15 @@ export const draftActionPlan = defineOperation({
 });
 
 type Draft = Omit<DraftReport, 'warnings'>;
+
+/** Keeps what an agent has answered, by the same checks as a model's draft. @throws PlanError as `draft` does */
+export async function draftAsAnswered(
+  context: RunContext,
+  goal: string,
+  options: Pick<DraftOptions, 'tools' | 'policy' | 'plan' | 'force' | 'answered'>,
+): Promise<Draft> {
+  return draft(context, goal, options);
+}
 
 async function draft(
   context: RunContext,
@@ -162,6 +175,13 @@ async function draftFound(
 ): Promise<Draft> {
   const { check, emit } = drafting;
   const about = { plan: found.log.plan, goal: found.goal };
+  const answered = options.answered ?? null;
+  if (answered !== null) {
+    const signal = new AbortController().signal;
+    const outcome = await draftWithModel(answered, { ...about, tools }, check, { emit, signal });
+    if (outcome.kind !== 'draft') throw errorOf(outcome, found.goal, undefined);
+    return keep(context, found, outcome, { by: 'agent', ...options });
+  }
   const choice = await choosePlanning(context, options, { plan: about.plan });
   if (choice.connect === null)
     return keep(context, found, await draftByRules(context, about, drafting), { by: 'rules', ...options });
@@ -265,7 +285,8 @@ async function keep(
   return { plan: summarize(log.plan), id, file, ...(await shownAs({ ...plan, id })), ...report };
 }
 
-function refuseUnlessAtomic(goal: Goal): void {
+/** Refuses a goal that cannot have an action plan. @throws PlanError WRONG_STATE */
+export function refuseUnlessAtomic(goal: Goal): void {
   if (goal.child_ids.length === 0 && !isWaiting(goal)) return;
   throw new PlanError(
     'WRONG_STATE',
@@ -280,7 +301,8 @@ function refuseUnlessAtomic(goal: Goal): void {
   );
 }
 
-async function toolsFrom(
+/** The tools of a file; null where none is named. @throws PlanError FILE_NOT_FOUND, INVALID_INPUT */
+export async function toolsFrom(
   { environment }: Context,
   file: string | undefined,
 ): Promise<readonly Tool[] | null> {

@@ -38,7 +38,7 @@ export const estimatePlan = defineOperation({
     plan: summarySchema
       .nullable()
       .describe('The plan that would be resumed; null where a new one would be made.'),
-    expander: z.enum(['model', 'rules', 'replay']),
+    expander: z.enum(['model', 'rules', 'replay', 'agent']),
     model: z.string().nullable(),
     estimate: z
       .object({

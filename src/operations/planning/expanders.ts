@@ -75,6 +75,7 @@ async function chosenPlanning(
     const makeExpander: PlanningChoice['makeExpander'] = (_spent, emit) => makeRulesExpander(context, emit);
     return { ...shared, notice: chosen ? null : NO_MODEL, makeExpander, connect: null };
   }
+  if (kind === 'agent') return { ...shared, makeExpander: refuseToExpand, connect: null };
   if (kind === 'replay') {
     const replay = await readRecording(context, flags.replay, { before, own });
     return {
@@ -196,6 +197,7 @@ function isOther(before: Settings, now: Settings, flags: PlanningFlags): boolean
 
 function switchNotice({ expander, model }: Settings): string {
   if (expander === 'rules') return 'From here on the built-in rules plan this plan.';
+  if (expander === 'agent') return 'From here on whoever answers `plan ask` plans this plan.';
   return `From here on ${expander === 'replay' ? 'the recording' : `the model ${model ?? ''}`} plans this plan.`;
 }
 
@@ -206,8 +208,22 @@ function kindOfPlan(
   own: OwnSettings,
 ): Settings['expander'] | undefined {
   const wantsNone =
-    values.expander === 'rules' && (sources.expander === 'user' || sources.expander === 'environment');
-  return before?.expander === 'model' && wantsNone && own.expander !== 'model' ? 'rules' : before?.expander;
+    (values.expander === 'rules' || values.expander === 'agent') &&
+    (sources.expander === 'user' || sources.expander === 'environment');
+  return before?.expander === 'model' && wantsNone && own.expander !== 'model'
+    ? values.expander
+    : before?.expander;
+}
+
+/** Nobody is asked by this process: whoever plans asks for the questions. */
+async function refuseToExpand(): Promise<Expander> {
+  throw new PlanError(
+    'WRONG_STATE',
+    'this plan is planned by whoever answers its questions; no model is asked',
+    {
+      hint: '`plan rollback GOAL` makes a goal wait, `plan ask` shows the questions; `plan split GOAL --into …` says the sub-goals; --model or --expander rules has another divide it.',
+    },
+  );
 }
 
 async function makeRulesExpander(context: Context, emit: Emit): Promise<Expander> {

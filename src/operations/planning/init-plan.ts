@@ -16,6 +16,7 @@ import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, text, texts } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
+import { handOver } from './agent/hand-over.js';
 import { choosePlanning, rememberOwn } from './expanders.js';
 import type { PlanningChoice, PlanningFlags } from './expanders.js';
 import { expectedUse } from './planning-estimate.js';
@@ -84,7 +85,8 @@ export const initPlan = defineOperation({
       ...planningFlags(input),
     });
     // What could refuse to plan does so before there is a plan.
-    const expander = input.decompose === false ? null : await choice.makeExpander(undefined, emit);
+    const byAgent = choice.settings.expander === 'agent';
+    const expander = input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit);
     const store = await context.storeToWrite();
     await rememberOwn(context, first.plan.id, choice);
     const log = await store.create(first, outline);
@@ -93,8 +95,9 @@ export const initPlan = defineOperation({
     await log.publish('now');
     tellLeftOut(leftOut, emit);
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
-    if (expander === null) return planningResult(log.plan, null);
     const { settings } = choice;
+    if (byAgent && input.decompose !== false) return handOver(context, { log, settings, emit });
+    if (expander === null) return planningResult(log.plan, null);
     const estimate = () => expectedUse(context, choice, plan);
     return runPlanning(context, { log, settings, expander, estimate, emit, signal, dropSignal });
   },

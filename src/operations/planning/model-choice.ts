@@ -7,8 +7,8 @@ import { apiKeyOf, hasModel } from '../settings/settings.js';
 
 /**
  * The model to ask about a plan that is there, chosen as for planning: flag, environment, config, the plan's own
- * settings. Null where there is none, where rules were asked for, and for a plan that was replayed, unless a recording is
- * given again.
+ * settings. Null where there is none, where rules were asked for, for a plan that an agent answers for, and for one that was
+ * replayed, unless a recording is given again.
  * @throws PlanError UNTRUSTED_BASE_URL, INVALID_CONFIG when a model is asked for and none is configured, FILE_NOT_FOUND
  */
 export async function chooseModel(
@@ -28,6 +28,6 @@ async function takesModel(context: Context, flags: PlanningFlags, plan: Plan): P
   const chosen = before?.expander === 'rules' && before.given?.includes('expander') === true;
   const asked = flags.settings?.expander ?? (chosen ? 'rules' : resolved.values.expander);
   if (asked !== undefined) return asked === 'model';
-  if (before?.expander === 'replay') return false;
+  if (before?.expander === 'replay' || before?.expander === 'agent') return false;
   return hasModel(resolved, apiKeyOf(context.environment.variables));
 }

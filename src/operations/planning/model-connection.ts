@@ -50,9 +50,8 @@ export interface Connection {
  * @throws PlanError UNTRUSTED_PROMPTS, INVALID_PROMPT, INVALID_INPUT for a damaged recording, INVALID_CONFIG
  */
 export async function openConnection(context: Context, wiring: ModelWiring): Promise<Connection> {
-  const { prompts, effects } = await promptsOf(context, wiring);
+  const { effects, ...shared } = await promptsFor(context, wiring);
   sayEffects([...settingsInEffect(wiring.resolved), ...effects], wiring.emit);
-  const shared = { prompts, promptTokens: await promptTokensOf(wiring) };
   if (wiring.replay !== undefined) {
     const { replayModel } = await import('../../llm/recording.js');
     return { ...shared, kind: 'replay', model: replayModel(wiring.replay.text, wiring.replay.file) };
@@ -61,8 +60,16 @@ export async function openConnection(context: Context, wiring: ModelWiring): Pro
   return { ...shared, kind: 'model', model: await recorded(context, model, wiring.record) };
 }
 
+/** The prompts, how long they may be, and what the repository decides of them. @throws PlanError UNTRUSTED_PROMPTS, INVALID_PROMPT */
+export async function promptsFor(
+  context: Context,
+  wiring: Pick<ModelWiring, 'settings' | 'resolved' | 'endpoint' | 'replay'>,
+) {
+  return { ...(await promptsOf(context, wiring)), promptTokens: await promptTokensOf(wiring) };
+}
+
 /** The prompts, with what the project has put in their place. @throws PlanError INVALID_PROMPT, UNTRUSTED_PROMPTS */
-async function promptsOf(context: Context, { replay }: ModelWiring) {
+async function promptsOf(context: Context, { replay }: Pick<ModelWiring, 'replay'>) {
   const { loadPrompts } = await import('../../llm/prompts.js');
   const own = await readProjectPrompts(context);
   const prompts = await loadPrompts(
@@ -127,7 +134,11 @@ async function proxyTo(server: string, { variables }: Environment): Promise<Prox
  * Tokens that a prompt may have. More room than an unknown model has would not be used, since every part
  * of a prompt has a limit of its own; so a recording is replayed with the prompts it was made with.
  */
-async function promptTokensOf({ settings, resolved, endpoint }: ModelWiring): Promise<number> {
+async function promptTokensOf({
+  settings,
+  resolved,
+  endpoint,
+}: Pick<ModelWiring, 'settings' | 'resolved' | 'endpoint'>): Promise<number> {
   const { lookUpModel } = await import('../../llm/spend/prices.js');
   const { context_tokens, max_output_tokens = 0 } = resolved.values;
   const known = endpoint && (await lookUpModel(settings.model ?? '', endpoint.baseUrl)).contextTokens;

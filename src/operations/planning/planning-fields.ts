@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { budgetSchema } from '../../plan/schema.js';
+import type { Settings } from '../../plan/schema.js';
 import { projectConfigSchema } from '../settings/config.js';
 import type { ConfigName } from '../settings/config.js';
 import { DEFAULTS } from '../settings/settings.js';
@@ -37,7 +38,7 @@ const PLANNING_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
 /** How a plan is made: the settings, what expands goals, and recordings. */
 export const planningFields = () => ({
   settings: settingsField(PLANNING_FLAGS),
-  expander: choice(['model', 'rules', 'replay'], 'what expands goals', { value: 'kind' }),
+  expander: choice(['model', 'rules', 'replay', 'agent'], 'what expands goals', { value: 'kind' }),
   ...recordingFields(),
 });
 
@@ -58,12 +59,12 @@ export function planningFlags({
   expander,
   record,
   replay,
-}: PlanningFlags & { readonly expander?: 'model' | 'rules' | 'replay' | undefined }): PlanningFlags {
+}: PlanningFlags & { readonly expander?: Settings['expander'] | undefined }): PlanningFlags {
   if (expander === 'replay' && replay === undefined)
     throw new PlanError('USAGE', '--expander replay needs --replay FILE');
-  if (expander === 'rules' && namesModel({ settings }))
-    throw new PlanError('USAGE', '--expander rules asks no model', {
-      hint: 'Leave out --model and --base-url, or leave out --expander rules.',
+  if ((expander === 'rules' || expander === 'agent') && namesModel({ settings }))
+    throw new PlanError('USAGE', `--expander ${expander} asks no model`, {
+      hint: `Leave out --model and --base-url, or leave out --expander ${expander}.`,
     });
   const chosen = expander === undefined || expander === 'replay' ? {} : { expander };
   return { settings: { ...settings, ...chosen }, record, replay };

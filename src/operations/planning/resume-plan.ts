@@ -8,6 +8,7 @@ import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
+import { handOver } from './agent/hand-over.js';
 import { choosePlanning, rememberOwn } from './expanders.js';
 import { keepSettings } from './keep-settings.js';
 import { saysWhoPlans } from './named-model.js';
@@ -44,7 +45,8 @@ export const resumePlan = defineOperation({
     const choice = await choosePlanning(context, flags, { plan: log.plan });
     const { plan } = log;
     const { settings } = choice;
-    const expander = await choice.makeExpander(plan.header.usage, emit);
+    const byAgent = settings.expander === 'agent';
+    const expander = byAgent ? null : await choice.makeExpander(plan.header.usage, emit);
     await rememberOwn(context, plan.header.id, choice);
     const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
@@ -52,6 +54,7 @@ export const resumePlan = defineOperation({
       if (choice.switched) await keepSettings(context, { log, settings, emit });
       return nothingToDo(log, emit);
     }
+    if (expander === null) return handOver(context, { log, settings, first, emit });
     const estimate = () => expectedUse(context, choice, log.plan);
     return runPlanning(context, { log, settings, expander, first, estimate, emit, signal, dropSignal });
   },

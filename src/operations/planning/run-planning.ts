@@ -95,6 +95,12 @@ export async function beginRun(
   return run;
 }
 
+/** Refuses what would cross a process that plans the plan just now. @throws PlanError PLANNER_BUSY */
+export async function refuseWhilePlanned(context: Context, plan: Plan): Promise<void> {
+  const { run } = plan.header;
+  if (run !== undefined && (await isAlive(run, plan, context))) throw busy(run);
+}
+
 /**
  * Works out what planning will use and stores it, while the first calls are under way: it takes about as long as
  * one of them, for a tokenizer must be loaded.

@@ -20,7 +20,7 @@ const NO_CONFIG = 'NO_CONFIG';
 /** What a config file may hold; the same in `.plans/config.json` and in the user's own. */
 export const projectConfigSchema = z
   .strictObject({
-    expander: z.enum(['model', 'rules']).optional(),
+    expander: z.enum(['model', 'rules', 'agent']).optional(),
     model: z.string().min(1).optional(),
     base_url: z.string().min(1).optional(),
     fallback_models: z.array(z.string().min(1)).optional(),

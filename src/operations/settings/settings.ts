@@ -136,7 +136,7 @@ function isWorse(
   user: ProjectConfig,
 ): boolean {
   return name === 'expander'
-    ? values.expander === 'model' && user.expander === 'rules'
+    ? values.expander === 'model' && (user.expander === 'rules' || user.expander === 'agent')
     : (values.timeout_ms ?? 0) > (user.timeout_ms ?? Infinity);
 }
 

@@ -175,7 +175,7 @@ function goalsToDigest(
 }
 
 /** Goals whose digest has lost something, and that no model was asked about since it was made. */
-async function losingGoals(log: PlanLog): Promise<ReadonlySet<string>> {
+export async function losingGoals(log: PlanLog): Promise<ReadonlySet<string>> {
   const losing = [...log.plan.goals.values()].filter(({ digest }) => (digest?.fidelity_score ?? 1) < 1);
   if (losing.length === 0) return new Set();
   const asked = await goalsAskedAbout(log);

@@ -12,8 +12,8 @@ const GOAL_STATUSES: ReadonlySet<unknown> = new Set([
   'failed',
 ]);
 const PLAN_STATUSES: ReadonlySet<unknown> = new Set(['in_progress', 'complete', 'paused', 'failed']);
-const PAUSES: ReadonlySet<unknown> = new Set(['user', 'budget', 'model']);
-const EXPANDERS: ReadonlySet<unknown> = new Set(['model', 'rules', 'replay']);
+const PAUSES: ReadonlySet<unknown> = new Set(['user', 'budget', 'model', 'agent']);
+const EXPANDERS: ReadonlySet<unknown> = new Set(['model', 'rules', 'replay', 'agent']);
 const TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 

@@ -41,8 +41,8 @@ const COUNTS = [
   'total_tokens',
 ];
 const STATUSES: ReadonlySet<unknown> = new Set(['in_progress', 'complete', 'paused', 'failed']);
-const EXPANDERS: ReadonlySet<unknown> = new Set(['model', 'rules', 'replay', null]);
-const PAUSES: ReadonlySet<unknown> = new Set(['user', 'budget', 'model', null]);
+const EXPANDERS: ReadonlySet<unknown> = new Set(['model', 'rules', 'replay', 'agent', null]);
+const PAUSES: ReadonlySet<unknown> = new Set(['user', 'budget', 'model', 'agent', null]);
 
 /** Whether a value is a summary: what shows it finds every member as the schema has it. */
 export function isSummary(value: unknown): value is Summary {

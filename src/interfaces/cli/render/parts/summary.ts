@@ -67,7 +67,9 @@ function plannedBy({ expander, usage }: Summary): string {
         ? 'a recording'
         : expander === 'model'
           ? 'a model'
-          : 'another tool';
+          : expander === 'agent'
+            ? 'whoever answers `plan ask`'
+            : 'another tool';
   const cost = costText(usage);
   return cost === '' ? who : `${who} · ${cost}`;
 }

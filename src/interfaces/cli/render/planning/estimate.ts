@@ -11,9 +11,14 @@ export const estimate: RendererOf<OperationNamed<'estimate'>> = {
   render: (report, { terminal }) => renderEstimate(report, terminal.colors),
 };
 
+const WITHOUT_MODEL: Readonly<Record<string, string>> = {
+  rules: 'the built-in rules',
+  agent: 'whoever answers `plan ask`',
+};
+
 function renderEstimate({ plan, model, expander, estimate, spent }: EstimateReport, colors: Colors): string {
   const { calls, input_tokens, output_tokens, cost_usd, assumptions } = estimate;
-  const who = model === null ? (expander === 'rules' ? 'the built-in rules' : 'a recording') : oneLine(model);
+  const who = model === null ? (WITHOUT_MODEL[expander] ?? 'a recording') : oneLine(model);
   const rows: readonly (readonly [string, string])[] = [
     ...(plan === null ? [] : [['Plan', `${plan.id} ${oneLine(plan.description)}`] as const]),
     ['Planned by', who],

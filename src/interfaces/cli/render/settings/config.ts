@@ -23,7 +23,9 @@ export const configShow: RendererOf<OperationNamed<'config show'>> = {
       colors.dim(`Files:   ${files.project ?? 'no .plans/ yet'}, ${files.user}\n`),
       expander === 'model'
         ? 'Plans are made by a model.\n'
-        : 'Plans are made by the built-in rules; OPENAI_API_KEY or OPENAI_BASE_URL gives them a model.\n',
+        : expander === 'agent'
+          ? 'Plans are made by whoever answers `plan ask`.\n'
+          : 'Plans are made by the built-in rules; OPENAI_API_KEY or OPENAI_BASE_URL gives them a model.\n',
     ].join('');
   },
 };

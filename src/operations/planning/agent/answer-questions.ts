@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+
+import * as z from 'zod';
+
+import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { warningSchema } from '../../../plan/schema.js';
+import { isNestedTooDeep } from '../../../kernel/json/nesting.js';
+import { defineOperation } from '../../operation.js';
+import type { RunContext } from '../../operation.js';
+import { field, planArgument, text } from '../../shared/fields.js';
+import { planToChange } from '../../shared/find-to-change.js';
+import { workerName } from '../../shared/worker.js';
+import { nextQuestionsShape, questionCount, questionFields } from './ask-questions.js';
+import { refusedAnswerSchema } from './judged-answer.js';
+import { nextQuestions } from './questions-of-plan.js';
+import { storeAnswers } from './store-answers.js';
+import type { StoredAnswers } from './store-answers.js';
+
+/** As much as an answer may have; thousands of goals fit. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_ANSWERS = 1000;
+
+const inputSchema = z.strictObject({
+  plan: planArgument(),
+  from: text('the answers as JSON; - reads standard input', 'file'),
+  text: field(z.string().optional(), 'what such a file would hold', { textOf: 'from' }),
+  answers: field(z.array(z.unknown()).readonly().optional(), 'the answers themselves', { hidden: true }),
+  count: questionCount(3),
+  by: text('who answers', 'name'),
+  ...questionFields(),
+});
+
+/**
+ * Stores answers to questions, each at once: the first answer to a goal counts, a later one is refused with what stands
+ * there. One that is malformed is explained by path and may be given again. Answers with the next questions.
+ * @throws PlanError INVALID_INPUT for what is no JSON, USAGE, PLAN_NOT_FOUND, WRONG_STATE, PLANNER_BUSY, STORAGE_FAILED
+ */
+export const answerQuestions = defineOperation({
+  arguments: ['plan'],
+  input: inputSchema,
+  output: z.object({
+    stored: z.array(z.string()).readonly().describe('Ids of the goals whose answers were stored.'),
+    refused: z.array(refusedAnswerSchema).readonly(),
+    warnings: z.array(warningSchema).readonly().describe('What was left out of the answers, and why.'),
+    ...nextQuestionsShape,
+  }),
+  examples: [
+    'plan answer --from answers.json',
+    'plan answer 0398 --from - --by agent-2 --json < answer.json',
+  ],
+  mutates: true,
+  async run(context, input) {
+    const answers = await readAnswers(context, input);
+    const log = await planToChange(context, input.plan);
+    const { kind = 'expand', tools, count = 3 } = input;
+    const by = workerName(context, input);
+    const done: StoredAnswers = await storeAnswers(context, log, answers, { kind, tools, by });
+    const asker = { by: input.by === undefined ? '' : by, count };
+    const { held, ...next } = await nextQuestions(context, log, asker);
+    return { ...done, ...next, ...(held === 0 ? {} : { held }) };
+  },
+  exitStatus: ({ stored, refused }) => (stored.length === 0 && refused.length > 0 ? 4 : 0),
+});
+
+async function readAnswers(
+  { environment }: RunContext,
+  { answers, from, text: given }: z.output<typeof inputSchema>,
+): Promise<readonly unknown[]> {
+  if (answers !== undefined) return checkedNumber(answers);
+  if (from === undefined)
+    throw new PlanError('USAGE', 'no answer was given', {
+      hint: 'plan answer --from FILE, or --from - for standard input; `plan ask` shows the questions.',
+    });
+  const { readTextFile } = await import('../../../host/files/text-files.js');
+  const written = given ?? (await readTextFile(resolve(environment.workingFolder, from), MOST_BYTES));
+  return checkedNumber(answersIn(parsed(written, from)));
+}
+
+function parsed(written: string, from: string): unknown {
+  if (Buffer.byteLength(written) > MOST_BYTES)
+    throw new PlanError('INVALID_INPUT', `the answers have more than ${MOST_BYTES} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(written.replace(/^\uFEFF/, ''));
+  } catch (thrown) {
+    throw new PlanError('INVALID_INPUT', `the answers are not JSON: ${messageOf(thrown)}`, {
+      hint: 'Give {"answers":[{"goal":…,"atomic":…,"sub_goals":[…]}]}, or one answer alone.',
+      details: { path: from },
+    });
+  }
+  if (isNestedTooDeep(value)) throw new PlanError('INVALID_INPUT', 'the answers are nested too deep');
+  return value;
+}
+
+/** Several answers, or one alone. */
+function answersIn(value: unknown): readonly unknown[] {
+  const several = z.looseObject({ answers: z.array(z.unknown()) }).safeParse(value);
+  if (several.success) return several.data.answers;
+  return Array.isArray(value) ? (value as readonly unknown[]) : [value];
+}
+
+function checkedNumber(answers: readonly unknown[]): readonly unknown[] {
+  if (answers.length <= MOST_ANSWERS) return answers;
+  throw new PlanError(
+    'INVALID_INPUT',
+    `${answers.length} answers were given; at most ${MOST_ANSWERS} at once`,
+  );
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+
+import { printable } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+
+/** Why an answer was not stored. */
+export const refusedAnswerSchema = z
+  .object({
+    goal: z.string().nullable().describe('As the answer names it; null where it names none.'),
+    code: z
+      .enum(['late', 'malformed', 'no_goal', 'refused'])
+      .describe('`late`: it was answered before, or the plan has changed; `malformed`: give it again.'),
+    message: z.string(),
+  })
+  .readonly();
+
+export type RefusedAnswer = z.output<typeof refusedAnswerSchema>;
+
+/** What became of an answer: the goal that it was stored for, or why it was not. */
+export type Judged = { readonly stored: string } | { readonly refused: RefusedAnswer };
+
+const MOST_FAULTS = 5;
+const LONGEST_MESSAGE = 1000;
+
+/** An answer that is refused. */
+export function refusedAnswer(
+  goal: string | null,
+  code: RefusedAnswer['code'],
+  message: string,
+): { readonly refused: RefusedAnswer } {
+  return {
+    refused: {
+      goal: goal === null ? null : truncate(printable(goal), 100),
+      code,
+      message: truncate(message, LONGEST_MESSAGE),
+    },
+  };
+}
+
+/** An answer that is not of the shape that was asked for, with the path of each fault. */
+export function malformed(answer: unknown, error: z.ZodError): { readonly refused: RefusedAnswer } {
+  const faults = error.issues.slice(0, MOST_FAULTS).map(({ path, message }) => {
+    const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+    return `$${place}: ${message}`;
+  });
+  const more = error.issues.length - faults.length;
+  return refusedAnswer(
+    goalOfAnswer(answer),
+    'malformed',
+    `${faults.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+  );
+}
+
+/** The goal that an answer names, whatever else is wrong with it. */
+function goalOfAnswer(answer: unknown): string | null {
+  const named = z.looseObject({ goal: z.string() }).safeParse(answer);
+  return named.success ? named.data.goal : null;
+}

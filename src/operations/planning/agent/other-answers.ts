@@ -1,0 +1,121 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../../kernel/errors.js';
+import type { PayloadOf } from '../../../plan/events.js';
+import { NO_USAGE } from '../../../plan/plan.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import type { RunContext } from '../../operation.js';
+import { answeringModel } from './agent-model.js';
+import type { Judged } from './judged-answer.js';
+import { malformed, refusedAnswer } from './judged-answer.js';
+import { markOf, questionsOf } from './other-questions.js';
+import type { OtherKind, OtherSubject } from './other-questions.js';
+import { questionMaking } from './question-maker.js';
+import type { QuestionMaking } from './question-maker.js';
+
+/** What every answer of another kind than `expand` has besides the reply itself. */
+const markedSchema = z.looseObject({ goal: z.string(), question: z.string() });
+
+interface Answering {
+  readonly kind: OtherKind;
+  readonly subject: OtherSubject;
+  readonly making: QuestionMaking;
+  readonly reply: unknown;
+}
+
+/**
+ * Stores an answer of another kind than `expand`, by what stores a model's reply. An answer to a question that the plan
+ * would not ask any more is refused.
+ */
+export async function storeOtherAnswer(
+  context: RunContext,
+  log: PlanLog,
+  { kind, subject, answer }: Omit<Answering, 'making' | 'reply'> & { readonly answer: unknown },
+): Promise<Judged> {
+  const parsed = markedSchema.safeParse(answer);
+  if (!parsed.success) return malformed(answer, parsed.error);
+  const { goal, question, kind: _kind, ...reply } = parsed.data;
+  const making = await questionMaking(context, log.plan);
+  const named = { ...subject, goal };
+  const asked = await questionsOf(context, log, { kind, subject: named, making });
+  const found = asked.find((each) => markOf(each.question) === question);
+  if (found === undefined)
+    return refusedAnswer(goal, 'late', 'the plan has changed since this was asked; ask again');
+  return stored(context, log, { kind, subject: named, making, reply }, found.goal.id);
+}
+
+async function stored(
+  context: RunContext,
+  log: PlanLog,
+  answering: Answering,
+  goal: string,
+): Promise<Judged> {
+  const model = answeringModel(answering.reply, answering.making);
+  const problems = await STORED[answering.kind](context, log, answering, { goal, connect: model.connect });
+  if (model.faults.length > 0) return refusedAnswer(goal, 'malformed', model.faults.join('; '));
+  return problems === null ? { stored: goal } : refusedAnswer(goal, 'refused', problems);
+}
+
+type Store = (
+  context: RunContext,
+  log: PlanLog,
+  answering: Answering,
+  about: { readonly goal: string; readonly connect: ReturnType<typeof answeringModel>['connect'] },
+) => Promise<string | null>;
+
+const storeDigest: Store = async (_context, log, _answering, { goal, connect }) => {
+  const { createDigestWork } = await import('../../work/digest-work.js');
+  await createDigestWork(log, { connect, emit: () => undefined }).run([goal]);
+  return null;
+};
+
+const storeDependencies: Store = async (_context, log, { making }, { connect }) => {
+  const { inferDependencies } = await import('../../../planning/model-dependencies.js');
+  const connection = await connect(undefined, () => undefined);
+  const maxTokens = Math.min(6000, making.promptTokens);
+  const { proposed } = await inferDependencies(log.plan, {
+    ...connection,
+    maxTokens,
+    signal: new AbortController().signal,
+  });
+  const changes = proposed
+    .filter(({ refused }) => refused === null)
+    .map(({ goal, on, reason }): PayloadOf<'dependencies_changed'>['changes'][number] => ({
+      goal,
+      add: [on],
+      remove: [],
+      because: reason,
+    }));
+  await log.append([
+    {
+      type: 'usage_added',
+      because: 'an agent said which goals need each other',
+      usage: { ...NO_USAGE, cost_usd: null },
+    },
+    ...(changes.length === 0 ? [] : [{ type: 'dependencies_changed' as const, changes }]),
+  ]);
+  return null;
+};
+
+const storeActionPlan: Store = async (context, log, { subject }, { goal, connect }) => {
+  const { draftAsAnswered } = await import('../../action-plans/draft-action-plan.js');
+  try {
+    const plan = log.plan.header.id;
+    const { id, findings } = await draftAsAnswered(context, goal, {
+      tools: subject.tools,
+      plan,
+      answered: connect,
+    });
+    if (id !== null) return null;
+    return findings.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ');
+  } catch (thrown) {
+    if (thrown instanceof PlanError && thrown.code === 'INTERRUPTED') return 'the answer could not be read';
+    throw thrown;
+  }
+};
+
+const STORED: Readonly<Record<OtherKind, Store>> = {
+  digest: storeDigest,
+  dependencies: storeDependencies,
+  action_plan: storeActionPlan,
+};

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { rootOf } from '../../../plan/plan.js';
+import { numberOf } from '../../../plan/tree.js';
+import type { Goal } from '../../../plan/schema.js';
+import type { Question } from '../../../llm/chat-model.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import type { Context } from '../../shared/context.js';
+import { goalNamed } from '../../shared/find-plan.js';
+import { collectingModel } from './agent-model.js';
+import { otherQuestion, questionMaking } from './question-maker.js';
+import type { AgentQuestion, QuestionKind, QuestionMaking } from './question-maker.js';
+
+/** What questions of another kind than `expand` are about. */
+export interface OtherSubject {
+  readonly goal?: string | undefined;
+  readonly tools?: string | undefined;
+}
+
+/** A kind of question besides `expand`. */
+export type OtherKind = Exclude<QuestionKind, 'expand'>;
+
+/**
+ * The questions of a kind besides `expand`: digests of finished goals that have lost something, dependencies between
+ * branches, the action plan of one goal. Made by what asks a model, so that an agent is asked the same.
+ * @throws PlanError USAGE, GOAL_NOT_FOUND, WRONG_STATE, FILE_NOT_FOUND, UNTRUSTED_PROMPTS
+ */
+export async function otherQuestions(
+  context: Context,
+  log: PlanLog,
+  kind: OtherKind,
+  subject: OtherSubject,
+): Promise<readonly AgentQuestion[]> {
+  const making = await questionMaking(context, log.plan);
+  const asked = await questionsOf(context, log, { kind, subject, making });
+  return asked.map(({ goal, question }) => ({
+    ...withMark(otherQuestion(log.plan, goal, kind, question), question),
+    number: numberOf(log.plan, goal),
+  }));
+}
+
+/** What tells a question from the same one about a plan that has changed since. */
+export function markOf({ system, user }: Pick<Question<unknown>, 'system' | 'user'>): string {
+  return createHash('sha256').update(`${system}\n${user}`).digest('hex').slice(0, 12);
+}
+
+/** The answer must name the question, for numbers in it mean goals as they were when it was asked. */
+function withMark(asked: AgentQuestion, question: Question<unknown>): AgentQuestion {
+  const { properties = {}, required = [], ...rest } = asked.schema;
+  const own = typeof properties === 'object' ? properties : {};
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return {
+    ...asked,
+    schema: {
+      ...rest,
+      properties: { ...own, question: { type: 'string', const: markOf(question) } },
+      required: [...needed, 'question'],
+    },
+  };
+}
+
+interface Asked {
+  readonly goal: Goal;
+  readonly question: Question<unknown>;
+}
+
+interface Asking {
+  readonly kind: OtherKind;
+  readonly subject: OtherSubject;
+  readonly making: QuestionMaking;
+}
+
+/** Has each operation ask a model that answers nothing, and takes what it was asked. */
+export async function questionsOf(context: Context, log: PlanLog, asking: Asking): Promise<readonly Asked[]> {
+  switch (asking.kind) {
+    case 'digest':
+      return digestQuestions(log, asking);
+    case 'dependencies':
+      return dependencyQuestions(log, asking);
+    case 'action_plan':
+      return draftQuestions(context, log, asking);
+  }
+}
+
+async function digestQuestions(log: PlanLog, { subject, making }: Asking): Promise<readonly Asked[]> {
+  const { losingGoals } = await import('../../work/digest-goal.js');
+  const { createDigestWork } = await import('../../work/digest-work.js');
+  const ids = subject.goal === undefined ? await losingGoals(log) : [goalNamed(log.plan, subject.goal).id];
+  const found: Asked[] = [];
+  for (const id of ids) {
+    const model = collectingModel(making);
+    await createDigestWork(log, { connect: model.connect, emit: () => undefined }).run([id]);
+    const [question] = model.questions;
+    const goal = log.plan.goals.get(id);
+    if (question !== undefined && goal !== undefined) found.push({ goal, question });
+  }
+  return found;
+}
+
+/** Tokens of a question about pairs; there is one question at a time, for its answer changes the next. */
+const DEPENDENCY_TOKENS = 6000;
+
+async function dependencyQuestions({ plan }: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
+  const { inferDependencies } = await import('../../../planning/model-dependencies.js');
+  const model = collectingModel(making);
+  const connection = await model.connect(undefined, () => undefined);
+  const maxTokens = Math.min(DEPENDENCY_TOKENS, making.promptTokens);
+  await inferDependencies(plan, { ...connection, maxTokens, signal: new AbortController().signal });
+  const [question] = model.questions;
+  return question === undefined ? [] : [{ goal: rootOf(plan), question }];
+}
+
+async function draftQuestions(
+  context: Context,
+  { plan }: PlanLog,
+  { subject, making }: Asking,
+): Promise<readonly Asked[]> {
+  if (subject.goal === undefined)
+    throw new PlanError('USAGE', 'an action plan is of one goal', {
+      hint: 'plan ask --kind action_plan --goal 1.2 --tools tools.yaml',
+    });
+  const goal = goalNamed(plan, subject.goal);
+  const { refuseUnlessAtomic, toolsFrom } = await import('../../action-plans/draft-action-plan.js');
+  const { draftWithModel } = await import('../../action-plans/draft-goal.js');
+  refuseUnlessAtomic(goal);
+  const model = collectingModel(making);
+  const tools = await toolsFrom(context, subject.tools);
+  const signal = new AbortController().signal;
+  await draftWithModel(model.connect, { plan, goal, tools }, () => [], { emit: () => undefined, signal });
+  const [question] = model.questions;
+  return question === undefined ? [] : [{ goal, question }];
+}

@@ -1,0 +1,35 @@
+import { openQuestions } from '../../../planning/questions/open-questions.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import type { Context } from '../../shared/context.js';
+import { openHandOuts } from './hand-outs.js';
+import type { Asker, HandOuts } from './hand-outs.js';
+import { expandQuestion, questionMaking } from './question-maker.js';
+import type { AgentQuestion } from './question-maker.js';
+
+/** The next questions for somebody, and how many there are in all. */
+export interface NextQuestions {
+  readonly questions: readonly AgentQuestion[];
+  /** Questions that wait, those included. */
+  readonly left: number;
+  /** Of these, such as two other agents have just now. */
+  readonly held: number;
+}
+
+/** The notes of who has which question of a plan. */
+export function handOutsOf(context: Context, log: PlanLog): HandOuts {
+  return openHandOuts(context.environment, context.store().location, log.plan.header.id);
+}
+
+/** Hands out the next questions of kind `expand`. @throws PlanError UNTRUSTED_PROMPTS, INVALID_PROMPT */
+export async function nextQuestions(context: Context, log: PlanLog, asker: Asker): Promise<NextQuestions> {
+  const { plan } = log;
+  const making = await questionMaking(context, plan);
+  const { questions: open } = openQuestions(plan, making.settings);
+  if (asker.count === 0 || open.length === 0) return { questions: [], left: open.length, held: 0 };
+  const ids = open.map(({ goal }) => goal.id);
+  const { goals, held } = await handOutsOf(context, log).handOut(ids, asker);
+  const byId = new Map(open.map((each) => [each.goal.id, each]));
+  const chosen = goals.flatMap((id) => byId.get(id) ?? []);
+  const questions = await Promise.all(chosen.map((each) => expandQuestion(plan, each, making)));
+  return { questions, left: open.length, held };
+}

@@ -1,0 +1,162 @@
+import type { EventPayload } from '../../../plan/events.js';
+import { isWaiting, rootOf } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { Goal, Settings, Warning } from '../../../plan/schema.js';
+import { wordRefusal } from '../../../plan/refusals.js';
+import { findGoal } from '../../../plan/tree.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import { answeredExpansion, expansionAnswerSchema } from '../../../planning/questions/expansion-answer.js';
+import type { ExpansionAnswer } from '../../../planning/questions/expansion-answer.js';
+import { openQuestions } from '../../../planning/questions/open-questions.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import type { RunContext } from '../../operation.js';
+import { newGoalIds } from '../../shared/new-goal-ids.js';
+import { foresee } from '../../shared/write-event.js';
+import { timeNow } from '../../shared/environment.js';
+import { refuseWhilePlanned } from '../run-planning.js';
+import { malformed, refusedAnswer } from './judged-answer.js';
+import type { Judged, RefusedAnswer } from './judged-answer.js';
+import { storeOtherAnswer } from './other-answers.js';
+import { agentSettings } from './question-maker.js';
+import type { QuestionKind } from './question-maker.js';
+import { handOutsOf } from './questions-of-plan.js';
+
+/** What became of answers. */
+export interface StoredAnswers {
+  readonly stored: readonly string[];
+  readonly refused: readonly RefusedAnswer[];
+  readonly warnings: readonly Warning[];
+}
+
+interface Answering {
+  readonly kind: QuestionKind;
+  readonly tools?: string | undefined;
+  readonly by: string;
+}
+
+/**
+ * Stores answers in order, each held to the plan as it is by then. Whoever answers on this machine does so one after the
+ * other, so that together they keep the limit of goals.
+ * @throws PlanError PLANNER_BUSY while a process plans the plan; STORAGE_FAILED
+ */
+export async function storeAnswers(
+  context: RunContext,
+  log: PlanLog,
+  answers: readonly unknown[],
+  answering: Answering,
+): Promise<StoredAnswers> {
+  if (answers.length === 0) return { stored: [], refused: [], warnings: [] };
+  await refuseWhilePlanned(context, log.plan);
+  return handOutsOf(context, log).alone(async () => {
+    await log.refresh();
+    const { kind, tools } = answering;
+    const done =
+      kind === 'expand'
+        ? await storeExpansions(context, log, answers, answering.by)
+        : await storeOthers(context, log, answers, (answer) =>
+            storeOtherAnswer(context, log, { kind, subject: { tools }, answer }),
+          );
+    await log.publish('when_due');
+    return done;
+  });
+}
+
+async function storeOthers(
+  _context: RunContext,
+  _log: PlanLog,
+  answers: readonly unknown[],
+  store: (answer: unknown) => Promise<Judged>,
+): Promise<StoredAnswers> {
+  const judged: Judged[] = [];
+  for (const answer of answers) judged.push(await store(answer));
+  return { ...sorted(judged), warnings: [] };
+}
+
+/** Judges every answer against the plan as those before it leave it, then writes all that stand together. */
+async function storeExpansions(
+  context: RunContext,
+  log: PlanLog,
+  answers: readonly unknown[],
+  by: string,
+): Promise<StoredAnswers> {
+  const settings = await agentSettings(context, log.plan);
+  const at = timeNow(context.environment);
+  const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
+  const judged: (Judged | { readonly index: number })[] = [];
+  const events: EventPayload[] = [];
+  let plan = log.plan;
+  for (const answer of answers) {
+    const verdict = judge(plan, answer, { settings, newGoalId });
+    if (!('event' in verdict)) {
+      judged.push(verdict);
+      continue;
+    }
+    const foreseen = foresee(plan, verdict.event, { by, at });
+    if (foreseen.refused !== null || foreseen.plan === null) {
+      const why = foreseen.refused === null ? 'there is no plan' : wordRefusal(foreseen.refused);
+      judged.push(refusedAnswer(verdict.event.goal, 'refused', why));
+      continue;
+    }
+    ({ plan } = foreseen);
+    judged.push({ index: events.length });
+    events.push(verdict.event);
+  }
+  events.push(...openQuestions(plan, settings).taken);
+  const outcomes = events.length === 0 ? [] : await log.append(events, by);
+  const final = judged.map((each): Judged => {
+    if (!('index' in each)) return each;
+    const outcome = outcomes[each.index];
+    const goal = outcome?.event.type === 'goal_expanded' ? outcome.event.goal : '';
+    if (outcome === undefined || outcome.refused === null) return { stored: goal };
+    return late(outcome.before, outcome.before.goals.get(goal), goal);
+  });
+  const warnings = outcomes.flatMap(({ event, refused }) =>
+    refused === null && event.type === 'goal_expanded' ? (event.warnings ?? []) : [],
+  );
+  return { ...sorted(final), warnings };
+}
+
+function judge(
+  plan: Plan,
+  answer: unknown,
+  making: { readonly settings: Settings; readonly newGoalId: () => string },
+): Judged | { readonly event: Extract<EventPayload, { type: 'goal_expanded' }> } {
+  const parsed = expansionAnswerSchema.safeParse(answer);
+  if (!parsed.success) return malformed(answer, parsed.error);
+  const named: ExpansionAnswer = parsed.data;
+  const goal = named.goal === '' ? rootOf(plan) : findGoal(plan, named.goal);
+  if (goal === null)
+    return refusedAnswer(named.goal, 'no_goal', `plan ${plan.header.id} has no such goal; ask again`);
+  if (!isWaiting(goal)) return late(plan, goal, goal.id);
+  const open = openQuestions(plan, making.settings).questions.find((each) => each.goal.id === goal.id);
+  const answered = answeredExpansion(plan, goal, named, { ...making, maxChildren: open?.maxChildren ?? 0 });
+  if ('event' in answered) return answered;
+  return refusedAnswer(goal.id, 'malformed', answered.faults.join('; '));
+}
+
+const MOST_SHOWN = 7;
+const LONGEST_SHOWN = 80;
+
+/** The refusal of an answer that came too late, with what stands there. */
+function late(plan: Plan, goal: Goal | undefined, id: string): { readonly refused: RefusedAnswer } {
+  if (goal === undefined) return refusedAnswer(id, 'no_goal', 'the goal was removed meanwhile');
+  const children = goal.child_ids
+    .slice(0, MOST_SHOWN)
+    .flatMap((child) => plan.goals.get(child)?.description ?? [])
+    .map((text) => `“${truncate(oneLine(text), LONGEST_SHOWN)}”`);
+  const stands =
+    goal.child_ids.length > 0
+      ? `it is divided into ${goal.child_ids.length}: ${children.join(', ')}`
+      : goal.status === 'atomic'
+        ? 'it was found atomic'
+        : `it is ${goal.status}`;
+  return refusedAnswer(id, 'late', `another answer came first; ${stands}`);
+}
+
+function sorted(judged: readonly Judged[]): Pick<StoredAnswers, 'stored' | 'refused'> {
+  return {
+    stored: judged.flatMap((each) => ('stored' in each ? [each.stored] : [])),
+    refused: judged.flatMap((each) => ('refused' in each ? [each.refused] : [])),
+  };
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+
+import type { PayloadOf } from '../../plan/events.js';
+import type { Expansion } from '../../plan/expansion.js';
+import { NO_USAGE } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal, Settings } from '../../plan/schema.js';
+import { ancestors } from '../../plan/tree.js';
+import { contradictions } from '../model-expander.js';
+import { withoutFiller } from '../sanitize/filler.js';
+import { guardExpansion } from '../sanitize/sanitize-expansion.js';
+import { countedFromOne } from '../sanitize/zero-based.js';
+import { newSubGoals } from '../sub-goals.js';
+
+const subGoalSchema = z.object({
+  description: z.string().describe('What to accomplish, in one line that can be understood on its own.'),
+  reasoning: z.string().optional().describe('Why it is atomic or not.'),
+  atomic: z.boolean().describe('Whether this sub-goal is atomic itself.'),
+  acceptance: z
+    .array(z.string())
+    .optional()
+    .describe('One to three checks, one line each, that show that it is done.'),
+  size: z.enum(['S', 'M', 'L']).optional().describe('S: up to an hour; M: half a day; L: a day or more.'),
+  depends_on: z
+    .array(z.int().min(0).max(999))
+    .optional()
+    .describe('Numbers of earlier sub_goals, counted from 1, that must be complete before this one.'),
+});
+
+/** What answers the question whether a goal is atomic, and into what it is divided if it is not. */
+export const expansionAnswerSchema = z
+  .object({
+    goal: z.string().describe('Id of the goal that was asked about.'),
+    reasoning: z.string().optional().describe('Why it is atomic or not, in one or two sentences.'),
+    atomic: z.boolean().describe('Whether it can be done in one sitting without planning further.'),
+    sub_goals: z.array(subGoalSchema).optional().describe('In order of work; none when the goal is atomic.'),
+  })
+  .meta({ title: 'Answer' });
+
+export type ExpansionAnswer = z.output<typeof expansionAnswerSchema>;
+
+/** An answer as a change of the plan, or what is wrong with it, by path. */
+export type AnsweredExpansion =
+  { readonly event: PayloadOf<'goal_expanded'> } | { readonly faults: readonly string[] };
+
+/** Nobody was paid for an answer, and what it cost whoever gave it is not known. */
+const USAGE = { ...NO_USAGE, cost_usd: null };
+
+/**
+ * Turns an answer into a change, by the same guards as a model's reply: no more sub-goals than `maxChildren`, none that is
+ * empty or restates another, no dependency that is out of range, none deeper than the plan may be. Pure.
+ */
+export function answeredExpansion(
+  plan: Plan,
+  goal: Goal,
+  answer: ExpansionAnswer,
+  options: {
+    readonly settings: Settings;
+    readonly maxChildren: number;
+    readonly newGoalId: () => string;
+  },
+): AnsweredExpansion {
+  const proposed = expansionOf(answer);
+  const faults = contradictions(proposed);
+  if (faults.length > 0) return { faults };
+  const above = [...ancestors(plan, goal), goal].map(({ description }) => description);
+  const { expansion, warnings: filler } = withoutFiller(countedFromOne(proposed), above);
+  const guarded = guardExpansion(expansion, plan, goal, options.maxChildren);
+  const { subGoals, warnings: forced } = newSubGoals(goal, guarded, { ...options, expanderKind: 'agent' });
+  const warnings = [
+    ...[...filler, ...guarded.warnings].map((warning) => ({ ...warning, goal_id: goal.id })),
+    ...forced,
+  ];
+  return {
+    event: {
+      type: 'goal_expanded',
+      goal: goal.id,
+      atomic: guarded.atomic,
+      reasoning: saidOrNull(guarded.reasoning),
+      sub_goals: subGoals.map((each) => ({ ...each, reasoning: saidOrNull(each.reasoning) })),
+      usage: USAGE,
+      ...(warnings.length > 0 ? { warnings } : {}),
+    },
+  };
+}
+
+function expansionOf({ atomic, reasoning = '', sub_goals = [] }: ExpansionAnswer): Expansion {
+  return {
+    atomic,
+    reasoning,
+    sub_goals: sub_goals.map(
+      ({
+        description,
+        atomic: verdict,
+        reasoning: why = '',
+        acceptance = [],
+        size = null,
+        depends_on = [],
+      }) => ({
+        description,
+        reasoning: why,
+        atomic: verdict,
+        acceptance,
+        size,
+        depends_on,
+      }),
+    ),
+  };
+}
+
+function saidOrNull(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : text;
+}

@@ -1,0 +1,41 @@
+import type { PayloadOf } from '../../plan/events.js';
+import { goalOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal, Settings } from '../../plan/schema.js';
+import { breadthFirst, depthFirstOrder, frontierOf } from '../frontier.js';
+import { takenAsAtomic } from '../planner-events.js';
+
+/** A goal that waits to be expanded, and how many sub-goals it may get. */
+export interface OpenQuestion {
+  readonly goal: Goal;
+  /** As the plan is now; what others are answered takes from the room as well. */
+  readonly maxChildren: number;
+}
+
+/** The questions of a plan, first to be asked first. */
+export interface OpenQuestions {
+  readonly questions: readonly OpenQuestion[];
+  /** What becomes of the waiting goals that nobody is asked about, because a limit is reached. */
+  readonly taken: readonly PayloadOf<'goal_expanded'>[];
+}
+
+/** Lists what a plan has to ask: its waiting goals, in the order in which they are to be expanded, within its limits. */
+export function openQuestions(
+  plan: Plan,
+  settings: Pick<Settings, 'order' | 'max_depth' | 'max_children' | 'max_goals'>,
+): OpenQuestions {
+  const { max_depth, max_children, max_goals } = settings;
+  const maxChildren = Math.min(max_children, Math.max(0, max_goals - plan.counts.total));
+  const frontier = frontierOf(plan, settings.order === 'depth' ? depthFirstOrder : breadthFirst);
+  const questions: OpenQuestion[] = [];
+  const taken: PayloadOf<'goal_expanded'>[] = [];
+  for (let place = frontier.take(); place !== undefined; place = frontier.take()) {
+    const goal = goalOf(plan, place.goalId);
+    if (goal.depth >= max_depth)
+      taken.push(takenAsAtomic(goal, 'max_depth', `the depth limit of ${max_depth} was reached`));
+    else if (maxChildren < Math.min(2, max_children))
+      taken.push(takenAsAtomic(goal, 'max_goals', `the limit of ${max_goals} goals was reached`));
+    else questions.push({ goal, maxChildren });
+  }
+  return { questions, taken };
+}
