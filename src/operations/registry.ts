@@ -271,6 +271,12 @@ export const OPERATIONS = {
     summary: 'print the digest of an action plan, and the ids of a wa plan',
     load: async () => (await import('./action-plans/hash-action-plan.js')).hashActionPlan,
   },
+  'tools trust': {
+    group: 'action plans',
+    commandSummary: 'say which tools action plans may be run by',
+    summary: 'let plans run what a tools file says, as it is now',
+    load: async () => (await import('./execution/trust-tools.js')).trustTools,
+  },
   validate: {
     group: 'store and settings',
     summary: 'check a plan or a plan file',

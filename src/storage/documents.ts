@@ -13,7 +13,16 @@ export interface Documents {
    * @throws PlanError STORAGE_FAILED, INVALID_INPUT for one that is no text or is larger than any that people write
    */
   supplied(kind: SuppliedKind): Promise<readonly SuppliedDocument[]>;
+
+  /**
+   * A file that the project brings for running action plans, as it stands now; null when there is none.
+   * @throws PlanError STORAGE_FAILED, INVALID_INPUT as above
+   */
+  brought(name: BroughtName): Promise<SuppliedDocument | null>;
 }
+
+/** What a project can bring for running action plans: what its tools are, and who may approve. */
+export type BroughtName = 'tools.yaml' | 'approvers';
 
 /** What a project can bring that is used in planning. */
 export type SuppliedKind = 'prompts' | 'methods';

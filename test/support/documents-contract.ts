@@ -130,6 +130,8 @@ export function describeDocumentsContract(name: string, newDocuments: NewDocumen
         const { documents } = await newDocuments();
         expect(await documents.supplied('prompts')).toEqual([]);
         expect(await documents.supplied('methods')).toEqual([]);
+        expect(await documents.brought('tools.yaml')).toBeNull();
+        expect(await documents.brought('approvers')).toBeNull();
       });
 
       test('comes by name and in order, prompts and methods apart', async () => {

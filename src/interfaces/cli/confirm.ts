@@ -13,12 +13,17 @@ export async function confirm(
   terminal: Terminal,
   json: boolean,
 ): Promise<void> {
-  if (json || !process.stdin.isTTY || !terminal.stderr.isTTY)
+  if (!canAsk(terminal, json))
     throw new PlanError('REFUSED', `not confirmed: ${question}`, {
       hint: `Nobody can be asked here. Name the plan (${name}), or add --yes.`,
     });
   if (!(await isYes(`${question} [y/N] `, terminal)))
     throw new PlanError('REFUSED', 'nothing is changed', { hint: '`plan list` shows the other plans.' });
+}
+
+/** Whether a person sits at a terminal who can be asked. */
+export function canAsk({ stderr }: Terminal, json: boolean): boolean {
+  return !json && process.stdin.isTTY && stderr.isTTY;
 }
 
 /** Whether the answer begins with y; the end of input is no. */

@@ -35,6 +35,11 @@ export interface Renderer<Result = unknown, Input = Readonly<Record<string, unkn
   prepare?(this: void, input: Input, view: Omit<View<Input>, 'input'>): Input;
   /** What must be confirmed; null when nothing must. The command takes `--yes` then, which is a yes beforehand. */
   confirm?(this: void, input: Input, view: Omit<View<Input>, 'input'>): Promise<Confirmation<Input> | null>;
+  /**
+   * Shows a person on a terminal what is about to be agreed to and takes the answer into the input, which stays as it
+   * is where nobody can be asked.
+   */
+  ask?(this: void, input: Input, view: Omit<View<Input>, 'input'>): Promise<Input>;
   /** What is said on standard error beside the data, also with `--json`. */
   remark?(this: void, result: Result, view: View<Input>): void;
   /** What people see on standard output; not called for `--json`. It may write on standard error itself. */

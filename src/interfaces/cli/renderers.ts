@@ -59,6 +59,7 @@ const RENDERERS: {
   'config test': async () => (await import('./render/settings/config.js')).configTest,
   'config trust': async () => (await import('./render/settings/config.js')).configTrust,
   'config trust-prompts': async () => (await import('./render/settings/config.js')).configTrustPrompts,
+  'tools trust': async () => (await import('./render/execution/tools.js')).toolsTrust,
   publish: async () => (await import('./render/maintenance/publish.js')).publish,
   complete: async () => (await import('./render/work/complete.js')).complete,
   estimate: async () => (await import('./render/planning/estimate.js')).estimate,

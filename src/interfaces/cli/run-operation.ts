@@ -82,7 +82,7 @@ async function confirmed(
 ): Promise<View['input']> {
   if (view.options.yes === true) return input;
   const asked = (await renderer.confirm?.(input, view)) ?? null;
-  if (asked === null) return input;
+  if (asked === null) return renderer.ask?.(input, view) ?? input;
   const { confirm } = await import('./confirm.js');
   await confirm(asked, view.terminal, view.json);
   return asked.input;

@@ -60,6 +60,14 @@ export const projectConfigSchema = z
 const userConfigSchema = projectConfigSchema.extend({
   trusted_base_urls: z.array(z.string()).optional(),
   trusted_prompts: z.array(z.string()).optional().describe('Digests of the prompts of repositories.'),
+  trusted_files: z
+    .array(z.strictObject({ file: z.string(), digest: z.string() }))
+    .optional()
+    .describe('Tools files and approvers that may be used as they are now, by their paths.'),
+  unasked_tools: z
+    .array(z.string())
+    .optional()
+    .describe('Tools that run without an approval, whatever their effects.'),
 });
 
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;

@@ -278,7 +278,13 @@ function environmentValues(environment: Readonly<Record<string, string | undefin
 }
 
 function configPart(user: UserConfig): ProjectConfig {
-  const { trusted_base_urls: _urls, trusted_prompts: _prompts, ...config } = user;
+  const {
+    trusted_base_urls: _urls,
+    trusted_prompts: _prompts,
+    trusted_files: _files,
+    unasked_tools: _tools,
+    ...config
+  } = user;
   return config;
 }
 

@@ -17,6 +17,7 @@ import { configPath } from './layout.js';
 /** No prompt, method or config that people write is longer. */
 const MOST_SUPPLIED_BYTES = 256 * 1024;
 const MOST_SETTINGS_BYTES = 1024 * 1024;
+const MOST_BROUGHT_BYTES = 4 * 1024 * 1024;
 
 const ENDINGS: Readonly<Record<SuppliedKind, string>> = { prompts: '.md', methods: '.yaml' };
 
@@ -42,6 +43,11 @@ export function createFileDocuments({ folder, ownFolder }: FileDocumentsOptions)
     async supplied(kind) {
       const found = await readStoredFolder(join(folder, kind), ENDINGS[kind], MOST_SUPPLIED_BYTES);
       return found.map(({ name, text, path }) => ({ name, text, location: path }));
+    },
+    async brought(name) {
+      const location = join(folder, name);
+      const text = await readStoredTextIfAny(location, MOST_BROUGHT_BYTES);
+      return text === null ? null : { name, text, location };
     },
   };
 }

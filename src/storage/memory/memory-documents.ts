@@ -20,6 +20,7 @@ export function createMemoryDocuments(store: PlanStore, given: Supplied = {}): D
       Object.entries(given[kind] ?? {})
         .sort(byName)
         .map(documentOf),
+    brought: async () => null,
   };
 }
 
