@@ -48,6 +48,7 @@ const BESIDE = [
   'ffffffff.json',
   'eeeeeeee.events.jsonl',
   `journal/${PLAN}/published.json`,
+  `journal/${PLAN}/checked.json`,
   `journal/${PLAN}/taken.jsonl`,
   `journal/${PLAN}/12345.jsonl`,
   'journal/dddddddd/12345.jsonl',

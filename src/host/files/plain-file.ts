@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -36,6 +36,21 @@ export function openToAppend(path: string): number {
 /** Opens as {@link openPlainFile} does, at once; the caller closes it. */
 export function openToReadNow(path: string): number {
   return openNow(path, constants.O_RDONLY);
+}
+
+/**
+ * Writes a small file of the store over, or makes it, at once and without waiting for the disk; nobody may need what it
+ * holds. No link is followed.
+ * @throws PlanError STORAGE_FAILED when there is something else in its place, else whatever the system says
+ */
+export function overwritePlainFileNow(path: string, text: string): void {
+  const file = openNow(path, constants.O_WRONLY | constants.O_CREAT);
+  try {
+    ftruncateSync(file);
+    writeSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**

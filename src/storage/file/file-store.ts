@@ -8,7 +8,7 @@ import type { PlanLog, PlanStore, Stamp, StoreWarning } from '../plan-store.js';
 import { lookInJournal } from './journal/journal-look.js';
 import type { Journal } from './journal/journal.js';
 import { realFolder } from '../../host/files/folders.js';
-import { backupPath, journalFolder, planPaths, STORE_FILES } from './layout.js';
+import { backupPath, CHECKED, journalFolder, planPaths, STORE_FILES } from './layout.js';
 import type { PlanPlace } from './layout.js';
 import { createPlanLog } from './create-plan-log.js';
 import { createPlanListing } from './index/plan-listing.js';
@@ -66,6 +66,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       return findDamage(
         planPaths(folder, planId, (await placeOf(folder, planId)) ?? 'store').eventLog,
         depth,
+        { record: join(journalFolder(folder, planId), CHECKED), now: options.now },
       );
     },
     async eventsOf(planId, type, goal) {

@@ -70,6 +70,8 @@ export function planIdOfPurged(name: string): string | null {
 
 /** Where the journal of a plan is. */
 export const journalFolder = (store: string, planId: string) => join(store, 'journal', planId);
+/** In the journal of a plan: what was checked of its log for damage. */
+export const CHECKED = 'checked.json';
 export const indexPath = (store: string) => join(store, 'index.json');
 /** Where files are kept that a command was about to replace, or could not take in. */
 export const backupPath = (store: string, name: string) => join(store, 'backup', name);

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { chmod, link, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -6,12 +5,12 @@ import { crc32 } from 'node:zlib';
 import { PlanError } from '../../../kernel/errors.js';
 import { syncLog } from '../log/event-log.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
-import { inFolder, inFolderNow, inFolderOf } from '../../../host/files/held-folder.js';
+import { inFolder, inFolderOf } from '../../../host/files/held-folder.js';
 import { isOwnLink, linkName, lookInJournal, markName, namesIn, readMark } from './journal-look.js';
 import type { JournalLook } from './journal-look.js';
-import { journalFolder } from '../layout.js';
+import { CHECKED, journalFolder } from '../layout.js';
 import { placeOf } from './machine.js';
-import { readPlainBytesNow } from '../../../host/files/plain-file.js';
+import { overwritePlainFileNow, readPlainBytesNow } from '../../../host/files/plain-file.js';
 import { createFile, deleteFile, makeFolder } from '../../../host/files/replace-file.js';
 import { errorCode } from '../../../host/files/storage-error.js';
 
@@ -84,7 +83,7 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
     notePublished(log, event) {
       try {
         const note = JSON.stringify({ event, inode: log.inode });
-        inFolderNow(folder, ({ at }) => writeFileSync(at(PUBLISHED), note));
+        overwritePlainFileNow(join(folder, PUBLISHED), note);
       } catch {
         // It is needed only where something goes wrong, and there may be no journal.
       }
@@ -121,7 +120,8 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
     },
     prepare: () => prepare(store, folder),
     async forget(log) {
-      const kept = log === null ? [] : [linkName(log.inode), markName(store, log.inode), TAKEN, PUBLISHED];
+      const kept =
+        log === null ? [] : [linkName(log.inode), markName(store, log.inode), TAKEN, PUBLISHED, CHECKED];
       const gone = namesIn(folder).filter((name) => !kept.includes(name));
       // First the marks: one without its link could be taken for that of a later file.
       for (const name of [...gone.filter(isMark), ...gone.filter((name) => !isMark(name))])
