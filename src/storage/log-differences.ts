@@ -11,7 +11,7 @@ import type { PlanLog } from './plan-store.js';
 export async function differencesFromLog(file: PlanFile, log: PlanLog): Promise<readonly Problem[]> {
   const { log: position, goals: said, crc: _checked, ...header } = file;
   if (position === undefined) return [];
-  const events = await log.events(position.bytes);
+  const events = await log.events(position);
   if (!events.some(({ id }) => id === position.event))
     return [differs('$.log.event', 'the plan file names an event that its log does not hold')];
   const plan = stateAfter(events);

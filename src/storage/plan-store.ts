@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/plan.js';
 import type { EventPayload, EventType, PayloadOf, PlanEvent } from '../plan/events.js';
 import type { Problem } from '../plan/invariants.js';
-import type { Summary } from '../plan/schema.js';
+import type { LogPosition, Summary } from '../plan/schema.js';
 import type { Refusal } from '../plan/refusals.js';
 
 /** Keeps plans as logs of events. Every store passes the same contract suite. */
@@ -82,8 +82,8 @@ export interface PlanLog {
   /** Whether the plan is archived; it can be changed all the same. */
   readonly archived: boolean;
 
-  /** Bytes of the log that the plan file reflects and that are gone; then the plan can be read, not changed. */
-  readonly missing: number;
+  /** Whether the end of the log is gone, which the plan file reflects; then the plan can be read, not changed. */
+  readonly isCutOff: boolean;
 
   /** Whether the plan file is a merge of two, or unreadable, and the state was made of the log alone. */
   readonly stale: boolean;
@@ -135,9 +135,9 @@ export interface PlanLog {
 
   /**
    * The history in canonical order.
-   * @param bytes only what stands in so many first bytes of the log; a store without files has no such bytes
+   * @param upTo only what a snapshot reflects, as its `log` says; a store without snapshots knows no such place
    */
-  events(bytes?: number): Promise<readonly PlanEvent[]>;
+  events(upTo?: LogPosition): Promise<readonly PlanEvent[]>;
 
   /** The same, one event at a time, for a history that need not fit into memory; a line that a merge repeated comes again. */
   eachEvent(): AsyncIterable<PlanEvent>;
@@ -168,15 +168,15 @@ interface TakenChanges {
   readonly file: string;
 }
 
-/** A stretch of an event log that could not be read. */
+/** A line of an event log that could not be read. */
 export interface Damage {
   /**
    * `torn`: a writer was stopped there before its change was acknowledged; `unknown`: an event that a newer version
    * wrote; `conflict_marker`: git could not merge; `damaged`: what stood there is lost.
    */
   readonly kind: 'torn' | 'unknown' | 'conflict_marker' | 'damaged';
-  readonly offset: number;
-  readonly length: number;
+  /** Its number in the log, from 1, blank ones counted: that which an editor shows. */
+  readonly line: number;
   /** What the damaged bytes are known by wherever they stand, in `accepted_damage` of the plan. */
   readonly mark: string;
   readonly reason: string;

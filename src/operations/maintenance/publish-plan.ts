@@ -26,15 +26,11 @@ export const publishPlan = defineOperation({
   async run(context, { plan }) {
     const log = await findPlan(context, plan);
     const { id } = log.plan.header;
-    if (log.missing > 0) {
-      throw new PlanError(
-        'STORE_DAMAGED',
-        `the last ${log.missing} bytes of the log of plan ${id} are gone`,
-        {
-          hint: '`plan doctor` says what can be done.',
-          details: { plan: id, missing_bytes: log.missing },
-        },
-      );
+    if (log.isCutOff) {
+      throw new PlanError('STORE_DAMAGED', `the end of the log of plan ${id} is gone`, {
+        hint: '`plan doctor` says what can be done.',
+        details: { plan: id },
+      });
     }
     if (!(await log.publish('now')))
       throw new PlanError('STORAGE_FAILED', `the plan file of plan ${id} could not be written`, {

@@ -74,11 +74,11 @@ const DAMAGE_CODES: Readonly<Record<Damage['kind'], string>> = {
   damaged: 'DAMAGED_EVENT',
 };
 
-function problemInLog(planId: string, { kind, offset, length, reason }: Damage): Problem {
+function problemInLog(planId: string, { kind, line, reason }: Damage): Problem {
   return {
     code: DAMAGE_CODES[kind],
-    path: `${planId}.events.jsonl@${offset}`,
-    message: `${length} bytes of the event log could not be read: ${reason}`,
+    path: `${planId}.events.jsonl:${line}`,
+    message: `a line of the event log could not be read: ${reason}`,
   };
 }
 

@@ -36,9 +36,7 @@ export const planStatus = defineOperation({
     const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);
     return {
       ...statusOf(plan, at, options),
-      ...(damage.length === 0
-        ? {}
-        : { damage: damage.map(({ offset, length, reason }) => ({ offset, length, reason })) }),
+      ...(damage.length === 0 ? {} : { damage: damage.map(({ line, reason }) => ({ line, reason })) }),
     };
   },
 });

@@ -25,7 +25,11 @@ export const statusSchema = z
         'What planning was expected to take altogether, and what it has; with every goal, where a model plans.',
       ),
     damage: z
-      .array(z.object({ offset: z.number(), length: z.number(), reason: z.string() }).readonly())
+      .array(
+        z
+          .object({ line: z.number().describe('Its number in the log, from 1.'), reason: z.string() })
+          .readonly(),
+      )
       .readonly()
       .optional()
       .describe('What is damaged in the log and nobody has accepted; missing when nothing is.'),

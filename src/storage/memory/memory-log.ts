@@ -24,7 +24,7 @@ export function openMemoryLog(plan: Kept, stamp: Stamp, isKept: () => boolean): 
     get archived() {
       return isArchived(stateOf(plan).header.archived_at, false);
     },
-    missing: 0,
+    isCutOff: false,
     stale: false,
     get lastEvent() {
       return plan.events.at(-1)?.id ?? null;

@@ -83,8 +83,8 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
   > {
     try {
       const { summarize } = await import('../../../plan/plan.js');
-      const { plan, missing, pending, archived } = await open(id, place);
-      return { summary: summarize(plan), whole: missing === 0 && pending === 0, archived };
+      const { plan, isCutOff, pending, archived } = await open(id, place);
+      return { summary: summarize(plan), whole: !isCutOff && pending === 0, archived };
     } catch (thrown) {
       return problemAt(planPaths(folder, id, place).planFile, thrown);
     }

@@ -23,8 +23,7 @@ const recordSchema = z.object({
   damage: z.array(
     z.object({
       kind: z.enum(['torn', 'unknown', 'conflict_marker', 'damaged']),
-      offset: z.int().nonnegative(),
-      length: z.int().nonnegative(),
+      line: z.int().positive(),
       mark: z.string(),
       reason: z.string(),
     }),

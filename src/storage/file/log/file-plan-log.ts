@@ -48,8 +48,8 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     get archived() {
       return isArchived(reader.plan.header.archived_at, options.inArchive);
     },
-    get missing() {
-      return reader.missing;
+    get isCutOff() {
+      return reader.missing > 0;
     },
     get stale() {
       return reader.view === 'stale';
@@ -88,7 +88,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       if (file !== null) yield* eventsInOrder(paths.eventLog, file);
       yield* reader.reading?.pending ?? [];
     },
-    events: (bytes) => eventsUpTo(paths.eventLog, bytes, reader.reading?.pending ?? []),
+    events: (upTo) => eventsUpTo(paths.eventLog, upTo?.bytes, reader.reading?.pending ?? []),
   };
 }
 

@@ -2,16 +2,21 @@ import { identify } from '../../../host/files/file-identity.js';
 import type { Damage } from '../../plan-store.js';
 import { isIntact, isTorn, markOf } from './checked-line.js';
 import type { DamagedLine } from './event-line.js';
-import { readRawBatches } from './raw-lines.js';
+import { lineNumbersAt, readRawBatches } from './raw-lines.js';
 import type { RawLine } from './raw-lines.js';
 
 /** What git puts around the two sides of a conflict, and between them. */
 const CONFLICT_MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?: [^\n]{0,1000})?\r?$/;
 const MOST_MARKER_BYTES = 1024;
 
+/** A damaged line by the place of its first byte; the number that a reader knows it by is counted when there are any. */
+export type LocatedDamage = Omit<Damage, 'line'> & { readonly offset: number };
+
 /** Says what is wrong with a line of a log that is no event. */
-export function damageOf(line: RawLine, { damage: reason, unknown }: DamagedLine): Damage {
-  const { bytes, offset, end } = line;
+export function damageOf(
+  { bytes, offset }: RawLine,
+  { damage: reason, unknown }: DamagedLine,
+): LocatedDamage {
   const kind =
     unknown !== undefined
       ? 'unknown'
@@ -20,7 +25,7 @@ export function damageOf(line: RawLine, { damage: reason, unknown }: DamagedLine
         : isTorn(bytes)
           ? 'torn'
           : 'damaged';
-  return { kind, offset, length: end - offset, mark: markOf(bytes), reason };
+  return { kind, offset, mark: markOf(bytes), reason };
 }
 
 /** Whether a line is one that git put into a log which it could not merge. */
@@ -37,6 +42,19 @@ export interface RememberedChecks {
   readonly record: string;
   /** Now, in milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/**
+ * Damaged lines with their numbers in the log, in the order of the file. Most logs have none, so lines are counted only then.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function numbered(path: string, found: readonly LocatedDamage[]): Promise<readonly Damage[]> {
+  if (found.length === 0) return [];
+  const numbers = await lineNumbersAt(
+    path,
+    found.map(({ offset }) => offset),
+  );
+  return found.map(({ kind, mark, reason }, index) => ({ kind, line: numbers[index] ?? 0, mark, reason }));
 }
 
 /**
@@ -68,7 +86,7 @@ async function damageIn(
   path: string,
   { from, to, depth }: { readonly from: number; readonly to: number; readonly depth: 'checksums' | 'events' },
 ): Promise<{ readonly damage: readonly Damage[]; readonly end: number }> {
-  const damage: Damage[] = [];
+  const found: LocatedDamage[] = [];
   let end = from;
   for await (const lines of readRawBatches(path, from, to)) {
     for (const line of lines) {
@@ -78,8 +96,8 @@ async function damageIn(
       // The schemas of events take longer to load than a short log to look through.
       const { decodeEvent } = await import('./event-line.js');
       const read = decodeEvent(line.bytes);
-      if (!('event' in read)) damage.push(damageOf(line, read));
+      if (!('event' in read)) found.push(damageOf(line, read));
     }
   }
-  return { damage, end };
+  return { damage: await numbered(path, found), end };
 }

@@ -10,7 +10,8 @@ import { lagBehind, noLag } from '../snapshot/lag.js';
 import type { Lag } from '../snapshot/lag.js';
 import type { Damage } from '../../plan-store.js';
 import type { UnknownEvent } from './event-line.js';
-import { damageOf } from './log-damage.js';
+import { damageOf, numbered } from './log-damage.js';
+import type { LocatedDamage } from './log-damage.js';
 import { readLines } from './read-lines.js';
 import { eventIdEndingAt } from './event-position.js';
 import { isSameFile } from '../../../host/files/file-identity.js';
@@ -121,12 +122,12 @@ async function readTail(
   watched: Verdicts = new Map(),
 ): Promise<Reading | null> {
   let { history, position, last, lag } = from;
-  const damage = [...from.damage];
+  const found: LocatedDamage[] = [];
   const unknown = new Set(from.unknown);
   for await (const line of readLines(path, from.position, log.size)) {
     position = line.raw.end;
     if ('damage' in line) {
-      damage.push(damageOf(line.raw, line));
+      found.push(damageOf(line.raw, line));
       if (line.unknown === undefined) continue;
       history = passOver(history, line.unknown);
       unknown.add(line.unknown.type);
@@ -139,6 +140,7 @@ async function readTail(
     last = { event: line.event.id, end: line.raw.end };
     lag &&= lagBehind(lag, line.event, line.raw.end - line.raw.offset);
   }
+  const damage = [...from.damage, ...(await numbered(path, found))];
   return { history, file: log, position, last, damage, unknown, whole: from.whole, lag, pending: [] };
 }
 
@@ -168,7 +170,7 @@ export async function rebuild(
 export async function readAll(path: string, log: FileIdentity) {
   const events: PlanEvent[] = [];
   const lines: (PlanEvent | UnknownEvent)[] = [];
-  const damage: Damage[] = [];
+  const found: LocatedDamage[] = [];
   let position = 0;
   let last: Reading['last'] = null;
   for await (const line of readLines(path, 0, log.size)) {
@@ -179,10 +181,10 @@ export async function readAll(path: string, log: FileIdentity) {
       last = { event: line.event.id, end: line.raw.end };
       continue;
     }
-    damage.push(damageOf(line.raw, line));
+    found.push(damageOf(line.raw, line));
     if (line.unknown !== undefined) lines.push(line.unknown);
   }
-  return { events, lines, damage, position, last };
+  return { events, lines, damage: await numbered(path, found), position, last };
 }
 
 /** Notes what became of an event that somebody waits for. */

@@ -79,6 +79,37 @@ export async function* readRawBatches(
   }
 }
 
+/**
+ * The numbers of the lines that begin at some offsets, which ascend; the first of a file is 1, and blank ones count.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function lineNumbersAt(path: string, offsets: readonly number[]): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  const handle = await openToRead(path);
+  const into = Buffer.alloc(CHUNK);
+  try {
+    let line = 1;
+    let position = 0;
+    for (const offset of offsets) {
+      while (position < offset) {
+        const chunk = await readChunk(
+          handle,
+          path,
+          position,
+          into.subarray(0, Math.min(CHUNK, offset - position)),
+        );
+        if (chunk.length === 0) break;
+        for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) line += 1;
+        position += chunk.length;
+      }
+      numbers.push(line);
+    }
+    return numbers;
+  } finally {
+    await handle.close();
+  }
+}
+
 async function openToRead(path: string): Promise<FileHandle> {
   try {
     return await openPlainFile(path);

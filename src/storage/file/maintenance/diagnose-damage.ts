@@ -41,8 +41,8 @@ export function damageDiagnoses(
   ];
 }
 
-function messageOf({ offset, length, reason }: Damage): string {
-  return `${length} bytes at ${offset}: ${reason}`;
+function messageOf({ line, reason }: Damage): string {
+  return `line ${line}: ${reason}`;
 }
 
 async function acceptAll(
@@ -67,7 +67,7 @@ function conflictMarkers(
     code: 'CONFLICT_MARKERS',
     severity: 'error',
     file,
-    message: `a merge left its markers in the log, at ${first?.offset ?? 0}${more}; the events of both sides are read`,
+    message: `a merge left its markers in the log, in line ${first?.line ?? 0}${more}; the events of both sides are read`,
     cure: '`plan doctor --fix` takes the markers out and keeps the events of both sides.',
     async mend() {
       if (!(await removeConflictMarkers(file))) return null;

@@ -116,8 +116,8 @@ async function planFileDiagnoses(
       },
     ];
   }
-  const { missing, publishDue } = await patient.store.open(patient.id);
-  if (missing > 0) return [cutOffLog(patient, { path, file, log, missing })];
+  const { isCutOff, publishDue } = await patient.store.open(patient.id);
+  if (isCutOff) return [cutOffLog(patient, { path, file, log })];
   const [difference, ...others] = await differencesFromLog(file, log);
   if (difference === undefined) {
     // The plan file of a large plan is behind most of the time, and nothing is wrong then.
@@ -175,18 +175,13 @@ function lostFromLog(
 
 function cutOffLog(
   { keep }: Patient,
-  {
-    path,
-    file,
-    log,
-    missing,
-  }: { readonly path: string; readonly file: PlanFile; readonly log: PlanLog; readonly missing: number },
+  { path, file, log }: { readonly path: string; readonly file: PlanFile; readonly log: PlanLog },
 ): Diagnosis {
   return {
     code: 'LOG_CUT_OFF',
     severity: 'error',
     file: path.replace(/\.json$/, '.events.jsonl'),
-    message: `the last ${missing} bytes of the log are gone; the plan file still has that state`,
+    message: 'the end of the log is gone; the plan file still has that state',
     cure: 'Bring the log back, or `plan doctor --fix` goes on from the plan file (`--keep log`: from what is left of the log).',
     mend: async () => {
       if (keep !== 'log') return keepFile(log, file, 'the end of its log was lost');
@@ -197,7 +192,7 @@ function cutOffLog(
 
 /** Only what differs is taken from the file: what others did meanwhile, here or in another clone, stays. */
 async function keepFile(log: PlanLog, file: PlanFile, reason: string): Promise<string | null> {
-  const base = stateAfter(await log.events(file.log?.bytes ?? 0));
+  const base = file.log === undefined ? null : stateAfter(await log.events(file.log));
   const only = base === null ? {} : { only: partsThatDiffer(file, base) };
   const plan = withoutPosition(file);
   const [outcome] = await log.append([{ type: 'plan_restored', plan, reason, ...only }]);

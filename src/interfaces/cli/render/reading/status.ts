@@ -90,7 +90,7 @@ function statesOf({ ready, claimed, blocked }: StatusReport): ReadonlyMap<string
 
 function renderDamage({ damage }: StatusReport, colors: Colors): string {
   if (damage === undefined) return '';
-  const places = damage.slice(0, DAMAGE_SHOWN).map(({ offset }) => `at ${offset}`);
+  const places = damage.slice(0, DAMAGE_SHOWN).map(({ line }) => `line ${line}`);
   const more = damage.length > places.length ? ', …' : '';
   return `${colors.red('Damaged'.padEnd(11))} ${counted(damage.length, 'line')} of the log (${places.join(', ')}${more}); \`plan doctor\` says more\n`;
 }
