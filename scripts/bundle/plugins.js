@@ -61,7 +61,7 @@ export function knownLines(lines) {
   return {
     name: 'known-lines',
     transform: (code, id) =>
-      id.replaceAll('\\', '/').endsWith('/src/interfaces/cli/known-lines.ts')
+      id.replaceAll('\\', '/').endsWith('/src/interfaces/cli/input/known-lines.ts')
         ? {
             code: `export const KNOWN_LINES = JSON.parse(${JSON.stringify(JSON.stringify(lines))});`,
             moduleType: 'js',

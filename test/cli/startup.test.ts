@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { deriveLine } from '../../src/interfaces/cli/load-command.js';
-import { isPlain } from '../../src/interfaces/cli/plain-input.js';
+import { isPlain } from '../../src/interfaces/cli/input/plain-input.js';
 import { RENDERER_OF } from '../../src/interfaces/cli/renderers.js';
 import type { Operation } from '../../src/operations/operation.js';
 import { REGISTERED } from '../../src/operations/registry.js';
@@ -125,6 +125,7 @@ describe('plain input', () => {
         if (!isPlain(input, plain)) return;
         expect(operation.input.parse(input)).toEqual(input);
       }),
+      { numRuns: 50 },
     );
   });
 });

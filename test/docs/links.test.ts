@@ -48,7 +48,16 @@ function filesIn(folder: string): readonly string[] {
   return readdirSync(join(REPOSITORY, folder)).map((name) => join(folder, name));
 }
 
+const parsed = new Map<string, Root>();
+
+/** A page as a tree; each is read once, for that takes long and every link to a heading asks for it. */
 function parse(page: string): Root {
+  const known = parsed.get(page) ?? parseAnew(page);
+  parsed.set(page, known);
+  return known;
+}
+
+function parseAnew(page: string): Root {
   return unified()
     .use(remarkParse)
     .use(remarkGfm)

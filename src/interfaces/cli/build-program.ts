@@ -7,7 +7,7 @@ import { addArgument, addSharedOptions } from './command-parts.js';
 import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
 import { dressHelp } from './help-document.js';
-import { parseNumber } from './read-input.js';
+import { parseNumber } from './input/read-input.js';
 
 /** Does what a command line asks for, once commander has read it. */
 export type Perform = (loaded: LoadedCommand, command: Command) => Promise<void>;

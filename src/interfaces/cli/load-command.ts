@@ -2,9 +2,9 @@ import type { Operation } from '../../operations/operation.js';
 import { commandLineOf, optionsOf } from './command-line.js';
 import type { CommandLineMember } from './command-line.js';
 import type { CommandEntry } from './commands.js';
-import { KNOWN_LINES } from './known-lines.js';
-import type { KnownLine } from './known-lines.js';
-import { plainInputOf } from './plain-input.js';
+import { KNOWN_LINES } from './input/known-lines.js';
+import type { KnownLine } from './input/known-lines.js';
+import { plainInputOf } from './input/plain-input.js';
 import type { Renderer } from './renderer.js';
 import { RENDERER_OF } from './renderers.js';
 

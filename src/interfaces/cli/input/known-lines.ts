@@ -1,4 +1,4 @@
-import type { CommandLine, CommandLineMember } from './command-line.js';
+import type { CommandLine, CommandLineMember } from '../command-line.js';
 import type { PlainInput } from './plain-input.js';
 
 /** What a command takes, as it was derived when the commands were built. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import { PlanError } from '../../kernel/errors.js';
-import type { CommandLine, CommandLineMember } from './command-line.js';
+import { PlanError } from '../../../kernel/errors.js';
+import type { CommandLine, CommandLineMember } from '../command-line.js';
 import { readStandardInput } from './standard-input.js';
 
 /** As much as is read from standard input where the command itself says no less. */

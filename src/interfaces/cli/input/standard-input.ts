@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { PlanError } from '../../kernel/errors.js';
+import { PlanError } from '../../../kernel/errors.js';
 
 /**
  * All of standard input, a byte order mark included; it must be UTF-8.
