@@ -22,6 +22,7 @@ import {
   readJson,
   readMarkdown,
   readMermaid,
+  readSvg,
   readToon,
 } from './support/format-readers.js';
 
@@ -172,6 +173,7 @@ const GOALS_READ: Readonly<Record<ExportFormatName, (text: string) => number>> =
   dot: (text) => readDot(text).goals.length,
   mermaid: (text) => readMermaid(text).goals.length,
   markdown: (text) => readMarkdown(text).goals.length,
+  svg: (text) => readSvg(text).goals.length,
   html: (text) => readHtml(text).goals.length,
   ascii: (text) => text.trimEnd().split('\n').length,
 };

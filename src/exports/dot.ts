@@ -3,7 +3,8 @@ import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
 import { criteriaOf, sizeOf } from './goal-criteria.js';
-import { goalLabels } from './goal-labels.js';
+import { belowText, wholePicture } from './picture.js';
+import type { Picture } from './picture.js';
 import { STATUS_COLORS } from './status-colors.js';
 
 /** Labels are broken into lines of so many characters. */
@@ -14,17 +15,17 @@ const LABEL_LENGTH = 36;
  * from dependencies to the goals that wait for them (these do not bend the layout). What shows that a goal is
  * done is its tooltip. Every name, label and tooltip is a quoted string in which escapes, entities and HTML mean nothing.
  */
-export function toDot(plan: Plan): string {
-  const labels = goalLabels(plan);
+export function toDot(plan: Plan, picture: Picture = wholePicture(plan)): string {
+  const { labels, below, note } = picture;
   const lines = [
     `digraph ${quote(plan.header.id)} {`,
-    '  graph [rankdir=LR];',
+    note === '' ? '  graph [rankdir=LR];' : `  graph [rankdir=LR, labelloc=t, label=${quote(note)}];`,
     '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
   ];
-  for (const { goal } of depthFirst(plan)) {
+  for (const { goal } of depthFirst(picture.plan)) {
     const size = sizeOf(goal);
     const name = size === null ? labels.get(goal.id) : `${labels.get(goal.id)} (${size})`;
-    const label = quoteLines(`${name} · ${oneLine(goal.description)}`);
+    const label = quoteLines(`${name} · ${oneLine(goal.description)}${belowText(below.get(goal.id))}`);
     const { fill, line } = STATUS_COLORS[goal.status];
     const criteria = criteriaOf(goal);
     const tooltip = criteria.length === 0 ? '' : `, tooltip=${quote(`Done when: ${criteria.join('; ')}`)}`;
@@ -32,7 +33,7 @@ export function toDot(plan: Plan): string {
       `  ${quote(goal.id)} [label=${label}, class="${goal.status}", fillcolor="${fill}", color="${line}"${tooltip}];`,
     );
   }
-  goalGraph(plan).forEachEdge((_edge, { kind }, from, to) => {
+  goalGraph(picture.plan).forEachEdge((_edge, { kind }, from, to) => {
     const style = kind === 'child' ? '' : ' [style=dashed, constraint=false]';
     lines.push(`  ${quote(from)} -> ${quote(to)}${style};`);
   });

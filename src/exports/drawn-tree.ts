@@ -10,6 +10,8 @@ import { depthFirst, subtree } from '../plan/tree.js';
 import { sizeOf } from './goal-criteria.js';
 import { goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
+import { goalsDrawn } from './picture.js';
+import type { PicturePart } from './picture.js';
 
 /** How a terminal may dress parts of the tree; each returns its text with nothing but styling added. */
 export interface TreeStyle {
@@ -24,13 +26,9 @@ export interface TreeView {
 }
 
 /** What of a plan is drawn, and when. */
-export interface TreePart {
+export interface TreePart extends PicturePart {
   /** The moment, an ISO 8601 time: claims end. */
   readonly at: string;
-  /** The deepest level; below it goals are only counted. */
-  readonly depth?: number | undefined;
-  /** The goals to draw, with all above them; every goal where it is left out. */
-  readonly goals?: ReadonlySet<string> | undefined;
 }
 
 const PLAIN: TreeStyle = { mark: (text) => text };
@@ -77,16 +75,6 @@ export function drawTree(plan: Plan, part: TreePart, { style = PLAIN, columns }:
     });
   }
   return text;
-}
-
-/** The goals that are drawn: those asked for, not too deep, with all above them. */
-function goalsDrawn(plan: Plan, { depth = Number.POSITIVE_INFINITY, goals }: TreePart): ReadonlySet<string> {
-  const drawn = new Set<string>([plan.header.root_goal_id]);
-  for (const { goal } of depthFirst(plan)) {
-    if (goal.depth > depth || (goals !== undefined && !goals.has(goal.id))) continue;
-    for (let up: Goal = goal; !drawn.has(up.id); up = goalOf(plan, up.parent_id ?? '')) drawn.add(up.id);
-  }
-  return drawn;
 }
 
 interface Guide {

@@ -4,7 +4,8 @@ import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
 import { criteriaOf, sizeOf } from './goal-criteria.js';
-import { goalLabels } from './goal-labels.js';
+import { belowText, wholePicture } from './picture.js';
+import type { Picture } from './picture.js';
 import { STATUS_COLORS } from './status-colors.js';
 
 /** ASCII punctuation but `,` `-` `.` `/`. */
@@ -20,18 +21,18 @@ const CLASSES = Object.entries(STATUS_COLORS).map(
  * that means something to Mermaid, Markdown or HTML as an entity; so are the comments that say what shows that
  * a goal is done.
  */
-export function toMermaid(plan: Plan): string {
-  const labels = goalLabels(plan);
-  const lines = ['flowchart TD'];
-  for (const { goal } of depthFirst(plan)) {
+export function toMermaid(plan: Plan, picture: Picture = wholePicture(plan)): string {
+  const { labels, below, note } = picture;
+  const lines = ['flowchart TD', ...(note === '' ? [] : [`%% ${note}`])];
+  for (const { goal } of depthFirst(picture.plan)) {
     const size = sizeOf(goal);
     const name = size === null ? '' : ` ${escapeMermaid(`(${size})`)}`;
-    const label = `${labels.get(goal.id)}${name} · ${escapeMermaid(goal.description)}`;
+    const label = `${labels.get(goal.id)}${name} · ${escapeMermaid(`${goal.description}${belowText(below.get(goal.id))}`)}`;
     lines.push(`${nodeId(goal.id)}["${label}"]:::${goal.status}`);
     for (const criterion of criteriaOf(goal))
       lines.push(`%% ${nodeId(goal.id)} is done when: ${escapeMermaid(criterion)}`);
   }
-  goalGraph(plan).forEachEdge((_edge, { kind }, from, to) => {
+  goalGraph(picture.plan).forEachEdge((_edge, { kind }, from, to) => {
     lines.push(`${nodeId(from)} ${kind === 'child' ? '-->' : '-.->'} ${nodeId(to)}`);
   });
   return `${[...lines, ...CLASSES].join('\n  ')}\n`;

@@ -1,7 +1,8 @@
 import type { Plan } from '../plan/plan.js';
+import type { Picture } from './picture.js';
 
-/** Turns a plan into the text of a format: pure, the same bytes for the same plan, "\n" at the end. */
-type RenderPlan = (plan: Plan) => string;
+/** Turns a plan into the text of a format: pure, of all of it or, in a picture, of a part; the same bytes for the same plan, "\n" at the end. */
+export type RenderPlan = (plan: Plan, picture?: Picture) => string;
 
 /** A format that a plan can be written in. */
 export interface ExportFormat {
@@ -33,6 +34,11 @@ export const EXPORT_FORMATS = {
     extension: 'dot',
     mediaType: 'text/vnd.graphviz',
     load: async () => (await import('./dot.js')).toDot,
+  },
+  svg: {
+    extension: 'svg',
+    mediaType: 'image/svg+xml',
+    load: async () => (await import('./svg.js')).toSvg,
   },
   graphml: {
     extension: 'graphml',
@@ -70,6 +76,7 @@ export const EXPORT_FORMAT_NAMES = [
   'markdown',
   'mermaid',
   'dot',
+  'svg',
   'graphml',
   'csv',
   'html',

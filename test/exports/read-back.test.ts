@@ -15,6 +15,7 @@ import {
   readMarkdown,
   readMarkdownBehindBoxes,
   readMermaid,
+  readSvg,
   readToon,
 } from '../support/format-readers.js';
 import type { ReadPlan } from '../support/format-readers.js';
@@ -38,6 +39,7 @@ const LAWS: readonly Law[] = [
   { format: 'toon', read: readToon, text: printable },
   { format: 'graphml', read: readGraphml, text: printable },
   { format: 'dot', read: readDot, text: oneLine },
+  { format: 'svg', read: readSvg, text: oneLine },
   { format: 'html', read: readHtml, text: oneLine },
   { format: 'mermaid', read: readMermaid, text: oneLine, id: goalSuffix },
   { format: 'markdown', read: readMarkdown, text: oneLine, id: goalSuffix, edges: / > / },

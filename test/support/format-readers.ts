@@ -76,6 +76,37 @@ export function readGraphml(text: string): ReadPlan {
   };
 }
 
+/** Reads with an XML parser that stops at the first error; nothing in it may run or be fetched. */
+export function readSvg(text: string): ReadPlan {
+  const document = new DOMParser({ onError: onErrorStopParsing }).parseFromString(text, 'image/svg+xml');
+  const all = (name: string) => [...document.getElementsByTagName(name)];
+  for (const { tagName, attributes } of all('*')) {
+    if (!['svg', 'title', 'defs', 'marker', 'path', 'rect', 'g', 'text'].includes(tagName))
+      throw new Error(`unexpected <${tagName}>`);
+    for (const { name } of attributes) if (/^on|href/i.test(name)) throw new Error(`unexpected ${name}`);
+  }
+  return {
+    goals: all('g')
+      .filter((group) => group.hasAttribute('id'))
+      .map((group) => ({
+        id: group.getAttribute('id') ?? '',
+        text: (group.getElementsByTagName('title')[0]?.textContent ?? '').replace(
+          / \[[a-z ]+\](?:\nDone when: .*)*$/,
+          '',
+        ),
+      })),
+    edges: all('path')
+      .filter((path) => path.hasAttribute('data-from'))
+      .map((path) =>
+        edgeOf(
+          path.getAttribute('class') === 'child',
+          path.getAttribute('data-from') ?? '',
+          path.getAttribute('data-to') ?? '',
+        ),
+      ),
+  };
+}
+
 /** Reads with the parser of ts-graphviz, then undoes the escapes and entities that Graphviz undoes in labels. */
 export function readDot(text: string): ReadPlan {
   const [graph] = parseDotAst(text).children;
@@ -119,6 +150,7 @@ export function readMermaid(text: string): ReadPlan {
     if (node !== null) goals.push({ id: node[1] ?? '', text: withoutLabel(decodeMermaid(node[2] ?? '')) });
     else if (edge !== null) edges.push(edgeOf(edge[2] === '-->', edge[1] ?? '', edge[3] ?? ''));
     else if (/^ {2}%% g_\w+ is done when: (?:#\d+;|[^\s!-+:-@[-`{-~]| )*$/.test(line)) continue;
+    else if (/^ {2}%% \d+ goals? [\w ]+ left out$/.test(line)) continue;
     else if (!/^ {2}classDef [a-z]+ [\w:#,]+$/.test(line)) throw new Error(`not in the grammar: ${line}`);
   }
   return { goals, edges };

@@ -3,13 +3,17 @@ import { extname, resolve } from 'node:path';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { pictureOf } from '../../exports/picture.js';
 import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../../exports/registry.js';
 import type { ExportFormatName } from '../../exports/registry.js';
 import { writeTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
-import { choice, planArgument, text } from '../shared/fields.js';
+import { choice, planArgument, text, whole } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
-import { exportedPlanSchema } from './exported-plan.js';
+import { exportedPlanSchema, viewerWarnings } from './exported-plan.js';
+import type { ExportedPlan } from './exported-plan.js';
+
+const PICTURES: ReadonlySet<ExportFormatName> = new Set(['mermaid', 'dot', 'svg']);
 
 /**
  * Writes a plan in a format; what is written, the format's own reader accepts.
@@ -22,18 +26,29 @@ export const exportPlan = defineOperation({
     format: choice(EXPORT_FORMAT_NAMES, 'format (default: by the ending of the output file, else json)', {
       value: 'format',
     }),
+    depth: whole('of a picture (mermaid, dot, svg): the deepest level; the goals below it are only counted'),
     output: text('write to a file instead of standard output', 'file', { short: 'o' }),
   }),
   output: exportedPlanSchema,
-  examples: ['plan export --format markdown', 'plan export 0398 -o plan.html'],
+  examples: [
+    'plan export --format markdown',
+    'plan export 0398 -o plan.html',
+    'plan export -o plan.svg --depth 2',
+  ],
   mutates: true,
-  async run(context, { plan: name, output, format = formatOfFile(output) }) {
+  async run(context, { plan: name, output, depth, format = formatOfFile(output) }): Promise<ExportedPlan> {
+    if (depth !== undefined && !PICTURES.has(format))
+      throw new PlanError(
+        'USAGE',
+        `--depth is for pictures (${[...PICTURES].join(', ')}), not for ${format}`,
+      );
     const plan = await readPlan(context, name);
     const render = await EXPORT_FORMATS[format].load();
-    const content = render(plan);
-    if (output === undefined) return { plan: plan.header.id, format, file: null, content };
+    const content = render(plan, pictureOf(plan, { depth }));
+    const about = { plan: plan.header.id, format, ...viewerWarnings(format, content) };
+    if (output === undefined) return { ...about, file: null, content };
     await writeTextFile(resolve(context.environment.workingFolder, output), content);
-    return { plan: plan.header.id, format, file: output, content: null };
+    return { ...about, file: output, content: null };
   },
 });
 

@@ -2,7 +2,9 @@ import * as z from 'zod';
 
 import { drawTree } from '../../exports/drawn-tree.js';
 import type { TreePart, TreeView } from '../../exports/drawn-tree.js';
+import { pictureOf } from '../../exports/picture.js';
 import { EXPORT_FORMATS } from '../../exports/registry.js';
+import type { RenderPlan } from '../../exports/registry.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
@@ -14,7 +16,7 @@ import { numberedGoals } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
-import { exportedPlanSchema } from './exported-plan.js';
+import { exportedPlanSchema, viewerWarnings } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 import { timeNow } from '../shared/environment.js';
 
@@ -65,12 +67,7 @@ export const planTree = defineOperation({
     tree.format === 'ascii' ? { plan: tree.plan, goals: tree.goals } : exported(tree, tree.format),
 });
 
-function treeOf(
-  plan: Plan,
-  format: PlanTree['format'],
-  part: TreePart,
-  render: (plan: Plan) => string,
-): PlanTree {
+function treeOf(plan: Plan, format: PlanTree['format'], part: TreePart, render: RenderPlan): PlanTree {
   const { depth = Number.POSITIVE_INFINITY, goals } = part;
   return {
     plan: summarize(plan),
@@ -78,12 +75,12 @@ function treeOf(
     format,
     // Whoever has a style of his own, or wants the goals alone, does not wait for it.
     get text() {
-      return format === 'ascii' ? drawTree(plan, part) : render(plan);
+      return format === 'ascii' ? drawTree(plan, part) : render(plan, pictureOf(plan, part));
     },
     draw: (view) => drawTree(plan, part, view),
   };
 }
 
 function exported({ plan, text }: PlanTree, format: ExportedPlan['format']): ExportedPlan {
-  return { plan: plan.id, format, file: null, content: text };
+  return { plan: plan.id, format, file: null, content: text, ...viewerWarnings(format, text) };
 }

@@ -1,0 +1,156 @@
+import { goalGraph } from '../plan/goal-graph.js';
+import { summarize } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
+import { oneLine } from '../kernel/text/safe-text.js';
+import { truncate } from '../kernel/text/truncate.js';
+import { wrap } from '../kernel/text/wrap.js';
+import type { Goal, GoalStatus } from '../plan/schema.js';
+import { escapeMarkup } from './escape-markup.js';
+import { criteriaOf, sizeOf } from './goal-criteria.js';
+import { wholePicture } from './picture.js';
+import type { Picture } from './picture.js';
+import { STATUS_COLORS } from './status-colors.js';
+import { wavesOf } from './wave-layout.js';
+
+const BOX_WIDTH = 232;
+const COLUMN_WIDTH = 300;
+const LINE_HEIGHT = 16;
+const PADDING = 8;
+const GAP = 14;
+const MARGIN = 24;
+const HEAD = 28;
+/** Of the letters used; a Chinese character takes two. */
+const LETTERS_IN_LINE = 34;
+const MOST_LINES = 4;
+
+const WORDS: Readonly<Record<GoalStatus, string>> = {
+  pending: 'to plan',
+  decomposing: 'divided',
+  atomic: 'to do',
+  complete: 'done',
+  failed: 'failed',
+};
+
+/** A goal as it is drawn. */
+interface Box {
+  readonly goal: Goal;
+  readonly lines: readonly string[];
+  readonly x: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+/**
+ * The tree with its dependencies as a picture: a box a goal, in columns from left to right by what can begin at once;
+ * solid lines lead from parents to children, dashed arrows from dependencies to the goals that wait for them. A whole
+ * description is the tooltip of its box. It holds no script, and nothing is fetched.
+ */
+export function toSvg(plan: Plan, picture: Picture = wholePicture(plan)): string {
+  const lines = new Map(
+    Array.from(picture.plan.goals.values(), (goal) => [goal.id, linesOf(goal, picture)] as const),
+  );
+  const heightOf = (id: string) => boxHeight(lines.get(id)?.length ?? 1) + GAP;
+  const layout = wavesOf(picture.plan, heightOf);
+  const boxes = new Map<string, Box>();
+  for (const { id, column, y } of layout.goals) {
+    const goal = picture.plan.goals.get(id);
+    const height = heightOf(id) - GAP;
+    if (goal !== undefined)
+      boxes.set(id, {
+        goal,
+        lines: lines.get(id) ?? [],
+        x: MARGIN + column * COLUMN_WIDTH,
+        top: MARGIN + HEAD + y - height / 2,
+        height,
+      });
+  }
+  const width = Math.max(620, 2 * MARGIN + (layout.columns - 1) * COLUMN_WIDTH + BOX_WIDTH);
+  const height = Math.ceil(2 * MARGIN + 2 * HEAD + layout.height);
+  const title = escapeMarkup(oneLine(summarize(plan).description));
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
+<title>${title}</title>
+<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#57606a"/></marker></defs>
+<rect width="${width}" height="${height}" fill="#ffffff"/>
+<g fill="none" stroke="#57606a">
+${edgesOf(picture.plan, boxes)}</g>
+<g>
+${[...boxes.values()].map((box) => boxText(box)).join('')}</g>
+${legend(picture.note, height)}</svg>
+`;
+}
+
+function linesOf(goal: Goal, { labels, below }: Picture): readonly string[] {
+  const number = goal.parent_id === null ? '' : `${labels.get(goal.id) ?? ''} `;
+  const size = sizeOf(goal);
+  const hidden = below.get(goal.id) ?? 0;
+  const notes = [
+    ...(size === null ? [] : [size]),
+    ...(hidden === 0 ? [] : [`${hidden} ${hidden === 1 ? 'goal' : 'goals'} below`]),
+  ];
+  const words = wrap(`${number}${oneLine(goal.description)}`, LETTERS_IN_LINE);
+  const kept = words.slice(0, MOST_LINES);
+  const last = kept.at(-1) ?? '';
+  const cut =
+    words.length > MOST_LINES ? [...kept.slice(0, -1), truncate(`${last} …`, LETTERS_IN_LINE)] : kept;
+  return notes.length === 0 ? cut : [...cut, truncate(`(${notes.join('; ')})`, LETTERS_IN_LINE)];
+}
+
+function boxHeight(lines: number): number {
+  return lines * LINE_HEIGHT + 2 * PADDING;
+}
+
+function boxText({ goal, lines, x, top, height }: Box): string {
+  const { fill, line } = STATUS_COLORS[goal.status];
+  const criteria = criteriaOf(goal).map((criterion) => `\nDone when: ${oneLine(criterion)}`);
+  const tooltip = escapeMarkup(`${oneLine(goal.description)} [${WORDS[goal.status]}]${criteria.join('')}`);
+  const text = lines.map(
+    (words, index) =>
+      `<text x="${x + PADDING}" y="${round(top + PADDING + (index + 0.8) * LINE_HEIGHT)}">${escapeMarkup(words)}</text>`,
+  );
+  return `<g id="${goal.id}" class="${goal.status}" fill="#1f2328"><title>${tooltip}</title><rect x="${x}" y="${round(top)}" width="${BOX_WIDTH}" height="${height}" rx="6" fill="${fill}" stroke="${line}"/>${text.join('')}</g>\n`;
+}
+
+/** Lines between boxes: from the right side of one to the left side of the other, behind what is between them. */
+function edgesOf(plan: Plan, boxes: ReadonlyMap<string, Box>): string {
+  let edges = '';
+  goalGraph(plan).forEachEdge((_edge, { kind }, from, to) => {
+    const [a, b] = [boxes.get(from), boxes.get(to)];
+    if (a === undefined || b === undefined) return;
+    const style =
+      kind === 'child'
+        ? 'class="child" stroke="#b6bec8"'
+        : 'class="dependency" stroke-dasharray="5 4" marker-end="url(#arrow)"';
+    edges += `<path data-from="${from}" data-to="${to}" ${style} d="${pathBetween(a, b)}"/>\n`;
+  });
+  return edges;
+}
+
+function pathBetween(a: Box, b: Box): string {
+  const [ay, by] = [round(a.top + a.height / 2), round(b.top + b.height / 2)];
+  // Of one column, which a circle of dependencies can have, it leads round the right side.
+  if (a.x === b.x) {
+    const x = a.x + BOX_WIDTH;
+    return `M${x} ${ay}C${x + 40} ${ay} ${x + 40} ${by} ${x} ${by}`;
+  }
+  const [from, to] = a.x < b.x ? [a.x + BOX_WIDTH, b.x] : [a.x, b.x + BOX_WIDTH];
+  const bend = (a.x < b.x ? 1 : -1) * Math.min(60, Math.abs(to - from) / 2);
+  return `M${from} ${ay}C${from + bend} ${ay} ${to - bend} ${by} ${to} ${by}`;
+}
+
+/** What the colours and lines mean, and what is left out. */
+function legend(note: string, height: number): string {
+  const marks = Object.entries(WORDS).map(([status, word], index) => {
+    // The table has every status.
+    const { fill, line } = STATUS_COLORS[status as GoalStatus];
+    const x = MARGIN + index * 76;
+    return `<rect x="${x}" y="${height - 34}" width="12" height="12" rx="3" fill="${fill}" stroke="${line}"/><text x="${x + 18}" y="${height - 24}">${word}</text>`;
+  });
+  const lines = `<path d="M${MARGIN + 384} ${height - 28}h28" stroke="#57606a" stroke-dasharray="5 4" marker-end="url(#arrow)"/><text x="${MARGIN + 420}" y="${height - 24}">must be done before</text>`;
+  const left =
+    note === '' ? '' : `<text x="${MARGIN}" y="${MARGIN}" font-style="italic">${escapeMarkup(note)}</text>\n`;
+  return `${left}<g fill="#1f2328">${marks.join('')}${lines}</g>\n`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
