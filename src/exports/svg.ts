@@ -23,13 +23,13 @@ const HEAD = 28;
 const LETTERS_IN_LINE = 34;
 const MOST_LINES = 4;
 
-const WORDS: Readonly<Record<GoalStatus, string>> = {
-  pending: 'to plan',
-  decomposing: 'divided',
-  atomic: 'to do',
-  complete: 'done',
-  failed: 'failed',
-};
+const WORDS: ReadonlyMap<GoalStatus, string> = new Map([
+  ['pending', 'to plan'],
+  ['decomposing', 'divided'],
+  ['atomic', 'to do'],
+  ['complete', 'done'],
+  ['failed', 'failed'],
+]);
 
 /** A goal as it is drawn. */
 interface Box {
@@ -102,7 +102,7 @@ function boxHeight(lines: number): number {
 function boxText({ goal, lines, x, top, height }: Box): string {
   const { fill, line } = STATUS_COLORS[goal.status];
   const criteria = criteriaOf(goal).map((criterion) => `\nDone when: ${oneLine(criterion)}`);
-  const tooltip = escapeMarkup(`${oneLine(goal.description)} [${WORDS[goal.status]}]${criteria.join('')}`);
+  const tooltip = escapeMarkup(`${oneLine(goal.description)} [${WORDS.get(goal.status) ?? goal.status}]${criteria.join('')}`);
   const text = lines.map(
     (words, index) =>
       `<text x="${x + PADDING}" y="${round(top + PADDING + (index + 0.8) * LINE_HEIGHT)}">${escapeMarkup(words)}</text>`,
@@ -139,9 +139,8 @@ function pathBetween(a: Box, b: Box): string {
 
 /** What the colours and lines mean, and what is left out. */
 function legend(note: string, height: number): string {
-  const marks = Object.entries(WORDS).map(([status, word], index) => {
-    // The table has every status.
-    const { fill, line } = STATUS_COLORS[status as GoalStatus];
+  const marks = Array.from(WORDS, ([status, word], index) => {
+    const { fill, line } = STATUS_COLORS[status];
     const x = MARGIN + index * 76;
     return `<rect x="${x}" y="${height - 34}" width="12" height="12" rx="3" fill="${fill}" stroke="${line}"/><text x="${x + 18}" y="${height - 24}">${word}</text>`;
   });
