@@ -97,7 +97,7 @@ describe('the layout in waves', () => {
   test('a circle of dependencies, which only a damaged plan has, is drawn all the same', async () => {
     const plan = treePlan(['a', 'b', 'c'], 2);
     const [, one, two] = [...plan.goals.keys()];
-    const goals = new Map(plan.goals.entries());
+    const goals = new Map(Array.from(plan.goals, ([id, stored]) => [id, stored] as const));
     for (const [goal, other] of [
       [one, two],
       [two, one],
