@@ -102,7 +102,9 @@ function boxHeight(lines: number): number {
 function boxText({ goal, lines, x, top, height }: Box): string {
   const { fill, line } = STATUS_COLORS[goal.status];
   const criteria = criteriaOf(goal).map((criterion) => `\nDone when: ${oneLine(criterion)}`);
-  const tooltip = escapeMarkup(`${oneLine(goal.description)} [${WORDS.get(goal.status) ?? goal.status}]${criteria.join('')}`);
+  const tooltip = escapeMarkup(
+    `${oneLine(goal.description)} [${WORDS.get(goal.status) ?? goal.status}]${criteria.join('')}`,
+  );
   const text = lines.map(
     (words, index) =>
       `<text x="${x + PADDING}" y="${round(top + PADDING + (index + 0.8) * LINE_HEIGHT)}">${escapeMarkup(words)}</text>`,
