@@ -33,7 +33,7 @@ const recordSchema = z.object({
 type Record = z.infer<typeof recordSchema>;
 
 /** The part of a log that was checked before and is as it was then. */
-export interface CheckedPart {
+interface CheckedPart {
   readonly bytes: number;
   readonly damage: readonly Damage[];
 }
