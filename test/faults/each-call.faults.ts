@@ -102,12 +102,12 @@ async function expectWhole(place: Workplace, deed: Deed, ids: readonly string[])
 }
 
 describe.skipIf(!CAN_TRACE)('killed at each call that changes a name, one after the other (strace)', () => {
-  const small = new Set(['complete', 'import']);
+  const small = new Set(['complete']);
   const deeds = Object.entries(DEEDS).filter(([name]) => scale(true, small.has(name)));
   test.each(deeds)('%s', async (_name, deed) => {
     let killed = 0;
     for (const call of CALLS) {
-      for (let when = 1; when <= MOST_CALLS; when += scale(1, 2)) {
+      for (let when = 1; when <= MOST_CALLS; when += scale(1, 4)) {
         const place = await newPlace(deed);
         const ids = (await (await place.open()).events()).map((event) => event.id);
         const { folder, home } = place;

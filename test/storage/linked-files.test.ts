@@ -33,49 +33,47 @@ async function workOn(dir: string): Promise<void> {
     });
 }
 
-test('a repository whose files of a store are links has nothing written over where they lead', async () => {
-  const place = await newWorkplace();
+/** A store of a repository, and a file of its user that is none of its business. */
+async function newRepository() {
+  const [place, outside] = [await newWorkplace(), temporaryFolder()];
   await place.change(expand('root', ['a', 'b']), complete('b'));
-  const journal = `journal/${PLAN}`;
-  const names = [
-    ...readdirSync(place.store, { recursive: true, encoding: 'utf8' }).filter(
-      (name) => name !== 'journal' && name !== journal,
-    ),
-    `${journal}/published.json`,
-    `${journal}/checked.json`,
-    `${journal}/taken.jsonl`,
-    'index.json',
-    'config.json',
-    'config.json.lock.tmp',
-    `${PLAN}.events.jsonl.purged.tmp`,
-  ];
-  for (const name of new Set(names)) {
-    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
-    const store = join(folder, '.plans');
-    const copy = await newWorkplace(folder);
-    await copy.change(expand('root', ['a', 'b']), complete('b'));
-    writeFileSync(join(outside, 'precious'), 'precious');
-    // Names of inodes differ from copy to copy.
-    const [, ending] = /journal\/[0-9a-f]{8}\/\d+([.-].*)$/.exec(name) ?? [];
-    const there = readdirSync(join(store, journal)).find(
-      (one) => ending !== undefined && one.endsWith(ending),
-    );
-    const path = join(store, there === undefined ? name : `${journal}/${there}`);
-    rmSync(path, { recursive: true, force: true });
-    mkdirSync(dirname(path), { recursive: true });
-    symlinkSync(join(outside, 'precious'), path);
+  const precious = join(outside, 'precious');
+  writeFileSync(precious, 'precious');
+  return { store: place.store, outside, precious };
+}
+
+function linkTo(target: string, path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+}
+
+const journal = `journal/${PLAN}`;
+const notes = ['published.json', 'checked.json', 'taken.jsonl'].map((name) => `${journal}/${name}`);
+
+/** Files that are links at once, so that each stops as few commands as possible. */
+const LINKED: readonly (readonly [string, (store: string) => readonly string[]])[] = [
+  [
+    'what is noted beside a plan',
+    () => [...notes, 'index.json', '.replica', '.gitignore', 'journal/.gitignore'],
+  ],
+  ['names in the journal', (store) => readdirSync(join(store, journal)).map((name) => `${journal}/${name}`)],
+  ['the plan file and settings', () => [`${PLAN}.json`, 'config.json', 'config.json.lock.tmp']],
+  ['the log', () => [`${PLAN}.events.jsonl`, `${PLAN}.events.jsonl.purged.tmp`]],
+];
+
+test.each(LINKED)('where links lead nothing is written over: %s', async (_what, namesIn) => {
+  const { store, outside, precious } = await newRepository();
+  for (const name of namesIn(store)) linkTo(precious, join(store, name));
+  await workOn(store);
+  expect([readdirSync(outside), readFileSync(precious, 'utf8')]).toEqual([['precious'], 'precious']);
+});
+
+test('where folders that are links lead nothing is made', async () => {
+  for (const names of [[journal, 'backup', 'archive'], ['journal']]) {
+    const { store, outside } = await newRepository();
+    for (const name of names) linkTo(outside, join(store, name));
     await workOn(store);
-    expect([name, readdirSync(outside)]).toEqual([name, ['precious']]);
-    expect([name, readFileSync(join(outside, 'precious'), 'utf8')]).toEqual([name, 'precious']);
-  }
-  for (const name of ['journal', journal, 'backup', 'archive']) {
-    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
-    const store = join(folder, '.plans');
-    const copy = await newWorkplace(folder);
-    await copy.change(expand('root', ['a', 'b']), complete('b'));
-    rmSync(join(store, name), { recursive: true, force: true });
-    symlinkSync(outside, join(store, name));
-    await workOn(store);
-    expect([name, readdirSync(outside)]).toEqual([name, []]);
+    expect([names, readdirSync(outside)]).toEqual([names, ['precious']]);
   }
 });
