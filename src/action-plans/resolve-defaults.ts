@@ -1,4 +1,4 @@
-import type { ActionPlan, ActionStep, Foreach, OnError, Retry, Risk } from './action-plan.js';
+import type { ActionPlan, ActionStep, Foreach, OnError, Retry, Risk, StepDefaults } from './action-plan.js';
 import { riskOf } from './risk.js';
 
 /** A plan in which everything that a runner must know is said. */
@@ -41,8 +41,8 @@ export function resolveDefaults(plan: ActionPlan): ResolvedPlan {
   return { ...plan, risk: plan.risk ?? riskOf(plan), steps };
 }
 
-/** A step with its defaults applied. @param defaults those of its plan */
-function resolveStep(step: ActionStep, defaults: NonNullable<ActionPlan['defaults']>): ResolvedStep {
+/** A step with its defaults applied. @param defaults those of its plan; none for a step of a fallback */
+export function resolveStep(step: ActionStep, defaults: StepDefaults): ResolvedStep {
   const { foreach, plan, ...rest } = step;
   const onError = step.on_error ?? defaults.on_error ?? { strategy: 'stop' };
   return {

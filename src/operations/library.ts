@@ -4,7 +4,10 @@ import { startRun } from './planning/planning-run.js';
 import type { PlanningResult, PlanningRun } from './planning/planning-run.js';
 import { OPERATIONS, REGISTERED } from './registry.js';
 import type { InputOf, OperationName, OperationNamed, RegisteredOperation, ResultOf } from './registry.js';
+import type { ExecutionEvent } from '../execution/executor/session.js';
 import type { Context } from './shared/context.js';
+import { streamed } from './shared/streamed.js';
+import type { Streamed } from './shared/streamed.js';
 
 /** What a caller may give beside the input of an operation. */
 export interface CallOptions extends StopSignals {
@@ -42,7 +45,9 @@ interface OperationFunction<Name extends OperationName> {
 
 type Returned<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { readonly streams: true }
   ? PlanningRun<Extract<ResultOf<Name>, PlanningResult>>
-  : Promise<ResultOf<Name>>;
+  : (typeof OPERATIONS)[Name] extends { readonly streams: 'run' }
+    ? Streamed<ExecutionEvent, ResultOf<Name>>
+    : Promise<ResultOf<Name>>;
 
 type Given<Input, Arguments> =
   | ([Record<string, never>] extends [Input] ? [input?: Input & CallOptions] : [input: Input & CallOptions])
@@ -73,7 +78,7 @@ export function libraryOf(context: Context): Library {
 }
 
 function functionOf(context: Context, row: RegisteredOperation) {
-  const call = async (given: readonly unknown[], own: Pick<RunContext, 'emit'>) => {
+  const call = async (given: readonly unknown[], own: Pick<RunContext, 'emit' | 'tell'>) => {
     const operation = await row.load();
     const { input, signals } = split(given, operation.arguments);
     return operation.run({ ...context.newChange(), ...signals, ...own }, parseInput(operation.input, input));
@@ -88,6 +93,9 @@ function functionOf(context: Context, row: RegisteredOperation) {
         };
         return asPlanning(await call(given, { emit: both }));
       });
+  if (row.streams === 'run')
+    return (...given: readonly unknown[]) =>
+      streamed<ExecutionEvent, unknown>((tell) => call(given, { emit: noticesTo(given), tell }));
   return async (...given: readonly unknown[]) => call(given, { emit: noticesTo(given) });
 }
 

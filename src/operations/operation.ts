@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import type { ExecutionEvent } from '../execution/executor/session.js';
 import type { Context } from './shared/context.js';
 import type { Emit } from './planning/planning-run.js';
 
@@ -15,6 +16,8 @@ export interface StopSignals {
 export interface RunContext extends Context, StopSignals {
   /** Told what happens meanwhile. */
   readonly emit: Emit;
+  /** Told what happens while a run is carried out. */
+  readonly tell?: ((event: ExecutionEvent) => void) | undefined;
 }
 
 /**

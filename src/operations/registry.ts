@@ -1,29 +1,9 @@
 import type * as z from 'zod';
 
-import type { Operation } from './operation.js';
+import { RUN_OPERATIONS } from './execution/run-operations.js';
+import type { OperationGroup, RegisteredOperation } from './registered-operation.js';
 
-/** Where an operation stands in the help. */
-export type OperationGroup =
-  'start' | 'look' | 'work' | 'change' | 'plan further' | 'action plans' | 'store and settings';
-
-/** What is known of an operation without loading it. */
-export interface RegisteredOperation<Of = Operation> {
-  readonly group: OperationGroup;
-  /** What it does, in a line that begins with a verb. */
-  readonly summary: string;
-  /** Of the first of the operations whose names begin with the same word: what they do in all. */
-  readonly commandSummary?: string;
-  /** The first screen of the help shows it; the others come with `plan help --all`. */
-  readonly everyday?: boolean;
-  /** Other names of the command. */
-  readonly aliases?: readonly string[];
-  /** Of the operations whose names begin with the same word: the one that is meant by that word alone. */
-  readonly isDefault?: boolean;
-  /** It tells events while it runs; in the library it returns a run instead of a promise. */
-  readonly streams?: boolean;
-  /** Imports its module; commands that do without it start faster. */
-  readonly load: () => Promise<Of>;
-}
+export type { OperationGroup, RegisteredOperation };
 
 /**
  * Every operation, by the name of its command, in the order of the help. The command line, the library, the published
@@ -277,6 +257,7 @@ export const OPERATIONS = {
     summary: 'let plans run what a tools file says, as it is now',
     load: async () => (await import('./execution/trust-tools.js')).trustTools,
   },
+  ...RUN_OPERATIONS,
   validate: {
     group: 'store and settings',
     summary: 'check a plan or a plan file',

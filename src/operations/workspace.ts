@@ -1,3 +1,4 @@
+import type { Toolbox } from '../execution/tool.js';
 import { libraryOf } from './library.js';
 import type { Library } from './library.js';
 import { createMemoryStore } from '../storage/memory/memory-store.js';
@@ -12,6 +13,8 @@ export interface WorkspaceOptions {
   readonly dir?: string | undefined;
   /** `memory` keeps plans for the life of the workspace and writes no file. */
   readonly store?: 'files' | 'memory' | undefined;
+  /** Tools of runs that the program brings itself, in the place of any tools file. */
+  readonly toolbox?: Toolbox | undefined;
   /** What is taken from the process otherwise: variables, working folder, clock, ids. */
   readonly environment?: Partial<Environment> | undefined;
   /**
@@ -28,11 +31,12 @@ export type Workspace = Library;
 export function openWorkspace({
   dir: folder,
   store,
+  toolbox,
   environment: given,
   onWarning: warn,
 }: WorkspaceOptions = {}): Workspace {
   const environment: Environment = { ...defaultEnvironment(), ...given };
   const kept: KeptPlans = new Map();
   const memory = store === 'memory' ? (stamp: Stamp) => createMemoryStore(stamp, kept) : undefined;
-  return libraryOf(createContext({ environment, folder, store: memory, warn }));
+  return libraryOf(createContext({ environment, folder, store: memory, toolbox, warn }));
 }

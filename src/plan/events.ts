@@ -25,6 +25,7 @@ import { usageAdded } from './events/planning/usage-added.js';
 import { stampFields } from './events/stamp.js';
 import type { EventStamp } from './events/stamp.js';
 import { actionPlanLinked } from './events/work/action-plan-linked.js';
+import { actionPlanRun } from './events/work/action-plan-run.js';
 import { claimReleased } from './events/work/claim-released.js';
 import { claimRenewed } from './events/work/claim-renewed.js';
 import { goalClaimed } from './events/work/goal-claimed.js';
@@ -64,6 +65,7 @@ const EVENTS = byType({
   plan_archived: planArchived,
   plan_unarchived: planUnarchived,
   action_plan_linked: actionPlanLinked,
+  action_plan_run: actionPlanRun,
   usage_added: usageAdded,
   change_undone: changeUndone,
   plan_restored: planRestored,

@@ -170,6 +170,14 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
         usage,
       };
     }
+    case 'action_plan_run':
+      return {
+        type,
+        goal: about(atomic),
+        run: 'run-0000abcd',
+        digest: 'frctl1:0',
+        outcome: two % 2 === 0 ? 'succeeded' : 'failed',
+      };
     case 'action_plan_linked':
       return { type, goal: about(atomic), action_plan: `ap-00000${two % 3}`, usage };
     case 'usage_added': {

@@ -90,7 +90,10 @@ export const claim = (goal: string, token: string): EventPayload => ({
   token,
   expires_at: '2098-01-01T00:00:00Z',
 });
-export const complete = (goal: string): EventPayload => ({ type: 'goal_completed', goal: id(goal) });
+export const complete = (goal: string): PayloadOf<'goal_completed'> => ({
+  type: 'goal_completed',
+  goal: id(goal),
+});
 export const fail = (goal: string): EventPayload => ({
   type: 'goal_failed',
   goal: id(goal),

@@ -41,6 +41,20 @@ export function createArgumentChecker(tools: readonly Tool[]): ArgumentChecker {
     });
 }
 
+/**
+ * A check of the arguments of a call, once they are known: what is wrong with them, or null.
+ * @throws PlanError INVALID_INPUT for a schema that cannot be used
+ */
+export function compileArguments(tool: Tool): (args: JsonObject) => string | null {
+  const validate = compile(tool);
+  return (args) => {
+    if (validate(plainJson(args))) return null;
+    const [first, ...more] = validate.errors ?? [];
+    if (first === undefined) return `${tool.name}: the arguments are not as its schema asks`;
+    return `${tool.name}: ${describe(first)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
+  };
+}
+
 function compile({ name, inputSchema }: Tool): ValidateFunction {
   try {
     const validate = validatorFor(inputSchema).compile(inputSchema);

@@ -26,7 +26,7 @@ export interface LoadedCommand extends CommandEntry {
 /** An operation with what its command takes and how its result is shown. */
 export interface LoadedAction extends KnownLine {
   readonly operation: Operation;
-  readonly streams: boolean;
+  readonly streams: true | 'run' | false;
   readonly renderer: Renderer;
 }
 
@@ -40,7 +40,7 @@ export async function loadCommand(entry: CommandEntry): Promise<LoadedCommand> {
       const action: LoadedAction = {
         operation,
         renderer,
-        streams: row.streams === true,
+        streams: row.streams ?? false,
         ...((Object.hasOwn(KNOWN_LINES, name) ? KNOWN_LINES[name] : undefined) ??
           deriveLine(operation, renderer)),
       };

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 
 import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
+import type { ExecutionEvent } from '../../operations/execution/execution-event.js';
 import { startRun } from '../../operations/planning/planning-run.js';
+import { streamed } from '../../operations/shared/streamed.js';
 import { asPlanning, libraryOf } from '../../operations/library.js';
 import type { Operation, RunContext, StopSignals } from '../../operations/operation.js';
 import { parseInput } from '../../operations/parse-input.js';
@@ -58,7 +60,7 @@ export async function runOperation(
   });
   await Promise.all(early);
   const status = operation.exitStatus?.(result) ?? 0;
-  const stopped = streams ? whyStopped(result) : null;
+  const stopped = streams === true ? whyStopped(result) : null;
   renderer.remark?.(result, view);
   if (!json) {
     const text =
@@ -155,6 +157,14 @@ async function performed(
   input: Readonly<Record<string, unknown>>,
   onStanding: (result: unknown) => void,
 ): Promise<unknown> {
+  if (streams === 'run') {
+    const { runVisibly } = await import('./watch/watch-run.js');
+    return runVisibly(terminal, (signals) =>
+      streamed<ExecutionEvent, unknown>((tell) =>
+        operation.run({ ...context, ...signals, emit: () => undefined, tell }, input),
+      ),
+    );
+  }
   if (streams) {
     const { runInterruptibly } = await import('./watch-planning.js');
     return runInterruptibly(terminal, (signals) =>

@@ -2,6 +2,8 @@ import type { PlanError } from '../../kernel/errors.js';
 import type { PlanEvent } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Summary, Warning } from '../../plan/schema.js';
+import { streamed } from '../shared/streamed.js';
+import type { Streamed } from '../shared/streamed.js';
 
 /** Something that happens while a plan is made. */
 export type PlanningEvent =
@@ -40,53 +42,20 @@ export interface PlanningResult {
  * Planning under way: iterate it for its events, await `result` for what it came to. Either may be used
  * alone; until iteration begins, the last thousand events wait.
  */
-export interface PlanningRun<
-  Result extends PlanningResult = PlanningResult,
-> extends AsyncIterable<PlanningEvent> {
-  readonly result: Promise<Result>;
-}
+export type PlanningRun<Result extends PlanningResult = PlanningResult> = Streamed<PlanningEvent, Result>;
 
 export type Emit = (this: void, event: PlanningEvent) => void;
-
-const MOST_WAITING = 1000;
 
 /** Starts work that reports events and makes a result. */
 export function startRun<Result extends PlanningResult>(
   work: (emit: Emit) => Promise<Result>,
 ): PlanningRun<Result> {
-  const waiting: PlanningEvent[] = [];
   const warnings: Warning[] = [];
-  let wake: (() => void) | null = null;
-  let over = false;
-  let iterated = false;
-  const notify = () => wake?.();
-  const result = work((event) => {
-    waiting.push(event);
-    if (event.type === 'notice' && event.warning !== undefined) warnings.push(event.warning);
-    if (!iterated && waiting.length > MOST_WAITING) waiting.shift();
-    notify();
-  })
-    .then((done) => ({ ...done, warnings: [...done.warnings, ...warnings] }))
-    .finally(() => {
-      over = true;
-      notify();
+  return streamed<PlanningEvent, Result>(async (tell) => {
+    const done = await work((event) => {
+      if (event.type === 'notice' && event.warning !== undefined) warnings.push(event.warning);
+      tell(event);
     });
-  result.catch(() => undefined);
-
-  return {
-    result,
-    async *[Symbol.asyncIterator]() {
-      iterated = true;
-      for (;;) {
-        const next = waiting.shift();
-        if (next !== undefined) yield next;
-        else if (over) return;
-        else {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        }
-      }
-    },
-  };
+    return { ...done, warnings: [...done.warnings, ...warnings] };
+  });
 }

@@ -5,7 +5,10 @@ import { createFileStore, prepareStore } from '../../storage/file/file-store.js'
 import { isFolder, realFolder } from '../../host/files/folders.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/layout.js';
 import { keepChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
+import type { Toolbox } from '../../execution/tool.js';
 import type { Documents } from '../../storage/documents.js';
+import type { KeptRuns } from '../../storage/memory/memory-run-store.js';
+import type { RunStore } from '../../storage/run-store.js';
 import type { Maintenance } from '../../storage/maintenance.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 export type { StoreWarning } from '../../storage/plan-store.js';
@@ -36,6 +39,12 @@ export interface Context {
   chosenPlan(): Promise<string | null>;
   /** Keeps that choice for this user and this store; null is none. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
   choosePlan(id: string | null): Promise<void>;
+  /** The runs of action plans. @throws PlanError STORE_NOT_FOUND */
+  runs(): Promise<RunStore>;
+  /** The same; the store is made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
+  runsToWrite(): Promise<RunStore>;
+  /** The tools that the program has brought, in the place of any tools file. */
+  readonly toolbox?: Toolbox | undefined;
   readonly projectConfig: () => Promise<ProjectConfig>;
   readonly userConfig: () => Promise<UserConfig>;
 }
@@ -46,17 +55,20 @@ export interface ContextOptions {
   readonly folder?: string | undefined;
   /** A store to use instead of files, as it is with a stamp. */
   readonly store?: ((stamp: Stamp) => PlanStore) | undefined;
+  /** Tools of runs that the program brings itself. */
+  readonly toolbox?: Toolbox | undefined;
   /** Told what failed after a change was stored. */
   readonly warn?: ((warning: StoreWarning) => void) | undefined;
 }
 
 /** Finds the store as git finds `.git`, unless it is named outright. */
 export function createContext(options: ContextOptions): Context {
-  return contextOf(options, {});
+  return contextOf(options, { runs: new Map() });
 }
 
 interface SharedInMemory {
   inMemory?: Promise<Documents>;
+  readonly runs: KeptRuns;
   chosen?: string | null;
 }
 
@@ -75,15 +87,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     if (path !== null) refuseOwnConfig(path, environment);
     return path;
   };
-  const open = (path: string) =>
-    createFileStore({
-      folder: path,
-      stamp,
-      makeReplicaId: () => environment.ids.goalSuffix(),
-      fixedMark: environment.logMark,
-      now: environment.now,
-      warn,
-    });
+  const open = (path: string) => openFiles(path, { environment, stamp, warn });
 
   const documents = async (): Promise<Documents | null> => {
     if (given !== undefined) return (shared.inMemory ??= documentsInMemory(given));
@@ -100,9 +104,22 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     throw noStore(path, environment);
   };
 
+  const storeToWrite = async (): Promise<PlanStore> => {
+    if (given !== undefined) return given;
+    const path = storeFolder() ?? join(realFolder(environment.workingFolder), STORE_FOLDER);
+    await prepareStore(path);
+    return open(path);
+  };
+  const runsOf = ({ location }: PlanStore) =>
+    given === undefined ? runsInFiles(location, stamp) : runsInMemory(stamp, shared.runs);
+
   return {
     environment,
     stamp,
+    toolbox: options.toolbox,
+    runs: async () => runsOf(store()),
+    runsToWrite: async () => runsOf(await storeToWrite()),
+    storeToWrite,
     newChange: () => contextOf(options, shared),
     projectFolder() {
       const path = storeFolder();
@@ -115,12 +132,6 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
       const kept = store();
       const path = storeFolder();
       return path === null ? maintenanceInMemory(kept) : maintenanceOfFiles(kept, path, environment);
-    },
-    async storeToWrite() {
-      if (given !== undefined) return given;
-      const path = storeFolder() ?? join(realFolder(environment.workingFolder), STORE_FOLDER);
-      await prepareStore(path);
-      return open(path);
     },
     async chosenPlan() {
       const path = storeFolder();
@@ -138,6 +149,28 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     },
     userConfig: async () => (await import('../settings/config.js')).readUserConfig(environment),
   };
+}
+
+function openFiles(
+  folder: string,
+  { environment, stamp, warn }: Pick<ContextOptions, 'environment' | 'warn'> & { readonly stamp: Stamp },
+): PlanStore {
+  return createFileStore({
+    folder,
+    stamp,
+    makeReplicaId: () => environment.ids.goalSuffix(),
+    fixedMark: environment.logMark,
+    now: environment.now,
+    warn,
+  });
+}
+
+async function runsInFiles(folder: string, stamp: Stamp): Promise<RunStore> {
+  return (await import('../../storage/file/runs/file-run-store.js')).createFileRunStore(folder, stamp);
+}
+
+async function runsInMemory(stamp: Stamp, kept: KeptRuns): Promise<RunStore> {
+  return (await import('../../storage/memory/memory-run-store.js')).createMemoryRunStore(stamp, kept);
 }
 
 async function documentsInMemory(store: PlanStore): Promise<Documents> {

@@ -1,8 +1,8 @@
 import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
 import { pointerTo } from '../../../kernel/json/json-pointer.js';
+import { referenceTarget, stepNamed } from '../../reference-target.js';
 import { foreachSource, referencesWithin } from '../../references.js';
 import type { Reference, ReferenceSyntax } from '../../references.js';
-import { nearest } from '../../scopes.js';
 import type { Scope, ScopedStep } from '../../scopes.js';
 
 /** That a step needs another: because it says so, or because a reference in it names the other's output. */
@@ -55,51 +55,9 @@ function referred(from: ScopedStep, syntax: ReferenceSyntax): readonly Link[] {
       ? found
       : [{ reference: source, pointer: pointerTo(pointer, 'foreach', 'from') }, ...found];
   return all.flatMap(({ reference, pointer: place }) => {
-    const target = targetOf(reference, from);
+    const target = referenceTarget(reference, from);
     return target === undefined
       ? []
-      : [{ from, to: target, name: reference.name, pointer: place, reference }];
+      : [{ from, to: target?.step ?? null, name: reference.name, pointer: place, reference }];
   });
-}
-
-/** The step that a reference means; null where it names one that there is not, undefined where it names none. */
-function targetOf({ kind, name, path }: Reference, from: ScopedStep): ScopedStep | null | undefined {
-  switch (kind) {
-    case 'step':
-      return stepNamed(name, from) ?? stepCapturing([name, ...path], from);
-    case 'variable':
-      return stepCapturing([name, ...path], from) ?? undefined;
-    case 'name':
-      return stepNamed(name, from) ?? stepCapturing([name, ...path], from) ?? undefined;
-    default:
-      return undefined;
-  }
-}
-
-function stepNamed(id: string, from: ScopedStep): ScopedStep | null {
-  return outward(from, ({ byId }, order) => nearest(byId.get(id) ?? [], order));
-}
-
-/** A captured name may hold dots; the longest that the words make is meant. */
-function stepCapturing(words: readonly string[], from: ScopedStep): ScopedStep | null {
-  return outward(from, ({ byCapture }, order) => {
-    if (byCapture.size === 0) return null;
-    for (let length = words.length; length > 0; length -= 1) {
-      const found = byCapture.get(words.slice(0, length).join('.'));
-      if (found !== undefined) return nearest(found, order);
-    }
-    return null;
-  });
-}
-
-/** What is found in the step's own plan, else in the nearest one around it. */
-function outward(
-  from: ScopedStep,
-  find: (scope: Scope, order: number) => ScopedStep | null,
-): ScopedStep | null {
-  for (let at: ScopedStep | null = from; at !== null; at = at.scope.owner) {
-    const found = find(at.scope, at.order);
-    if (found !== null) return found;
-  }
-  return null;
 }

@@ -1,7 +1,7 @@
 import { identify } from '../../../host/files/file-identity.js';
 import type { Damage } from '../../plan-store.js';
 import { isIntact, isTorn, markOf } from './checked-line.js';
-import type { DamagedLine } from './event-line.js';
+import type { DamagedLine } from './line-codec.js';
 import { lineNumbersAt, readRawBatches } from './raw-lines.js';
 import type { RawLine } from './raw-lines.js';
 

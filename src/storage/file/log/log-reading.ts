@@ -9,7 +9,7 @@ import type { PublishedPlan } from '../../../plan/snapshot/published-plan.js';
 import { lagBehind, noLag } from '../snapshot/lag.js';
 import type { Lag } from '../snapshot/lag.js';
 import type { Damage } from '../../plan-store.js';
-import type { UnknownEvent } from './event-line.js';
+import type { UnknownEvent } from './line-codec.js';
 import { damageOf, numbered } from './log-damage.js';
 import type { LocatedDamage } from './log-damage.js';
 import { readLines } from './read-lines.js';

@@ -1,20 +1,34 @@
+import type { PlanEvent } from '../../../plan/events.js';
 import { decodeEvent } from './event-line.js';
-import type { EventLine } from './event-line.js';
+import type { Line, LineCodec } from './line-codec.js';
 import { readRawLines } from './raw-lines.js';
 import type { RawLine } from './raw-lines.js';
 
-/** A line of the log and where it stands. */
-export type LogLine = EventLine & { readonly raw: RawLine };
+/** A line of a log and where it stands. */
+export type LogLine<Event> = Line<Event> & { readonly raw: RawLine };
 
 /**
- * The complete lines from `from` up to `to`, in file order. An unfinished line at the end is left for a
- * later reading, since its writer may still be at it; one that lacks nothing but its newline is complete.
+ * The complete lines of the log of a plan from `from` up to `to`, in file order.
+ * @throws PlanError STORAGE_FAILED
+ */
+export function readLines(path: string, from: number, to: number): AsyncGenerator<LogLine<PlanEvent>> {
+  return readLinesAs(decodeEvent, path, from, to);
+}
+
+/**
+ * The complete lines from `from` up to `to`, in file order, as a codec reads them. An unfinished line at the end is left
+ * for a later reading, since its writer may still be at it; one that lacks nothing but its newline is complete.
  * Blank lines are passed over.
  * @throws PlanError STORAGE_FAILED
  */
-export async function* readLines(path: string, from: number, to: number): AsyncGenerator<LogLine> {
+export async function* readLinesAs<Event>(
+  decode: LineCodec<Event>['decode'],
+  path: string,
+  from: number,
+  to: number,
+): AsyncGenerator<LogLine<Event>> {
   for await (const { whole, ...raw } of readRawLines(path, from, to)) {
-    const line = decodeEvent(raw.bytes);
+    const line = decode(raw.bytes);
     if (whole || 'event' in line) yield { ...line, raw };
   }
 }

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+
+import { instanceOf, withInstance } from '../run.js';
+import type { Instance, RunOutput } from '../run.js';
+import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { attempt, failure, instance, outputFields } from './run-fields.js';
+import type { RunFailure } from './run-fields.js';
+
+/** The code of a call that was dropped because the run was to stop; it counts against no number of attempts. */
+export const CANCELLED = 'CANCELLED';
+
+/** The outcome of an attempt. It is durable before anything follows from it. */
+export const attemptEnded = defineRunChange({
+  type: 'attempt_ended',
+  fields: {
+    step: instance,
+    attempt,
+    outcome: z
+      .enum(['succeeded', 'failed', 'timed_out', 'lost', 'not_sent'])
+      .describe(
+        'failed is an answer; not_sent says that nothing can have happened; after timed_out and lost nobody knows.',
+      ),
+    ...outputFields,
+    error: failure.optional(),
+    ms: z.number().nonnegative().optional().describe('How long the call took.'),
+    exit: z.int().optional().describe('The exit status of a command.'),
+  },
+  apply(run, event) {
+    const { step } = event;
+    const known = instanceOf(run, step);
+    const isOpen = known.state === 'started' || known.state === 'unknown';
+    if (!isOpen || known.attempt !== event.attempt) return refuseRun({ code: 'no_intent', step });
+    return acceptRun(withInstance(run, step, { ...ending(known, event), ended_at: event.at }));
+  },
+  describe: ({ step, outcome, error }) =>
+    `${step} ${outcome.replace('_', ' ')}${error === undefined ? '' : `: ${error.message}`}`,
+});
+
+interface Ending {
+  readonly outcome: 'succeeded' | 'failed' | 'timed_out' | 'lost' | 'not_sent';
+  readonly error?: RunFailure | undefined;
+}
+
+function ending(
+  { failures, effects }: Instance,
+  event: Ending & Parameters<typeof outputOf>[0],
+): Partial<Instance> {
+  const { outcome, error = NO_REASON } = event;
+  if (outcome === 'succeeded') return { state: 'succeeded', output: outputOf(event), error: null };
+  const nobodyKnows = (outcome === 'timed_out' || outcome === 'lost') && effects === 'once';
+  if (nobodyKnows) return { state: 'unknown', error };
+  return {
+    state: 'failed',
+    error,
+    final: !error.retryable,
+    failures: failures + (error.code === CANCELLED ? 0 : 1),
+  };
+}
+
+const NO_REASON: RunFailure = { code: 'TOOL_FAILED', message: 'the tool reported failure', retryable: true };
+
+/** The output of an event; null where it has none. */
+export function outputOf(event: z.infer<z.ZodObject<typeof outputFields>>): RunOutput | null {
+  const { output, output_file: file, output_digest: digest } = event;
+  if (file !== undefined) return { file, digest };
+  return output === undefined ? null : { value: output, digest };
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+import { instanceOf, withInstance } from '../run.js';
+import type { Run } from '../run.js';
+import { acceptRun, defineRunChange } from './define-run-event.js';
+import { instance } from './run-fields.js';
+
+/** One condition was looked at. */
+export const checked = defineRunChange({
+  type: 'checked',
+  fields: {
+    step: instance.optional().describe('None for a precondition of the plan.'),
+    kind: z.enum(['precondition', 'verification']),
+    index: z.int().nonnegative().describe('Which of them, from 0.'),
+    ok: z.boolean(),
+    detail: z.string(),
+  },
+  afterEnd: true,
+  apply(run, event) {
+    const { step = null, kind, index, ok, detail, at } = event;
+    const checks = run.checks.with(`${kind} ${index} ${step ?? ''}`, { step, kind, index, ok, detail, at });
+    const next: Run = { ...run, checks };
+    if (kind !== 'verification' || step === null || run.ended !== null) return acceptRun(next);
+    const known = instanceOf(run, step);
+    if (known.state !== 'succeeded') return acceptRun(next);
+    if (ok) return acceptRun(withInstance(next, step, { verified: Math.max(known.verified, index + 1) }));
+    // What took effect once is not done again because a look at it failed.
+    const retryable = known.effects !== 'once';
+    return acceptRun(
+      withInstance(next, step, {
+        state: 'failed',
+        failures: known.failures + 1,
+        final: !retryable,
+        ended_at: at,
+        error: { code: 'VERIFICATION_FAILED', message: detail, retryable },
+      }),
+    );
+  },
+  describe: ({ step, kind, index, ok, detail }) =>
+    `${kind} ${index + 1}${step === undefined ? '' : ` of ${step}`} ${ok ? 'holds' : 'does not hold'}${detail === '' ? '' : `: ${detail}`}`,
+});

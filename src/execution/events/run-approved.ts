@@ -1,0 +1,77 @@
+import * as z from 'zod';
+
+import { instanceOf, MOST_WRONG_CODES, noLongerWaiting, withInstance } from '../run.js';
+import type { Run, RunApproval } from '../run.js';
+import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import type { RunTransition } from './define-run-event.js';
+import { hash, time } from './run-fields.js';
+
+/** A person agrees to the run, or to one step of it. Whether the proof holds is for whoever starts the run to find out. */
+export const runApproved = defineRunChange({
+  type: 'run_approved',
+  fields: {
+    approval: z.string().min(1).max(64).describe('Its id.'),
+    digest: z.string(),
+    tools_digest: z.string(),
+    workspace: z.looseObject({ id: z.string(), root: z.string() }),
+    scope: z.string().min(1).describe('`run`, or an instance of a step.'),
+    args_digest: hash.optional().describe('Of the arguments that a step was approved with.'),
+    via: z.enum(['terminal', 'page', 'ssh']),
+    signer: z.string().optional(),
+    expires_at: time,
+    proof: z.string().min(1),
+  },
+  apply(run, event) {
+    const approval: RunApproval = {
+      approval: event.approval,
+      scope: event.scope,
+      via: event.via,
+      signer: event.signer,
+      at: event.at,
+      by: event.by,
+      expires_at: event.expires_at,
+      args_digest: event.args_digest,
+      proof: event.proof,
+      used: false,
+    };
+    if (run.wrong_codes >= MOST_WRONG_CODES) return refuseRun({ code: 'voided' });
+    const { digest, tools_digest, workspace } = run.prepared;
+    if (event.digest !== digest) return refuseRun({ code: 'other_digest', of: 'plan' });
+    if (event.tools_digest !== tools_digest) return refuseRun({ code: 'other_digest', of: 'tools' });
+    if (event.workspace.id !== workspace.id || event.workspace.root !== workspace.root)
+      return refuseRun({ code: 'other_digest', of: 'workspace' });
+    return event.scope === 'run' ? ofRun(run, approval) : ofStep(run, approval);
+  },
+  describe: ({ scope, via, signer }) =>
+    `${scope === 'run' ? 'approved' : `approved ${scope}`} (${signer === undefined ? via : `${via}, ${signer}`})`,
+});
+
+function ofRun(run: Run, approval: RunApproval): RunTransition {
+  if (run.executor !== null) return refuseRun({ code: 'run_taken' });
+  const { expires_at } = run.prepared;
+  if (Date.parse(expires_at) < Date.parse(approval.at)) return refuseRun({ code: 'expired', expires_at });
+  const isLive = (one: RunApproval) =>
+    one.scope === 'run' &&
+    one.signer === approval.signer &&
+    !one.used &&
+    Date.parse(one.expires_at) >= Date.parse(approval.at);
+  if (run.approvals.some(isLive)) return refuseRun({ code: 'approval_exists', scope: 'run' });
+  return acceptRun({ ...run, approvals: [...run.approvals, approval] });
+}
+
+/** What is asked decides what was agreed to: to begin with the step, or to go on after it failed. */
+function ofStep(run: Run, approval: RunApproval): RunTransition {
+  const step = approval.scope;
+  const asked = run.waiting.find((one) => one.step === step && one.for === 'approval');
+  if (asked === undefined) return refuseRun({ code: 'not_waiting', step });
+  if (asked.expires_at !== undefined && Date.parse(asked.expires_at) < Date.parse(approval.at))
+    return refuseRun({ code: 'expired', expires_at: asked.expires_at });
+  if (asked.args_digest !== approval.args_digest) return refuseRun({ code: 'other_digest', of: 'plan' });
+  const instance = instanceOf(run, step);
+  const approved =
+    instance.state === 'failed'
+      ? { ...instance.approved, after: approval.approval }
+      : { ...instance.approved, before: approval.approval };
+  const next = { ...run, approvals: [...run.approvals, { ...approval, used: true }] };
+  return acceptRun(noLongerWaiting(withInstance(next, step, { approved }), step));
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+import { withUnknownOutcomes } from '../run.js';
+import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { instance } from './run-fields.js';
+
+/** The run is over. */
+export const runEnded = defineRunChange({
+  type: 'run_ended',
+  fields: {
+    outcome: z.enum(['succeeded', 'failed', 'aborted']),
+    failed: instance.optional().describe('The step that failed it.'),
+    reason: z.string().optional(),
+  },
+  apply(run, { outcome, failed = null, reason = null, at }) {
+    if (outcome !== 'aborted' && !run.running) return refuseRun({ code: 'not_running' });
+    return acceptRun({
+      ...withUnknownOutcomes(run),
+      running: false,
+      interrupted: null,
+      waiting: [],
+      ended: { outcome, failed, reason, at },
+    });
+  },
+  describe: ({ outcome, failed, reason }) =>
+    `${outcome}${failed === undefined ? '' : ` at ${failed}`}${reason === undefined ? '' : `: ${reason}`}`,
+});

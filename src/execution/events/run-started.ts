@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+import { MOST_WRONG_CODES, withUnknownOutcomes } from '../run.js';
+import type { Run } from '../run.js';
+import type { RunRefusal } from '../run-refusals.js';
+import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+
+/** A process takes the run, to begin it or to go on with it; the first to say so does. */
+export const runStarted = defineRunChange({
+  type: 'run_started',
+  fields: {
+    executor: z.looseObject({
+      host: z.string(),
+      pid: z.int(),
+      process_start: z.string().optional(),
+      version: z.string(),
+    }),
+    replaces: z.string().optional().describe('Id of the start that this one goes on from.'),
+    approval: z
+      .string()
+      .nullable()
+      .describe('The approval that a first start uses up; null where none is needed.'),
+  },
+  apply(run, event) {
+    if (run.executor?.id !== event.replaces) return refuseRun({ code: 'run_taken' });
+    const refusal = run.executor === null ? whyNotBegun(run, event.approval, Date.parse(event.at)) : null;
+    if (refusal !== null) return refuseRun(refusal);
+    const { host, pid, process_start } = event.executor;
+    return acceptRun({
+      ...withUnknownOutcomes(run),
+      executor: { id: event.id, host, pid, process_start, at: event.at },
+      running: true,
+      interrupted: null,
+      waiting: [],
+      approvals: run.approvals.map((one) => (one.scope === 'run' ? { ...one, used: true } : one)),
+    });
+  },
+  describe: ({ executor, replaces }) =>
+    `${replaces === undefined ? 'began' : 'went on'} (process ${executor.pid} on ${executor.host})`,
+});
+
+/** Why a run cannot be begun. The approval is used up by the same event. */
+function whyNotBegun(run: Run, named: string | null, at: number): RunRefusal | null {
+  const { requires_approval: required, expires_at } = run.prepared;
+  if (run.wrong_codes >= MOST_WRONG_CODES && required) return { code: 'voided' };
+  if (Date.parse(expires_at) < at) return { code: 'expired', expires_at };
+  if (named === null) return required ? { code: 'not_approved' } : null;
+  const found = run.approvals.find(({ approval, scope }) => approval === named && scope === 'run');
+  if (found === undefined) return { code: 'not_approved' };
+  if (found.used) return { code: 'approval_used' };
+  return Date.parse(found.expires_at) < at ? { code: 'expired', expires_at: found.expires_at } : null;
+}

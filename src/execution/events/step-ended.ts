@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+import { instanceOf, noLongerWaiting, withInstance } from '../run.js';
+import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { failure, instance } from './run-fields.js';
+
+/**
+ * What a step came to that no single call says: a foreach, a nested plan, one whose fallback made it succeed, and one
+ * that failed before anything was called.
+ */
+export const stepEnded = defineRunChange({
+  type: 'step_ended',
+  fields: {
+    step: instance,
+    outcome: z.enum(['succeeded', 'failed']),
+    output_of: instance.optional().describe('The instance whose output is that of the step.'),
+    recovered: z.boolean().optional().describe('Whether its fallback made it succeed.'),
+    failed_items: z.int().positive().optional().describe('How many items of a foreach were skipped.'),
+    error: failure.optional(),
+  },
+  apply(run, event) {
+    const { step, outcome, output_of, recovered = false, failed_items = 0 } = event;
+    const { state } = instanceOf(run, step);
+    if (state !== 'pending' && state !== 'failed') return refuseRun({ code: 'not_open', step, state });
+    const error =
+      event.error ?? (outcome === 'failed' ? { code: 'FAILED', message: '', retryable: false } : null);
+    return acceptRun(
+      noLongerWaiting(
+        withInstance(run, step, {
+          state: outcome,
+          final: true,
+          output_of: output_of ?? null,
+          recovered,
+          failed_items,
+          error,
+          verified: 0,
+          ended_at: event.at,
+        }),
+        step,
+      ),
+    );
+  },
+  describe: ({ step, outcome, recovered, error }) =>
+    `${step} ${outcome}${recovered === true ? ', by its fallback' : ''}${error === undefined ? '' : `: ${error.message}`}`,
+});

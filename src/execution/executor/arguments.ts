@@ -1,0 +1,15 @@
+import { compileArguments } from '../../action-plans/tools/argument-checker.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import type { ToolDefinition } from '../tool.js';
+
+const compiled = new WeakMap<object, (args: JsonObject) => string | null>();
+
+/** What is wrong with the arguments of a call by the schema of its tool; null when nothing is. */
+export function argumentsProblem({ name, inputSchema }: ToolDefinition, args: JsonObject): string | null {
+  if (inputSchema === true) return null;
+  if (inputSchema === false) return `${name} takes no arguments`;
+  const known = compiled.get(inputSchema);
+  const check = known ?? compileArguments({ name, description: '', inputSchema });
+  if (known === undefined) compiled.set(inputSchema, check);
+  return check(args);
+}

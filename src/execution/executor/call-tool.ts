@@ -1,0 +1,149 @@
+import { redactedMembers } from '../../action-plans/redact.js';
+import { messageOf } from '../../kernel/errors.js';
+import { canonicalJson } from '../../kernel/json/canonical-json.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import { isJsonObject } from '../../kernel/json/json-value.js';
+import { sha256 } from '../../kernel/sha256.js';
+import { CANCELLED } from '../events/attempt-ended.js';
+import type { RunPayloadOf } from '../run-events.js';
+import { effectsOf, stepKey } from '../step-policy.js';
+import type { RunStep } from '../steps/run-step.js';
+import type { Outcome, Tool, ToolCall } from '../tool.js';
+import { storeValue } from '../values/run-values.js';
+import type { Session } from './session.js';
+
+/** Milliseconds that an attempt may take where neither the step nor the tool says it. */
+const TIMEOUT_MS = 60_000;
+/** Milliseconds that a tool is given to end after it was told to. */
+const GRACE_MS = 5000;
+
+/** An attempt that is to be made. */
+export interface Attempt {
+  readonly step: RunStep;
+  readonly name: string;
+  readonly tool: Tool;
+  readonly args: JsonObject;
+}
+
+/** The digest of the arguments of a call, as they are given. */
+export function argsDigest(args: JsonObject): string {
+  return sha256(canonicalJson(args));
+}
+
+/**
+ * Makes one attempt: the intent is written, then the tool is called, then the outcome is written; each is durable before
+ * the next begins.
+ * @throws Halted when the run is no longer this executor’s; whatever the store throws
+ */
+export async function makeAttempt(session: Session, attempt: Attempt): Promise<void> {
+  const { name, step, args } = attempt;
+  const { run } = session.log;
+  const number = session.instance(name).attempt + 1;
+  const prepared = run.prepared.tools.find((one) => one.name === step.step.tool);
+  const key = stepKey(run.id, name);
+  await session.append([
+    {
+      type: 'attempt_started',
+      step: name,
+      attempt: number,
+      key,
+      ...(await storedArgs(session, args)),
+      args_digest: argsDigest(args),
+      tool: step.step.tool,
+      definition: prepared?.definition ?? '',
+      effects: effectsOf(prepared?.effects ?? 'once', step.step),
+      executor: session.executor,
+    },
+  ]);
+  const began = session.clock.now();
+  const outcome = await outcomeOf(session, attempt, { key, attempt: `${run.id}/${name}/${number}` });
+  const ms = Math.max(0, session.clock.now() - began);
+  await session.append([await ending(session, { step: name, attempt: number, ms }, outcome)]);
+}
+
+/** The arguments as they are written down: without secrets. */
+async function storedArgs(
+  { log }: Session,
+  args: JsonObject,
+): Promise<Pick<RunPayloadOf<'attempt_started'>, 'args' | 'args_file'>> {
+  const { inline, file } = await storeValue(log, redactedMembers(args));
+  return inline !== undefined && isJsonObject(inline)
+    ? { args: inline }
+    : file === undefined
+      ? {}
+      : { args_file: file };
+}
+
+async function ending(
+  { log }: Session,
+  base: { readonly step: string; readonly attempt: number; readonly ms: number },
+  outcome: Outcome,
+): Promise<RunPayloadOf<'attempt_ended'>> {
+  const output = 'output' in outcome && outcome.output !== undefined ? outcome.output : null;
+  const stored = output === null ? null : await storeValue(log, output);
+  return {
+    type: 'attempt_ended',
+    ...base,
+    outcome: outcome.outcome,
+    ...(stored === null ? {} : { output_digest: stored.digest }),
+    ...(stored?.inline === undefined ? {} : { output: stored.inline }),
+    ...(stored?.file === undefined ? {} : { output_file: stored.file }),
+    ...('error' in outcome ? { error: { ...outcome.error } } : {}),
+    ...('exit' in outcome && outcome.exit !== undefined ? { exit: outcome.exit } : {}),
+  };
+}
+
+type Ids = Pick<ToolCall, 'key' | 'attempt'>;
+
+/** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
+async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {
+  const { clock, dropped, graceMs = GRACE_MS } = session;
+  const timeoutMs = step.step.timeout_ms ?? tool.timeoutMs ?? TIMEOUT_MS;
+  const over = new AbortController();
+  const late = new AbortController();
+  const signal = AbortSignal.any([late.signal, dropped]);
+  const wait = waitOf(step, session);
+  const call = settled(tool, { args, ...ids, timeoutMs, signal, ...(wait === undefined ? {} : { wait }) });
+  const timer = clock.wait(timeoutMs, AbortSignal.any([over.signal, dropped])).then(async () => {
+    if (over.signal.aborted) return null;
+    if (!dropped.aborted) late.abort();
+    await clock.wait(graceMs, over.signal);
+    return null;
+  });
+  const outcome = await Promise.race([call, timer]);
+  over.abort();
+  return judged(outcome, { isLate: late.signal.aborted, isDropped: dropped.aborted, timeoutMs });
+}
+
+/** What a tool says; one that throws has said nothing. */
+async function settled(tool: Tool, call: ToolCall): Promise<Outcome> {
+  try {
+    return await tool.call(call);
+  } catch (thrown) {
+    return { outcome: 'lost', error: { code: 'TOOL_BROKEN', message: messageOf(thrown), retryable: true } };
+  }
+}
+
+/** What counts of what a tool said, if it said anything, after it was told to end. */
+function judged(
+  outcome: Outcome | null,
+  { isLate, isDropped, timeoutMs }: { isLate: boolean; isDropped: boolean; timeoutMs: number },
+): Outcome {
+  if (isLate) {
+    const known = outcome?.outcome === 'failed' || outcome?.outcome === 'not_sent';
+    if (known && outcome.error.code !== CANCELLED) return outcome;
+    const message = `it took longer than ${timeoutMs} ms`;
+    return { outcome: 'timed_out', error: { code: 'TIMEOUT', message, retryable: true } };
+  }
+  const cancelled = { code: CANCELLED, message: 'the call was dropped', retryable: true };
+  if (outcome === null) return { outcome: 'lost', error: cancelled };
+  if (!isDropped || outcome.outcome === 'succeeded') return outcome;
+  // That the run is to stop is no failure of the step.
+  return outcome.outcome === 'failed' ? outcome : { outcome: outcome.outcome, error: cancelled };
+}
+
+/** What is waited for after a step; SoulBrowser waits for the document where its plan says nothing. */
+function waitOf({ raw }: RunStep, { steps }: Session): 'dom_ready' | 'idle' | undefined {
+  if (raw.wait !== undefined) return raw.wait === 'none' ? undefined : raw.wait;
+  return steps.dialect === 'soulbrowser' ? 'dom_ready' : undefined;
+}

@@ -1,0 +1,133 @@
+import { setMaxListeners } from 'node:events';
+
+import type { RunPayload } from '../run-events.js';
+import type { RunLog } from '../run-log.js';
+import type { RunEnd } from '../run.js';
+import { orderOf } from '../steps/order.js';
+import { TOP } from '../values/resolve.js';
+import { outputsOf } from '../values/run-values.js';
+import { lookAtAll } from './look.js';
+import { runList } from './run-list.js';
+import { appendAll, Halted, instanceIn } from './session.js';
+import type { ExecutorOptions, Session } from './session.js';
+import type { Looked } from '../tool.js';
+
+/** How often an executor looks whether somebody asks it to stop, in milliseconds. */
+const LOOK_EVERY_MS = 250;
+
+/** What carrying out a run came to, this time. */
+export type ExecutionEnd =
+  | { readonly kind: 'ended'; readonly end: RunEnd }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'interrupted' }
+  /** Another executor has the run. */
+  | { readonly kind: 'taken' };
+
+/**
+ * Carries out a run that was started, or goes on with it. Every call is written down before it is made and after it
+ * has ended; what the log says is done is not done again.
+ * @param executor id of the start that the run was begun with
+ * @throws PlanError STORAGE_FAILED; what was under way is then of unknown outcome
+ */
+export async function executeRun(options: ExecutorOptions, executor: string): Promise<ExecutionEnd> {
+  const over = new AbortController();
+  const { session, release } = openSession(options, executor, over);
+  try {
+    const { failed } = await runList(session, options.steps.root, TOP);
+    await session.append([
+      failed === null
+        ? { type: 'run_ended', outcome: 'succeeded' }
+        : { type: 'run_ended', outcome: 'failed', failed: failed.step, reason: failed.error.message },
+    ]);
+    return endOf(options.log);
+  } catch (thrown) {
+    if (!(thrown instanceof Halted)) throw thrown;
+    return await halt(options, thrown, executor);
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Looks at the preconditions of the plan, before anything else of a run happens.
+ * @returns what the first said that does not hold; null when all hold
+ */
+export async function lookAtPlan(options: ExecutorOptions): Promise<Looked | null> {
+  const { session, release } = openSession(options, '', new AbortController());
+  try {
+    const checks = options.steps.root.plan.preconditions ?? [];
+    return await lookAtAll(session, { step: null, kind: 'precondition', checks, resolver: null });
+  } finally {
+    release();
+  }
+}
+
+function openSession(
+  options: ExecutorOptions,
+  executor: string,
+  taken: AbortController,
+): { readonly session: Session; readonly release: () => void } {
+  const { log, steps, stop, drop } = options;
+  const dropped = AbortSignal.any([drop, taken.signal]);
+  // Every call under way listens to them.
+  for (const signal of [stop, drop, dropped]) setMaxListeners(0, signal);
+  const isAborted = () => log.run.abort_requested !== null || log.run.ended !== null;
+  const session: Session = {
+    ...options,
+    order: orderOf(steps),
+    outputs: outputsOf(log),
+    executor,
+    dropped,
+    append: (payloads) => appendAll(options, payloads),
+    instance: (name) => instanceIn(log, name),
+    refuseToStop() {
+      if (isAborted()) throw new Halted('aborted');
+      if (stop.aborted || dropped.aborted) throw new Halted('signal');
+    },
+  };
+  const timer = setInterval(() => {
+    log.refresh().then(
+      () => {
+        if (isAborted() || log.run.executor?.id !== executor) taken.abort();
+      },
+      // The next append meets the same trouble and reports it.
+      () => undefined,
+    );
+  }, LOOK_EVERY_MS);
+  if (executor === '') clearInterval(timer);
+  return { session, release: () => clearInterval(timer) };
+}
+
+/** Writes down why the run goes no further for now. */
+async function halt(options: ExecutorOptions, halted: Halted, executor: string): Promise<ExecutionEnd> {
+  const { log } = options;
+  await log.refresh();
+  const because = log.run.abort_requested === null ? halted.because : 'aborted';
+  try {
+    switch (because) {
+      case 'waiting':
+        await appendAll(options, halted.asks);
+        return { kind: 'waiting' };
+      case 'signal':
+        await appendAll(options, [{ type: 'run_interrupted', because: 'signal', executor }]);
+        return { kind: 'interrupted' };
+      case 'aborted':
+        await appendAll(options, [aborted(log)]);
+        return endOf(log);
+      case 'taken':
+        return log.run.ended === null ? { kind: 'taken' } : endOf(log);
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Halted)) throw thrown;
+    return log.run.ended === null ? { kind: 'taken' } : endOf(log);
+  }
+}
+
+function aborted({ run }: RunLog): RunPayload {
+  const reason = run.abort_requested ?? '';
+  return { type: 'run_ended', outcome: 'aborted', ...(reason === '' ? {} : { reason }) };
+}
+
+function endOf({ run }: RunLog): ExecutionEnd {
+  return run.ended === null ? { kind: 'taken' } : { kind: 'ended', end: run.ended };
+}

@@ -1,0 +1,88 @@
+import type { Check } from '../../action-plans/action-plan.js';
+import { messageOf } from '../../kernel/errors.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import type { Condition, Looked } from '../tool.js';
+import type { Resolved, Resolver } from '../values/resolve.js';
+import { Halted } from './session.js';
+import type { Session } from './session.js';
+
+/** Milliseconds that one look may take, where the condition does not say it. */
+const LOOK_MS = 30_000;
+const POLL_MS = 250;
+
+/** Conditions that are to be looked at, and of what. */
+export interface Looking {
+  /** The instance; null for the plan. */
+  readonly step: string | null;
+  readonly kind: 'precondition' | 'verification';
+  readonly checks: readonly Check[];
+  /** From which on, from 0. */
+  readonly from?: number;
+  /** What the index of the first is in the log. */
+  readonly offset?: number;
+  /** Null where nothing is resolved. */
+  readonly resolver: Resolver | null;
+}
+
+/**
+ * Looks at conditions one after the other, each as long as it says, and writes down what is seen.
+ * @returns what the first said that does not hold; null when all hold
+ * @throws Halted when calls are dropped
+ */
+export async function lookAtAll(session: Session, looking: Looking): Promise<Looked | null> {
+  const { step, kind, checks, from = 0, offset = 0 } = looking;
+  for (const [index, check] of checks.entries()) {
+    if (index < from) continue;
+    const looked = await lookUntil(session, check, `/${kind}s/${index}/args`, looking.resolver);
+    await session.append([
+      {
+        type: 'checked',
+        ...(step === null ? {} : { step }),
+        kind,
+        index: index + offset,
+        ok: looked.ok,
+        detail: looked.detail,
+      },
+    ]);
+    if (!looked.ok) return looked;
+  }
+  return null;
+}
+
+/** Looks again and again until the condition holds or its time is over. */
+async function lookUntil(
+  session: Session,
+  check: Check,
+  base: string,
+  resolver: Resolver | null,
+): Promise<Looked> {
+  const condition = session.toolbox.conditions.get(check.type);
+  if (condition === undefined) return { ok: false, detail: `nothing is bound to ${check.type}` };
+  const args: Resolved<JsonObject> =
+    resolver === null ? { value: check.args } : await resolver.object(check.args, base);
+  if ('error' in args) return { ok: false, detail: args.error.message };
+  const { clock, pollMs = POLL_MS, dropped } = session;
+  const end = clock.now() + (check.timeout_ms ?? 0);
+  for (;;) {
+    if (dropped.aborted) throw new Halted('signal');
+    const looked = await lookOnce(condition, check, args.value, dropped);
+    const left = end - clock.now();
+    if (looked.ok || left <= 0) return looked;
+    await clock.wait(Math.min(pollMs, left), dropped);
+  }
+}
+
+async function lookOnce(
+  condition: Condition,
+  check: Check,
+  args: JsonObject,
+  signal: AbortSignal,
+): Promise<Looked> {
+  const timeoutMs = check.timeout_ms === undefined || check.timeout_ms === 0 ? LOOK_MS : check.timeout_ms;
+  try {
+    return await condition.look({ args, timeoutMs, signal });
+  } catch (thrown) {
+    // What cannot be looked at does not hold.
+    return { ok: false, detail: messageOf(thrown) };
+  }
+}

@@ -1,0 +1,143 @@
+import type { RunFailure } from '../events/run-fields.js';
+import { nextDeed, stepKey } from '../step-policy.js';
+import type { Resolver } from '../values/resolve.js';
+import { resolverOf } from '../values/resolve.js';
+import type { AtPlace } from './at-place.js';
+import { refuseUnapproved } from './approval.js';
+import { argumentsProblem } from './arguments.js';
+import { argsDigest, makeAttempt } from './call-tool.js';
+import { lookAtAll } from './look.js';
+import { afterFailure } from './on-failure.js';
+import type { ListRunner, StepEnd } from './step-end.js';
+import type { Session } from './session.js';
+import { settleOutcome } from './settle.js';
+
+/**
+ * Carries out a step at a place, or goes on with it: whatever the log says is done is not done again.
+ * @throws Halted
+ */
+export async function runInstance(session: Session, at: AtPlace, runList: ListRunner): Promise<StepEnd> {
+  const { step, name, place } = at;
+  const resolver = resolverOf(session, step, place);
+  const key = stepKey(session.log.run.id, name);
+  for (;;) {
+    const deed = nextDeed(session.instance(name), step.step, key);
+    switch (deed.kind) {
+      case 'done':
+        return { kind: 'succeeded' };
+      case 'skipped':
+        return { kind: 'skipped', isMissing: session.instance(name).skipped?.because === 'dependency' };
+      case 'give_up':
+        return afterFailure(session, at, runList);
+      case 'settle':
+        await settleOutcome(session, at, resolver);
+        break;
+      case 'verify':
+        await lookAtAll(session, {
+          step: name,
+          kind: 'verification',
+          checks: step.step.verifications ?? [],
+          from: deed.from,
+          resolver,
+        });
+        break;
+      case 'attempt':
+        if (step.nested === null) await attempt(session, at, resolver, deed.at);
+        else await runNested(session, at, runList, resolver);
+        break;
+    }
+  }
+}
+
+/** Makes an attempt, unless something is against it; then the step has failed. */
+async function attempt(session: Session, at: AtPlace, resolver: Resolver, due: number): Promise<void> {
+  const { step, name } = at;
+  session.refuseToStop();
+  if (session.instance(name).attempt === 0 && !(await mayBegin(session, at, resolver))) return;
+  await untilDue(session, due);
+  const args = await resolver.object(step.raw.args, '/args');
+  if ('error' in args) return failed(session, name, args.error);
+  const tool = session.toolbox.tools.get(step.step.tool);
+  if (tool === undefined)
+    return failed(session, name, failure('UNKNOWN_TOOL', `nothing is bound to ${step.step.tool}`));
+  const problem = argumentsProblem(tool.definition(), args.value);
+  if (problem !== null) return failed(session, name, failure('VALIDATION_ERROR', problem));
+  const refusal = session.refusal?.(step.raw, args.value) ?? null;
+  if (refusal !== null) return failed(session, name, failure('POLICY_DENIED', refusal));
+  await refuseUnapproved(session, at, argsDigest(args.value));
+  session.refuseToStop();
+  await makeAttempt(session, { step, name, tool, args: args.value });
+}
+
+/** Looks at the preconditions of a step. */
+async function mayBegin(session: Session, { step, name }: AtPlace, resolver: Resolver): Promise<boolean> {
+  const checks = step.step.preconditions ?? [];
+  const missed = await lookAtAll(session, { step: name, kind: 'precondition', checks, resolver });
+  if (missed === null) return true;
+  await failed(session, name, failure('PRECONDITION_FAILED', missed.detail));
+  return false;
+}
+
+/** Waits until an attempt may be made; not longer than it was to be, also where the clock was set back. */
+async function untilDue(session: Session, due: number): Promise<void> {
+  const { clock, stop, dropped } = session;
+  const wait = due - clock.now();
+  if (wait <= 0) return;
+  await clock.wait(wait, AbortSignal.any([stop, dropped]));
+  session.refuseToStop();
+}
+
+async function runNested(
+  session: Session,
+  at: AtPlace,
+  runList: ListRunner,
+  resolver: Resolver,
+): Promise<void> {
+  const { step, name, place } = at;
+  const { nested } = step;
+  if (nested === null) return;
+  const instance = session.instance(name);
+  // A nested plan is carried out once: what it did is not done again because something went wrong after it.
+  if (instance.state === 'failed')
+    return failed(session, name, instance.error ?? failure('FAILED', 'the nested plan failed'));
+  if (!hasBegun(session, `${name}/plan/`)) {
+    session.refuseToStop();
+    if (!(await mayBegin(session, at, resolver))) return;
+    await refuseUnapproved(session, at, argsDigest({ steps: nested.steps.map(({ id }) => id) }));
+    const missed = await lookAtAll(session, {
+      step: name,
+      kind: 'precondition',
+      checks: nested.plan.preconditions ?? [],
+      offset: step.step.preconditions?.length ?? 0,
+      resolver: null,
+    });
+    if (missed !== null) return failed(session, name, failure('PRECONDITION_FAILED', missed.detail));
+  }
+  const end = await runList(session, nested, place);
+  if (end.failed !== null) return failed(session, name, nestedFailure(end.failed));
+  await session.append([
+    {
+      type: 'step_ended',
+      step: name,
+      outcome: 'succeeded',
+      ...(end.last === null ? {} : { output_of: end.last }),
+    },
+  ]);
+}
+
+/** Whether anything below a name has been begun. */
+function hasBegun({ log }: Session, below: string): boolean {
+  return [...log.run.instances].some(([name]) => name.startsWith(below));
+}
+
+function nestedFailure({ step, error }: { readonly step: string; readonly error: RunFailure }): RunFailure {
+  return { ...error, message: `${step}: ${error.message}`, retryable: false };
+}
+
+async function failed(session: Session, name: string, error: RunFailure): Promise<void> {
+  await session.append([{ type: 'step_ended', step: name, outcome: 'failed', error }]);
+}
+
+function failure(code: string, message: string): RunFailure {
+  return { code, message, retryable: false };
+}

@@ -1,0 +1,130 @@
+import type { ActionStep } from '../../action-plans/action-plan.js';
+import { PlanError } from '../../kernel/errors.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import type { RunEvent, RunPayload, RunPayloadOf } from '../run-events.js';
+import type { RunLog } from '../run-log.js';
+import { wordRunRefusal } from '../run-refusals.js';
+import type { RunRefusal } from '../run-refusals.js';
+import { instanceOf } from '../run.js';
+import type { Instance, Run, RunApproval } from '../run.js';
+import type { StepOrder } from '../steps/order.js';
+import type { RunSteps } from '../steps/run-step.js';
+import type { Toolbox } from '../tool.js';
+import type { RunOutputs } from '../values/run-values.js';
+
+/** What is done about an outcome that nobody knows: look at the verifications, else ask; always ask; or count it as failed. */
+export type OnUnknown = 'verify' | 'ask' | 'fail';
+
+/** Time, as an executor needs it. */
+export interface RunClock {
+  /** Milliseconds since 1970. */
+  now(this: void): number;
+  /** Waits so many milliseconds, or until the signal says so. */
+  wait(this: void, ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** How a person is asked to approve a step, and how it is known that it was a person. */
+export interface StepApprovals {
+  /** Draws a one-time code for a step: what is shown once, and what is stored. */
+  ask(step: string, argsDigest: string): Promise<AskedApproval>;
+  /** Whether the proof of an approval holds here. */
+  confirms(approval: RunApproval): Promise<boolean>;
+}
+
+/** A question that a person answers with a code. */
+export interface AskedApproval {
+  readonly code: string;
+  readonly stored: string;
+  readonly expires_at: string;
+}
+
+/** Something that happens while a run is carried out. */
+export type ExecutionEvent =
+  | { readonly type: 'run_event'; readonly event: RunEvent; readonly run: Run }
+  /** A person is asked to approve a step. The code is shown once, and stored nowhere. */
+  | {
+      readonly type: 'approval_asked';
+      readonly step: string;
+      readonly summary: string;
+      readonly code: string;
+      readonly expires_at: string;
+    };
+
+/** What a run is carried out with. */
+export interface ExecutorOptions {
+  readonly log: RunLog;
+  readonly steps: RunSteps;
+  readonly toolbox: Toolbox;
+  readonly clock: RunClock;
+  /** No further attempt is begun; what is under way ends. */
+  readonly stop: AbortSignal;
+  /** Drops the calls that are under way. */
+  readonly drop: AbortSignal;
+  readonly onUnknown: OnUnknown;
+  /** Where it is left out, a step that needs an approval waits without a code. */
+  readonly approvals?: StepApprovals | undefined;
+  /** Why the policy refuses a call, now that its arguments are known; null where it does not. */
+  readonly refusal?: ((step: ActionStep, args: JsonObject) => string | null) | undefined;
+  readonly emit: (event: ExecutionEvent) => void;
+  /** Milliseconds that a tool is given to end after it was told to (default 5,000). */
+  readonly graceMs?: number | undefined;
+  /** Milliseconds between two looks at a verification (default 250). */
+  readonly pollMs?: number | undefined;
+}
+
+/** Why an executor goes no further, though the run is not over. */
+export type HaltCause = 'signal' | 'waiting' | 'aborted' | 'taken';
+
+/** Thrown within an executor so that it goes no further. What is to be asked is written when all that is under way has ended. */
+export class Halted extends Error {
+  override readonly name = 'Halted';
+  readonly because: HaltCause;
+  readonly asks: readonly RunPayloadOf<'waiting'>[];
+
+  constructor(because: HaltCause, asks: readonly RunPayloadOf<'waiting'>[] = []) {
+    super(because);
+    this.because = because;
+    this.asks = asks;
+  }
+}
+
+/** An executor at work. */
+export interface Session extends ExecutorOptions {
+  readonly order: StepOrder;
+  readonly outputs: RunOutputs;
+  /** Id of the start that this executor made. */
+  readonly executor: string;
+  /** Drops calls for whatever reason: a second signal, an abort, another executor. */
+  readonly dropped: AbortSignal;
+  /** Writes events, each of which must be accepted. @throws Halted when the run is another executor’s, or over */
+  append(payloads: readonly RunPayload[]): Promise<void>;
+  instance(name: string): Instance;
+  /** @throws Halted when no further attempt is to be begun */
+  refuseToStop(): void;
+}
+
+/** The codes of refusals that say that somebody else has the run, or has ended it. */
+const TAKEN: ReadonlySet<RunRefusal['code']> = new Set(['run_taken', 'not_running', 'ended']);
+
+/** Appends events and tells of each; one that is refused ends what goes on. @throws Halted, PlanError */
+export async function appendAll(
+  { log, emit }: Pick<ExecutorOptions, 'log' | 'emit'>,
+  payloads: readonly RunPayload[],
+): Promise<void> {
+  for (const { event, refused } of await log.append(payloads)) {
+    if (refused === null) {
+      emit({ type: 'run_event', event, run: log.run });
+      continue;
+    }
+    if (TAKEN.has(refused.code)) throw new Halted('taken');
+    const code = refused.code === 'tool_changed' ? 'E_TOOL_CHANGED' : 'INTERNAL';
+    throw new PlanError(code, `the run could not go on: ${wordRunRefusal(refused)}`, {
+      details: { run: log.run.id, refusal: refused.code },
+    });
+  }
+}
+
+/** What the log tells of an instance. */
+export function instanceIn(log: RunLog, name: string): Instance {
+  return instanceOf(log.run, name);
+}

@@ -1,0 +1,47 @@
+import type { Resolver } from '../values/resolve.js';
+import { lookAtAll } from './look.js';
+import type { AtPlace } from './at-place.js';
+import { Halted } from './session.js';
+import type { Session } from './session.js';
+
+/** Milliseconds after which what was on its way has had its effect, where the tool does not say it. */
+const SETTLE_MS = 5000;
+
+/**
+ * Finds out what an unknown outcome counts as: what can be done again is done again; else its verifications say what
+ * happened; else a person does.
+ * @throws Halted when a person is to say it
+ */
+export async function settleOutcome(session: Session, at: AtPlace, resolver: Resolver): Promise<void> {
+  const { step, name } = at;
+  const { toolbox, log, onUnknown } = session;
+  const { attempt, effects } = session.instance(name);
+  await toolbox.endOrphan(`${log.run.id}/${name}/${attempt}`);
+  session.refuseToStop();
+  const settle = { type: 'outcome_settled', step: name, attempt } as const;
+  if (effects !== 'once') {
+    await session.append([{ ...settle, as: 'failed', how: 'idempotent' }]);
+    return;
+  }
+  if (onUnknown === 'fail') {
+    const reason = 'told to count what nobody knows as failed';
+    await session.append([{ ...settle, as: 'failed', how: 'person', final: true, reason }]);
+    return;
+  }
+  const checks = step.step.verifications ?? [];
+  // What others take from its output nobody can tell by looking.
+  if (onUnknown === 'ask' || checks.length === 0 || session.order.isOutputTaken(step))
+    throw new Halted('waiting', [{ type: 'waiting', step: name, for: 'outcome', summary: question(at) }]);
+  await session.clock.wait(toolbox.tools.get(step.step.tool)?.settleMs ?? SETTLE_MS, session.dropped);
+  if (session.dropped.aborted) throw new Halted('signal');
+  const missed = await lookAtAll(session, { step: name, kind: 'verification', checks, resolver });
+  await session.append([
+    missed === null
+      ? { ...settle, as: 'succeeded', how: 'verification' }
+      : { ...settle, as: 'failed', how: 'verification', reason: missed.detail },
+  ]);
+}
+
+function question({ step, name }: AtPlace): string {
+  return `nobody knows whether ${name} (${step.step.tool}) took effect`;
+}

@@ -1,0 +1,225 @@
+import { layeredMap } from '../plan/layered-map.js';
+import type { LayeredMap } from '../plan/layered-map.js';
+import type { JsonValue } from '../kernel/json/json-value.js';
+import type { RunFailure } from './events/run-fields.js';
+import type { PreparedRun } from './prepared-run.js';
+
+/** How far an instance of a step is. */
+export type InstanceState = 'pending' | 'started' | 'succeeded' | 'failed' | 'skipped' | 'unknown';
+
+/** What a call brought: the value, or the file of the run's folder that holds it. */
+export type RunOutput =
+  | { readonly value: JsonValue; readonly digest: string | undefined }
+  | { readonly file: string; readonly digest: string | undefined };
+
+/** For what a run waits. */
+export interface RunWaiting {
+  readonly step: string;
+  readonly for: 'approval' | 'outcome';
+  readonly summary: string;
+  readonly at: string;
+  /** What the arguments were that are asked about. */
+  readonly args_digest: string | undefined;
+  /** The one-time code of a step that asks for approval, as it is stored. */
+  readonly code: string | undefined;
+  readonly expires_at: string | undefined;
+}
+
+/** A step at a place, as far as the log tells. */
+export interface Instance {
+  readonly state: InstanceState;
+  /** The number of its last attempt; 0 before the first. */
+  readonly attempt: number;
+  /** How many attempts count against the most that are allowed; those that a crash or a signal ended do not. */
+  readonly failures: number;
+  /** Whether nothing will be tried again, whatever attempts are left. */
+  readonly final: boolean;
+  /** How many of its verifications hold. */
+  readonly verified: number;
+  readonly tool: string | null;
+  readonly effects: 'none' | 'idempotent' | 'once' | null;
+  readonly started_at: string | null;
+  /** When the last attempt ended, or was settled. */
+  readonly ended_at: string | null;
+  readonly output: RunOutput | null;
+  /** The instance whose output is this one’s too. */
+  readonly output_of: string | null;
+  readonly error: RunFailure | null;
+  readonly skipped: { readonly because: SkipCause; readonly of: string | null } | null;
+  /** Whether its fallback made it succeed. */
+  readonly recovered: boolean;
+  /** What an unknown outcome was settled by. */
+  readonly settled: 'verification' | 'person' | 'idempotent' | null;
+  /** Items of a foreach that failed and were skipped. */
+  readonly failed_items: number;
+  /** The approvals of a person: to begin with it, and to go on after it failed. */
+  readonly approved: { readonly before: string | null; readonly after: string | null };
+}
+
+/** Why a step was skipped. */
+export type SkipCause = 'on_error' | 'precondition' | 'dependency' | 'person';
+
+/** That a person agreed, to the run or to one step. */
+export interface RunApproval {
+  readonly approval: string;
+  readonly scope: string;
+  readonly via: 'terminal' | 'page' | 'ssh';
+  readonly signer: string | undefined;
+  readonly at: string;
+  readonly by: string;
+  readonly expires_at: string;
+  readonly args_digest: string | undefined;
+  readonly proof: string;
+  /** Whether a start has named it. */
+  readonly used: boolean;
+}
+
+/** The process that runs a run, or did. */
+export interface RunExecutor {
+  /** Id of the event that says so. */
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly process_start?: string | undefined;
+  readonly at: string;
+}
+
+/** One look at a condition. */
+export interface RunCheck {
+  readonly step: string | null;
+  readonly kind: 'precondition' | 'verification';
+  readonly index: number;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly at: string;
+}
+
+/** One carrying-out of an action plan, as its log tells. It changes through `applyRun` and in no other way. */
+export interface Run {
+  readonly id: string;
+  readonly prepared: PreparedRun;
+  readonly prepared_at: string;
+  readonly prepared_by: string;
+  readonly approvals: readonly RunApproval[];
+  readonly wrong_codes: number;
+  /** The last one that has started it; null before any has. */
+  readonly executor: RunExecutor | null;
+  /** Whether that one is at it, as far as the log tells. */
+  readonly running: boolean;
+  readonly interrupted: 'signal' | 'executor_lost' | null;
+  /** Why somebody asked to end it; null while nobody has. */
+  readonly abort_requested: string | null;
+  readonly instances: LayeredMap<Instance>;
+  /** What each foreach runs over. */
+  readonly loops: LayeredMap<{ readonly count: number; readonly digest: string }>;
+  readonly waiting: readonly RunWaiting[];
+  /** The last look at each condition. */
+  readonly checks: LayeredMap<RunCheck>;
+  readonly ended: RunEnd | null;
+  readonly updated_at: string;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly outcome: 'succeeded' | 'failed' | 'aborted';
+  readonly failed: string | null;
+  readonly reason: string | null;
+  readonly at: string;
+}
+
+/** How far a run is. `expired` is told by the clock; that no executor lives is for the caller to look at. */
+export type RunStatus =
+  | 'prepared'
+  | 'approved'
+  | 'running'
+  | 'waiting'
+  | 'interrupted'
+  | 'succeeded'
+  | 'failed'
+  | 'aborted'
+  | 'expired';
+
+/** So many wrong codes and a run takes no approval any more. */
+export const MOST_WRONG_CODES = 5;
+
+/** What an instance is before anything is known of it. */
+export const PENDING: Instance = {
+  state: 'pending',
+  attempt: 0,
+  failures: 0,
+  final: false,
+  verified: 0,
+  tool: null,
+  effects: null,
+  started_at: null,
+  ended_at: null,
+  output: null,
+  output_of: null,
+  error: null,
+  skipped: null,
+  recovered: false,
+  settled: null,
+  failed_items: 0,
+  approved: { before: null, after: null },
+};
+
+/** The run that was prepared, before anything else is known of it. */
+export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string; readonly by: string }): Run {
+  return {
+    id: prepared.run,
+    prepared,
+    prepared_at: at,
+    prepared_by: by,
+    approvals: [],
+    wrong_codes: 0,
+    executor: null,
+    running: false,
+    interrupted: null,
+    abort_requested: null,
+    instances: layeredMap(),
+    loops: layeredMap(),
+    waiting: [],
+    checks: layeredMap(),
+    ended: null,
+    updated_at: at,
+  };
+}
+
+/** What is known of an instance. */
+export function instanceOf(run: Run, name: string): Instance {
+  return run.instances.get(name) ?? PENDING;
+}
+
+/** A run in which something else is known of an instance. */
+export function withInstance(run: Run, name: string, changes: Partial<Instance>): Run {
+  return { ...run, instances: run.instances.with(name, { ...instanceOf(run, name), ...changes }) };
+}
+
+/** A run in which nobody is waited for because of a step. */
+export function noLongerWaiting(run: Run, step: string): Run {
+  if (run.waiting.every((one) => one.step !== step)) return run;
+  return { ...run, waiting: run.waiting.filter((one) => one.step !== step) };
+}
+
+/** A run whose attempts under way are of unknown outcome: whoever made them is gone. */
+export function withUnknownOutcomes(run: Run): Run {
+  const open = [...run.instances].filter(([, { state }]) => state === 'started');
+  return open.reduce((next, [name]) => withInstance(next, name, { state: 'unknown' }), run);
+}
+
+/** Whether a person has agreed to the run and nobody has used that yet. @param now milliseconds since 1970 */
+export function openApprovals(run: Run, now: number): readonly RunApproval[] {
+  return run.approvals.filter(
+    ({ scope, used, expires_at }) => scope === 'run' && !used && Date.parse(expires_at) >= now,
+  );
+}
+
+/** How far a run is. @param now milliseconds since 1970, by which what nobody has begun expires */
+export function runStatus(run: Run, now: number): RunStatus {
+  if (run.ended !== null) return run.ended.outcome;
+  if (run.waiting.length > 0) return 'waiting';
+  if (run.running) return 'running';
+  if (run.executor !== null) return 'interrupted';
+  if (Date.parse(run.prepared.expires_at) < now) return 'expired';
+  return openApprovals(run, now).length > 0 ? 'approved' : 'prepared';
+}

@@ -1,0 +1,26 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import type { OperationNamed } from '../../../../operations/registry.js';
+import type { RendererOf } from '../../renderer.js';
+import { countsText, runText } from './run-words.js';
+
+/** Says what carrying out a run came to, and what is to be done where it is not over. */
+export const carriedOut: RendererOf<OperationNamed<'run'>> = {
+  render(report, { terminal: { colors } }) {
+    const { run, status, counts, failed, reason, waiting, warnings, completed_goal } = report;
+    const why = failed === null ? '' : ` at ${oneLine(failed)}`;
+    const because = reason === null ? '' : `: ${oneLine(reason)}`;
+    const lines = [
+      `${run} ${runText(status, colors)}${why}${because} (${countsText(counts)})`,
+      ...warnings.map((text) => colors.yellow(`  ${oneLine(text)}`)),
+      ...waiting.flatMap(({ summary, commands, code }) => [
+        oneLine(summary),
+        ...(code === undefined ? [] : [`  Code: ${code}`]),
+        ...commands.map((command) => `  ${oneLine(command)}`),
+      ]),
+      ...(waiting.length > 0 || status === 'interrupted' ? [`Then go on:  plan run ${run}`] : []),
+      ...(status === 'failed' ? [`What happened:  plan runs show ${run}`] : []),
+      ...(completed_goal === null ? [] : [`Goal ${completed_goal} is complete.`]),
+    ];
+    return `${lines.join('\n')}\n`;
+  },
+};

@@ -1,0 +1,58 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
+import type { RendererOf } from '../../renderer.js';
+import type { Colors } from '../../terminal.js';
+import { endText } from '../parts/times.js';
+
+/** Shows what would run, what was found, what a person should know before agreeing, and the next command. */
+export const prepared: RendererOf<OperationNamed<'prepare'>> = {
+  render: (report, { terminal }) =>
+    `${report.text}\n${[...aboutLines(report, terminal.colors), ...nextLines(report)].join('\n')}\n`,
+};
+
+function aboutLines(report: ResultOf<'prepare'>, colors: Colors): readonly string[] {
+  const { tools, findings, losses, inputs, warnings, approval_because: because } = report;
+  return [
+    ...section(
+      'Tools',
+      tools.map(({ name, effects }) => `${oneLine(name)}  ${EFFECTS[effects] ?? effects}`),
+    ),
+    ...section(
+      'Files that will be written',
+      inputs.map(({ path, sha256 }) => `${oneLine(path)}${sha256 === null ? '  (new)' : ''}`),
+    ),
+    ...section(
+      'Found',
+      findings.map(
+        ({ rule, severity, message, step }) =>
+          `${colors.yellow(severity)} ${rule}${step === null ? '' : ` in ${oneLine(step)}`}: ${oneLine(message)}`,
+      ),
+    ),
+    ...section('Lost when it was carried over', losses.map(oneLine)),
+    ...section('To know', warnings.map(oneLine)),
+    ...section('A person must agree, because', because.map(oneLine)),
+  ];
+}
+
+const EFFECTS: Readonly<Record<string, string>> = {
+  none: 'reads',
+  idempotent: 'can be done again without harm',
+  once: 'acts once',
+};
+
+function nextLines(report: ResultOf<'prepare'>): readonly string[] {
+  const { run, digest, approval, requires_approval, commit_command, expires_at } = report;
+  return [
+    `Run:    ${run}`,
+    `Digest: ${digest}`,
+    `Until:  ${endText(expires_at)}`,
+    ...(approval === null ? [] : [`Code:   ${approval.code}`]),
+    '',
+    ...(requires_approval ? [`Approve it:  ${approval?.command ?? `plan approve ${run}`}`] : []),
+    `Carry it out:  ${commit_command}`,
+  ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`), ''];
+}

@@ -1,0 +1,70 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import type { OperationNamed } from '../../../../operations/registry.js';
+import type { RendererOf } from '../../renderer.js';
+import { localTime, relativeTime } from '../parts/times.js';
+import { countsText, markOf, runText, STATE_WORDS } from './run-words.js';
+
+/** Shows every run, a line each. */
+export const runsList: RendererOf<OperationNamed<'runs list'>> = {
+  remark({ problems }, { terminal }) {
+    for (const { run, message } of problems)
+      terminal.error(`${terminal.errorColors.yellow('warning:')} ${run}: ${oneLine(message)}\n`);
+  },
+  render({ runs }, { terminal }) {
+    if (runs.length === 0) terminal.error('No runs. `plan prepare <plan>` makes one.\n');
+    return runs
+      .map(({ run, status, source, counts, prepared_at }) => {
+        const parts = [
+          run,
+          runText(status, terminal.colors),
+          oneLine(source ?? 'standard input'),
+          countsText(counts),
+          terminal.colors.dim(relativeTime(prepared_at)),
+        ];
+        return `${parts.join('  ')}\n`;
+      })
+      .join('');
+  },
+};
+
+/** Shows every event of a run, a line each. */
+export const runsLog: RendererOf<OperationNamed<'runs log'>> = {
+  remark({ damage }, { terminal }) {
+    for (const one of damage)
+      terminal.error(`${terminal.errorColors.yellow('warning:')} cannot be read: ${oneLine(one)}\n`);
+  },
+  render({ events }, { terminal: { colors } }) {
+    return events
+      .map(({ at, by, text, refused }) => {
+        const trouble = refused === null ? [] : [colors.red(`refused: ${oneLine(refused)}`)];
+        const time = colors.dim(localTime(at, { seconds: true }));
+        return `${[time, oneLine(by), oneLine(text), ...trouble].join('  ')}\n`;
+      })
+      .join('');
+  },
+};
+
+/** Says what an outcome counts as now. */
+export const runsSettle: RendererOf<OperationNamed<'runs settle'>> = {
+  render: ({ step, next }, { terminal: { colors } }) =>
+    `${markOf(step.state, colors)} ${oneLine(step.step)}: ${STATE_WORDS[step.state]}\nGo on:  ${next}\n`,
+};
+
+/** Says which runs were removed. */
+export const runsPrune: RendererOf<OperationNamed<'runs prune'>> = {
+  render({ removed, kept }, { input }) {
+    const verb = input.dryRun === true ? 'Would remove' : 'Removed';
+    return `${removed.map((run) => `${verb} ${run}\n`).join('')}${verb} ${removed.length}, kept ${kept}.\n`;
+  },
+};
+
+/** Says that a run is over, and what nobody knows of it. */
+export const aborted: RendererOf<OperationNamed<'abort'>> = {
+  render({ run, status, unknown, counts }, { terminal: { colors } }) {
+    const lines = [
+      `${run} ${runText(status, colors)} (${countsText(counts)})`,
+      ...unknown.map((step) => colors.yellow(`  nobody knows whether ${oneLine(step)} took effect`)),
+    ];
+    return `${lines.join('\n')}\n`;
+  },
+};

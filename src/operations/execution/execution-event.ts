@@ -1,0 +1,1 @@
+export type { ExecutionEvent } from '../../execution/executor/session.js';

@@ -1,0 +1,46 @@
+import { dirname } from 'node:path';
+
+import { openToolbox } from '../../execution/runners/toolbox.js';
+import { neededTools, toolWarnings, unboundNames } from '../../execution/tools/needed-tools.js';
+import type { NeededTools } from '../../execution/tools/needed-tools.js';
+import { builtInNames } from '../../execution/builtins.js';
+import { realFolder } from '../../host/files/folders.js';
+import type { Context } from '../shared/context.js';
+import { userConfigPath } from '../shared/environment.js';
+import type { ToolsOfRun, ToolsWanted } from './tools-of-run.js';
+import { trustedToolsFile } from './tools-file.js';
+
+/**
+ * Opens the tools of a tools file that the user has trusted. What the plan names and the file does not bind is left out.
+ * @throws PlanError E_TOOL_UNTRUSTED, E_TOOL_CHANGED, E_SANDBOX_MISSING, REFUSED, FILE_NOT_FOUND, INVALID_INPUT
+ */
+export async function openToolsFile(
+  context: Context,
+  { plan, file: name, run, keep }: ToolsWanted,
+): Promise<Omit<ToolsOfRun, 'unbound'>> {
+  const file = await trustedToolsFile(context, name);
+  const all = neededTools(plan);
+  const unbound = unboundNames(all, file);
+  const needed: NeededTools = {
+    tools: all.tools.filter((one) => !unbound.tools.includes(one)),
+    conditions: all.conditions.filter((one) => !unbound.conditions.includes(one)),
+  };
+  const { environment } = context;
+  const root = realFolder(context.projectFolder() ?? environment.workingFolder);
+  const own = realFolder(dirname(userConfigPath(environment)));
+  const store = context.hasStore() ? [realFolder(context.store().location)] : [];
+  const toolbox = await openToolbox({
+    file,
+    needed,
+    run,
+    place: { root, forbidden: [...store, own], hidden: [own], variables: environment.variables, keep },
+  });
+  const warnings = toolWarnings(needed, file).map(({ tool, message }) => `${tool}: ${message}`);
+  return { toolbox, file: file.path, warnings };
+}
+
+/** Whether all that a plan names needs no binding, so that no tools file is looked for. */
+export function needsNoFile({ plan }: ToolsWanted): boolean {
+  const { tools, conditions } = neededTools(plan);
+  return [...tools, ...conditions].every((name) => builtInNames().has(name));
+}

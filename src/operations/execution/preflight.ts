@@ -1,0 +1,175 @@
+import { planDigest } from '../../action-plans/content-hash.js';
+import type { RunLog } from '../../execution/run-log.js';
+import type { Run, RunApproval } from '../../execution/run.js';
+import { stepsOfRun } from '../../execution/steps/run-step.js';
+import type { RunSteps } from '../../execution/steps/run-step.js';
+import type { Toolbox } from '../../execution/tool.js';
+import { realFolder } from '../../host/files/folders.js';
+import { PlanError } from '../../kernel/errors.js';
+import type { ErrorCode } from '../../kernel/errors.js';
+import type { Context } from '../shared/context.js';
+import { usedTools } from './used-tools.js';
+import type { ApprovalDesk } from './run-approvals.js';
+import { hasSourceChanged, readPrepared } from './run-source.js';
+import { isExecutorAlive, refuseDamaged, runBusy } from './run-state.js';
+
+/** How long after its first start a run can be gone on with without being approved again, in milliseconds. */
+const RESUME_WITHIN_MS = 24 * 60 * 60_000;
+
+/**
+ * Refuses what must not run, by what the log and the machine say, before any tool is opened: another workspace, a
+ * preparation that is too old, a run that is over, another executor.
+ * @throws PlanError E_PLAN_WORKSPACE_MISMATCH, E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE, RUN_BUSY, STORE_DAMAGED
+ */
+export async function refuseByState(context: Context, log: RunLog): Promise<void> {
+  refuseDamaged(log);
+  const { run } = log;
+  const { environment } = context;
+  const root = realFolder(context.projectFolder() ?? environment.workingFolder);
+  if (root !== run.prepared.workspace.root)
+    throw refusal(
+      'E_PLAN_WORKSPACE_MISMATCH',
+      run,
+      `it was prepared for ${run.prepared.workspace.root}, and this is ${root}`,
+      'Prepare it here.',
+    );
+  refuseExpired(run, environment.now());
+  refuseEnded(run);
+  if (run.executor !== null && (await isExecutorAlive(run, context))) throw runBusy(run.id, run.executor);
+}
+
+function refuseExpired(run: Run, now: number): void {
+  if (run.ended !== null) return;
+  const { executor, prepared } = run;
+  const until = executor === null ? Date.parse(prepared.expires_at) : firstStart(run) + RESUME_WITHIN_MS;
+  if (now <= until) return;
+  const what = executor === null ? 'what was prepared expired' : 'it can be gone on with for a day, until';
+  throw refusal(
+    'E_PLAN_EXPIRED',
+    run,
+    `${what} ${executor === null ? 'at ' : ''}${new Date(until).toISOString()}`,
+    'Prepare it again, and approve it again.',
+  );
+}
+
+/** When a run was first begun; approvals are used up by that. */
+function firstStart({ prepared_at, approvals }: Run): number {
+  const times = approvals
+    .filter(({ scope, used }) => scope === 'run' && used)
+    .map(({ at }) => Date.parse(at));
+  return Math.max(Date.parse(prepared_at), ...times);
+}
+
+function refuseEnded(run: Run): void {
+  if (run.ended === null) return;
+  const { outcome, at } = run.ended;
+  const code = outcome === 'aborted' ? 'WRONG_STATE' : 'E_PLAN_CONSUMED';
+  throw refusal(
+    code,
+    run,
+    `it ${outcome === 'aborted' ? 'was aborted' : outcome} at ${at}`,
+    'A run is carried out once. Prepare it again.',
+  );
+}
+
+/** What is to run, read again from the bytes that were prepared. */
+export interface CheckedPlan {
+  readonly steps: RunSteps;
+}
+
+/**
+ * Reads what is to run from the bytes that were prepared, and holds it against what was approved.
+ * @throws PlanError E_PLAN_HASH_MISMATCH
+ */
+export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<CheckedPlan> {
+  const { prepared } = run;
+  const read = readPrepared(prepared);
+  if (planDigest(read.plan, read.dialect) !== prepared.digest)
+    throw refusal(
+      'E_PLAN_HASH_MISMATCH',
+      run,
+      'what the log holds is not what was prepared',
+      'Prepare it again.',
+    );
+  if (run.executor === null && !isSnapshotEnough && (await hasSourceChanged(prepared.source)))
+    throw refusal(
+      'E_PLAN_HASH_MISMATCH',
+      run,
+      `${prepared.source.file ?? 'the file'} has changed since it was prepared`,
+      'Prepare it again; --snapshot runs what was prepared.',
+    );
+  return { steps: stepsOfRun(read.plan, read.dialect) };
+}
+
+/**
+ * The approval that a start names; null where none is needed.
+ * @throws PlanError E_PLAN_APPROVAL_MISSING
+ */
+export async function approvalToUse(run: Run, desk: ApprovalDesk | null): Promise<string | null> {
+  if (!run.prepared.requires_approval) return null;
+  const own = run.approvals.filter(({ scope }) => scope === 'run');
+  const isBegun = run.executor !== null;
+  const found = isBegun ? await confirmed(own, desk) : ((await desk?.usable(own)) ?? null);
+  if (found !== null) return found.approval;
+  throw refusal(
+    'E_PLAN_APPROVAL_MISSING',
+    run,
+    own.length === 0
+      ? 'nobody has approved it'
+      : 'none of its approvals holds here: it is used, too old, or of another user or machine',
+    `\`plan approve ${run.id}\` approves it.`,
+  );
+}
+
+/** What was used to begin the run; its proof must still hold, since a log can be brought from elsewhere. */
+async function confirmed(
+  approvals: readonly RunApproval[],
+  desk: ApprovalDesk | null,
+): Promise<RunApproval | null> {
+  for (const approval of approvals) if ((await desk?.confirms(approval)) === true) return approval;
+  return null;
+}
+
+/** Refuses tools that are not those that were prepared. @throws PlanError E_TOOL_CHANGED */
+export function refuseChangedTools(run: Run, steps: RunSteps, toolbox: Toolbox): void {
+  const now = usedTools(steps, toolbox);
+  const { prepared } = run;
+  for (const tool of prepared.tools) {
+    const found = now.tools.find(({ name }) => name === tool.name);
+    if (found?.definition === tool.definition) continue;
+    const what = found === undefined ? 'is gone' : 'is not the one that was approved';
+    throw refusal(
+      'E_TOOL_CHANGED',
+      run,
+      `the tool ${tool.name} ${what}`,
+      'Prepare it again, and look at the tools.',
+    );
+  }
+  if (now.tools_digest !== prepared.tools_digest)
+    throw refusal(
+      'E_TOOL_CHANGED',
+      run,
+      'a tool or a condition is not the one that was approved',
+      'Prepare it again.',
+    );
+}
+
+/** Refuses to overwrite what has changed since it was looked at. @throws PlanError E_PLAN_PRECONDITION_FAILED */
+export async function refuseChangedInputs(run: Run, steps: RunSteps, toolbox: Toolbox): Promise<void> {
+  const prepared = new Map(run.prepared.inputs.map(({ path, sha256 }) => [path, sha256]));
+  if (prepared.size === 0) return;
+  const { inputsOf } = await import('./used-tools.js');
+  for (const { path, sha256 } of await inputsOf(steps, toolbox))
+    if (prepared.has(path) && prepared.get(path) !== sha256)
+      throw refusal(
+        'E_PLAN_PRECONDITION_FAILED',
+        run,
+        `${path} has changed since it was prepared, and would be overwritten`,
+        'Prepare it again.',
+      );
+}
+
+/** An error that names the run. */
+export function refusal(code: ErrorCode, run: Run, message: string, hint: string): PlanError {
+  return new PlanError(code, `${run.id} does not run: ${message}`, { hint, details: { run: run.id } });
+}

@@ -1,0 +1,138 @@
+import { checkPlan } from '../../action-plans/lint/check-plan.js';
+import type { Finding } from '../../action-plans/lint/finding.js';
+import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.js';
+import { createArgumentChecker } from '../../action-plans/tools/argument-checker.js';
+import { orderOf } from '../../execution/steps/order.js';
+import type { RunStep, RunSteps } from '../../execution/steps/run-step.js';
+import { referencesOf } from '../../execution/steps/step-references.js';
+import { namesSomething } from '../../execution/values/resolve.js';
+import { PlanError } from '../../kernel/errors.js';
+import { isJsonObject } from '../../kernel/json/json-value.js';
+import type { JsonValue } from '../../kernel/json/json-value.js';
+import type { RunSource } from './run-source.js';
+import type { ToolsOfRun } from './tools-of-run.js';
+
+/** Why a plan cannot be run, told as the checks of `plan lint` tell it. */
+export interface PrepareProblem {
+  readonly rule: string;
+  readonly message: string;
+  readonly step: string | null;
+}
+
+/**
+ * Checks a plan by every rule. What the plan itself wants to be passed over counts all the same.
+ * @throws PlanError INVALID_INPUT naming each error
+ */
+export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): readonly Finding[] {
+  const { findings, risk } = checkPlan(text, policy, { dialect: read.dialect, suppressions: 'never' });
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw refused(errors.map(({ rule, message, step }) => ({ rule, message, step })));
+  if (risk.reached)
+    throw refused([
+      { rule: 'RISK', message: 'the risk of the plan reaches what the policy allows', step: null },
+    ]);
+  return findings;
+}
+
+/** Refuses what could not run to its end, before anything of it runs. @throws PlanError INVALID_INPUT */
+export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
+  const problems = [
+    ...(steps.root.steps.length === 0
+      ? [{ rule: 'EMPTY_PLAN', message: 'the plan has no steps', step: null }]
+      : []),
+    ...unboundNames(tools),
+    ...duplicates(steps),
+    ...steps.all.flatMap((step) => problemsOfStep(step, steps)),
+    ...cycles(steps),
+    ...wrongArguments(steps, tools),
+  ];
+  if (problems.length > 0) throw refused(problems);
+}
+
+function unboundNames({ unbound, file }: ToolsOfRun): readonly PrepareProblem[] {
+  const where = file === null ? '' : ` in ${file}`;
+  return [
+    ...unbound.tools.map((name) => ({
+      rule: 'UNBOUND_TOOL',
+      message: `nothing${where} is bound to the tool ${name}`,
+      step: null,
+    })),
+    ...unbound.conditions.map((name) => ({
+      rule: 'UNBOUND_CONDITION',
+      message: `nothing${where} is bound to the condition ${name}`,
+      step: null,
+    })),
+  ];
+}
+
+/** Ids must be unique in what can name them, whatever a policy says of that. */
+function duplicates({ all }: RunSteps): readonly PrepareProblem[] {
+  const scopes = new Set(all.map(({ scoped }) => scoped.scope));
+  return [...scopes].flatMap(({ byId }) =>
+    [...byId]
+      .filter(([, found]) => found.length > 1)
+      .map(([id]) => ({ rule: 'DUPLICATE_ID', message: `several steps are called ${id}`, step: id })),
+  );
+}
+
+function problemsOfStep(step: RunStep, steps: RunSteps): readonly PrepareProblem[] {
+  const { raw, id } = step;
+  const problem = (rule: string, message: string) => ({ rule, message, step: id });
+  const unknown = [...referencesOf(step, steps.dialect)]
+    .filter(({ reference }) => !namesSomething(reference, step, steps))
+    .map(({ reference }) => problem('UNKNOWN_REFERENCE', `${reference.text} names nothing that there is`));
+  const workspace = raw.plan?.workspace;
+  const outer = step.list.plan.workspace;
+  return [
+    ...unknown,
+    ...(raw.retry?.max_attempts === 0
+      ? [problem('SCHEMA_INVALID', 'a step is attempted at least once')]
+      : []),
+    ...(workspace !== undefined && outer !== undefined && workspace !== outer
+      ? [problem('WORKSPACE', `the nested plan is for the workspace ${workspace}, and not for ${outer}`)]
+      : []),
+    ...(raw.plan?.steps.length === 0 ? [problem('EMPTY_PLAN', 'the nested plan has no steps')] : []),
+    ...(raw.tool.startsWith('soul:') && hasEmptyText(raw.args)
+      ? [problem('SCHEMA_INVALID', 'a url, a locator or a text of it is empty')]
+      : []),
+  ];
+}
+
+const LOCATING: ReadonlySet<string> = new Set(['url', 'Css', 'name', 'content']);
+
+/** Whether what a browser would look for is empty. */
+function hasEmptyText(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, member]) =>
+    typeof member === 'string' ? member === '' && LOCATING.has(key) : hasEmptyText(member),
+  );
+}
+
+function cycles(steps: RunSteps): readonly PrepareProblem[] {
+  return orderOf(steps).cycles.map((cycle) => ({
+    rule: 'LOOP_DETECTED',
+    message: `steps need each other: ${cycle.map(({ id }) => id).join(', ')}`,
+    step: cycle[0]?.id ?? null,
+  }));
+}
+
+/** What the schemas of the tools say already, before references have their values. */
+function wrongArguments({ root }: RunSteps, { toolbox }: ToolsOfRun): readonly PrepareProblem[] {
+  const tools = Array.from(toolbox.tools.values(), (tool) => {
+    const { name, description, inputSchema } = tool.definition();
+    return { name, description, inputSchema };
+  });
+  return createArgumentChecker(tools)(root.plan)
+    .filter(({ severity, rule }) => severity === 'error' && rule !== 'UNKNOWN_TOOL')
+    .map(({ rule, message, step }) => ({ rule, message, step }));
+}
+
+function refused(problems: readonly PrepareProblem[]): PlanError {
+  const [first] = problems;
+  const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`;
+  const where = first?.step == null ? '' : `${first.step}: `;
+  return new PlanError('INVALID_INPUT', `this plan cannot be run: ${where}${first?.message ?? ''}${more}`, {
+    hint: 'Nothing was prepared. `plan lint` shows where each of the checks of plans stands.',
+    details: { rule: first?.rule ?? 'SCHEMA_INVALID', problems: problems.slice(0, 50) },
+  });
+}

@@ -1,0 +1,271 @@
+import { resolve } from 'node:path';
+
+import * as z from 'zod';
+
+import { planDigest } from '../../action-plans/content-hash.js';
+import { DIALECT_NAMES } from '../../action-plans/dialect.js';
+import { frctl } from '../../action-plans/dialects/frctl.js';
+import { noPolicy } from '../../action-plans/policy/prepared-policy.js';
+import { previewText } from '../../action-plans/preview.js';
+import { redactedDocument } from '../../action-plans/redact.js';
+import { waIdentity } from '../../action-plans/wa/wa-identity.js';
+import { RUN_ID_PATTERN } from '../../execution/ids.js';
+import type { PreparedRun } from '../../execution/prepared-run.js';
+import type { RunPayloadOf } from '../../execution/run-events.js';
+import { stepsOfRun } from '../../execution/steps/run-step.js';
+import type { RunSteps } from '../../execution/steps/run-step.js';
+import { realFolder } from '../../host/files/folders.js';
+import { readTextFile } from '../../host/files/text-files.js';
+import { PlanError } from '../../kernel/errors.js';
+import { sha256 } from '../../kernel/sha256.js';
+import { isWaiting } from '../../plan/plan.js';
+import { waitingFor } from '../../plan/readiness/dependencies.js';
+import { loadPolicy } from '../action-plans/load-policy.js';
+import { standardInput } from '../action-plans/plan-fields.js';
+import { defineOperation } from '../operation.js';
+import type { Context } from '../shared/context.js';
+import { choice, field, planOption, text } from '../shared/fields.js';
+import { findGoalByName } from '../shared/find-plan.js';
+import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
+import { preparedSchema } from './prepared-schema.js';
+import type { PreparedReport } from './prepared-schema.js';
+import { approvalDesk, waivedTools } from './run-approvals.js';
+import { readRunSource } from './run-source.js';
+import type { RunSource } from './run-source.js';
+import { openTools } from './run-tools.js';
+import type { ToolsOfRun } from './tools-of-run.js';
+import { readDuration } from './durations.js';
+import { inputsOf, usedTools } from './used-tools.js';
+import type { UsedTools } from './used-tools.js';
+
+/** How long a preparation may be approved and begun, and the most that can be asked for, in milliseconds. */
+const TTL_MS = 15 * 60_000;
+const MOST_TTL_MS = 24 * 60 * 60_000;
+/** How often another id is drawn, where one is taken. */
+const MOST_DRAWS = 5;
+
+const inputSchema = z.strictObject({
+  plan: field(z.string(), 'id of an action plan, a path, or - for standard input', { value: 'plan' }),
+  input: standardInput('plan'),
+  dialect: choice(DIALECT_NAMES, 'the form of the file (default: by its shape)', { value: 'dialect' }),
+  tools: text('what carries the tools out (default: .plans/tools.yaml)', 'file'),
+  policy: text('what plans may do: a policy in YAML or JSON', 'file'),
+  goal: text('the goal that it carries out', 'goal'),
+  ttl: text('how long it can be approved and begun: 15m, 2h (at most 24h)', 'time'),
+  ofPlan: field(planOption(), 'the plan of the goal, when it is not the one changed last', {
+    value: 'plan',
+    flag: 'plan',
+  }),
+});
+
+type PrepareInput = z.output<typeof inputSchema>;
+
+/** What was prepared, and the text of it for people. */
+export type PreparedResult = PreparedReport & { readonly text: string };
+
+/**
+ * Checks a plan, binds its tools, and stores what would run, so that a person can agree to just that.
+ * @throws PlanError INVALID_INPUT for a plan that cannot be run, with each problem; E_TOOL_UNTRUSTED, POLICY_INVALID,
+ *   FILE_NOT_FOUND, GOAL_NOT_FOUND, WRONG_STATE
+ */
+export const prepareRun = defineOperation({
+  arguments: ['plan'],
+  input: inputSchema,
+  output: preparedSchema,
+  examples: ['plan prepare release.json', 'plan prepare ap-k3f9x2w8m1 --goal 1.2 --ttl 1h'],
+  mutates: true,
+  async run(context, input): Promise<PreparedResult> {
+    const ttl = input.ttl === undefined ? TTL_MS : readDuration(input.ttl, '--ttl', MOST_TTL_MS);
+    const source = await readRunSource(context, input);
+    const policy = input.policy === undefined ? noPolicy() : await loadPolicy(context, input.policy);
+    const findings = lintForRun(source, policy);
+    const steps = stepsOfRun(source.read.plan, source.read.dialect);
+    const goal = await goalOfRun(context, input, source);
+    const tools = await openTools(context, {
+      plan: source.read.plan,
+      dialect: source.read.dialect,
+      file: input.tools,
+      run: 'run-prepare',
+      keep: () => Promise.reject(new TypeError('nothing is overwritten while a run is prepared')),
+    });
+    try {
+      refuseUnrunnable(steps, tools);
+      const prepared = await whatWouldRun(context, { source, steps, tools, goal, ttl });
+      return await store(context, source, tools, {
+        ...prepared,
+        ...(input.policy === undefined ? {} : await policyOf(context, input.policy)),
+        findings: findings.map(({ rule, severity, message, step }) => ({ rule, severity, message, step })),
+      });
+    } finally {
+      await tools.toolbox.close();
+    }
+  },
+  document: ({ text: _forPeople, ...document }) => document,
+});
+
+/** The goal that a run carries out. @throws PlanError WRONG_STATE for one that waits for others, or is not atomic */
+async function goalOfRun(
+  context: Context,
+  { goal: named, ofPlan }: PrepareInput,
+  { read }: RunSource,
+): Promise<string | undefined> {
+  const name = named ?? (context.hasStore() ? read.plan.goal_id : undefined);
+  if (name === undefined) return undefined;
+  const found = await findGoalByName(context, name, ofPlan).catch((thrown: unknown) => {
+    // A goal that only the file names may be of another store.
+    if (named === undefined && thrown instanceof PlanError) return null;
+    throw thrown;
+  });
+  if (found === null) return undefined;
+  const { log, goal } = found;
+  const waits = waitingFor(log.plan, goal);
+  if (waits.length > 0)
+    throw new PlanError('WRONG_STATE', `goal ${goal.id} waits for ${waits.join(', ')}`, {
+      hint: 'What it needs is to be done first.',
+      details: { goal: goal.id, waiting_for: waits },
+    });
+  if (goal.child_ids.length > 0 || isWaiting(goal))
+    throw new PlanError('WRONG_STATE', `goal ${goal.id} is ${goal.status}; a run carries out an atomic goal`);
+  return goal.id;
+}
+
+interface Wanted {
+  readonly source: RunSource;
+  readonly steps: RunSteps;
+  readonly tools: ToolsOfRun;
+  readonly goal: string | undefined;
+  readonly ttl: number;
+}
+
+/** All that is fixed, so that nothing else can run. */
+async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloadOf<'run_prepared'>> {
+  const { source, steps, tools, goal, ttl } = wanted;
+  const { read, text: body, file, id } = source;
+  const { environment } = context;
+  const used = usedTools(steps, tools.toolbox);
+  const because = await whyApproval(context, steps, used);
+  const root = realFolder(context.projectFolder() ?? environment.workingFolder);
+  const wa =
+    read.dialect === 'wa' ? waIdentity(read.document.at(read.body) ?? read.document.root, read.body) : null;
+  return {
+    type: 'run_prepared',
+    run: '',
+    findings: [],
+    source: {
+      file,
+      ...(id === null ? {} : { id }),
+      dialect: read.dialect,
+      ...(read.sidecar === null ? {} : { sidecar: read.sidecar }),
+      ...(file === null ? {} : { sha256: sha256(body) }),
+    },
+    plan: body,
+    digest: planDigest(read.plan, read.dialect),
+    ...(wa === null ? {} : { wa_ids: { plan_id: wa.plan_id, plan_hash: wa.plan_hash } }),
+    ...(goal === undefined ? {} : { goal }),
+    workspace: { id: read.plan.workspace ?? root, root },
+    ...used,
+    tools_file: tools.file,
+    inputs: await inputsOf(steps, tools.toolbox),
+    requires_approval: because.length > 0,
+    approval_because: [...because],
+    expires_at: new Date(environment.now() + ttl).toISOString(),
+  };
+}
+
+/** Why a person must agree; empty where nobody must. */
+async function whyApproval(
+  context: Context,
+  { all }: RunSteps,
+  { tools }: UsedTools,
+): Promise<readonly string[]> {
+  const waived = await waivedTools(context);
+  const acting = tools.filter(({ effects, name }) => effects !== 'none' && !waived.has(name));
+  const asked = all.filter(({ step }) => step.requires_approval);
+  return [
+    ...acting.map(
+      ({ name, effects }) => `${name} ${effects === 'once' ? 'acts on the world' : 'changes something'}`,
+    ),
+    ...asked.map(({ id }) => `the step ${id} asks for it`),
+  ];
+}
+
+async function policyOf(
+  { environment }: Context,
+  file: string,
+): Promise<Pick<RunPayloadOf<'run_prepared'>, 'policy' | 'policy_digest'>> {
+  const body = await readTextFile(resolve(environment.workingFolder, file));
+  return {
+    policy: { file: resolve(environment.workingFolder, file), text: body },
+    policy_digest: sha256(body),
+  };
+}
+
+/** Stores what was prepared, under an id that is free, and draws the code that approves it. */
+async function store(
+  context: Context,
+  source: RunSource,
+  tools: ToolsOfRun,
+  fixed: RunPayloadOf<'run_prepared'>,
+): Promise<PreparedResult> {
+  const runs = await context.runsToWrite();
+  for (let draw = 1; ; draw += 1) {
+    const run = newRunId(context);
+    const { digest, tools_digest, workspace, expires_at } = fixed;
+    const bound = { run, digest, tools_digest, workspace };
+    const desk = fixed.requires_approval ? await approvalDesk(context, bound) : null;
+    const asked = await desk?.askRun(expires_at);
+    try {
+      const { run: made } = await runs.create({
+        ...fixed,
+        run,
+        ...(asked === undefined ? {} : { code: asked.stored }),
+      });
+      return reportOf(made.prepared, source, tools, asked?.code ?? null);
+    } catch (thrown) {
+      const isTaken = thrown instanceof PlanError && thrown.code === 'WRONG_STATE';
+      if (!isTaken || draw === MOST_DRAWS) throw thrown;
+    }
+  }
+}
+
+function newRunId({ environment }: Context): string {
+  const id = `run-${environment.ids.eventId().slice(0, 8)}`;
+  if (RUN_ID_PATTERN.test(id)) return id;
+  throw new TypeError(`${id} is no id of a run`);
+}
+
+function reportOf(
+  prepared: PreparedRun,
+  { read }: RunSource,
+  tools: ToolsOfRun,
+  code: string | null,
+): PreparedResult {
+  const { run, digest, wa_ids, requires_approval, expires_at, losses = [], approval_because = [] } = prepared;
+  const command = `plan approve ${code ?? run}`;
+  return {
+    plan_id: run,
+    plan_hash: wa_ids?.plan_hash ?? digest,
+    plan: redactedDocument(frctl.write(read.plan, null)),
+    requires_approval,
+    approval: code === null ? null : { code, expires_at, command },
+    commit_command: `plan commit ${run}`,
+    run,
+    digest,
+    ...(wa_ids === undefined ? {} : { wa_ids: { plan_id: wa_ids.plan_id, plan_hash: wa_ids.plan_hash } }),
+    dialect: prepared.source.dialect,
+    ...(prepared.goal === undefined ? {} : { goal: prepared.goal }),
+    expires_at,
+    approval_because,
+    tools: prepared.tools.map(({ name, effects, binding }) => ({ name, effects, binding })),
+    findings: prepared.findings.map(({ rule, severity, message, step }) => ({
+      rule,
+      severity,
+      message,
+      step,
+    })),
+    losses,
+    inputs: prepared.inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
+    warnings: tools.warnings,
+    text: previewText(read.plan),
+  };
+}

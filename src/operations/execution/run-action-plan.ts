@@ -1,0 +1,228 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import * as z from 'zod';
+
+import { executeRun, lookAtPlan } from '../../execution/executor/execute-run.js';
+import type { ExecutionEnd } from '../../execution/executor/execute-run.js';
+import type { ExecutionEvent, ExecutorOptions } from '../../execution/executor/session.js';
+import type { RunLog } from '../../execution/run-log.js';
+import { wordRunRefusal } from '../../execution/run-refusals.js';
+import type { Run } from '../../execution/run.js';
+import type { RunSteps } from '../../execution/steps/run-step.js';
+import { processStart } from '../../host/process.js';
+import { PlanError } from '../../kernel/errors.js';
+import { VERSION } from '../../kernel/version.js';
+import { defineOperation } from '../operation.js';
+import type { RunContext } from '../operation.js';
+import type { Context } from '../shared/context.js';
+import { choice, count, field, text, toggle } from '../shared/fields.js';
+import { afterRun } from './after-run.js';
+import {
+  approvalToUse,
+  checkedPlan,
+  refusal,
+  refuseByState,
+  refuseChangedInputs,
+  refuseChangedTools,
+} from './preflight.js';
+import { approvalDesk } from './run-approvals.js';
+import type { ApprovalDesk } from './run-approvals.js';
+import { runReportSchema, summaryOf, waitingOf, warningsOf } from './run-report.js';
+import type { RunReport } from './run-report.js';
+import { openRun, runBusy, statusNow } from './run-state.js';
+import { openTools } from './run-tools.js';
+import { policyRefusal } from './run-policy.js';
+import type { PolicyRefusal } from './run-policy.js';
+
+/** The exit status of a run that waits for a person. */
+const WAITS = 8;
+const INTERRUPTED = 130;
+
+const inputSchema = z.strictObject({
+  run: field(z.string(), 'the run, as `plan prepare` names it', { value: 'run' }),
+  onUnknown: choice(
+    ['verify', 'ask', 'fail'],
+    'what is done about an outcome that nobody knows (default: look at the verifications, else ask)',
+  ),
+  complete: text('complete the goal when the run has succeeded, with the token of its claim', 'token'),
+  timeout: count('the longest that the run may take, in seconds', { value: 's', factor: 1000 }),
+  snapshot: toggle('run what was prepared, also when the file has changed since'),
+});
+
+type RunInput = z.output<typeof inputSchema>;
+
+/**
+ * Carries out a run that was prepared and approved, or goes on with it. Nothing runs unless everything is as it was
+ * approved.
+ * @throws PlanError E_PLAN_NOT_FOUND, E_PLAN_WORKSPACE_MISMATCH, E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE,
+ *   E_PLAN_HASH_MISMATCH, E_PLAN_APPROVAL_MISSING, E_TOOL_CHANGED, E_TOOL_UNTRUSTED, E_PLAN_PRECONDITION_FAILED,
+ *   RUN_BUSY, STORAGE_FAILED
+ */
+export const runActionPlan = defineOperation({
+  arguments: ['run'],
+  input: inputSchema,
+  output: runReportSchema,
+  examples: [
+    'plan run run-k3f9x2w8',
+    'plan run run-k3f9x2w8 --on-unknown ask',
+    'plan commit run-k3f9x2w8 --json',
+  ],
+  mutates: true,
+  interruptible: 'in steps',
+  async run(context, input): Promise<RunReport> {
+    const log = await openRun(context, input.run);
+    await refuseByState(context, log);
+    const { steps } = await checkedPlan(log.run, input.snapshot === true);
+    const desk = await approvalDesk(context, log.run.prepared);
+    const approval = await approvalToUse(log.run, desk);
+    const tools = await openTools(context, {
+      plan: steps.root.plan,
+      dialect: steps.dialect,
+      file: log.run.prepared.tools_file ?? undefined,
+      run: log.run.id,
+      keep: (content) => log.keepBytes(content),
+    });
+    try {
+      refuseChangedTools(log.run, steps, tools.toolbox);
+      if (log.run.executor === null) await refuseChangedInputs(log.run, steps, tools.toolbox);
+      const refusalOfCall = await policyRefusal(context, log.run);
+      const ready = { log, steps, desk, approval, toolbox: tools.toolbox, refusal: refusalOfCall };
+      return await carryOut(context, input, ready);
+    } finally {
+      await tools.toolbox.close();
+    }
+  },
+  exitStatus({ status }) {
+    if (status === 'succeeded') return 0;
+    if (status === 'waiting') return WAITS;
+    return status === 'interrupted' ? INTERRUPTED : 1;
+  },
+});
+
+interface Ready {
+  readonly log: RunLog;
+  readonly steps: RunSteps;
+  readonly desk: ApprovalDesk | null;
+  readonly approval: string | null;
+  readonly toolbox: ExecutorOptions['toolbox'];
+  readonly refusal: PolicyRefusal | undefined;
+}
+
+async function carryOut(context: RunContext, input: RunInput, ready: Ready): Promise<RunReport> {
+  const { log } = ready;
+  const codes = new Map<string, string>();
+  const tell = (event: ExecutionEvent) => {
+    if (event.type === 'approval_asked') codes.set(event.step, event.code);
+    context.tell?.(event);
+  };
+  const timer = timeLimit(input.timeout);
+  const options = executorOptions(context, input, ready, { tell, timeUp: timer.signal });
+  try {
+    const missed = log.run.executor === null ? await lookAtPlan(options) : null;
+    if (missed !== null)
+      throw refusal('E_PLAN_PRECONDITION_FAILED', log.run, missed.detail, 'See to it, or prepare it again.');
+    const end = await executed(options, await start(context, ready));
+    if (end.kind === 'taken') throw taken(log.run);
+    const completed = await afterRun(context, log, input.complete);
+    return await reportOf(context, log, codes, completed);
+  } finally {
+    timer.release();
+  }
+}
+
+/** Carries it out; whatever goes wrong here, the log does not say that it is still carried out. */
+async function executed(options: ExecutorOptions, executor: string): Promise<ExecutionEnd> {
+  try {
+    return await executeRun(options, executor);
+  } catch (thrown) {
+    const { log } = options;
+    await log
+      .append([{ type: 'run_interrupted', because: 'executor_lost', executor }])
+      .catch(() => undefined);
+    throw thrown;
+  }
+}
+
+function executorOptions(
+  context: RunContext,
+  { onUnknown = 'verify' }: RunInput,
+  { log, steps, desk, toolbox, refusal: refusalOfCall }: Ready,
+  { tell, timeUp }: { readonly tell: (event: ExecutionEvent) => void; readonly timeUp: AbortSignal },
+): ExecutorOptions {
+  const never = new AbortController().signal;
+  return {
+    log,
+    steps,
+    toolbox,
+    clock: {
+      now: context.environment.now,
+      wait: async (ms, signal) => {
+        await sleep(Math.min(ms, MOST_WAIT_MS), undefined, { signal }).catch(() => undefined);
+      },
+    },
+    stop: AbortSignal.any([context.signal ?? never, timeUp]),
+    drop: AbortSignal.any([context.dropSignal ?? never, timeUp]),
+    onUnknown,
+    approvals: desk ?? undefined,
+    refusal: refusalOfCall,
+    emit: tell,
+  };
+}
+
+/** A timer takes no longer time. */
+const MOST_WAIT_MS = 2_147_483_647;
+
+function timeLimit(ms: number | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
+  const up = new AbortController();
+  const timer = ms === undefined ? undefined : setTimeout(() => up.abort(), Math.min(ms, MOST_WAIT_MS));
+  return { signal: up.signal, release: () => clearTimeout(timer) };
+}
+
+/** Says that this process carries the run out from here on; the same event uses the approval up. @throws PlanError RUN_BUSY, E_PLAN_… */
+async function start({ environment }: Context, { log, approval }: Ready): Promise<string> {
+  const started = await processStart(environment.pid);
+  const replaces = log.run.executor?.id;
+  const [outcome] = await log.append([
+    {
+      type: 'run_started',
+      executor: {
+        host: environment.host,
+        pid: environment.pid,
+        ...(started === undefined ? {} : { process_start: started }),
+        version: VERSION,
+      },
+      ...(replaces === undefined ? {} : { replaces }),
+      approval: replaces === undefined ? approval : null,
+    },
+  ]);
+  if (outcome?.refused === null) return outcome.event.id;
+  const code = outcome?.refused.code ?? 'run_taken';
+  if (code === 'run_taken') throw taken(log.run);
+  const why = outcome?.refused == null ? '' : wordRunRefusal(outcome.refused);
+  if (code === 'expired') throw refusal('E_PLAN_EXPIRED', log.run, why, 'Prepare it again.');
+  if (code === 'ended') throw refusal('E_PLAN_CONSUMED', log.run, why, 'Prepare it again.');
+  throw refusal('E_PLAN_APPROVAL_MISSING', log.run, why, `\`plan approve ${log.run.id}\` approves it.`);
+}
+
+function taken(run: Run): PlanError {
+  return runBusy(run.id, run.executor ?? { host: 'this machine', pid: 0 });
+}
+
+async function reportOf(
+  context: Context,
+  log: RunLog,
+  codes: ReadonlyMap<string, string>,
+  completed: string | null,
+): Promise<RunReport> {
+  const { run } = log;
+  return {
+    ...summaryOf(run, await statusNow(run, context)),
+    plan_id: run.id,
+    execution_id: run.id,
+    failed: run.ended?.failed ?? null,
+    reason: run.ended?.reason ?? null,
+    waiting: waitingOf(run, codes),
+    warnings: warningsOf(log),
+    completed_goal: completed,
+  };
+}

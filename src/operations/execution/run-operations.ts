@@ -1,0 +1,49 @@
+import type { RegisteredOperation } from '../registered-operation.js';
+
+/** The rows of the registry for running action plans. */
+export const RUN_OPERATIONS = {
+  prepare: {
+    group: 'action plans',
+    summary: 'check an action plan, bind its tools and store what would run, for approval',
+    load: async () => (await import('./prepare-run.js')).prepareRun,
+  },
+  run: {
+    group: 'action plans',
+    summary: 'carry out what was prepared and approved, or go on with it',
+    aliases: ['commit'],
+    streams: 'run',
+    load: async () => (await import('./run-action-plan.js')).runActionPlan,
+  },
+  'runs list': {
+    group: 'action plans',
+    commandSummary: 'look at runs, settle what nobody knows, and clear away',
+    isDefault: true,
+    summary: 'list every run, the one prepared last first',
+    load: async () => (await import('./runs/list-runs.js')).listRuns,
+  },
+  'runs show': {
+    group: 'action plans',
+    summary: 'show a run: what happened, what is unknown, what can be done',
+    load: async () => (await import('./runs/show-run.js')).showRun,
+  },
+  'runs log': {
+    group: 'action plans',
+    summary: 'show every event of a run',
+    load: async () => (await import('./runs/run-log.js')).runLog,
+  },
+  'runs settle': {
+    group: 'action plans',
+    summary: 'say whether a step took effect of which nobody knows it',
+    load: async () => (await import('./runs/settle-run.js')).settleRun,
+  },
+  'runs prune': {
+    group: 'action plans',
+    summary: 'remove runs that are over, with their outputs',
+    load: async () => (await import('./runs/prune-runs.js')).pruneRuns,
+  },
+  abort: {
+    group: 'action plans',
+    summary: 'end a run for good, dropping what is under way',
+    load: async () => (await import('./runs/abort-run.js')).abortRun,
+  },
+} as const satisfies Readonly<Record<string, RegisteredOperation<unknown>>>;

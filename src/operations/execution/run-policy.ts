@@ -1,0 +1,45 @@
+import type { ActionStep } from '../../action-plans/action-plan.js';
+import { checkPlan } from '../../action-plans/lint/check-plan.js';
+import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.js';
+import type { Run } from '../../execution/run.js';
+import { readTextFile } from '../../host/files/text-files.js';
+import { textOfJson } from '../../kernel/json/json-tree.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import { sha256 } from '../../kernel/sha256.js';
+import { loadPolicy } from '../action-plans/load-policy.js';
+import type { Context } from '../shared/context.js';
+import { refusal } from './preflight.js';
+
+/** The rules that judge a call by its tool and its arguments. */
+const OF_CALLS: ReadonlySet<string> = new Set(['TOOL_DENY', 'BOUND_VIOLATION', 'SQL_WRITE']);
+
+/** Why a policy refuses a call, now that its arguments are known; null where it does not. */
+export type PolicyRefusal = (step: ActionStep, args: JsonObject) => string | null;
+
+/**
+ * Judges calls by the policy that the plan was judged by, for what references brought could not be judged then.
+ * @returns undefined where there was no policy
+ * @throws PlanError E_PLAN_HASH_MISMATCH when the policy is another one by now, FILE_NOT_FOUND
+ */
+export async function policyRefusal(context: Context, run: Run): Promise<PolicyRefusal | undefined> {
+  const { policy, policy_digest: digest } = run.prepared;
+  if (policy === undefined) return undefined;
+  if (sha256(await readTextFile(policy.file)) !== digest)
+    throw refusal(
+      'E_PLAN_HASH_MISMATCH',
+      run,
+      `the policy ${policy.file} has changed since it was prepared`,
+      'Prepare it again.',
+    );
+  const prepared = await loadPolicy(context, policy.file);
+  return (step, args) => refusalOf(prepared, step, args);
+}
+
+function refusalOf(policy: PreparedPolicy, { id, tool }: ActionStep, args: JsonObject): string | null {
+  // A form of plans in whose strings nothing is a reference: what was resolved says itself.
+  const kind = { Custom: { name: tool, payload: args } };
+  const plan = { task_id: 'call', title: 'call', steps: [{ id, title: tool, detail: '', tool: { kind } }] };
+  const { findings } = checkPlan(textOfJson(plan), policy, { dialect: 'soulbrowser', suppressions: 'never' });
+  const found = findings.find(({ rule, severity }) => severity === 'error' && OF_CALLS.has(rule));
+  return found === undefined ? null : found.message;
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+
+import type { RunLog } from '../../execution/run-log.js';
+import type { Instance, Run, RunStatus } from '../../execution/run.js';
+
+const errorSchema = z.object({ code: z.string(), message: z.string() });
+
+/** A step at a place, as reports name it. */
+export const instanceSchema = z.object({
+  step: z.string().describe('The step at its place: note, note[3], note/fallback/ask, sub/plan/a.'),
+  state: z.enum(['pending', 'started', 'succeeded', 'failed', 'skipped', 'unknown']),
+  tool: z.string().nullable(),
+  attempts: z.number(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  error: errorSchema.nullable(),
+  skipped_because: z.string().nullable(),
+  recovered: z.boolean().describe('Whether its fallback made it succeed.'),
+  settled: z.string().nullable().describe('What an unknown outcome was settled by.'),
+});
+
+/** For what a run waits. */
+export const waitingSchema = z.object({
+  step: z.string(),
+  for: z.enum(['approval', 'outcome']),
+  summary: z.string(),
+  commands: z.array(z.string()).readonly().describe('What a person can say.'),
+  code: z.string().optional().describe('The one-time code, where it was drawn just now.'),
+});
+
+const statusSchema = z.enum([
+  'prepared',
+  'approved',
+  'running',
+  'waiting',
+  'interrupted',
+  'succeeded',
+  'failed',
+  'aborted',
+  'expired',
+]);
+
+/** What every report of a run begins with. */
+export const runSummaryShape = {
+  run: z.string(),
+  status: statusSchema,
+  source: z.string().nullable().describe('The file, or the id in the store; null for standard input.'),
+  goal: z.string().nullable(),
+  digest: z.string(),
+  prepared_at: z.string(),
+  updated_at: z.string(),
+  counts: z.record(z.string(), z.number()).describe('How many steps are in which state.'),
+};
+
+export const runSummarySchema = z.object(runSummaryShape);
+export type RunSummary = z.output<typeof runSummarySchema>;
+
+/** What `run` prints. */
+export const runReportSchema = runSummarySchema.extend({
+  plan_id: z.string(),
+  execution_id: z.string(),
+  failed: z.string().nullable().describe('The step that failed the run.'),
+  reason: z.string().nullable(),
+  waiting: z.array(waitingSchema).readonly(),
+  warnings: z.array(z.string()).readonly().describe('Steps that were skipped, and items that failed.'),
+  completed_goal: z.string().nullable(),
+});
+
+export type RunReport = z.output<typeof runReportSchema>;
+
+/** The summary of a run. @param status as the clock and the machine tell it */
+export function summaryOf(run: Run, status: RunStatus): RunSummary {
+  const counts: Record<string, number> = {};
+  for (const [, { state }] of run.instances) counts[state] = (counts[state] ?? 0) + 1;
+  const { source, goal = null, digest } = run.prepared;
+  return {
+    run: run.id,
+    status,
+    source: source.id ?? source.file,
+    goal,
+    digest,
+    prepared_at: run.prepared_at,
+    updated_at: run.updated_at,
+    counts,
+  };
+}
+
+/** An instance as reports show it. */
+export function instanceReport(step: string, instance: Instance): z.output<typeof instanceSchema> {
+  const { error, skipped } = instance;
+  return {
+    step,
+    state: instance.state,
+    tool: instance.tool,
+    attempts: instance.attempt,
+    started_at: instance.started_at,
+    ended_at: instance.ended_at,
+    error: error === null ? null : { code: error.code, message: error.message },
+    skipped_because:
+      skipped === null ? null : skipped.of === null ? skipped.because : `${skipped.because}: ${skipped.of}`,
+    recovered: instance.recovered,
+    settled: instance.settled,
+  };
+}
+
+/** What a run waits for, with what a person can say. @param codes drawn just now, by step */
+export function waitingOf(
+  { id, waiting }: Run,
+  codes: ReadonlyMap<string, string> = new Map(),
+): z.output<typeof waitingSchema>[] {
+  return waiting.map((one) => {
+    const code = codes.get(one.step);
+    return {
+      step: one.step,
+      for: one.for,
+      summary: one.summary,
+      commands:
+        one.for === 'outcome'
+          ? ['done', 'not-done'].map((as) => `plan runs settle ${id} ${quoted(one.step)} --as ${as}`)
+          : [`plan approve ${code ?? `${id} --step ${quoted(one.step)}`}`],
+      ...(code === undefined ? {} : { code }),
+    };
+  });
+}
+
+/** What went otherwise than it should have, though the run goes on. */
+export function warningsOf({ run }: RunLog): readonly string[] {
+  const warnings: string[] = [];
+  for (const [name, { skipped, failed_items, error, recovered }] of run.instances) {
+    if (skipped?.because === 'on_error')
+      warnings.push(`${name} failed and was skipped: ${error?.message ?? ''}`);
+    if (failed_items > 0) warnings.push(`${failed_items} items of ${name} failed and were skipped`);
+    if (recovered) warnings.push(`${name} failed, and its fallback did its work`);
+    if (warnings.length >= MOST_WARNINGS) return [...warnings, '…'];
+  }
+  return warnings;
+}
+
+const MOST_WARNINGS = 50;
+
+/** A name as a shell takes it. */
+export function quoted(name: string): string {
+  return /^[\w./:-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,47 @@
+import { isRunning } from '../../host/process.js';
+import type { RunLog } from '../../execution/run-log.js';
+import { runStatus } from '../../execution/run.js';
+import type { Run, RunExecutor, RunStatus } from '../../execution/run.js';
+import { PlanError } from '../../kernel/errors.js';
+import type { Context } from '../shared/context.js';
+
+/** Whether the process that a run was started by may still be at it. One of another machine may be. */
+export async function isExecutorAlive(run: Run, { environment }: Context): Promise<boolean> {
+  const { executor, running } = run;
+  if (!running || executor === null) return false;
+  return executor.host !== environment.host || isRunning(executor);
+}
+
+/** How far a run is, told by its log, the clock, and whether its executor lives. */
+export async function statusNow(run: Run, context: Context): Promise<RunStatus> {
+  const status = runStatus(run, context.environment.now());
+  return status === 'running' && !(await isExecutorAlive(run, context)) ? 'interrupted' : status;
+}
+
+/** The error for a run that another process carries out. */
+export function runBusy(run: string, { host, pid }: Pick<RunExecutor, 'host' | 'pid'>): PlanError {
+  return new PlanError('RUN_BUSY', `process ${pid} on ${host} is carrying out ${run}`, {
+    hint: `\`plan runs show ${run}\` shows how far it is; \`plan abort ${run}\` ends it. Where that process is gone for good, \`plan abort ${run} --force\` ends the run.`,
+    details: { run, host, pid },
+  });
+}
+
+/** Opens a run of the store. @throws PlanError E_PLAN_NOT_FOUND, STORE_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED */
+export async function openRun(context: Context, name: string): Promise<RunLog> {
+  return (await context.runs()).open(name);
+}
+
+/** Refuses to go on where the log cannot tell what was done: unknown is not never. @throws PlanError STORE_DAMAGED, UNSUPPORTED_VERSION */
+export function refuseDamaged({ damage, run }: RunLog): void {
+  const first = damage.find(({ kind }) => kind !== 'torn');
+  if (first === undefined) return;
+  const code = first.kind === 'unknown' ? 'UNSUPPORTED_VERSION' : 'STORE_DAMAGED';
+  throw new PlanError(
+    code,
+    `the log of ${run.id} cannot be read at byte ${first.offset}: ${first.reason}; what was done is not known for sure`,
+    {
+      hint: `\`plan runs show ${run.id}\` shows the rest. Look what was done, and prepare what is left anew.`,
+      details: { run: run.id, offset: first.offset },
+    },
+  );
+}

@@ -1,0 +1,41 @@
+import type { Toolbox } from '../../execution/tool.js';
+import { neededTools } from '../../execution/tools/needed-tools.js';
+import { withBuiltins } from '../../execution/builtins.js';
+import type { Context } from '../shared/context.js';
+import type { ToolsOfRun, ToolsWanted } from './tools-of-run.js';
+
+/**
+ * Opens the tools of a run: those that the program has brought, else those of the tools file, which the user must have
+ * trusted; and those that need no binding.
+ * @throws PlanError E_TOOL_UNTRUSTED, FILE_NOT_FOUND, INVALID_INPUT
+ */
+export async function openTools(context: Context, wanted: ToolsWanted): Promise<ToolsOfRun> {
+  const opened = await openGiven(context, wanted);
+  const toolbox = withBuiltins(opened.toolbox);
+  const needed = neededTools(wanted.plan);
+  return {
+    ...opened,
+    toolbox,
+    unbound: {
+      tools: needed.tools.filter((name) => !toolbox.tools.has(name)),
+      conditions: needed.conditions.filter((type) => !toolbox.conditions.has(type)),
+    },
+  };
+}
+
+async function openGiven(context: Context, wanted: ToolsWanted): Promise<Omit<ToolsOfRun, 'unbound'>> {
+  if (context.toolbox !== undefined) return { toolbox: context.toolbox, file: null, warnings: [] };
+  const { needsNoFile, openToolsFile } = await import('./open-tools-file.js');
+  if (wanted.file === undefined && needsNoFile(wanted))
+    return { toolbox: emptyToolbox(), file: null, warnings: [] };
+  return openToolsFile(context, wanted);
+}
+
+function emptyToolbox(): Toolbox {
+  return {
+    tools: new Map(),
+    conditions: new Map(),
+    endOrphan: async () => undefined,
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+import type { Run } from '../../../execution/run.js';
+import { defineOperation } from '../../operation.js';
+import { choice } from '../../shared/fields.js';
+import { runSummarySchema, summaryOf } from '../run-report.js';
+import { statusNow } from '../run-state.js';
+
+const STATUSES = [
+  'prepared',
+  'approved',
+  'running',
+  'waiting',
+  'interrupted',
+  'succeeded',
+  'failed',
+  'aborted',
+  'expired',
+] as const;
+
+/** Every run of the store, the one prepared last first. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
+export const listRuns = defineOperation({
+  input: z.strictObject({ status: choice(STATUSES, 'only those that are so far', { value: 'status' }) }),
+  output: z.object({
+    runs: z.array(runSummarySchema).readonly(),
+    problems: z
+      .array(z.object({ run: z.string(), code: z.string(), message: z.string() }))
+      .readonly()
+      .describe('Runs whose logs cannot be read.'),
+  }),
+  examples: ['plan runs', 'plan runs --status waiting'],
+  mutates: false,
+  async run(context, { status }) {
+    const { runs, problems } = await (await context.runs()).list();
+    const summaries = await Promise.all(
+      runs.map(async (run: Run) => summaryOf(run, await statusNow(run, context))),
+    );
+    return { runs: summaries.filter((one) => status === undefined || one.status === status), problems };
+  },
+});

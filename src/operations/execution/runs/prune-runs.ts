@@ -1,0 +1,55 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../../kernel/errors.js';
+import type { Run, RunStatus } from '../../../execution/run.js';
+import { defineOperation } from '../../operation.js';
+import { text, texts, toggle } from '../../shared/fields.js';
+import { readDuration } from '../durations.js';
+import { statusNow } from '../run-state.js';
+
+const MONTH_MS = 30 * 86_400_000;
+const MOST_MS = 3650 * 86_400_000;
+/** What can no longer be gone on with. */
+const OVER: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'aborted', 'expired']);
+
+/**
+ * Removes runs that are over, with their outputs.
+ * @throws PlanError E_PLAN_NOT_FOUND, WRONG_STATE for one that can be gone on with, STORAGE_FAILED
+ */
+export const pruneRuns = defineOperation({
+  arguments: ['runs'],
+  input: z.strictObject({
+    runs: texts('runs to remove (default: all that are over and older than 30 days)', 'runs'),
+    olderThan: text('remove all that are over and older than this: 12h, 30d', 'time'),
+    dryRun: toggle('show what would be removed'),
+  }),
+  output: z.object({ removed: z.array(z.string()).readonly(), kept: z.number() }),
+  examples: ['plan runs prune', 'plan runs prune --older-than 7d --dry-run', 'plan runs prune run-k3f9x2w8'],
+  mutates: true,
+  async run(context, { runs: named = [], olderThan, dryRun }) {
+    const store = await context.runs();
+    const { runs, problems } = await store.list();
+    const age = olderThan === undefined ? MONTH_MS : readDuration(olderThan, '--older-than', MOST_MS);
+    const isOver = async (run: Run) => OVER.has(await statusNow(run, context));
+    const isOld = ({ updated_at }: Run) => context.environment.now() - Date.parse(updated_at) >= age;
+    const chosen: string[] = [];
+    for (const name of named) {
+      const found = runs.find(({ id }) => id === name);
+      // One whose log cannot be read can be removed by name alone.
+      if (found !== undefined && !(await isOver(found))) throw openStill(name);
+      if (found === undefined && problems.every(({ run }) => run !== name)) await store.open(name);
+      chosen.push(name);
+    }
+    if (named.length === 0)
+      for (const run of runs) if (isOld(run) && (await isOver(run))) chosen.push(run.id);
+    if (dryRun !== true) for (const name of chosen) await store.purge(name);
+    return { removed: chosen, kept: runs.length + problems.length - chosen.length };
+  },
+});
+
+function openStill(run: string): PlanError {
+  return new PlanError('WRONG_STATE', `${run} is not over: it can be gone on with`, {
+    hint: `\`plan abort ${run}\` ends it first.`,
+    details: { run },
+  });
+}

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+
+import * as z from 'zod';
+
+import type { RunLog } from '../../../execution/run-log.js';
+import { wordRunRefusal } from '../../../execution/run-refusals.js';
+import { instanceOf } from '../../../execution/run.js';
+import { storeValue } from '../../../execution/values/run-values.js';
+import { readTextFile } from '../../../host/files/text-files.js';
+import { PlanError } from '../../../kernel/errors.js';
+import { readJsonDocument } from '../../../kernel/json/json-document.js';
+import { valueOfTree } from '../../../kernel/json/json-tree.js';
+import type { JsonValue } from '../../../kernel/json/json-value.js';
+import { defineOperation } from '../../operation.js';
+import type { Context } from '../../shared/context.js';
+import { field, text } from '../../shared/fields.js';
+import { instanceReport, instanceSchema } from '../run-report.js';
+import { isExecutorAlive, openRun, refuseDamaged, runBusy } from '../run-state.js';
+
+/** No output that somebody brings is longer. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const inputSchema = z.strictObject({
+  run: field(z.string(), 'the run', { value: 'run' }),
+  step: field(z.string(), 'the step, as `plan runs show` names it', { value: 'step' }),
+  as: field(z.enum(['done', 'not-done']), 'whether it took effect'),
+  output: text('what it brought, as JSON, for the steps that take it', 'file'),
+  reason: text('how that is known'),
+});
+
+/**
+ * Says what an outcome counts as that nobody knew.
+ * @throws PlanError E_PLAN_NOT_FOUND, WRONG_STATE where nothing is unknown, RUN_BUSY, INVALID_INPUT, FILE_NOT_FOUND
+ */
+export const settleRun = defineOperation({
+  arguments: ['run', 'step'],
+  input: inputSchema,
+  output: z.object({ run: z.string(), step: instanceSchema, next: z.string() }),
+  examples: [
+    'plan runs settle run-k3f9x2w8 send --as done',
+    'plan runs settle run-k3f9x2w8 "note[3]" --as not-done --reason "it is not in the list"',
+  ],
+  mutates: true,
+  async run(context, { run: name, step, as, output, reason }) {
+    const log = await openRun(context, name);
+    refuseDamaged(log);
+    await noteLostExecutor(context, log);
+    const { attempt, state } = instanceOf(log.run, step);
+    if (state !== 'unknown') throw nothingUnknown(log, step, state);
+    const stored = output === undefined ? null : await storeValue(log, await readOutput(context, output));
+    const [outcome] = await log.append([
+      {
+        type: 'outcome_settled',
+        step,
+        attempt,
+        as: as === 'done' ? 'succeeded' : 'failed',
+        how: 'person',
+        ...(reason === undefined ? {} : { reason }),
+        ...(stored === null ? {} : { output_digest: stored.digest }),
+        ...(stored?.inline === undefined ? {} : { output: stored.inline }),
+        ...(stored?.file === undefined ? {} : { output_file: stored.file }),
+      },
+    ]);
+    if (outcome?.refused != null)
+      throw new PlanError('WRONG_STATE', wordRunRefusal(outcome.refused), { details: { run: name, step } });
+    return {
+      run: name,
+      step: instanceReport(step, instanceOf(log.run, step)),
+      next: `plan run ${name}`,
+    };
+  },
+});
+
+/** What an executor had under way that is gone is unknown from here on. @throws PlanError RUN_BUSY */
+export async function noteLostExecutor(context: Context, log: RunLog): Promise<void> {
+  const { run } = log;
+  if (!run.running || run.executor === null) return;
+  if (await isExecutorAlive(run, context)) throw runBusy(run.id, run.executor);
+  await log.append([{ type: 'run_interrupted', because: 'executor_lost', executor: run.executor.id }]);
+}
+
+async function readOutput({ environment }: Context, file: string): Promise<JsonValue> {
+  const body = await readTextFile(resolve(environment.workingFolder, file), MOST_BYTES);
+  return valueOfTree(readJsonDocument(body).root);
+}
+
+function nothingUnknown({ run }: RunLog, step: string, state: string): PlanError {
+  const unknown = [...run.instances].filter(([, one]) => one.state === 'unknown').map(([name]) => name);
+  return new PlanError('WRONG_STATE', `${step} is ${state} in ${run.id}: its outcome is not unknown`, {
+    hint:
+      unknown.length === 0
+        ? `Nothing is unknown; \`plan runs show ${run.id}\` shows what can be done.`
+        : `Unknown are: ${unknown.slice(0, 5).join(', ')}.`,
+    details: { run: run.id, step, state, unknown: unknown.slice(0, 50) },
+  });
+}

@@ -1,0 +1,27 @@
+import type { ActionPlan } from '../../action-plans/action-plan.js';
+import type { DialectName } from '../../action-plans/dialect.js';
+import type { Toolbox } from '../../execution/tool.js';
+import type { NeededTools } from '../../execution/tools/needed-tools.js';
+
+/** What the tools of a run are opened for. */
+export interface ToolsWanted {
+  readonly plan: ActionPlan;
+  readonly dialect: DialectName;
+  /** The tools file; `.plans/tools.yaml` where it is left out. */
+  readonly file: string | undefined;
+  /** The id of the run, or what stands for one that there is not yet. */
+  readonly run: string;
+  /** Keeps the content of a file that is about to be replaced. */
+  readonly keep: (content: Buffer) => Promise<string>;
+}
+
+/** The tools that a run may call. */
+export interface ToolsOfRun {
+  readonly toolbox: Toolbox;
+  /** The tools file, as it is found again; null where a program has brought the tools. */
+  readonly file: string | null;
+  /** What the plan names and nothing is bound to. */
+  readonly unbound: NeededTools;
+  /** What whoever approves should know of them. */
+  readonly warnings: readonly string[];
+}

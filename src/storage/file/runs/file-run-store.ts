@@ -1,0 +1,106 @@
+import { readdir, rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+import { applyRun } from '../../../execution/apply-run.js';
+import type { Run } from '../../../execution/run.js';
+import { inFolder } from '../../../host/files/held-folder.js';
+import { readPlainFolder } from '../../../host/files/plain-file.js';
+import { createFile, deleteFile, makeFolder } from '../../../host/files/replace-file.js';
+import { errorCode, storageError } from '../../../host/files/storage-error.js';
+import { messageOf, PlanError } from '../../../kernel/errors.js';
+import type { Stamp } from '../../plan-store.js';
+import { noRun, runExists } from '../../run-store-errors.js';
+import type { RunListing, RunStore } from '../../run-store.js';
+import { createLog } from '../log/event-log.js';
+import { openFileRunLog } from './file-run-log.js';
+import { runCodec } from './run-line.js';
+import { runOfFile, runPaths, runsFolder } from './run-paths.js';
+
+/** What runs bring is nobody’s but this machine’s. Stores that were made before there were runs do not say so. */
+const IGNORE_ALL = '*\n';
+
+/** The runs of a store in a folder. */
+export function createFileRunStore(folder: string, stamp: Stamp): RunStore {
+  const store: RunStore = {
+    location: runsFolder(folder),
+    async create(prepared) {
+      const paths = runPaths(folder, prepared.run);
+      const { change: _command, ...who } = stamp();
+      const { event, line } = runCodec.encodeReadably({ ...who, replica: 'local', clock: 1, ...prepared });
+      const { refused } = applyRun(null, event);
+      if (refused !== null) throw new TypeError(`the first event was refused: ${refused.code}`);
+      await prepareFolder(folder);
+      if (!(await createLog(paths.log, line))) throw runExists(prepared.run);
+      return openFileRunLog({ run: prepared.run, paths, stamp });
+    },
+    open: (run) => openFileRunLog({ run, paths: runPaths(folder, run), stamp }),
+    list: () => listRuns(folder, (run) => store.open(run)),
+    purge: (run) => purgeRun(folder, run),
+  };
+  return store;
+}
+
+async function prepareFolder(store: string): Promise<void> {
+  const folder = runsFolder(store);
+  try {
+    await makeFolder(folder);
+    await createFile(join(folder, '.gitignore'), IGNORE_ALL);
+  } catch (cause) {
+    throw storageError('create', folder, cause);
+  }
+}
+
+async function listRuns(
+  store: string,
+  open: (run: string) => Promise<{ readonly run: Run }>,
+): Promise<RunListing> {
+  const runs: Run[] = [];
+  const problems: { run: string; code: string; message: string }[] = [];
+  for (const { name } of await entriesOf(runsFolder(store))) {
+    const run = runOfFile(name);
+    if (run === null) continue;
+    try {
+      runs.push((await open(run)).run);
+    } catch (thrown) {
+      const code = thrown instanceof PlanError ? thrown.code : 'INTERNAL';
+      problems.push({ run, code, message: messageOf(thrown) });
+    }
+  }
+  return { runs: runs.toSorted((a, b) => Date.parse(b.prepared_at) - Date.parse(a.prepared_at)), problems };
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readPlainFolder(folder);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return [];
+    throw storageError('read', folder, cause);
+  }
+}
+
+/** The log goes first: from then on there is no run, and whoever has it open can write nothing more. */
+async function purgeRun(store: string, run: string): Promise<void> {
+  const { log, folder } = runPaths(store, run);
+  if (!(await deleteFile(log))) throw noRun(run);
+  try {
+    await removeFolder(folder);
+    await inFolder(dirname(log), (above) => above.sync());
+  } catch (cause) {
+    throw storageError('remove', folder, cause);
+  }
+}
+
+/** Removes a folder with all below it; a link in it is removed and not followed. */
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await inFolder(path, async (folder) => {
+      for (const entry of await readdir(folder.place, { withFileTypes: true })) {
+        if (entry.isDirectory()) await removeFolder(join(path, entry.name));
+        else await unlink(folder.at(entry.name));
+      }
+    });
+    await inFolder(dirname(path), (above) => rmdir(above.at(basename(path))));
+  } catch (cause) {
+    if (errorCode(cause) !== 'ENOENT') throw cause;
+  }
+}

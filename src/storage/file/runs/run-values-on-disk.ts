@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+import { readPlainFile } from '../../../host/files/plain-file.js';
+import { createFile, makeFolder } from '../../../host/files/replace-file.js';
+import { storageError } from '../../../host/files/storage-error.js';
+import { PlanError } from '../../../kernel/errors.js';
+import { readJsonDocument } from '../../../kernel/json/json-document.js';
+import { textOfJson, valueOfTree } from '../../../kernel/json/json-tree.js';
+import type { JsonValue } from '../../../kernel/json/json-value.js';
+import { sha256 } from '../../../kernel/sha256.js';
+
+/** Keeps a value in a folder, by the SHA-256 of its JSON. @throws PlanError STORAGE_FAILED */
+export async function keepValue(folder: string, value: JsonValue): Promise<string> {
+  return keepBytes(folder, Buffer.from(textOfJson(value)));
+}
+
+/** Keeps bytes in a folder, by their SHA-256. @throws PlanError STORAGE_FAILED */
+export async function keepBytes(folder: string, content: Buffer): Promise<string> {
+  const digest = createHash('sha256').update(content).digest('hex');
+  try {
+    await makeFolder(folder);
+    // What is there under that name is the same.
+    await createFile(join(folder, digest), content);
+  } catch (cause) {
+    throw storageError('write', join(folder, digest), cause);
+  }
+  return digest;
+}
+
+/** Reads a value that was kept. @throws PlanError STORAGE_FAILED, STORE_DAMAGED */
+export async function readValue(path: string, digest: string): Promise<JsonValue> {
+  let text: string;
+  try {
+    text = await readPlainFile(path);
+  } catch (cause) {
+    throw storageError('read', path, cause);
+  }
+  if (sha256(text) !== digest)
+    throw new PlanError('STORE_DAMAGED', `${path} is not what the run has written`, { details: { path } });
+  return valueOfTree(readJsonDocument(text).root);
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+
+import { applyRun } from '../../execution/apply-run.js';
+import type { RunEvent, RunPayload } from '../../execution/run-events.js';
+import type { RunAppend, RunLog } from '../../execution/run-log.js';
+import type { Run } from '../../execution/run.js';
+import type { JsonValue } from '../../kernel/json/json-value.js';
+import { textOfJson } from '../../kernel/json/json-tree.js';
+import { PlanError } from '../../kernel/errors.js';
+import { sha256 } from '../../kernel/sha256.js';
+import { runCodec } from '../file/runs/run-line.js';
+import type { Stamp } from '../plan-store.js';
+import { noRun, runExists } from '../run-store-errors.js';
+import type { RunStore } from '../run-store.js';
+
+/** The runs of a store that lives as long as the process. */
+export type KeptRuns = Map<string, KeptRun>;
+
+interface KeptRun {
+  run: Run;
+  readonly events: RunEvent[];
+  readonly values: Map<string, JsonValue>;
+}
+
+/**
+ * A store of runs that lives as long as the process.
+ * @param kept the runs of another such store, to write to them with another stamp
+ */
+export function createMemoryRunStore(stamp: Stamp, kept: KeptRuns = new Map()): RunStore {
+  return {
+    location: 'memory',
+    async create(prepared) {
+      if (kept.has(prepared.run)) throw runExists(prepared.run);
+      const event = stamped(prepared, stamp, 1);
+      const { run, refused } = applyRun(null, event);
+      if (run === null) throw new TypeError(`the first event was refused: ${refused?.code ?? ''}`);
+      const made: KeptRun = { run, events: [event], values: new Map() };
+      kept.set(prepared.run, made);
+      return openMemoryRun(made, stamp, () => kept.get(prepared.run) === made);
+    },
+    async open(name) {
+      const found = kept.get(name);
+      if (found === undefined) throw noRun(name);
+      return openMemoryRun(found, stamp, () => kept.get(name) === found);
+    },
+    async list() {
+      const runs = [...kept.values()].map(({ run }) => run).toReversed();
+      return {
+        runs: runs.toSorted((a, b) => Date.parse(b.prepared_at) - Date.parse(a.prepared_at)),
+        problems: [],
+      };
+    },
+    async purge(name) {
+      if (!kept.delete(name)) throw noRun(name);
+    },
+  };
+}
+
+function openMemoryRun(kept: KeptRun, stamp: Stamp, isKept: () => boolean): RunLog {
+  return {
+    get run() {
+      return kept.run;
+    },
+    damage: [],
+    folder: null,
+    async append(payloads) {
+      if (!isKept()) throw noRun(kept.run.id);
+      const events = payloads.map((payload, index) =>
+        stamped(payload, stamp, kept.events.length + 1 + index),
+      );
+      return events.map((event): RunAppend => {
+        const { run, refused } = applyRun(kept.run, event);
+        kept.events.push(event);
+        kept.run = run ?? kept.run;
+        return { event, refused };
+      });
+    },
+    refresh: async () => kept.run,
+    events: async () => [...kept.events],
+    async keep(value) {
+      const digest = sha256(textOfJson(value));
+      kept.values.set(digest, value);
+      return digest;
+    },
+    async keepBytes(content) {
+      const digest = createHash('sha256').update(content).digest('hex');
+      kept.values.set(digest, content.toString('base64'));
+      return digest;
+    },
+    async read(digest) {
+      const found = kept.values.get(digest);
+      if (found === undefined)
+        throw new PlanError('STORE_DAMAGED', `the output ${digest} of ${kept.run.id} is gone`);
+      return found;
+    },
+  };
+}
+
+function stamped(payload: RunPayload, stamp: Stamp, clock: number): RunEvent {
+  const { change: _command, ...who } = stamp();
+  return runCodec.encodeReadably({ ...who, replica: 'memory', clock, ...payload }).event;
+}

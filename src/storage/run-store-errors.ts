@@ -1,0 +1,14 @@
+import { PlanError } from '../kernel/errors.js';
+
+/** The error for a run that there is not. */
+export function noRun(run: string): PlanError {
+  return new PlanError('E_PLAN_NOT_FOUND', `there is no run ${JSON.stringify(run.slice(0, 80))}`, {
+    hint: '`plan runs` lists those that there are; `plan prepare` makes one.',
+    details: { run: run.slice(0, 80) },
+  });
+}
+
+/** The error for a run whose id is taken. */
+export function runExists(run: string): PlanError {
+  return new PlanError('WRONG_STATE', `there is a run ${run} already`, { details: { run } });
+}

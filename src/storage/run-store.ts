@@ -1,0 +1,29 @@
+import type { RunPayloadOf } from '../execution/run-events.js';
+import type { RunLog } from '../execution/run-log.js';
+import type { Run } from '../execution/run.js';
+
+/** Keeps runs of action plans, each as a log of events. Every store passes the same contract suite. */
+export interface RunStore {
+  /** Where it is, for messages. */
+  readonly location: string;
+
+  /**
+   * Makes the log of a run; durable when the promise resolves.
+   * @throws PlanError WRONG_STATE when there is a run of that id, STORAGE_FAILED
+   */
+  create(prepared: RunPayloadOf<'run_prepared'>): Promise<RunLog>;
+
+  /** @throws PlanError E_PLAN_NOT_FOUND, also for what is no id; STORE_DAMAGED, STORAGE_FAILED */
+  open(run: string): Promise<RunLog>;
+
+  /** Every run that can be read, the one prepared last first, and what is wrong with the others. */
+  list(): Promise<RunListing>;
+
+  /** Deletes a run for good, with its outputs. @throws PlanError E_PLAN_NOT_FOUND, STORAGE_FAILED */
+  purge(run: string): Promise<void>;
+}
+
+export interface RunListing {
+  readonly runs: readonly Run[];
+  readonly problems: readonly { readonly run: string; readonly code: string; readonly message: string }[];
+}

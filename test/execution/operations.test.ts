@@ -1,0 +1,269 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { openWorkspace } from '../../src/operations/workspace.js';
+import { failing, workbench } from '../support/executing.js';
+import type { Bench } from '../support/executing.js';
+import { temporaryFolder } from '../support/folders.js';
+
+/** A workspace with the tools of a test, none of which needs an approval. */
+function place(bench: Bench = {}) {
+  const folder = temporaryFolder();
+  const made = workbench({ ...bench, effects: { t: 'none', ...bench.effects } }, ['t']);
+  const workspace = openWorkspace({ environment: { workingFolder: folder }, toolbox: made.toolbox });
+  const write = (name: string, plan: object) => {
+    writeFileSync(join(folder, name), JSON.stringify({ schema_version: '1.0', goal: 'g', ...plan }));
+    return name;
+  };
+  return { folder, made, workspace, write };
+}
+
+const step = (id: string, more: object = {}) => ({ id, tool: 't', args: { id }, ...more });
+
+describe('what prepare refuses', () => {
+  const refused = async (plan: object, bench?: Bench) => {
+    const { workspace, write } = place(bench);
+    return workspace.prepare(write('p.json', plan)).then(
+      () => 'prepared',
+      (error: { code: string; details: { rule?: string } }) =>
+        `${error.code} ${error.details.rule ?? ''}`.trim(),
+    );
+  };
+
+  test('O10: a dependency on a step that there is not', async () => {
+    expect(await refused({ steps: [step('a', { depends_on: ['z'] })] })).toBe(
+      'INVALID_INPUT UNKNOWN_REFERENCE',
+    );
+  });
+
+  test('O11: steps that need each other', async () => {
+    const steps = [step('a', { depends_on: ['b'] }), step('b', { depends_on: ['a'] })];
+    expect(await refused({ steps })).toBe('INVALID_INPUT LOOP_DETECTED');
+  });
+
+  test('O27, C3: a reference to a step or a variable that there is not', async () => {
+    for (const text of ['$steps.zz.v', '$vars.q', '${context.q}', '${nothing}'])
+      expect(await refused({ steps: [step('a', { args: { x: text } })] })).toBe(
+        'INVALID_INPUT UNKNOWN_REFERENCE',
+      );
+  });
+
+  test('O32: no attempt at all', async () => {
+    expect(await refused({ steps: [step('a', { retry: { max_attempts: 0 } })] })).toMatch(/^INVALID_INPUT/);
+  });
+
+  test('O33: two steps of one name', async () => {
+    expect(await refused({ steps: [step('a'), step('a')] })).toBe('INVALID_INPUT DUPLICATE_ID');
+  });
+
+  test('S9, S13, N11: a tool, a condition or a verification that nothing is bound to', async () => {
+    expect(await refused({ steps: [step('a', { tool: 'u' })] })).toBe('INVALID_INPUT UNBOUND_TOOL');
+    const check = { type: 'wa:pane_exists', args: {} };
+    for (const part of ['preconditions', 'verifications'])
+      expect(await refused({ steps: [step('a', { [part]: [check] })] })).toBe(
+        'INVALID_INPUT UNBOUND_CONDITION',
+      );
+    expect(await refused({ preconditions: [check], steps: [step('a')] })).toBe(
+      'INVALID_INPUT UNBOUND_CONDITION',
+    );
+  });
+
+  test('S19: a plan without steps', async () => {
+    expect(await refused({ steps: [] })).toMatch(/^INVALID_INPUT/);
+  });
+
+  test('C12: a member that stands twice, and a step with both args and parameters', async () => {
+    const { workspace, folder } = place();
+    for (const text of [
+      '{"schema_version":"1.0","goal":"g","goal":"h","steps":[{"id":"a","tool":"t","args":{}}]}',
+      '{"goal":"g","steps":[{"id":"a","tool":"t","args":{},"parameters":{}}]}',
+    ]) {
+      writeFileSync(join(folder, 'p.json'), text);
+      await expect(workspace.prepare('p.json')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+    expect(await workspace.runs.list().catch(() => ({ runs: [] }))).toMatchObject({ runs: [] });
+  });
+
+  test('C11: what the plan itself wants to be passed over counts all the same', async () => {
+    const metadata = { 'x-frctl-suppress': [{ rule: 'DUPLICATE_ID', reason: 'r' }] };
+    expect(await refused({ metadata, steps: [step('a'), step('a')] })).toMatch(/^INVALID_INPUT DUPLICATE_ID/);
+  });
+
+  test('arguments that the schema of the tool refuses already', async () => {
+    const schemas = { t: { type: 'object', properties: { n: { type: 'integer' } } } };
+    expect(await refused({ steps: [step('a', { args: { n: 'x' } })] }, { schemas })).toBe(
+      'INVALID_INPUT INVALID_ARGUMENT',
+    );
+  });
+});
+
+describe('a run from its preparation to its end', () => {
+  test('is prepared, carried out once, and shown', async () => {
+    const { workspace, write, made } = place();
+    const prepared = await workspace.prepare(write('p.json', { steps: [step('a'), step('b')] }));
+    expect(prepared).toMatchObject({
+      plan_id: prepared.run,
+      requires_approval: false,
+      approval: null,
+      commit_command: `plan commit ${prepared.run}`,
+    });
+    expect((await workspace.runs.list()).runs).toMatchObject([{ run: prepared.run, status: 'prepared' }]);
+    const run = workspace.run(prepared.run);
+    const events: string[] = [];
+    for await (const event of run) if (event.type === 'run_event') events.push(event.event.type);
+    expect(await run.result).toMatchObject({ status: 'succeeded', counts: { succeeded: 2 } });
+    expect(events).toEqual([
+      'attempt_started',
+      'attempt_ended',
+      'attempt_started',
+      'attempt_ended',
+      'run_ended',
+    ]);
+    expect(made.calls.map(({ args }) => args.id)).toEqual(['a', 'b']);
+    // W4: a run is carried out once.
+    await expect(workspace.run(prepared.run).result).rejects.toMatchObject({ code: 'E_PLAN_CONSUMED' });
+    expect(made.calls).toHaveLength(2);
+    expect(await workspace.runs.show(prepared.run)).toMatchObject({
+      status: 'succeeded',
+      unknown: [],
+      steps: [
+        { step: 'a', state: 'succeeded' },
+        { step: 'b', state: 'succeeded' },
+      ],
+    });
+    const { events: log } = await workspace.runs.log(prepared.run);
+    expect(log.map(({ type }) => type)).toEqual(['run_prepared', 'run_started', ...events]);
+  });
+
+  test('W1: a run that there is not, and a name that is none', async () => {
+    const { workspace, write } = place();
+    await workspace.prepare(write('p.json', { steps: [step('a')] }));
+    for (const name of ['run-00000000', '../x', '', 'run-0000000/..'])
+      await expect(workspace.run(name).result).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
+  });
+
+  test('W3: a preparation holds at its last moment, and not after it', async () => {
+    const folder = temporaryFolder();
+    const made = workbench({ effects: { t: 'none' } }, ['t']);
+    let now = Date.parse('2026-03-01T12:00:00Z');
+    const environment = { workingFolder: folder, now: () => now };
+    const workspace = openWorkspace({ environment, toolbox: made.toolbox });
+    writeFileSync(
+      join(folder, 'p.json'),
+      JSON.stringify({ schema_version: '1.0', goal: 'g', steps: [step('a')] }),
+    );
+    const [one, two] = [
+      await workspace.prepare('p.json', { ttl: '1m' }),
+      await workspace.prepare('p.json', { ttl: '1m' }),
+    ];
+    now += 60_000;
+    expect(await workspace.run(one.run).result).toMatchObject({ status: 'succeeded' });
+    now += 1;
+    await expect(workspace.run(two.run).result).rejects.toMatchObject({ code: 'E_PLAN_EXPIRED' });
+    expect((await workspace.runs.show(two.run)).status).toBe('expired');
+  });
+
+  test('W6, C1: the file changed since it was prepared; --snapshot runs what was prepared', async () => {
+    const { workspace, write, made } = place();
+    const { run } = await workspace.prepare(write('p.json', { steps: [step('a')] }));
+    write('p.json', { steps: [step('other')] });
+    await expect(workspace.run(run).result).rejects.toMatchObject({ code: 'E_PLAN_HASH_MISMATCH' });
+    expect(made.calls).toHaveLength(0);
+    expect(await workspace.run(run, { snapshot: true }).result).toMatchObject({ status: 'succeeded' });
+    expect(made.calls.map(({ args }) => args.id)).toEqual(['a']);
+  });
+
+  test('a tool that is another one by now does not run', async () => {
+    const { workspace, write, folder } = place();
+    const { run } = await workspace.prepare(write('p.json', { steps: [step('a')] }));
+    const other = workbench({ effects: { t: 'idempotent' } }, ['t']);
+    const changed = openWorkspace({ environment: { workingFolder: folder }, toolbox: other.toolbox });
+    await expect(changed.run(run).result).rejects.toMatchObject({ code: 'E_TOOL_CHANGED' });
+    expect(other.calls).toHaveLength(0);
+  });
+
+  test('W8: what acts is not carried out without an approval', async () => {
+    const { workspace, write, made } = place({ effects: { t: 'once' } });
+    const { run, requires_approval } = await workspace.prepare(write('p.json', { steps: [step('a')] }));
+    expect(requires_approval).toBe(true);
+    await expect(workspace.run(run).result).rejects.toMatchObject({ code: 'E_PLAN_APPROVAL_MISSING' });
+    expect(made.calls).toHaveLength(0);
+    expect((await workspace.runs.show(run)).status).toBe('prepared');
+  });
+
+  test('N1: a precondition of the plan that does not hold: nothing runs, and nothing is used up', async () => {
+    let holds = false;
+    const { workspace, write, made } = place({ conditions: { ready: () => holds } });
+    const plan = { preconditions: [{ type: 'ready', args: {} }], steps: [step('a')] };
+    const { run } = await workspace.prepare(write('p.json', plan));
+    await expect(workspace.run(run).result).rejects.toMatchObject({ code: 'E_PLAN_PRECONDITION_FAILED' });
+    expect(made.calls).toHaveLength(0);
+    holds = true;
+    expect(await workspace.run(run).result).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('O36: a run that is carried out is not carried out a second time at once', async () => {
+    let go = () => undefined as void;
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const { workspace, write, made } = place({
+      tools: {
+        t: async () => {
+          await gate;
+          return null;
+        },
+      },
+    });
+    const { run } = await workspace.prepare(write('p.json', { steps: [step('a')] }));
+    const first = workspace.run(run);
+    for await (const event of first) if (event.type === 'run_event') break;
+    await expect(workspace.run(run).result).rejects.toMatchObject({ code: 'RUN_BUSY' });
+    go();
+    expect(await first.result).toMatchObject({ status: 'succeeded' });
+    expect(made.calls).toHaveLength(1);
+  });
+
+  test('a run that failed says where and why, and what can be done', async () => {
+    const { workspace, write } = place({ tools: { t: () => failing('the disk is full') } });
+    const { run } = await workspace.prepare(
+      write('p.json', { steps: [step('a'), step('b', { depends_on: ['a'] })] }),
+    );
+    expect(await workspace.run(run).result).toMatchObject({
+      status: 'failed',
+      failed: 'a',
+      reason: 'the disk is full',
+    });
+    expect(await workspace.runs.show(run)).toMatchObject({
+      status: 'failed',
+      steps: [
+        { step: 'a', state: 'failed', error: { message: 'the disk is full' } },
+        { step: 'b', state: 'skipped', skipped_because: 'dependency: a' },
+      ],
+      next: [{ command: expect.stringContaining('plan prepare') }],
+    });
+  });
+});
+
+describe('looking after runs', () => {
+  test('abort ends a run that nobody carries out, once', async () => {
+    const { workspace, write } = place();
+    const { run } = await workspace.prepare(write('p.json', { steps: [step('a')] }));
+    expect(await workspace.abort(run, { reason: 'no' })).toMatchObject({ status: 'aborted' });
+    await expect(workspace.abort(run)).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    await expect(workspace.run(run).result).rejects.toMatchObject({ code: 'WRONG_STATE' });
+  });
+
+  test('prune removes what is over and nothing else', async () => {
+    const { workspace, write } = place();
+    const name = write('p.json', { steps: [step('a')] });
+    const [one, two] = [await workspace.prepare(name), await workspace.prepare(name)];
+    await workspace.run(one.run).result;
+    expect(await workspace.runs.prune()).toEqual({ removed: [], kept: 2 });
+    await expect(workspace.runs.prune([two.run])).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    expect(await workspace.runs.prune([one.run])).toEqual({ removed: [one.run], kept: 1 });
+    expect((await workspace.runs.list()).runs.map(({ run }) => run)).toEqual([two.run]);
+  });
+});
