@@ -87,7 +87,7 @@ const bundle = await rolldown({
   platform: 'node',
   transform: { target: 'node20.19' },
   // Large tables that few commands load; in a file of their own either way.
-  external: ['@pydantic/genai-prices'],
+  external: ['@pydantic/genai-prices', /^@modelcontextprotocol\//],
   plugins: [
     deferredZod(),
     knownLines(lines),

@@ -6,9 +6,19 @@ import { toolsFileV2Schema } from '../../src/action-plans/tools/tools-file-v2.js
 import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
 import { policySchema } from '../../src/action-plans/policy/policy.js';
+import { TOOLS } from '../../src/interfaces/mcp/tools.js';
 import { REGISTERED } from '../../src/operations/registry.js';
 import { warningsSchema } from '../../src/operations/shared/report-schemas.js';
 import { methodSchema } from '../../src/rules/method-schema.js';
+
+/** What every tool of the MCP server takes, and the document that it answers with where it is no text. */
+function mcpSchema(): z.ZodObject {
+  const tools = TOOLS.map(({ name, description, input, output }) => [
+    name,
+    z.object({ input, ...(output === undefined ? {} : { output }) }).describe(description),
+  ]);
+  return z.object(Object.fromEntries(tools)).meta({ title: 'Tools of the MCP server' });
+}
 
 const SOURCES = {
   'action-plan-v1': actionPlanSchema,
@@ -19,6 +29,7 @@ const SOURCES = {
   'policy-v1': policySchema,
   'tools-v1': toolsFileSchema,
   'tools-v2': toolsFileV2Schema,
+  'mcp-v1': mcpSchema(),
 } as const;
 
 export type SchemaName = keyof typeof SOURCES;

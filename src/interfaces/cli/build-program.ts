@@ -8,6 +8,7 @@ import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
 import { dressHelp } from './help-document.js';
 import { parseNumber } from './input/read-input.js';
+import { addMcp, MCP } from '../mcp/command.js';
 
 /** Does what a command line asks for, once commander has read it. */
 export type Perform = (loaded: LoadedCommand, command: Command) => Promise<void>;
@@ -38,6 +39,7 @@ export async function buildProgram(
       : describeCommand(entry);
     plan.addCommand(command, { hidden: !entry.everyday && !all });
   }
+  plan.addCommand(addMcp(describeCommand(MCP), asJson), { hidden: !all });
   plan.addCommand(addCompletion(describeCommand(COMPLETION), asJson, print), { hidden: !all });
   addHelp(plan, asJson);
   addSharedOptions(plan);

@@ -1,0 +1,46 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+
+import type { OperationGroup } from '../../operations/registry.js';
+import { addSharedOptions } from '../cli/command-parts.js';
+import { dressHelp } from '../cli/help-document.js';
+import type { CommandDescription } from '../cli/load-command.js';
+
+/** The command that serves MCP: an interface of its own, so no operation. */
+export const MCP: CommandDescription & {
+  readonly group: OperationGroup;
+  readonly examples: readonly string[];
+} = {
+  name: 'mcp',
+  aliases: [],
+  summary: 'serve plans to a coding agent over MCP, on standard input and output',
+  arguments: [],
+  options: [
+    {
+      flags: '--output-schemas',
+      description: 'list the schemas of answers too',
+      path: ['outputSchemas'],
+      kind: 'toggle',
+      many: false,
+      negated: false,
+      factor: 1,
+    },
+  ],
+  group: 'start',
+  examples: ['plan mcp', 'plan mcp --dir /home/ana/project/.plans'],
+};
+
+/** Adds the command. The protocol's library is loaded when it runs, and by no other command. */
+export function addMcp(command: Command, asJson: boolean): Command {
+  for (const { flags, description } of MCP.options) command.addOption(new Option(flags, description));
+  addSharedOptions(command);
+  dressHelp(command, { examples: MCP.examples }, asJson);
+  return command.action(async () => {
+    const { serveMcp } = await import('./serve-stdio.js');
+    const options: Readonly<Record<string, unknown>> = command.optsWithGlobals();
+    await serveMcp({
+      folder: typeof options.dir === 'string' ? options.dir : undefined,
+      outputSchemas: options.outputSchemas === true,
+    });
+  });
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../kernel/errors.js';
+import type { Library } from '../../operations/library.js';
+
+/** The plan of a tool. */
+export const planField = () =>
+  z.string().optional().describe('Plan id or its start; default: the only open plan');
+
+/** A number of at least 1 that may be left out, with its greatest value. */
+export const upTo = (most: number) => z.number().int().min(1).max(most).optional();
+
+/** How long the text of a tool may be. */
+export const tokensField = () => z.number().int().min(200).max(9000).default(3000);
+
+/** Seconds to wait: below what hosts wait for an answer. */
+export const waitField = () => upTo(50);
+
+/**
+ * The plan that is meant: the one named, else the only one that is open, else the one that commands mean.
+ * @throws PlanError AMBIGUOUS_NAME where several are open
+ */
+export async function meantPlan(library: Library, named: string | undefined): Promise<string | undefined> {
+  if (named !== undefined) return named;
+  const { plans } = await library.list();
+  const open = plans.filter(
+    ({ pending_goals, complete_goals, atomic_goals }) => pending_goals > 0 || complete_goals < atomic_goals,
+  );
+  if (open.length > 1)
+    throw new PlanError('AMBIGUOUS_NAME', `${open.length} plans are open`, {
+      hint: `Name one as plan: ${open
+        .slice(0, 5)
+        .map(({ id }) => id)
+        .join(', ')}. plan_status without plan lists them.`,
+    });
+  return open[0]?.id;
+}

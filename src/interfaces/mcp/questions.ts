@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+import type { ResultOf } from '../../operations/registry.js';
+
+/** A question as a tool gives it: how to answer was said when the plan was started. */
+export const toolQuestionSchema = z.object({ goal: z.string(), ask: z.string() });
+
+/** The questions of a command's report, without what is the same in all of them. */
+export function toolQuestions({
+  questions,
+}: Pick<ResultOf<'answer'>, 'questions'>): readonly z.output<typeof toolQuestionSchema>[] {
+  return questions.map(({ goal, messages }) => ({ goal, ask: (messages.at(-1)?.content ?? '').trim() }));
+}
+
+/** How questions are answered: the system prompt of the first, or nothing. */
+export function howToAnswer({ questions }: Pick<ResultOf<'answer'>, 'questions'>): string {
+  return questions[0]?.messages[0]?.content ?? '';
+}

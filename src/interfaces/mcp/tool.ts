@@ -1,0 +1,40 @@
+import type * as z from 'zod';
+
+import type { Library } from '../../operations/library.js';
+import type { RunContext } from '../../operations/operation.js';
+
+/** What a tool runs with. Nothing of it is kept between calls. */
+export interface ToolWorld {
+  readonly library: Library;
+  /** For what no command does, as one change. */
+  readonly context: RunContext;
+  /** Ends the waiting of a call that was cancelled, never work that was begun. */
+  readonly signal: AbortSignal;
+  /** Begins something that goes on after the answer, until the server ends. */
+  readonly background: (work: Promise<unknown>) => void;
+  /** Tells whoever waits that the server is at it. */
+  readonly progress: (done: number, total: number) => Promise<void>;
+}
+
+/** What a tool answers: a document, or a text of which nothing else is said. */
+export type ToolAnswer = { readonly document: Readonly<Record<string, unknown>> } | { readonly text: string };
+
+/** A tool as the server offers it. */
+export interface PlanTool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  /** What is published. */
+  readonly input: Input;
+  /** What is accepted, where the tool itself says what is wrong with parts of it. */
+  readonly lenient?: z.ZodObject;
+  /** The document; of a tool that answers with text there is none. */
+  readonly output?: z.ZodObject;
+  readonly annotations: Readonly<Record<string, boolean>>;
+  /** @throws PlanError which becomes the tool's error, with the code of the command */
+  run(this: void, world: ToolWorld, input: z.output<Input>): Promise<ToolAnswer>;
+}
+
+/** Makes a tool whose input is known to its function. */
+export function defineTool<Input extends z.ZodObject>(tool: PlanTool<Input>): PlanTool {
+  return tool;
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { waitField } from '../fields.js';
+import { defineTool } from '../tool.js';
+import type { ToolWorld } from '../tool.js';
+
+const input = z.object({
+  op: z.enum(['check', 'prepare', 'run', 'status', 'stop']),
+  id: z.string().optional(),
+  goal: z.string().optional(),
+  steps: z.array(z.looseObject({ id: z.string(), tool: z.string(), args: z.looseObject({}) })).optional(),
+  wait_s: waitField(),
+});
+
+type Input = z.output<typeof input>;
+
+/** Steps with tools: checked and run, never approved from here. */
+export const actionRun = defineTool({
+  name: 'action_run',
+  description:
+    'Steps with tools that do a goal. check: lint `steps` or a stored plan; prepare: store, show what will run, ask a person to approve; run: start an approved one; status, stop. A person approves, outside of this server.',
+  input,
+  output: z.looseObject({}),
+  annotations: { destructiveHint: true, openWorldHint: true },
+  async run(world, given) {
+    if (given.op === 'check') return { document: await check(world, given) };
+    throw new PlanError(
+      'REFUSED',
+      `action plans cannot be ${given.op === 'status' ? 'watched' : 'run'} here yet`,
+      {
+        hint: 'op check lints steps; `plan preview` and `plan lint` show and check a stored plan.',
+      },
+    );
+  },
+});
+
+/** Holds steps, or a stored action plan, to every rule. */
+async function check({ library }: ToolWorld, { steps, id }: Input): Promise<Record<string, unknown>> {
+  const text = steps === undefined ? undefined : JSON.stringify({ schema_version: '1.0', steps });
+  if (text === undefined && id === undefined)
+    throw new PlanError('USAGE', 'neither steps nor the id of a stored plan is given');
+  const report =
+    text === undefined ? await library.lint([id ?? '']) : await library.lint(['-'], { input: text });
+  if (!('files' in report)) return { clean: true, findings: [] };
+  const findings = report.files.flatMap(({ findings: found }) =>
+    found.map(({ rule, severity, message, pointer, step }) => ({ rule, severity, message, pointer, step })),
+  );
+  return { clean: findings.length === 0, findings: findings.slice(0, 50) };
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { changeTree } from '../../../operations/editing/change-tree.js';
+import type { TreeChange } from '../../../operations/editing/change-tree.js';
+import { meantPlan, planField } from '../fields.js';
+import { defineTool } from '../tool.js';
+
+const OPS = ['add', 'edit', 'move', 'remove', 'reopen', 'redo', 'depend', 'undo'] as const;
+
+const changeSchema = z.object({
+  op: z.enum(OPS),
+  goal: z.string().optional(),
+  parent: z.string().optional(),
+  before: z.string().optional(),
+  description: z.string().optional(),
+  acceptance: z.string().optional(),
+  because: z.string().optional(),
+  on: z.array(z.string()).optional(),
+  off: z.array(z.string()).optional(),
+});
+
+type Change = z.output<typeof changeSchema>;
+
+/** Changes the tree, all or nothing. */
+export const planEdit = defineTool({
+  name: 'plan_edit',
+  description:
+    'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?; move: goal, parent, before?; remove, reopen, redo (divide anew): goal, because?; depend: goal, on, off; undo: last change.',
+  input: z.object({ plan: planField(), dry_run: z.boolean().optional(), changes: z.array(changeSchema) }),
+  output: z.object({
+    changed: z.array(z.object({ op: z.string(), goal: z.string() })),
+    ids: z.array(z.string()),
+    outline: z.string(),
+  }),
+  annotations: { destructiveHint: true },
+  async run({ library, context }, { plan: named, dry_run, changes }) {
+    if (changes.length === 0) throw new PlanError('USAGE', 'no change is given');
+    const plan = await meantPlan(library, named);
+    const made = await changeTree(context, changes.map(asTreeChange), { plan, dryRun: dry_run });
+    return { document: { ...made } };
+  },
+});
+
+const COMMANDS: Readonly<Record<Change['op'], TreeChange['operation']>> = {
+  add: 'add',
+  edit: 'edit',
+  move: 'move',
+  remove: 'remove',
+  reopen: 'reopen',
+  // What is divided anew waits to be planned; whoever plans is asked about it.
+  redo: 'rollback',
+  depend: 'depend',
+  undo: 'undo',
+};
+
+function asTreeChange(change: Change): TreeChange {
+  const { op, goal, because } = change;
+  const input = Object.fromEntries(
+    Object.entries({ goal, because, ...membersOf(change) }).filter(([, value]) => value !== undefined),
+  );
+  return { op, operation: COMMANDS[op], input };
+}
+
+function membersOf({ op, parent, before, description, acceptance, because, on, off }: Change) {
+  const criteria = acceptance?.split('\n').filter((line) => line.trim() !== '');
+  switch (op) {
+    case 'add':
+      return { goal: undefined, description, under: parent, before, acceptance: criteria };
+    case 'edit':
+      return { description, acceptance: criteria };
+    case 'move':
+      return { under: parent, before };
+    case 'depend':
+      return { on, notOn: off };
+    case 'reopen':
+      return { because: undefined, reason: because };
+    case 'undo':
+      return { goal: undefined, because: undefined };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../../kernel/errors.js';
+import type { Library } from '../../../operations/library.js';
+import { upTo } from '../fields.js';
+import { howToAnswer, toolQuestions, toolQuestionSchema } from '../questions.js';
+import { defineTool } from '../tool.js';
+import type { ToolWorld } from '../tool.js';
+
+const input = z.object({
+  goal: z.string().optional(),
+  document: z.string().optional().describe('Path'),
+  planner: z.enum(['agent', 'model', 'rules']).default('agent'),
+  context: z.array(z.string()).optional().describe('Paths of files that describe the project'),
+  max_depth: upTo(20),
+  max_goals: upTo(10_000),
+});
+
+type Input = z.output<typeof input>;
+
+/** Questions that come with a new plan. */
+const FIRST = 3;
+
+/** Makes a plan, or goes on with one of the same goal. */
+export const planStart = defineTool({
+  name: 'plan_start',
+  description:
+    'Make a plan: a tree of goals, from `goal` or a Markdown `document`. planner "agent": you divide the goals, by answering the returned questions with plan_answer. "model", "rules": done in the background; follow with plan_status. An unfinished plan of the same goal is continued.',
+  input,
+  output: z.object({
+    plan: z.string(),
+    status: z.string(),
+    left: z.number(),
+    how: z.string().optional(),
+    questions: z.array(toolQuestionSchema),
+  }),
+  annotations: { destructiveHint: false },
+  async run(world, given) {
+    if (given.goal === undefined && given.document === undefined)
+      throw new PlanError('USAGE', 'neither a goal nor a document is given');
+    const { library } = world;
+    const plan = (await unfinished(library, given.goal)) ?? (await begin(world, given));
+    const { status, expander, pending_goals } = (await library.status({ plan })).plan;
+    if (given.planner !== 'agent') {
+      if (expander !== given.planner || status === 'paused') goOn(world, plan, given.planner);
+      return { document: { plan, status, left: pending_goals, questions: [] } };
+    }
+    const asked = await library.ask({ plan, count: FIRST });
+    const how = howToAnswer(asked);
+    return {
+      document: {
+        plan,
+        status,
+        left: asked.left,
+        ...(how === '' ? {} : { how }),
+        questions: toolQuestions(asked),
+      },
+    };
+  },
+});
+
+/** A plan of that goal that is not planned to its end. */
+async function unfinished(library: Library, goal: string | undefined): Promise<string | null> {
+  if (goal === undefined) return null;
+  const plans = await library.list().then(
+    (listed) => listed.plans,
+    () => [],
+  );
+  return (
+    plans.find(({ description, pending_goals }) => pending_goals > 0 && description === goal.trim())?.id ??
+    null
+  );
+}
+
+/** Makes a plan. By rules and agents it is made at once; a model goes on in the background. */
+async function begin(
+  { library, background }: ToolWorld,
+  { goal, document, planner, context, max_depth, max_goals }: Input,
+): Promise<string> {
+  const run = library.init({
+    goal,
+    from: document,
+    context,
+    ...(planner === 'model' ? {} : { expander: planner }),
+    settings: {
+      ...(planner === 'model' ? { expander: 'model' as const } : {}),
+      ...(max_depth === undefined ? {} : { max_depth }),
+      ...(max_goals === undefined ? {} : { max_goals }),
+    },
+  });
+  if (planner !== 'model') return (await run.result).plan.id;
+  background(run.result.catch(() => undefined));
+  for await (const event of run) if (event.type === 'changed') return event.plan.header.id;
+  return (await run.result).plan.id;
+}
+
+function goOn({ library, background }: ToolWorld, plan: string, expander: 'model' | 'rules'): void {
+  background(library.resume({ plan, expander }).result.catch(() => undefined));
+}

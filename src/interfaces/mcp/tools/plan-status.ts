@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import * as z from 'zod';
+
+import type { Library } from '../../../operations/library.js';
+import { planField, waitField } from '../fields.js';
+import { defineTool } from '../tool.js';
+import type { ToolWorld } from '../tool.js';
+
+const MOST_PLANS = 20;
+const MOST_READY = 10;
+const MOST_PROBLEMS = 5;
+/** How often a plan that is waited for is looked at. */
+const LOOK_EVERY_MS = 300;
+const LONGEST_TEXT = 200;
+
+/** How plans stand, or one of them. */
+export const planStatus = defineTool({
+  name: 'plan_status',
+  description:
+    'Without `plan`: all plans. With: progress, what can start, who holds what, cost, problems. `wait_s`: answer when something changed, at the latest then.',
+  input: z.object({ plan: planField(), wait_s: waitField() }),
+  output: z.object({
+    plans: z.array(z.looseObject({ id: z.string(), status: z.string() })).optional(),
+    more: z.number().optional(),
+    plan: z.looseObject({ id: z.string(), status: z.string() }).optional(),
+    ready: z.array(z.object({ goal: z.string(), number: z.string(), description: z.string() })).optional(),
+    claims: z.array(z.object({ goal: z.string(), by: z.string(), until: z.string() })).optional(),
+    planning: z.object({ by: z.string(), left: z.number() }).nullable().optional(),
+    problems: z.array(z.string()).optional(),
+    seq: z.string(),
+  }),
+  annotations: { readOnlyHint: true },
+  async run(world, { plan, wait_s }) {
+    const look = () => (plan === undefined ? allPlans(world.library) : onePlan(world.library, plan));
+    const first = await look();
+    if (wait_s === undefined) return { document: first };
+    return { document: await changed(world, { first, look, seconds: wait_s }) };
+  },
+});
+
+type Document = Readonly<Record<string, unknown>> & { readonly seq: string };
+
+async function changed(
+  { signal, progress }: ToolWorld,
+  {
+    first,
+    look,
+    seconds,
+  }: { readonly first: Document; readonly look: () => Promise<Document>; readonly seconds: number },
+): Promise<Document> {
+  const looks = Math.ceil((seconds * 1000) / LOOK_EVERY_MS);
+  let seen = first;
+  for (let look_ = 1; look_ <= looks && seen.seq === first.seq; look_ += 1) {
+    await wait(LOOK_EVERY_MS, undefined, { signal });
+    if (look_ % 10 === 0) await progress(look_, looks);
+    seen = await look();
+  }
+  return seen;
+}
+
+async function allPlans(library: Library): Promise<Document> {
+  const { plans } = await library.list();
+  const shown = plans.slice(0, MOST_PLANS).map((plan) => ({
+    id: plan.id,
+    description: short(plan.description),
+    status: plan.status,
+    goals: plan.total_goals,
+    done: plan.complete_goals,
+    updated_at: plan.updated_at,
+  }));
+  const more = plans.length - shown.length;
+  return marked({ plans: shown, ...(more === 0 ? {} : { more }) });
+}
+
+async function onePlan(library: Library, named: string): Promise<Document> {
+  const {
+    plan,
+    next = [],
+    claimed,
+    failed = [],
+    damage = [],
+  } = await library.status({
+    plan: named,
+    next: MOST_READY,
+  });
+  const { id, description, status, total_goals, atomic_goals, complete_goals, failed_goals } = plan;
+  const problems = [
+    ...damage.map(({ reason }) => reason),
+    ...failed.map(({ number, failure }) => `goal ${number} failed: ${failure?.reason ?? ''}`),
+    ...plan.warnings.toReversed().map(({ message }) => message),
+  ];
+  return marked({
+    plan: {
+      id,
+      description: short(description),
+      status,
+      goals: total_goals,
+      atomic: atomic_goals,
+      done: complete_goals,
+      failed: failed_goals,
+      cost_usd: plan.usage.cost_usd,
+    },
+    ready: next.map(({ id: goal, number, description: text }) => ({
+      goal,
+      number,
+      description: short(text),
+    })),
+    claims: claimed.slice(0, MOST_READY).map(({ goal, by, expires_at }) => ({ goal, by, until: expires_at })),
+    planning: plan.pending_goals === 0 ? null : { by: plan.expander ?? 'nobody', left: plan.pending_goals },
+    problems: problems.slice(0, MOST_PROBLEMS).map(short),
+  });
+}
+
+/** A state with what tells it from another. */
+function marked(document: Readonly<Record<string, unknown>>): Document {
+  const seq = createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 12);
+  return { ...document, seq };
+}
+
+function short(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+}

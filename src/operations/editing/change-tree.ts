@@ -1,0 +1,125 @@
+import { drawTree } from '../../exports/drawn-tree.js';
+import { PlanError } from '../../kernel/errors.js';
+import { printable } from '../../kernel/text/safe-text.js';
+import { toPlanFile } from '../../plan/snapshot/plan-file.js';
+import { rootOf } from '../../plan/plan.js';
+import { createMemoryStore } from '../../storage/memory/memory-store.js';
+import type { Operation, RunContext } from '../operation.js';
+import { parseInput } from '../parse-input.js';
+import { REGISTERED } from '../registry.js';
+import { timeNow } from '../shared/environment.js';
+import { planToChange } from '../shared/find-to-change.js';
+
+/** One of several changes of a tree: the command that makes it, and what that takes. */
+export interface TreeChange {
+  /** As the caller calls it. */
+  readonly op: string;
+  readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'rollback' | 'depend' | 'undo';
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What changes of a tree came to. */
+export interface ChangedTree {
+  readonly changed: readonly { readonly op: string; readonly goal: string }[];
+  /** Goals that are new. */
+  readonly ids: readonly string[];
+  /** The tree after it. */
+  readonly outline: string;
+}
+
+/**
+ * Makes several changes of a tree, all or none, as one change that `undo` takes back. They are tried on a copy first; where
+ * another process comes in between and one of them is refused after all, those before it are undone.
+ * @throws PlanError as the commands do, with the place of the change among them; nothing is changed then
+ */
+export async function changeTree(
+  context: RunContext,
+  changes: readonly TreeChange[],
+  options: { readonly plan?: string | undefined; readonly dryRun?: boolean | undefined },
+): Promise<ChangedTree> {
+  const log = await planToChange(context, options.plan);
+  const plan = log.plan.header.id;
+  const undoes = changes.some(({ operation }) => operation === 'undo');
+  if (undoes && changes.length > 1)
+    throw new PlanError('USAGE', 'undo is a change of its own', { hint: 'Call it alone.' });
+  const copy = undoes ? context : await rehearsalOf(context, log.plan);
+  if (!undoes) await makeAll(copy, changes, plan);
+  if (options.dryRun === true) {
+    const shown = changes.map((each) => ({ ...each, input: { ...each.input, dryRun: true } }));
+    if (undoes) await makeAll(copy, shown, plan);
+    return reported(copy, changes, new Set(log.plan.goals.keys()), plan);
+  }
+  const before = new Set(log.plan.goals.keys());
+  let made = 0;
+  try {
+    await makeAll(context, changes, plan, () => (made += 1));
+  } catch (thrown) {
+    const own = { ...context, ...context.newChange() };
+    if (made > 0) await make(own, { op: 'undo', operation: 'undo', input: {} }, plan);
+    throw thrown;
+  }
+  return reported(context, changes, before, plan);
+}
+
+async function makeAll(
+  context: RunContext,
+  changes: readonly TreeChange[],
+  plan: string,
+  onMade: () => void = () => undefined,
+): Promise<void> {
+  for (const [index, change] of changes.entries()) {
+    try {
+      await make(context, change, plan);
+      onMade();
+    } catch (thrown) {
+      if (!(thrown instanceof PlanError)) throw thrown;
+      const { code, message, hint, details } = thrown;
+      throw new PlanError(code, `changes[${index}] (${change.op}): ${message}`, {
+        ...(hint === undefined ? {} : { hint }),
+        details,
+        cause: thrown,
+      });
+    }
+  }
+}
+
+async function make(
+  context: RunContext,
+  { operation: name, input }: TreeChange,
+  plan: string,
+): Promise<void> {
+  const operation: Operation | undefined = await REGISTERED.get(name)?.load();
+  if (operation === undefined) throw new TypeError(`${name} is no operation`);
+  await operation.run({ ...context, emit: () => undefined }, parseInput(operation.input, { ...input, plan }));
+}
+
+/** The same world with a copy of the plan that is in memory alone. */
+async function rehearsalOf(
+  context: RunContext,
+  plan: Awaited<ReturnType<typeof planToChange>>['plan'],
+): Promise<RunContext> {
+  const store = createMemoryStore(context.stamp);
+  await store.create({ type: 'plan_imported', plan: toPlanFile(plan) });
+  return { ...context, store: () => store, storeToWrite: async () => store };
+}
+
+async function reported(
+  context: RunContext,
+  changes: readonly TreeChange[],
+  before: ReadonlySet<string>,
+  id: string,
+): Promise<ChangedTree> {
+  const { plan } = await planToChange(context, id);
+  const ids = [...plan.goals.keys()].filter((goal) => !before.has(goal));
+  const added = ids.values();
+  const changed = changes.map(({ op, operation, input }) => {
+    const named = typeof input.goal === 'string' ? input.goal : '';
+    const goal = operation === 'add' ? (added.next().value ?? '') : named;
+    return { op, goal };
+  });
+  const root = rootOf(plan);
+  // What is new, with all above it, and the first level.
+  const goals = new Set([root.id, ...root.child_ids, ...ids]);
+  const text = drawTree(plan, { at: timeNow(context.environment), goals });
+  return { changed, ids, outline: printable(text.slice(0, 4000)) };
+}
