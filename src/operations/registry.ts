@@ -251,12 +251,6 @@ export const OPERATIONS = {
     summary: 'print the digest of an action plan, and the ids of a wa plan',
     load: async () => (await import('./action-plans/hash-action-plan.js')).hashActionPlan,
   },
-  'tools trust': {
-    group: 'action plans',
-    commandSummary: 'say which tools action plans may be run by',
-    summary: 'let plans run what a tools file says, as it is now',
-    load: async () => (await import('./execution/trust-tools.js')).trustTools,
-  },
   ...RUN_OPERATIONS,
   validate: {
     group: 'store and settings',
@@ -329,6 +323,11 @@ export const OPERATIONS = {
     group: 'store and settings',
     summary: 'let the prompts of the repository be sent as they are now',
     load: async () => (await import('./settings/configure.js')).trustPrompts,
+  },
+  'config trust-approvers': {
+    group: 'store and settings',
+    summary: 'let those approve runs by a signature whom the list of signers names now',
+    load: async () => (await import('./execution/trust/trust-approvers.js')).trustApprovers,
   },
   publish: {
     group: 'store and settings',

@@ -67,6 +67,8 @@ const RENDERERS: {
   'config test': async () => (await import('./render/settings/config.js')).configTest,
   'config trust': async () => (await import('./render/settings/config.js')).configTrust,
   'config trust-prompts': async () => (await import('./render/settings/config.js')).configTrustPrompts,
+  approve: async () => (await import('./render/execution/approval.js')).approve,
+  'config trust-approvers': async () => (await import('./render/execution/tools.js')).configTrustApprovers,
   'tools trust': async () => (await import('./render/execution/tools.js')).toolsTrust,
   publish: async () => (await import('./render/maintenance/publish.js')).publish,
   complete: async () => (await import('./render/work/complete.js')).complete,

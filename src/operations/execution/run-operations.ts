@@ -7,6 +7,11 @@ export const RUN_OPERATIONS = {
     summary: 'check an action plan, bind its tools and store what would run, for approval',
     load: async () => (await import('./prepare-run.js')).prepareRun,
   },
+  approve: {
+    group: 'action plans',
+    summary: 'agree to a run, or to a step of one, with its code or a signature',
+    load: async () => (await import('./approving/approve-run.js')).approveRun,
+  },
   run: {
     group: 'action plans',
     summary: 'carry out what was prepared and approved, or go on with it',
@@ -45,5 +50,11 @@ export const RUN_OPERATIONS = {
     group: 'action plans',
     summary: 'end a run for good, dropping what is under way',
     load: async () => (await import('./runs/abort-run.js')).abortRun,
+  },
+  'tools trust': {
+    group: 'action plans',
+    commandSummary: 'say which tools action plans may be run by',
+    summary: 'let plans run what a tools file says, as it is now',
+    load: async () => (await import('./trust/trust-tools.js')).trustTools,
   },
 } as const satisfies Readonly<Record<string, RegisteredOperation<unknown>>>;

@@ -54,6 +54,13 @@ export const projectConfigSchema = z
       .describe('Sent as the query api-version, as Azure wants it.'),
     extra_headers: extraHeadersSchema.optional(),
     extra_body: extraBodySchema.optional(),
+    approval: z
+      .strictObject({
+        signers: z.string().min(1).describe('An allowed-signers file, relative to the project.'),
+        min: z.int().min(1).max(20).optional().describe('Signatures that a run needs; 1 when left out.'),
+      })
+      .optional()
+      .describe('Who approves runs of action plans, by SSH signatures in the place of a code.'),
   })
   .meta({ title: 'frctl config' });
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-import type { Binding } from '../../action-plans/tools/bindings.js';
-import type { ToolsFile } from '../../action-plans/tools/read-tools-file.js';
-import { PlanError } from '../../kernel/errors.js';
-import { defineOperation } from '../operation.js';
-import { changeUserConfig } from '../settings/config-changes.js';
-import { userConfigPath } from '../shared/environment.js';
-import { text } from '../shared/fields.js';
+import type { Binding } from '../../../action-plans/tools/bindings.js';
+import type { ToolsFile } from '../../../action-plans/tools/read-tools-file.js';
+import { PlanError } from '../../../kernel/errors.js';
+import { defineOperation } from '../../operation.js';
+import { changeUserConfig } from '../../settings/config-changes.js';
+import { userConfigPath } from '../../shared/environment.js';
+import { text } from '../../shared/fields.js';
 import { changedLines } from './changed-lines.js';
 import { readToolsText } from './tools-file.js';
 import {
@@ -64,7 +64,7 @@ export const trustTools = defineOperation({
   mutates: true,
   async run(context, { file: name, digest: expected }) {
     const file = await readToolsText(context, name);
-    const { readToolsFile } = await import('../../action-plans/tools/read-tools-file.js');
+    const { readToolsFile } = await import('../../../action-plans/tools/read-tools-file.js');
     const tools = readToolsFile(file.text, file.name);
     const user = await context.userConfig();
     const digest = digestOfFile(file);

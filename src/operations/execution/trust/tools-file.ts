@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 
-import { readToolsFile } from '../../action-plans/tools/read-tools-file.js';
-import type { ToolsFile } from '../../action-plans/tools/read-tools-file.js';
-import { realFolder } from '../../host/files/folders.js';
-import { readTextFile } from '../../host/files/text-files.js';
-import { PlanError } from '../../kernel/errors.js';
-import type { Context } from '../shared/context.js';
+import { readToolsFile } from '../../../action-plans/tools/read-tools-file.js';
+import type { ToolsFile } from '../../../action-plans/tools/read-tools-file.js';
+import { realFolder } from '../../../host/files/folders.js';
+import { readTextFile } from '../../../host/files/text-files.js';
+import { PlanError } from '../../../kernel/errors.js';
+import type { Context } from '../../shared/context.js';
 import { digestOfFile, isTrustedFile } from './trusted-files.js';
 import type { FileToTrust } from './trusted-files.js';
 

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 
-import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
-import { sha256 } from '../../kernel/sha256.js';
-import type { UserConfig } from '../settings/config.js';
-import { userConfigPath } from '../shared/environment.js';
-import type { Environment } from '../shared/environment.js';
+import { readTextFileIfAny, writeTextFile } from '../../../host/files/text-files.js';
+import { sha256 } from '../../../kernel/sha256.js';
+import type { UserConfig } from '../../settings/config.js';
+import { userConfigPath } from '../../shared/environment.js';
+import type { Environment } from '../../shared/environment.js';
 
 /** A file that runs nothing, or lets nobody approve, before the user has trusted what it holds. */
 export interface FileToTrust {

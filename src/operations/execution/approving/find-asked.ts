@@ -1,0 +1,133 @@
+import { isStoredCode } from '../../../execution/approvals/approval-code.js';
+import type { RunLog } from '../../../execution/run-log.js';
+import { MOST_WRONG_CODES } from '../../../execution/run.js';
+import type { Run } from '../../../execution/run.js';
+import { PlanError } from '../../../kernel/errors.js';
+import type { RunStore } from '../../../storage/run-store.js';
+
+/** What is asked of a person: to agree to a run, or to one step of it with just these arguments. */
+export interface Asked {
+  readonly log: RunLog;
+  /** `run`, or an instance of a step. */
+  readonly scope: string;
+  readonly args_digest: string | undefined;
+  readonly expires_at: string;
+  /** What is asked, in a line; null for the run as a whole. */
+  readonly summary: string | null;
+  /** Whether it was agreed to before. */
+  readonly isConsumed: boolean;
+}
+
+/**
+ * What a code approves. A code that is of no run counts against every run that waits for one: whoever guesses guesses at
+ * all of them.
+ * @throws PlanError E_APPROVAL_NOT_FOUND
+ */
+export async function askedByCode(
+  runs: RunStore,
+  code: string,
+  key: Uint8Array | null,
+  now: number,
+): Promise<Asked> {
+  const listing = await runs.list();
+  for (const run of key === null ? [] : listing.runs) {
+    const log = await scopeOf(runs, run, { code, key: key ?? new Uint8Array() });
+    if (log !== null) return log;
+  }
+  const waiting = listing.runs.filter((run) => takesCode(run, now));
+  for (const { id } of waiting) await (await runs.open(id)).append([{ type: 'code_refused' }]);
+  const left = Math.min(...waiting.map(({ wrong_codes }) => MOST_WRONG_CODES - 1 - wrong_codes));
+  throw new PlanError('E_APPROVAL_NOT_FOUND', 'this code approves nothing here', {
+    hint:
+      waiting.length === 0
+        ? 'No run of this store waits for a code. `plan prepare` prints one.'
+        : left <= 0
+          ? 'That was one wrong code too many: the runs that waited for one take none any more. Prepare again.'
+          : `Look at it again: after ${left} more wrong ${left === 1 ? 'code' : 'codes'} the runs that wait for one take none any more.`,
+    details: { left: waiting.length === 0 ? null : Math.max(0, left) },
+  });
+}
+
+/** What is asked of a run, or of the step that is named. @throws PlanError WRONG_STATE when nothing is */
+export function askedOfRun(log: RunLog, step: string | undefined): Asked {
+  const { run } = log;
+  const steps = run.waiting.filter((one) => one.for === 'approval');
+  const asked =
+    step === undefined && run.executor !== null && steps.length === 1
+      ? steps[0]
+      : steps.find((one) => one.step === step);
+  if (asked !== undefined)
+    return {
+      log,
+      scope: asked.step,
+      args_digest: asked.args_digest,
+      expires_at: asked.expires_at ?? run.prepared.expires_at,
+      summary: asked.summary,
+      isConsumed: false,
+    };
+  if (step === undefined && run.executor === null) return wholeRun(log);
+  throw new PlanError(
+    'WRONG_STATE',
+    `${run.id} does not ask for an approval${step === undefined ? '' : ` of ${step}`}`,
+    {
+      hint:
+        steps.length === 0
+          ? `\`plan runs show ${run.id}\` shows how far it is.`
+          : `It asks for ${steps.map((one) => one.step).join(', ')}; --step names one.`,
+      details: { run: run.id, waiting: steps.map((one) => one.step) },
+    },
+  );
+}
+
+interface Guess {
+  readonly code: string;
+  readonly key: Uint8Array;
+}
+
+async function scopeOf(runs: RunStore, run: Run, { code, key }: Guess): Promise<Asked | null> {
+  const isOf = (scope: string, args_digest: string, stored: string | undefined) =>
+    stored !== undefined && isStoredCode(key, code, { run: run.id, scope, args_digest }, stored);
+  if (isOf('run', '', run.prepared.code)) return wholeRun(await runs.open(run.id));
+  const asked = run.waiting.find((one) => isOf(one.step, one.args_digest ?? '', one.code));
+  if (asked !== undefined) return askedOfRun(await runs.open(run.id), asked.step);
+  return pastStep(await runs.open(run.id), isOf);
+}
+
+/** A step that asked once and does so no more: its code has been used. */
+async function pastStep(
+  log: RunLog,
+  isOf: (scope: string, args_digest: string, stored: string | undefined) => boolean,
+): Promise<Asked | null> {
+  for (const event of await log.events())
+    if (event.type === 'waiting' && isOf(event.step, event.args_digest ?? '', event.code))
+      return {
+        log,
+        scope: event.step,
+        args_digest: event.args_digest,
+        expires_at: event.expires_at ?? log.run.prepared.expires_at,
+        summary: event.summary,
+        isConsumed: true,
+      };
+  return null;
+}
+
+function wholeRun(log: RunLog): Asked {
+  const { run } = log;
+  return {
+    log,
+    scope: 'run',
+    args_digest: undefined,
+    expires_at: run.prepared.expires_at,
+    summary: null,
+    isConsumed: run.executor !== null || run.ended !== null,
+  };
+}
+
+/** Whether a run waits for a code that has not expired. */
+function takesCode(run: Run, now: number): boolean {
+  if (run.ended !== null || run.wrong_codes >= MOST_WRONG_CODES) return false;
+  const isLive = (code: string | undefined, expires: string | undefined) =>
+    code !== undefined && (expires === undefined || Date.parse(expires) >= now);
+  if (run.executor === null) return isLive(run.prepared.code, run.prepared.expires_at);
+  return run.waiting.some((one) => isLive(one.code, one.expires_at));
+}

@@ -1,0 +1,312 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import { openWorkspace } from '../../src/operations/workspace.js';
+import type { Workspace } from '../../src/operations/workspace.js';
+import { newUser } from '../support/command.js';
+import { temporaryFolder } from '../support/folders.js';
+
+const TOOLS = `tools:
+  - name: note
+    run: { file: write, root: notes }
+  - { name: look, effects: none, run: { command: [echo, looked] } }
+`;
+const PLAN = {
+  schema_version: '1.0',
+  title: 'Write a note',
+  steps: [{ id: 'n', tool: 'note', args: { path: 'a.md', text: 'hello' } }],
+};
+
+interface Place {
+  readonly folder: string;
+  readonly home: string;
+  readonly workspace: Workspace;
+  /** The same folder for somebody else, or at another time. */
+  readonly as: (change: { home?: string; folder?: string; now?: () => number }) => Workspace;
+}
+
+async function newPlace(plan: object = PLAN): Promise<Place> {
+  const [folder, home] = [temporaryFolder(), temporaryFolder()];
+  mkdirSync(join(folder, '.plans'));
+  writeFileSync(join(folder, '.plans/tools.yaml'), TOOLS);
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+  const as: Place['as'] = (change) =>
+    openWorkspace({
+      environment: {
+        ...defaultEnvironment(),
+        workingFolder: change.folder ?? folder,
+        homeFolder: change.home ?? home,
+        variables: { PATH: process.env.PATH },
+        ...(change.now === undefined ? {} : { now: change.now }),
+      },
+    });
+  const workspace = as({});
+  const { digest } = await workspace.tools.trust({});
+  await workspace.tools.trust({ digest });
+  return { folder, home, workspace, as };
+}
+
+const prepare = async (workspace: Workspace) => {
+  const prepared = await workspace.prepare('plan.json', {});
+  return { run: prepared.run, code: prepared.approval?.code ?? '' };
+};
+
+/** What a person does at a terminal: look, and say yes to what was shown. */
+async function agree(workspace: Workspace, code: string) {
+  const { shown } = await workspace.approve({ code, dryRun: true });
+  return workspace.approve({ code, agreed: { via: 'terminal', shown } });
+}
+
+const carryOut = (workspace: Workspace, run: string) => workspace.run(run, {}).result;
+const written = ({ folder }: Place) => existsSync(join(folder, 'notes/a.md'));
+const logOf = ({ folder }: Place, run: string) =>
+  readFileSync(join(folder, '.plans/runs', `${run}.events.jsonl`), 'utf8');
+
+describe('an approval', () => {
+  test('lets a run be carried out once, and the code is stored nowhere', async () => {
+    const place = await newPlace();
+    const { run, code } = await prepare(place.workspace);
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_APPROVAL_MISSING' });
+    expect(await agree(place.workspace, code)).toMatchObject({ run, scope: 'run', via: 'terminal' });
+    expect(written(place)).toBe(false);
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+    expect(readFileSync(join(place.folder, 'notes/a.md'), 'utf8')).toBe('hello');
+    expect(logOf(place, run)).not.toContain(code);
+    await expect(agree(place.workspace, code)).rejects.toMatchObject({ code: 'E_APPROVAL_CONSUMED' });
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_CONSUMED' });
+  });
+
+  test('needs a person who was shown what would run, also of a program', async () => {
+    const place = await newPlace();
+    const { run, code } = await prepare(place.workspace);
+    await expect(place.workspace.approve({ code })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('terminal'),
+    });
+    await expect(
+      place.workspace.approve({ code, agreed: { via: 'page', shown: 'x' } }),
+    ).rejects.toMatchObject({ code: 'REFUSED' });
+    await expect(place.workspace.approve({ code: run })).rejects.toMatchObject({ code: 'REFUSED' });
+    expect(await place.workspace.approve({ code, dryRun: true })).toMatchObject({ approval: null, run });
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_APPROVAL_MISSING' });
+  });
+
+  test('is not given by a log that somebody else wrote: forged, foreign, of another run, of another plan', async () => {
+    const place = await newPlace();
+    const [one, two] = [await prepare(place.workspace), await prepare(place.workspace)];
+    await agree(place.workspace, one.code);
+    const approved =
+      logOf(place, one.run)
+        .split('\n')
+        .find((line) => line.includes('"run_approved"')) ?? '';
+    const file = join(place.folder, '.plans/runs', `${two.run}.events.jsonl`);
+    // Another run’s approval, brought into the log as it is.
+    writeFileSync(file, `${logOf(place, two.run)}${approved}\n`);
+    await expect(carryOut(place.workspace, two.run)).rejects.toMatchObject({
+      code: 'E_PLAN_APPROVAL_MISSING',
+    });
+    // The log of a run with its approval, in the hands of another user with a key of his own.
+    const stranger = place.as({ home: temporaryFolder() });
+    const { digest } = await stranger.tools.trust({});
+    await stranger.tools.trust({ digest });
+    await expect(carryOut(stranger, one.run)).rejects.toMatchObject({ code: 'E_PLAN_APPROVAL_MISSING' });
+    expect(written(place)).toBe(false);
+    // For whom it was given it holds.
+    expect(await carryOut(place.workspace, one.run)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('holds in its workspace alone', async () => {
+    const place = await newPlace();
+    const { run, code } = await prepare(place.workspace);
+    const folder = temporaryFolder();
+    cpSync(place.folder, folder, { recursive: true });
+    const other = place.as({ folder });
+    await expect(other.approve({ code, dryRun: true })).rejects.toMatchObject({ code: 'E_WRONG_WORKSPACE' });
+    await agree(place.workspace, code);
+    cpSync(join(place.folder, '.plans'), join(folder, '.plans'), { recursive: true });
+    const { digest } = await other.tools.trust({});
+    await other.tools.trust({ digest });
+    await expect(carryOut(other, run)).rejects.toMatchObject({ code: 'E_PLAN_WORKSPACE_MISMATCH' });
+    expect(existsSync(join(folder, 'notes'))).toBe(false);
+  });
+
+  test('holds for a time; a moment later it does not', async () => {
+    const place = await newPlace();
+    const { run, code } = await prepare(place.workspace);
+    const later = place.as({ now: () => Date.now() + 16 * 60_000 });
+    await expect(later.approve({ code, dryRun: true })).rejects.toMatchObject({ code: 'E_APPROVAL_EXPIRED' });
+    await agree(place.workspace, code);
+    await expect(carryOut(later, run)).rejects.toMatchObject({ code: 'E_PLAN_EXPIRED' });
+    expect(written(place)).toBe(false);
+  });
+
+  test('is void after five wrong codes, for every run that waits for one', async () => {
+    const place = await newPlace();
+    const [one, two] = [await prepare(place.workspace), await prepare(place.workspace)];
+    for (let guess = 0; guess < 5; guess += 1)
+      await expect(place.workspace.approve({ code: `0000000${guess}`, dryRun: true })).rejects.toMatchObject({
+        code: 'E_APPROVAL_NOT_FOUND',
+      });
+    for (const { run, code } of [one, two]) {
+      await expect(agree(place.workspace, code)).rejects.toMatchObject({ code: 'WRONG_STATE' });
+      await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_APPROVAL_MISSING' });
+    }
+    // What is prepared afterwards takes a code again; what is no code is no guess.
+    const three = await prepare(place.workspace);
+    await expect(place.workspace.approve({ code: 'nonsense!' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    expect(await agree(place.workspace, three.code)).toMatchObject({ run: three.run });
+  });
+
+  test('ends when a tool is another, or its file is', async () => {
+    const place = await newPlace();
+    const { run, code } = await prepare(place.workspace);
+    await agree(place.workspace, code);
+    writeFileSync(join(place.folder, '.plans/tools.yaml'), TOOLS.replace('root: notes', 'root: elsewhere'));
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_TOOL_UNTRUSTED' });
+    const { digest } = await place.workspace.tools.trust({});
+    await place.workspace.tools.trust({ digest });
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_TOOL_CHANGED' });
+    expect(readdirSync(place.folder)).not.toContain('elsewhere');
+  });
+
+  test('is not asked for tools that the user lets run unasked, and the project cannot say so', async () => {
+    const place = await newPlace();
+    writeFileSync(join(place.folder, '.plans/config.json'), '{}');
+    const config = join(place.home, '.config/frctl/config.json');
+    const own = JSON.parse(readFileSync(config, 'utf8')) as object;
+    writeFileSync(config, JSON.stringify({ ...own, unasked_tools: ['note'] }));
+    const prepared = await place.workspace.prepare('plan.json', {});
+    expect(prepared).toMatchObject({ requires_approval: false, approval: null });
+    expect(await carryOut(place.workspace, prepared.run)).toMatchObject({ status: 'succeeded' });
+    writeFileSync(config, JSON.stringify(own));
+    writeFileSync(join(place.folder, '.plans/config.json'), JSON.stringify({ unasked_tools: ['note'] }));
+    await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+  });
+
+  test('of a step binds its arguments, and its code is of that step alone', async () => {
+    const place = await newPlace({
+      ...PLAN,
+      steps: [
+        { id: 'look', tool: 'look', args: {} },
+        { id: 'n', tool: 'note', args: { path: 'a.md', text: '${look.text}' }, requires_approval: true },
+      ],
+    });
+    const { run, code } = await prepare(place.workspace);
+    await agree(place.workspace, code);
+    const waiting = await carryOut(place.workspace, run);
+    expect(waiting).toMatchObject({ status: 'waiting' });
+    expect(written(place)).toBe(false);
+    const second = /"code":"([0-9A-Z]{8})"/.exec(JSON.stringify(waiting))?.[1] ?? '';
+    await expect(agree(place.workspace, code)).rejects.toMatchObject({ code: 'E_APPROVAL_CONSUMED' });
+    expect(await agree(place.workspace, second)).toMatchObject({ scope: 'n' });
+    await expect(agree(place.workspace, second)).rejects.toMatchObject({ code: 'E_APPROVAL_CONSUMED' });
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+    expect(readFileSync(join(place.folder, 'notes/a.md'), 'utf8')).toBe('looked\n');
+  });
+});
+
+describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)', () => {
+  function newKey(name: string) {
+    const key = join(temporaryFolder(), name);
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', key]);
+    return { key, line: `${name} ${readFileSync(`${key}.pub`, 'utf8')}` };
+  }
+
+  test('approve in the place of codes: as many as are asked for, of those who are listed, in a list that is trusted', async () => {
+    const place = await newPlace();
+    const [ada, bob, eve] = [newKey('ada'), newKey('bob'), newKey('eve')];
+    writeFileSync(join(place.folder, '.plans/approvers'), ada.line + bob.line);
+    writeFileSync(
+      join(place.folder, '.plans/config.json'),
+      JSON.stringify({ approval: { signers: '.plans/approvers', min: 2 } }),
+    );
+    await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject({
+      code: 'E_PLAN_APPROVAL_MISSING',
+      hint: expect.stringContaining('trust-approvers'),
+    });
+    const { digest } = await place.workspace.config.trustApprovers({});
+    expect(digest).toHaveLength(64);
+    const { run, code } = await prepare(place.workspace);
+    await expect(agree(place.workspace, code)).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('signatures'),
+    });
+    await expect(place.workspace.approve({ code: run, sign: eve.key })).rejects.toMatchObject({
+      code: 'REFUSED',
+    });
+    expect(await place.workspace.approve({ code: run, sign: ada.key })).toMatchObject({
+      signer: 'ada',
+      signatures: { given: 1, needed: 2 },
+    });
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_APPROVAL_MISSING' });
+    await expect(place.workspace.approve({ code: run, sign: ada.key })).rejects.toMatchObject({
+      code: 'E_APPROVAL_CONSUMED',
+    });
+    expect(await place.workspace.approve({ code: run, sign: bob.key })).toMatchObject({
+      signer: 'bob',
+      signatures: { given: 2, needed: 2 },
+    });
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('of somebody who was put on the list afterwards do not count', async () => {
+    const place = await newPlace();
+    const [ada, eve] = [newKey('ada'), newKey('eve')];
+    writeFileSync(join(place.folder, '.plans/approvers'), ada.line);
+    writeFileSync(
+      join(place.folder, '.plans/config.json'),
+      JSON.stringify({ approval: { signers: '.plans/approvers' } }),
+    );
+    await place.workspace.config.trustApprovers({});
+    const { run } = await prepare(place.workspace);
+    writeFileSync(join(place.folder, '.plans/approvers'), ada.line + eve.line);
+    await expect(place.workspace.approve({ code: run, sign: eve.key })).rejects.toMatchObject({
+      code: 'E_PLAN_APPROVAL_MISSING',
+    });
+    renameSync(join(place.folder, '.plans/approvers'), join(place.folder, '.plans/gone'));
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+    expect(written(place)).toBe(false);
+  });
+});
+
+describe('plan approve', () => {
+  test.runIf(existsSync('/usr/bin/script'))(
+    'asks for a yes on a terminal, and nothing else will do (needs util-linux’s script)',
+    async () => {
+      const user = newUser();
+      mkdirSync(join(user.folder, '.plans'));
+      writeFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
+      writeFileSync(join(user.folder, 'plan.json'), JSON.stringify(PLAN));
+      const untrusted = await user.run(['prepare', 'plan.json', '--json']);
+      expect(untrusted.status).toBe(4);
+      const shown = await user.run(['tools', 'trust', '--json']);
+      await user.run(['tools', 'trust', '--digest', String(shown.json().digest)]);
+      const prepared = (await user.run(['prepare', 'plan.json', '--json'])).json();
+      const { code } = prepared.approval as { code: string };
+      expect((await user.run(['approve', code])).status).toBe(4);
+      const answered = (answer: string) =>
+        new Promise<number | null>((done) => {
+          const command = `'${process.execPath}' '${resolve('dist/cli/plan.js')}' approve ${code}`;
+          const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+            cwd: user.folder,
+            env: { PATH: process.env.PATH, HOME: user.home, TERM: 'xterm' },
+            stdio: ['pipe', 'pipe', 'ignore'],
+          });
+          terminal.stdout.on('data', (chunk: Buffer) => {
+            if (chunk.toString().includes('Type yes')) terminal.stdin.write(`${answer}\n`);
+          });
+          terminal.on('exit', done);
+        });
+      expect(await answered('y')).toBe(4);
+      expect(await answered('yes')).toBe(0);
+      expect((await user.run(['run', String(prepared.run)])).status).toBe(0);
+      expect(readFileSync(join(user.folder, 'notes/a.md'), 'utf8')).toBe('hello');
+    },
+  );
+});
