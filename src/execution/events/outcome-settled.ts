@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { instanceOf, noLongerWaiting, withInstance } from '../run.js';
-import { outputOf } from './attempt-ended.js';
+import type { Instance } from '../run.js';
+import { CANCELLED, outputOf } from './attempt-ended.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 import { attempt, instance, outputFields } from './run-fields.js';
 
@@ -37,8 +38,8 @@ export const outcomeSettled = defineRunChange({
         : withInstance(run, step, {
             ...common,
             state: 'failed',
-            // That an executor died is no failure of a step that can be done again.
-            failures: known.failures + (how === 'idempotent' ? 0 : 1),
+            // That an executor died, or was told to stop, is no failure of the step.
+            failures: known.failures + (how === 'idempotent' || wasCutShort(known) ? 0 : 1),
             final: event.final === true,
             error: { code: 'NOT_DONE', message: event.reason ?? 'it was not done', retryable: true },
           });
@@ -47,3 +48,8 @@ export const outcomeSettled = defineRunChange({
   describe: ({ step, as, how, reason }) =>
     `settled ${step} as ${as === 'succeeded' ? 'done' : 'not done'} (${how}${reason === undefined ? '' : `: ${reason}`})`,
 });
+
+/** Whether the outcome is unknown because of the executor, and not of the tool. */
+function wasCutShort({ error }: Instance): boolean {
+  return error === null || error.code === CANCELLED;
+}

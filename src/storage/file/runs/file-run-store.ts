@@ -33,9 +33,9 @@ export function createFileRunStore(folder: string, stamp: Stamp): RunStore {
       if (!(await createLog(paths.log, line))) throw runExists(prepared.run);
       return openFileRunLog({ run: prepared.run, paths, stamp });
     },
-    open: (run) => openFileRunLog({ run, paths: runPaths(folder, run), stamp }),
+    open: async (run) => openFileRunLog({ run, paths: runPaths(folder, run), stamp }),
     list: () => listRuns(folder, (run) => store.open(run)),
-    purge: (run) => purgeRun(folder, run),
+    purge: async (run) => purgeRun(folder, run),
   };
   return store;
 }

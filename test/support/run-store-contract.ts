@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+
+import type { RunStore } from '../../src/storage/run-store.js';
+import { numberFromText } from '../../src/kernel/json/json-value.js';
+import { approvedWith, attemptOf, preparedWith, startedWith } from './runs.js';
+
+const RUN = 'run-0000abcd';
+const PREPARED = preparedWith({ expires_at: '2999-01-01T00:00:00Z' });
+
+/**
+ * What every store of runs must do.
+ * @param open opens the same store once more, as another process would; each call of `make` is a new one
+ */
+export function runStoreContract(
+  name: string,
+  make: () => { readonly store: RunStore; readonly open: () => RunStore },
+): void {
+  describe(`${name} keeps runs`, () => {
+    test('a run that was made is there for whoever opens it', async () => {
+      const { store, open } = make();
+      const log = await store.create(PREPARED);
+      await log.append([startedWith()]);
+      const again = await open().open(RUN);
+      expect(again.run.prepared).toMatchObject({ run: RUN, plan: '{}' });
+      expect(again.run.running).toBe(true);
+      expect((await again.events()).map(({ type }) => type)).toEqual(['run_prepared', 'run_started']);
+    });
+
+    test('a run of that id is made once', async () => {
+      const { store, open } = make();
+      await store.create(PREPARED);
+      await expect(open().create(PREPARED)).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    });
+
+    test('what there is not cannot be opened or purged, nor can what is no id', async () => {
+      const { store } = make();
+      for (const run of ['run-00000000', '', '..', '../../etc', 'run-0000ABCD', 'run-0000abcd/x']) {
+        await expect(store.open(run)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
+        await expect(store.purge(run)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
+      }
+    });
+
+    test('an append tells which events were refused, and keeps them', async () => {
+      const { store } = make();
+      const log = await store.create(PREPARED);
+      const outcomes = await log.append([startedWith(), startedWith(), attemptOf('a', 2)]);
+      expect(outcomes.map(({ refused }) => refused?.code)).toEqual([undefined, 'run_taken', 'run_taken']);
+      expect(await log.events()).toHaveLength(4);
+    });
+
+    test('of two that start a run at once the first does', async () => {
+      const { store, open } = make();
+      const one = await store.create(PREPARED);
+      const two = await open().open(RUN);
+      const outcomes = await Promise.all([one.append([startedWith()]), two.append([startedWith()])]);
+      expect(outcomes.flat().filter(({ refused }) => refused === null)).toHaveLength(1);
+      await Promise.all([one.refresh(), two.refresh()]);
+      expect(one.run.executor?.id).toBe(two.run.executor?.id);
+    });
+
+    test('what others have written is read when it is asked for, and before what is appended', async () => {
+      const { store, open } = make();
+      const one = await store.create(PREPARED);
+      const two = await open().open(RUN);
+      await two.append([approvedWith()]);
+      expect((await one.refresh()).approvals).toHaveLength(1);
+      await two.append([{ type: 'abort_requested', reason: 'no' }]);
+      await one.append([{ type: 'code_refused' }]);
+      expect(one.run.abort_requested).toBe('no');
+    });
+
+    test('calls at once are all written, each told of its own', async () => {
+      const { store } = make();
+      const log = await store.create(PREPARED);
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, () => log.append([{ type: 'code_refused' }])),
+      );
+      expect(new Set(outcomes.flat().map(({ event }) => event.id)).size).toBe(40);
+      expect(log.run.wrong_codes).toBe(40);
+    });
+
+    test('values and bytes are found again by their hash, numbers as they were written', async () => {
+      const { store, open } = make();
+      const log = await store.create(PREPARED);
+      const value = { big: numberFromText('12345678901234567890'), text: 'x'.repeat(100_000), __proto__: 1 };
+      const digest = await log.keep(value);
+      expect(digest).toMatch(/^[0-9a-f]{64}$/);
+      expect(await log.keep(value)).toBe(digest);
+      const read = await (await open().open(RUN)).read(digest);
+      expect(JSON.stringify(read)).toBe(JSON.stringify(value));
+      expect(String((read as { big: unknown }).big)).toBe('12345678901234567890');
+      expect(await log.keepBytes(Buffer.from([0, 255]))).toMatch(/^[0-9a-f]{64}$/);
+    });
+
+    test('every run is listed, and one that was purged is gone, also for who has it open', async () => {
+      const { store, open } = make();
+      const log = await store.create(PREPARED);
+      await store.create({ ...PREPARED, run: 'run-00000002' });
+      expect((await open().list()).runs.map(({ id }) => id).toSorted()).toEqual(
+        [RUN, 'run-00000002'].toSorted(),
+      );
+      await open().purge(RUN);
+      expect((await store.list()).runs.map(({ id }) => id)).toEqual(['run-00000002']);
+      await expect(log.append([{ type: 'code_refused' }])).rejects.toThrow(/removed|there is no run/);
+      await expect(store.open(RUN)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
+    });
+
+    test('an event that nobody could read is not written', async () => {
+      const { store } = make();
+      const log = await store.create(PREPARED);
+      await expect(log.append([attemptOf('', 1)])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      expect(await log.events()).toHaveLength(1);
+    });
+  });
+}
