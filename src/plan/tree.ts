@@ -14,12 +14,9 @@ export function* depthFirst(plan: Plan): Generator<NumberedGoal> {
   const stack: NumberedGoal[] = [{ goal: rootOf(plan), number: '' }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     yield top;
-    const parent = top;
-    const children = parent.goal.child_ids.map((id, index) => ({
-      goal: goalOf(plan, id),
-      number: childNumber(parent.number, index),
-    }));
-    for (const child of children.toReversed()) stack.push(child);
+    const { goal, number } = top;
+    for (let index = goal.child_ids.length - 1; index >= 0; index -= 1)
+      stack.push({ goal: goalOf(plan, goal.child_ids[index] ?? ''), number: childNumber(number, index) });
   }
 }
 

@@ -35,58 +35,72 @@ export function workOrder(plan: Plan, dependencies: 'unfinished' | 'every' = 'un
   const goals = [...depthFirst(plan)];
   const arrows = arrowsOf(goals, (goal) => dependencies === 'every' || goal.status !== 'complete');
   const { first, next } = sortedByOrigin(arrows, 2 * goals.length);
-  return {
-    goals,
-    isOpen: Uint8Array.from(goals, ({ goal }) =>
-      goal.child_ids.length === 0 && goal.status !== 'complete' ? 1 : 0,
-    ),
-    first,
-    next,
-    order: topologicalOrder(first, next),
-  };
+  const isOpen = new Uint8Array(goals.length);
+  let place = 0;
+  for (const { goal } of goals) {
+    isOpen[place] = goal.child_ids.length === 0 && goal.status !== 'complete' ? 1 : 0;
+    place += 1;
+  }
+  return { goals, isOpen, first, next, order: topologicalOrder(first, next) };
 }
 
+// A command asks once for the order of a plan, so that most of what follows runs before it is compiled: whole numbers in
+// typed arrays and plain loops, for an iterator of entries makes an array of each.
 interface Arrows {
-  readonly from: readonly number[];
-  readonly to: readonly number[];
+  readonly count: number;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
 }
 
 function arrowsOf(goals: readonly NumberedGoal[], counts: (goal: Goal) => boolean): Arrows {
-  const places = new Map(goals.map(({ goal }, place) => [goal.id, place]));
-  const from: number[] = [];
-  const to: number[] = [];
+  const places = new Map<string, number>();
+  let most = 0;
+  for (const { goal } of goals) {
+    places.set(goal.id, places.size);
+    most += 1 + 2 * goal.child_ids.length + goal.dependencies.length;
+  }
+  const from = new Int32Array(most);
+  const to = new Int32Array(most);
+  let count = 0;
   const add = (before: number, after: number) => {
-    from.push(before);
-    to.push(after);
+    from[count] = before;
+    to[count] = after;
+    count += 1;
   };
-  for (const [place, { goal }] of goals.entries()) {
+  let place = -1;
+  for (const { goal } of goals) {
+    place += 1;
     if (goal.child_ids.length === 0) add(startNode(place), endNode(place));
     for (const id of goal.child_ids) {
       const child = places.get(id) ?? place;
       add(startNode(place), startNode(child));
       add(endNode(child), endNode(place));
     }
-    if (!counts(goal)) continue;
+    if (goal.dependencies.length === 0 || !counts(goal)) continue;
     for (const id of goal.dependencies) {
       const needed = places.get(id) ?? -1;
       const before = goals[needed]?.goal;
       if (before !== undefined && counts(before)) add(endNode(needed), startNode(place));
     }
   }
-  return { from, to };
+  return { count, from, to };
 }
 
 /** Arrows in one list, those of a node together. */
-function sortedByOrigin({ from, to }: Arrows, nodes: number): Pick<WorkOrder, 'first' | 'next'> {
+function sortedByOrigin({ count, from, to }: Arrows, nodes: number): Pick<WorkOrder, 'first' | 'next'> {
   const first = new Int32Array(nodes + 1);
-  for (const node of from) first[node + 1] = at(first, node + 1) + 1;
+  for (let arrow = 0; arrow < count; arrow += 1) {
+    const after = at(from, arrow) + 1;
+    first[after] = at(first, after) + 1;
+  }
   for (let node = 0; node < nodes; node += 1) first[node + 1] = at(first, node + 1) + at(first, node);
   const free = first.slice();
-  const next = new Int32Array(to.length);
-  for (const [arrow, node] of from.entries()) {
+  const next = new Int32Array(count);
+  for (let arrow = 0; arrow < count; arrow += 1) {
+    const node = at(from, arrow);
     const place = at(free, node);
     free[node] = place + 1;
-    next[place] = to[arrow] ?? 0;
+    next[place] = at(to, arrow);
   }
   return { first, next };
 }
