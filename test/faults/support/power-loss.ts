@@ -30,7 +30,7 @@ const TRACED =
 
 /** The arguments of a program that starts another and notes, with its data, each call that changes files. */
 export function recordedTo(trace: string): readonly string[] {
-  return ['strace', '-f', '-y', '-ttt', '-T', '-xx', '-s', '10000000', '-o', trace, '-e', `trace=${TRACED}`];
+  return ['strace', '-f', '-y', '-ttt', '-xx', '-s', '10000000', '-o', trace, '-e', `trace=${TRACED}`];
 }
 
 /**
@@ -45,7 +45,7 @@ export function momentsOf(traces: readonly string[], folder: string, before: Sna
   const moments: Moment[] = [];
   const told = new Set<number>();
   const calls = traces.flatMap((trace, process) => callsOf(trace, process));
-  for (const { process, line } of calls.toSorted((a, b) => a.end - b.end)) {
+  for (const { process, line } of calls.toSorted((a, b) => a.begin - b.begin)) {
     if (line.startsWith('write(1<') && !line.endsWith('= 0')) told.add(process);
     if (machine.run(line, process))
       moments.push({
@@ -100,27 +100,26 @@ const isLinkName = (path: string) => /\/journal\/[0-9a-f]{8}\/\d+\.jsonl$/.test(
 
 interface Call {
   readonly process: number;
-  /** When it was over, in seconds; calls of processes that ran at once are in that order. */
-  readonly end: number;
+  /** When it began, in seconds. What a call brought about is seen by no call that began before it. */
+  readonly begin: number;
   readonly line: string;
 }
 
 /** The calls of a trace, each in one piece: what another thread did meanwhile stands between the parts of one. */
 function callsOf(trace: string, process: number): readonly Call[] {
-  const open = new Map<string, string>();
+  const open = new Map<string, Omit<Call, 'process'>>();
   return readFileSync(trace, 'latin1')
     .split('\n')
     .flatMap((line) => {
       const [, thread = '', time = '', call = ''] = /^(\d+) +(\d+\.\d+) (.*)$/.exec(line) ?? [];
       const begun = /^(.*) <unfinished \.\.\.>$/.exec(call)?.[1];
-      if (begun !== undefined) open.set(thread, begun);
+      if (begun !== undefined) open.set(thread, { begin: Number(time), line: begun });
       if (begun !== undefined || call === '') return [];
-      const [, whole = call, seconds = '0'] = /^(.*) <(\d+\.\d+)>$/.exec(call) ?? [];
-      const rest = /^<\.\.\. \w+ resumed>(.*)$/.exec(whole)?.[1];
-      // A call that was interrupted in the recording is noted when it is over, any other when it begins.
-      if (rest !== undefined)
-        return [{ process, end: Number(time), line: `${open.get(thread) ?? ''}${rest}` }];
-      return [{ process, end: Number(time) + Number(seconds), line: whole }];
+      const rest = /^<\.\.\. \w+ resumed>(.*)$/.exec(call)?.[1];
+      const before = open.get(thread);
+      return rest === undefined || before === undefined
+        ? [{ process, begin: Number(time), line: call }]
+        : [{ process, begin: before.begin, line: `${before.line}${rest}` }];
     });
 }
 
@@ -167,6 +166,13 @@ function startMachine(folder: string, before: Snapshot) {
     return true;
   }
 
+  function truncated(handle: string, length: number): boolean {
+    const file = handles.get(handle);
+    if (file?.inode === undefined || !isInside(file.path)) return false;
+    file.inode.seen = file.inode.seen.subarray(0, length);
+    return true;
+  }
+
   function flushed(handle: string): boolean {
     const file = handles.get(handle);
     if (file === undefined || !isInside(file.path)) return false;
@@ -202,6 +208,7 @@ function startMachine(folder: string, before: Snapshot) {
     }
     if (name === 'write') return written(handle, (texts[0] ?? Buffer.of()).subarray(0, Number(result)));
     if (name === 'fsync' || name === 'fdatasync') return flushed(handle);
+    if (name === 'ftruncate') return truncated(handle, Number(/, (\d+)$/.exec(rest)?.[1] ?? 0));
     if (name.startsWith('rename') || name.startsWith('link'))
       return renamed(name.startsWith('link') ? 'link' : 'rename', paths[0] ?? '', paths[1] ?? '');
     if (name.startsWith('unlink')) {
