@@ -67,7 +67,7 @@ describe('plan claim', () => {
     expect(second.status).toBe(4);
     expect(refusalOf(second)).toMatchObject({
       code: 'REFUSED',
-      message: `goal ${id('a')} is claimed; ana holds it until ${claim.expires_at}`,
+      message: `goal 1 “Goal a” is claimed; ana holds it until ${claim.expires_at}`,
       details: { claimed_by: 'ana', expires_at: claim.expires_at },
     });
   });
@@ -223,7 +223,7 @@ describe('plan complete', () => {
     expect(ended.status).toBe(4);
     const refusal = refusalOf(ended);
     expect(refusal).toMatchObject({
-      message: `that token is no longer the claim on goal ${id('a')}; ben holds it until ${expires_at}`,
+      message: `that token is no longer the claim on goal 1 “Goal a”; ben holds it until ${expires_at}`,
       details: {
         claimed_by: 'ben',
         expires_at,
@@ -297,7 +297,7 @@ describe('plan complete', () => {
 
   test('a plan in the archive is not worked on', async () => {
     const place = await planToWorkOn();
-    await place.run(['archive']);
+    await place.run(['archive', '--yes']);
     for (const args of [
       ['claim', id('a')],
       ['complete', id('a')],

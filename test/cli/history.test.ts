@@ -207,7 +207,7 @@ describe('plan undo', () => {
   test('is refused in the archive', async () => {
     const place = await newWorkplace();
     await place.change(expand('root', ['a']));
-    await place.run(['archive']);
+    await place.run(['archive', '--yes']);
     expect(errorOf((await place.run(['undo', PLAN, '--json'])).json()).code).toBe('WRONG_STATE');
   });
 });

@@ -42,14 +42,17 @@ export interface PlanToImport {
 export const importPlan = defineOperation({
   arguments: ['file'],
   input: z.strictObject({
-    file: field(z.string(), 'a plan file of this format or of the legacy tool', { value: 'file' }),
+    file: field(z.string(), 'a plan file of this format or of the legacy tool; - reads standard input', {
+      value: 'file',
+    }),
+    text: field(z.string().optional(), 'what such a file would hold', { textOf: 'file' }),
   }),
   output: z.object({ plan: importedPlanSchema }),
   examples: ['plan import ../other/.plans/0398a958.json', 'plan import .frctl/plans/a1b2c3d4.json'],
   mutates: true,
-  async run(context, { file }) {
-    const text = await readTextFile(resolve(context.environment.workingFolder, file));
-    return storePlan(context, parsePlanToImport(text, file));
+  async run(context, { file, text: given }) {
+    const text = given ?? (await readTextFile(resolve(context.environment.workingFolder, file)));
+    return storePlan(context, parsePlanToImport(text, given === undefined ? file : 'standard input'));
   },
   document: (plan) => ({ plan }),
 });

@@ -8,7 +8,7 @@ import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import { field, planOption } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
-import { LARGEST_DOCUMENT, shownPath } from './init-plan.js';
+import { LARGEST_DOCUMENT, shownPath, STANDARD_INPUT } from './init-plan.js';
 
 /** How the plan's own document was read, as its root keeps it. */
 const sectionsSchema = z
@@ -66,17 +66,18 @@ const coverageSchema = z
  */
 export const coverPlan = defineOperation({
   input: z.strictObject({
-    source: field(z.string(), 'the Markdown document', { value: 'file' }),
+    source: field(z.string(), 'the Markdown document; - reads standard input', { value: 'file' }),
+    text: field(z.string().optional(), 'what the document holds', { textOf: 'source' }),
     plan: planOption(),
   }),
   output: coverageSchema,
   examples: ['plan coverage --source PRD.md', 'plan coverage --source PRD.md --plan 0398 --json'],
   mutates: false,
-  async run(context, { source, plan: name }) {
+  async run(context, { source, text: given, plan: name }) {
     const { workingFolder } = context.environment;
     const plan = await readPlan(context, name);
-    const file = shownPath(source, workingFolder);
-    const text = await readTextFile(resolve(workingFolder, source), LARGEST_DOCUMENT);
+    const file = given === undefined ? shownPath(source, workingFolder) : STANDARD_INPUT;
+    const text = given ?? (await readTextFile(resolve(workingFolder, source), LARGEST_DOCUMENT));
     const { documentLines } = await import('../../rules/documents/document-lines.js');
     const { coverDocument } = await import('../../planning/document-coverage.js');
     const { readDocument } = await import('../../rules/documents/read-document.js');

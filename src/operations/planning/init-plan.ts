@@ -9,6 +9,7 @@ import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
 import type { Settings } from '../../plan/schema.js';
 import type { DocumentItem, DocumentOutline } from '../../rules/documents/document-item.js';
+import type { readDocument } from '../../rules/documents/read-document.js';
 import type { LeftOut, ReadingChoice } from '../../rules/documents/section-choice.js';
 import { outlineEvents } from '../../planning/document-goals.js';
 import { readTextFile } from '../../host/files/text-files.js';
@@ -27,6 +28,8 @@ import { runPlanning } from './run-planning.js';
 
 const LONGEST_GOAL = 10_000;
 export const LARGEST_DOCUMENT = 64 * 1024 * 1024;
+/** How a document is called that came from standard input. */
+export const STANDARD_INPUT = 'standard input';
 const LARGEST_CONTEXT = 200_000;
 
 /** What a plan is made from. */
@@ -35,6 +38,8 @@ export interface InitOptions extends PlanningFlags {
   readonly goal?: string | undefined;
   /** A Markdown document to plan from. */
   readonly from?: string | undefined;
+  /** What the document holds, where it is no file. */
+  readonly text?: string | undefined;
   /** Plan what the document says as context too. */
   readonly all?: boolean | undefined;
   /** Headings of the only sections of the document to plan. */
@@ -62,7 +67,11 @@ export const initPlan = defineOperation({
   arguments: ['goal'],
   input: z.strictObject({
     goal: text('what to accomplish, with or without quotes', 'goal', { words: true }),
-    from: text('plan from a Markdown document', 'file'),
+    from: text(
+      'plan from a Markdown document, or from the tasks.json of Task Master; - reads standard input',
+      'file',
+    ),
+    text: field(z.string().optional(), 'what such a document would hold', { textOf: 'from' }),
     all: field(z.boolean().optional(), 'plan what the document says as context too'),
     only: texts('plan these sections of the document alone', 'heading'),
     skip: texts('leave these sections of the document out', 'heading'),
@@ -133,7 +142,7 @@ interface Source {
 
 async function readSource(
   context: Context,
-  options: Pick<InitOptions, 'goal' | 'from' | 'all' | 'only' | 'skip'>,
+  options: Pick<InitOptions, 'goal' | 'from' | 'text' | 'all' | 'only' | 'skip'>,
   planId: string,
   settings: Settings,
 ): Promise<Source> {
@@ -156,7 +165,12 @@ async function readSource(
     }
     return { root: { description: goal }, outline: [], leftOut: [] };
   }
-  return readRequirements(context, { from: options.from, goal, sections }, planId, settings);
+  return readRequirements(
+    context,
+    { from: options.from, text: options.text, goal, sections },
+    planId,
+    settings,
+  );
 }
 
 /** Which sections are planned, when not the document's own reading decides. @throws PlanError USAGE without a document */
@@ -174,20 +188,23 @@ async function readRequirements(
   { environment }: Context,
   {
     from,
+    text: given,
     goal,
     sections,
   }: {
     readonly from: string;
+    readonly text: string | undefined;
     readonly goal: string | undefined;
     readonly sections: ReadingChoice | undefined;
   },
   planId: string,
   settings: Settings,
 ): Promise<Source> {
-  const { readDocument } = await import('../../rules/documents/read-document.js');
-  const file = shownPath(from, environment.workingFolder);
-  const text = await readTextFile(resolve(environment.workingFolder, from), LARGEST_DOCUMENT);
-  const { outline, leftOut, unknown } = readDocument(text, file, sections);
+  const file = given === undefined ? shownPath(from, environment.workingFolder) : STANDARD_INPUT;
+  const text =
+    given?.replace(/^\uFEFF/, '') ??
+    (await readTextFile(resolve(environment.workingFolder, from), LARGEST_DOCUMENT));
+  const { outline, leftOut, unknown } = await readTasksOrDocument(text, file, sections);
   if (outline.items.length === 0 && text.trim() === '') {
     throw new PlanError('INVALID_INPUT', `${file} is empty`, { details: { path: from } });
   }
@@ -211,6 +228,19 @@ async function readRequirements(
   };
   const leaves = settings.expander === 'rules' ? 'atomic' : 'ask';
   return { root, outline: outlineEvents(whole, rootGoalId(planId), newGoalId, leaves), leftOut };
+}
+
+/** Tasks of Task Master, which have no sections to choose among, or else a Markdown document. */
+async function readTasksOrDocument(
+  text: string,
+  file: string,
+  sections: ReadingChoice | undefined,
+): Promise<ReturnType<typeof readDocument>> {
+  const { readTaskMaster } = await import('../../rules/documents/task-master.js');
+  const outline = readTaskMaster(text, file);
+  if (outline === null)
+    return (await import('../../rules/documents/read-document.js')).readDocument(text, file, sections);
+  return { outline, leftOut: [], unknown: [...(sections?.only ?? []), ...(sections?.skip ?? [])] };
 }
 
 const LONGEST_LIST = 400;

@@ -7,6 +7,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import type { Refusal } from '../../plan/refusals.js';
+import { goalInWords } from '../editing/change-goals.js';
 import { goalNamed } from '../shared/find-plan.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import { endOfLease } from './lease.js';
@@ -163,7 +164,7 @@ function refusedClaim(plan: Plan, goal: string, at: string, refusal: Refusal): P
 }
 
 function notClaimed({ log, goal }: FoundGoal): PlanError {
-  return new PlanError('WRONG_STATE', `goal ${goal.id} is not claimed`, {
+  return new PlanError('WRONG_STATE', `goal ${goalInWords(log.plan, goal)} is not claimed`, {
     hint: '`plan status` shows the claims.',
     details: { plan: log.plan.header.id, goal: goal.id, status: goal.status },
   });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { apply } from '../../plan/apply.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import { openWork } from '../../plan/readiness/readiness.js';
 import type { PayloadOf } from '../../plan/events.js';
@@ -11,7 +12,9 @@ import { summarySchema } from '../../plan/schema.js';
 import type { Digest } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
 import type { Context } from '../shared/context.js';
+import { goalNamed } from '../shared/find-plan.js';
 import type { FoundGoal } from '../shared/find-plan.js';
+import type { PlanLog } from '../../storage/plan-store.js';
 import { replannedDocument, replannedSchema } from '../editing/replanned-schema.js';
 import { defineOperation } from '../operation.js';
 import type { RunContext } from '../operation.js';
@@ -31,6 +34,9 @@ import type { Refusal } from '../../plan/refusals.js';
 
 const inputSchema = z.strictObject({
   goal: goalArgument(),
+  others: field(z.array(z.string()).readonly().optional(), 'more goals: all are done, or none', {
+    value: 'others',
+  }),
   summary: text('what was accomplished'),
   decisions: texts('a choice that others should know of', 'text', { flag: 'decision' }),
   artifacts: texts('a file or thing that was made', 'path', { flag: 'artifact' }),
@@ -52,6 +58,7 @@ const inputSchema = z.strictObject({
 const completionReportSchema = z.object({
   plan: summarySchema,
   goal: numberedGoal,
+  others: z.array(numberedGoal).readonly().optional().describe('The others that were completed with it.'),
   completed_parents: z
     .array(numberedGoal)
     .readonly()
@@ -82,11 +89,12 @@ type Completion = PayloadOf<'goal_completed'>;
  * @throws PlanError REFUSED with who holds it until when or what it waits for; WRONG_STATE; INVALID_INPUT
  */
 export const completeGoal = defineOperation({
-  arguments: ['goal'],
+  arguments: ['goal', 'others'],
   input: inputSchema,
   output: completionReportSchema,
   examples: [
     'plan complete 1.2 --summary "The cart survives a reload" --artifact src/cart.ts',
+    'plan complete 3 4 --summary "Both came with the upgrade"',
     'plan complete 1.2 --token k2v9d0q4m7x1z8ab --from result.json',
     'plan complete 1.2 --from-git main..HEAD --decision "Sessions live in Redis"',
   ],
@@ -107,18 +115,68 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
   const result = await readResult(context, input);
   const { log, goal } = await goalToChange(context, input.goal, input);
   const digest = await extracted(result);
-  const payload: Completion = {
+  const completionOf = (id: string): Completion => ({
     type: 'goal_completed',
-    goal: goal.id,
+    goal: id,
     ...(token === undefined ? {} : { token }),
     ...(result === undefined ? {} : { result }),
     ...(digest === null ? {} : { digest }),
-  };
+  });
+  const others = (input.others ?? []).map((name) => goalNamed(log.plan, name).id);
+  const all = [...new Set([goal.id, ...others])].map(completionOf);
+  if (all.length > 1) return completeAll(context, log, all, { by, input });
+  const payload = completionOf(goal.id);
   const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context.environment) });
-  if (foreseen === null && input.force !== true) refuseWhileWaiting(context, { log, goal });
+  if (foreseen === null && input.force !== true)
+    refuseWhileWaiting(timeNow(context.environment), log.plan, goal.id);
   const written = await write(context, log, payload, { by, foreseen });
   const notices = await digestAfter(log, payload);
-  return { ...reportOf(log.plan, goal.id, written), notices };
+  return { ...reportOf(log.plan, [goal.id], written), notices };
+}
+
+/** Completes goals in the order given, all or none: what another process was faster with opens the others again. */
+async function completeAll(
+  context: Context,
+  log: PlanLog,
+  payloads: readonly Completion[],
+  { by, input }: { readonly by: string; readonly input: CompleteInput },
+): Promise<CompletionReport> {
+  if (input.token !== undefined || input.revise === true)
+    throw new PlanError('USAGE', '--token and --revise are for one goal', {
+      hint: 'Complete the goals one by one, or leave the option out: without a token your name proves your claims.',
+    });
+  const at = timeNow(context.environment);
+  let plan = log.plan;
+  for (const payload of payloads) {
+    const foreseen = foreseeRefusal(plan, payload, { by, at });
+    if (foreseen !== null) throw refusedWork(plan, payload.goal, at, foreseen);
+    if (input.force !== true) refuseWhileWaiting(at, plan, payload.goal);
+    plan = apply(plan, { id: 'foreseen', replica: 'none', clock: 1, by, at, ...payload }).plan ?? plan;
+  }
+  const outcomes = await log.append(payloads, by);
+  const failed = outcomes.findIndex(({ refused }) => refused !== null);
+  const [first, last] = [outcomes[0], outcomes.at(-1)];
+  const lost = outcomes[failed];
+  if (lost !== undefined && lost.refused !== null) {
+    const done = payloads.filter((_payload, index) => outcomes[index]?.refused === null);
+    await log.append(
+      done.map(({ goal }) => ({ type: 'goal_reopened', goal })),
+      by,
+    );
+    await log.publish('when_due');
+    throw refusedWork(lost.before, payloads[failed]?.goal ?? '', at, lost.refused);
+  }
+  if (first === undefined || last === undefined) throw new TypeError('several goals have several outcomes');
+  await log.publish('when_due');
+  const notices: string[] = [];
+  for (const payload of payloads) notices.push(...(await digestAfter(log, payload)));
+  const written = { refused: null, before: first.before, after: last.after };
+  const report = reportOf(
+    log.plan,
+    payloads.map(({ goal }) => goal),
+    written,
+  );
+  return { ...report, notices };
 }
 
 /** Asks the model for better digests of what is complete now; when that fails, those that are there stay. */
@@ -131,7 +189,7 @@ async function digestByModel(
   const notices = [...report.notices];
   let after = report.plan;
   try {
-    for (const { id } of [report.goal, ...report.completed_parents]) {
+    for (const { id } of [report.goal, ...(report.others ?? []), ...report.completed_parents]) {
       const settings = { expander: 'model' } as const;
       const made = await digestGoals(context, {
         plan,
@@ -193,11 +251,11 @@ async function digestAfter(log: FoundGoal['log'], { goal, result }: Completion):
   return notices;
 }
 
-function refuseWhileWaiting(context: Context, { log, goal }: FoundGoal): void {
-  const waiting = waitingFor(log.plan, goal);
+function refuseWhileWaiting(at: string, plan: Plan, id: string): void {
+  const waiting = waitingFor(plan, goalOf(plan, id));
   if (waiting.length === 0) return;
-  const refusal: Refusal = { code: 'waiting', goal: goal.id, waiting_for: waiting };
-  throw refusedWork(log.plan, goal.id, timeNow(context.environment), refusal, {
+  const refusal: Refusal = { code: 'waiting', goal: id, waiting_for: waiting };
+  throw refusedWork(plan, id, at, refusal, {
     hint: 'Nothing was stored. Complete those first, or add --force if it is done nevertheless.',
     details: { waiting_for: waiting },
   });
@@ -229,20 +287,23 @@ function keptResult(event: string, result: Result | undefined) {
 
 function reportOf(
   plan: Plan,
-  id: string,
+  ids: readonly string[],
   { before, after }: WrittenChange,
 ): Omit<CompletionReport, 'notices' | 'revision'> {
-  const parents = ancestors(after, goalOf(after, id))
+  const above = ids.flatMap((id) => ancestors(after, goalOf(after, id)).toReversed());
+  const parents = [...new Map(above.map((parent) => [parent.id, parent])).values()]
     .filter(({ status }) => status === 'complete')
-    .filter((above) => before.goals.get(above.id)?.status !== 'complete')
-    .toReversed();
-  const done = new Set([id, ...parents.map((parent) => parent.id)]);
+    .filter((parent) => before.goals.get(parent.id)?.status !== 'complete')
+    .toSorted((a, b) => b.depth - a.depth);
+  const done = new Set([...ids, ...parents.map((parent) => parent.id)]);
   const freed = openWork(plan).ready.filter((goal) =>
     [goal, ...ancestors(plan, goal)].some(({ dependencies }) => dependencies.some((each) => done.has(each))),
   );
+  const [first = '', ...others] = ids;
   return {
     plan: summarize(plan),
-    goal: goalAfter(plan, after, id),
+    goal: goalAfter(plan, after, first),
+    ...(others.length === 0 ? {} : { others: others.map((id) => goalAfter(plan, after, id)) }),
     completed_parents: parents.map((parent) => goalAfter(plan, after, parent.id)),
     became_ready: withNumbers(plan, freed),
   };

@@ -5,6 +5,7 @@ import type { Plan } from '../../plan/plan.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
+import { goalInWords } from '../editing/change-goals.js';
 import { withNumber } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
 
@@ -27,7 +28,7 @@ export function refusedWork(
   refusal: Refusal,
   options: PlanErrorOptions = {},
 ): PlanError {
-  const message = wordRefusal(refusal);
+  const message = wordRefusal(refusal, (id) => namedGoal(plan, id));
   const goal = plan.goals.get(goalId);
   const common = { plan: plan.header.id, goal: goalId, refusal, ...options.details };
   if (goal === undefined) return new PlanError('REFUSED', message, { ...options, details: common });
@@ -42,6 +43,12 @@ export function refusedWork(
   }
   const code = goal.status === 'atomic' ? 'REFUSED' : 'WRONG_STATE';
   return new PlanError(code, message, { ...options, details: { ...common, status: goal.status } });
+}
+
+/** A goal in a message: by number and words. */
+function namedGoal(plan: Plan, id: string): string {
+  const goal = plan.goals.get(id);
+  return goal === undefined ? id : goalInWords(plan, goal);
 }
 
 /**

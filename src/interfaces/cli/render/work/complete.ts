@@ -22,12 +22,12 @@ function proposed({ revision, goal }: CompletionReport, { terminal }: Pick<View,
 }
 
 function completedText(
-  { goal, completed_parents, became_ready, plan }: CompletionReport,
+  { goal, others = [], completed_parents, became_ready, plan }: CompletionReport,
   colors: Colors,
 ): string {
   const left = plan.atomic_goals - plan.complete_goals;
   return [
-    `${colors.green('Completed')} ${goalLine(goal)}\n`,
+    ...[goal, ...others].map((done) => `${colors.green('Completed')} ${goalLine(done)}\n`),
     goalList('Which also completes', completed_parents, colors),
     goalList('Can start now', became_ready, colors),
     left === 0 && plan.pending_goals === 0 ? 'Everything is done.\n' : '',

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../kernel/errors.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import { findCycle } from '../../plan/readiness/dependencies.js';
+import type { DocumentItem, DocumentOutline } from './document-item.js';
+
+const idSchema = z.union([z.number(), z.string()]);
+
+const fields = {
+  id: idSchema,
+  title: z.string().min(1),
+  description: z.string().nullish(),
+  details: z.string().nullish(),
+  testStrategy: z.string().nullish(),
+  priority: z.string().nullish(),
+  status: z.string().nullish(),
+  dependencies: z.array(idSchema).nullish(),
+};
+const subtaskSchema = z.object(fields);
+const taskSchema = subtaskSchema.extend({ subtasks: z.array(subtaskSchema).nullish() });
+const listSchema = z.object({ tasks: z.array(taskSchema) });
+
+type Subtask = z.output<typeof subtaskSchema>;
+type Task = Subtask & { readonly subtasks?: readonly Subtask[] | null | undefined };
+
+/**
+ * Reads Task Master's `tasks.json`: tasks with their subtasks, dependencies, priorities and what is done. Lists of
+ * several tags are parts of their own.
+ * @param file its name, for the sources of goals
+ * @returns null when it is no such file
+ * @throws PlanError INVALID_INPUT for tasks that wait for each other
+ */
+export function readTaskMaster(text: string, file: string): DocumentOutline | null {
+  const lists = listsOf(text);
+  if (lists === null) return null;
+  const lines = text.split('\n');
+  const source = { file, start_line: 1, end_line: lines.length };
+  const [only, ...others] = lists;
+  if (only === undefined) return null;
+  const place = finder(lines, file);
+  if (others.length === 0) return { title: null, source, items: itemsOf(only.tasks, place, '') };
+  const items = lists.map(({ tag, tasks }) => ({
+    kind: 'heading' as const,
+    description: tag,
+    source,
+    complete: false,
+    afterPrevious: false,
+    children: itemsOf(tasks, place, ''),
+  }));
+  return { title: null, source, items };
+}
+
+function listsOf(text: string): readonly { readonly tag: string; readonly tasks: readonly Task[] }[] | null {
+  if (!text.trimStart().startsWith('{')) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const single = listSchema.safeParse(value);
+  if (single.success) return [{ tag: 'master', tasks: single.data.tasks }];
+  const tagged = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!tagged.success) return null;
+  const found = Object.entries(tagged.data).flatMap(([tag, list]) => {
+    const parsed = listSchema.safeParse(list);
+    return parsed.success && parsed.data.tasks.length > 0 ? [{ tag, tasks: parsed.data.tasks }] : [];
+  });
+  return found.length === 0 ? null : found;
+}
+
+type Find = (title: string) => DocumentItem['source'];
+
+/** Finds the line of each title, in the order of the file. */
+function finder(lines: readonly string[], file: string): Find {
+  let from = 0;
+  return (title) => {
+    const quoted = JSON.stringify(title);
+    const at = lines.findIndex((line, index) => index >= from && line.includes(quoted));
+    if (at >= 0) from = at + 1;
+    const line = at < 0 ? Math.max(1, from) : at + 1;
+    return { file, start_line: line, end_line: line };
+  };
+}
+
+function itemsOf(tasks: readonly Task[], place: Find, above: string): readonly DocumentItem[] {
+  const ids = tasks.map(({ id }) => nameOf(id, above));
+  const needed = tasks.map(({ dependencies }) =>
+    (dependencies ?? []).map((id) => ids.indexOf(nameOf(id, above))).filter((at) => at >= 0),
+  );
+  const cycle = findCycle(
+    ids.map((_id, index) => String(index)),
+    (index) => (needed[Number(index)] ?? []).map(String),
+  );
+  if (cycle !== null)
+    throw new PlanError(
+      'INVALID_INPUT',
+      `tasks wait for each other: ${cycle.map((index) => ids[Number(index)]).join(', ')}`,
+      { hint: 'Take one of these dependencies out of the file.' },
+    );
+  return tasks.map((task, index) => itemOf(task, ids[index] ?? '', [...new Set(needed[index] ?? [])], place));
+}
+
+function itemOf(task: Task, id: string, after: readonly number[], place: Find): DocumentItem {
+  const { title, description, details, testStrategy, priority, status, subtasks } = task;
+  const detail = [description, details].filter((part) => typeof part === 'string' && part.trim() !== '');
+  const complete = status === 'done' || status === 'completed';
+  const tags = [`task-${id}`, ...(typeof priority === 'string' && priority !== '' ? [priority] : [])];
+  const source = place(title);
+  const below = (subtasks ?? []).map((each) => (complete ? { ...each, status: 'done' } : each));
+  return {
+    kind: 'item',
+    description: oneLine(title),
+    source,
+    complete,
+    afterPrevious: false,
+    after,
+    isTask: true,
+    children: itemsOf(below, place, id),
+    tags,
+    ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
+    ...(typeof testStrategy === 'string' && testStrategy.trim() !== ''
+      ? { acceptance: [oneLine(testStrategy)] }
+      : {}),
+  };
+}
+
+/** A subtask is named within its task: `3` of task 2 is `2.3`. */
+function nameOf(id: string | number, above: string): string {
+  const name = String(id);
+  return above === '' || name.startsWith(`${above}.`) ? name : `${above}.${name}`;
+}
