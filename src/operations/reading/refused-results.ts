@@ -6,6 +6,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import type { PlanStore } from '../../storage/plan-store.js';
 import { wordRefusal } from '../../plan/refusals.js';
+import { namedGoal } from '../work/refused-work.js';
 
 /** A result that was submitted and not accepted, because its claim was over, say. It is kept. */
 export const refusedResultSchema = z
@@ -28,7 +29,7 @@ export async function refusedResults(
     if (event.type !== 'goal_completed' || event.goal !== goal.id || event.result === undefined) return [];
     if (verdict.kind !== 'refused') return [];
     const { id, at, by, result } = event;
-    return [{ event: id, at, by, reason: wordRefusal(verdict.refusal), result }];
+    return [{ event: id, at, by, reason: wordRefusal(verdict.refusal, (goal) => namedGoal(plan, goal)), result }];
   });
 }
 

@@ -46,7 +46,7 @@ export function refusedWork(
 }
 
 /** A goal in a message: by number and words. */
-function namedGoal(plan: Plan, id: string): string {
+export function namedGoal(plan: Plan, id: string): string {
   const goal = plan.goals.get(id);
   return goal === undefined ? id : goalInWords(plan, goal);
 }
