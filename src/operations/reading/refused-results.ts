@@ -29,7 +29,9 @@ export async function refusedResults(
     if (event.type !== 'goal_completed' || event.goal !== goal.id || event.result === undefined) return [];
     if (verdict.kind !== 'refused') return [];
     const { id, at, by, result } = event;
-    return [{ event: id, at, by, reason: wordRefusal(verdict.refusal, (goal) => namedGoal(plan, goal)), result }];
+    return [
+      { event: id, at, by, reason: wordRefusal(verdict.refusal, (goal) => namedGoal(plan, goal)), result },
+    ];
   });
 }
 
