@@ -108,7 +108,7 @@ function commandProblem(text: string, index: number, isShell: boolean): string |
 }
 
 /** What the built-in file tools do. */
-export const FILE_ACTIONS = ['read', 'write', 'append', 'move', 'remove', 'list'] as const;
+const FILE_ACTIONS = ['read', 'write', 'append', 'move', 'remove', 'list'] as const;
 export type FileAction = (typeof FILE_ACTIONS)[number];
 
 const fileBinding = z
@@ -167,7 +167,6 @@ export const bindingSchema = z.union([commandBinding, fileBinding, httpBinding, 
 export type CommandBinding = z.infer<typeof commandBinding>;
 export type FileBinding = z.infer<typeof fileBinding>;
 export type HttpBinding = z.infer<typeof httpBinding>;
-export type McpBinding = z.infer<typeof mcpBinding>;
 export type Binding = z.infer<typeof bindingSchema>;
 
 /** What running a tool does to the world; see `Effects` of the port. */

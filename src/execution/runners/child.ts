@@ -36,7 +36,7 @@ export type ChildEnd =
     };
 
 /** What was kept of an output. */
-export interface Kept {
+interface Kept {
   readonly bytes: Buffer;
   readonly isCut: boolean;
 }

@@ -43,7 +43,7 @@ export function callCommand(binding: CommandBinding, call: ToolCall, place: Work
 }
 
 /** @throws RefusedCall for a value that the program would read as an option, or cannot be given */
-export function argumentVector(command: readonly string[], values: TemplateValues): readonly string[] {
+function argumentVector(command: readonly string[], values: TemplateValues): readonly string[] {
   const filled = command.map((template) => fillText(template, values));
   for (const [index, text] of filled.entries()) {
     if (text.includes('\0')) throw new RefusedCall('VALIDATION_ERROR', 'a NUL cannot be passed to a program');

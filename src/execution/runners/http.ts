@@ -46,7 +46,7 @@ export function callHttp({ http }: HttpBinding, call: ToolCall, { variables }: W
  * The address of a request: each value stands in it as one part of a path or a query, whatever it holds.
  * @throws RefusedCall for one that is not http(s), holds credentials, or goes to an origin that is not listed
  */
-export function urlOf(http: Http, values: TemplateValues): URL {
+function urlOf(http: Http, values: TemplateValues): URL {
   const url = parsedUrl(filledUrl(http.url, values));
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new RefusedCall('POLICY_DENIED', `${url.protocol} is neither http nor https`);
