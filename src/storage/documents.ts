@@ -22,7 +22,7 @@ export interface Documents {
 }
 
 /** What a project can bring for running action plans: what its tools are, and who may approve. */
-export type BroughtName = 'tools.yaml' | 'approvers';
+type BroughtName = 'tools.yaml' | 'approvers';
 
 /** What a project can bring that is used in planning. */
 export type SuppliedKind = 'prompts' | 'methods';
