@@ -1,4 +1,4 @@
-import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 
 import { schemaProblem } from '../../action-plans/tools/argument-checker.js';
@@ -46,6 +46,7 @@ interface Connection {
   readonly client: Client;
   /** Whether what it says of its tools is to be asked again before the next call. */
   isStale: boolean;
+  isClosed: boolean;
 }
 
 const START_MS = 30_000;
@@ -65,26 +66,19 @@ export function createMcpServer(
 ): McpServer {
   const secrets = createSecrets(place.variables);
   let connecting: Promise<Connection> | null = null;
-  let isClosed = false;
+  let isEnded = false;
   let why = '';
-  const forget = () => {
-    connecting = null;
+  const ended = (reason: string) => {
+    why = reason;
   };
   const connect = async (): Promise<Connection> => {
-    if (isClosed) throw new RefusedCall('NOT_STARTED', `the server ${name} is closed`);
-    connecting ??= open(binding, {
-      place,
-      mark,
-      secrets,
-      forget,
-      ended: (reason) => {
-        why = reason;
-      },
-    });
+    if (isEnded) throw new RefusedCall('NOT_STARTED', `the server ${name} is closed`);
+    const attempt = (connecting ??= open(binding, { place, mark, secrets, ended }));
     try {
-      return await connecting;
+      const connection = await attempt;
+      if (!connection.isClosed) return connection;
     } catch (cause) {
-      forget();
+      if (connecting === attempt) connecting = null;
       if (cause instanceof RefusedCall) throw cause;
       const reason = why === '' ? messageOf(cause) : why;
       throw new RefusedCall(
@@ -92,6 +86,9 @@ export function createMcpServer(
         secrets.blotText(`the server ${name} could not be used: ${reason}`),
       );
     }
+    // It has died since. Of several calls that see it one starts it anew.
+    if (connecting === attempt) connecting = null;
+    return connect();
   };
   return {
     async tools() {
@@ -112,10 +109,9 @@ export function createMcpServer(
         return called(connection.client, tool, call, `${name}/${tool}`);
       }),
     async close() {
-      isClosed = true;
+      isEnded = true;
       const opened = await connecting?.catch(() => null);
       await opened?.client.close().catch(() => undefined);
-      forget();
     },
   };
 }
@@ -124,7 +120,6 @@ interface Opening {
   readonly place: Workplace;
   readonly mark: string;
   readonly secrets: ReturnType<typeof createSecrets>;
-  readonly forget: () => void;
   readonly ended: (reason: string) => void;
 }
 
@@ -144,57 +139,85 @@ const VALIDATOR: NonNullable<ClientOptions['jsonSchemaValidator']> = {
       },
 };
 
-async function open(
+async function open(binding: ServerBinding, opening: Opening): Promise<Connection> {
+  const { SdkErrorCode } = await import('@modelcontextprotocol/client');
+  try {
+    return await connected(binding, opening, 'auto');
+  } catch (cause) {
+    // A server of an older protocol may end at a question that it does not know.
+    const code = errorSchema.safeParse(cause).data?.code;
+    if (!('command' in binding) || code !== SdkErrorCode.EraNegotiationFailed) throw cause;
+    return connected(binding, opening, 'legacy');
+  }
+}
+
+async function connected(
   binding: ServerBinding,
-  { place, mark, secrets, forget, ended }: Opening,
+  opening: Opening,
+  mode: 'auto' | 'legacy',
 ): Promise<Connection> {
-  const sdk = await import('@modelcontextprotocol/client');
+  const { Client } = await import('@modelcontextprotocol/client');
   const startMs = binding.start_ms ?? START_MS;
-  const client = new sdk.Client(
+  const client = new Client(
     { name: 'frctl', version: VERSION },
     {
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, startMs) } },
+      versionNegotiation: {
+        mode,
+        probe: { timeoutMs: 'command' in binding ? Math.min(PROBE_MS, startMs / 2) : startMs },
+      },
       jsonSchemaValidator: VALIDATOR,
       // Nobody is there whom a server could ask.
       inputRequired: { autoFulfill: false },
       capabilities: {},
     },
   );
-  const connection: Connection = { client, isStale: true };
+  const connection: Connection = { client, isStale: true, isClosed: false };
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target.
-  client.onclose = forget;
+  client.onclose = () => {
+    connection.isClosed = true;
+  };
   client.setNotificationHandler('notifications/tools/list_changed', () => {
     connection.isStale = true;
   });
-  const values = { args: {}, secret: secrets.read, call: {} };
-  if ('command' in binding) {
-    const folder = folderOf(binding.folder, place.root);
-    const transport = createStdioTransport({
-      argv: await confined(binding.command, folder, binding, place),
-      folder,
-      environment: { ...passedOn(binding.env, place, values, secrets), [ATTEMPT_VARIABLE]: mark },
-      mark,
-      ended,
-      parse: sdk.deserializeMessage,
-    });
-    await client.connect(transport, { timeout: startMs });
-  } else {
-    const headers = Object.entries(binding.headers ?? {}).map(
-      ([key, value]) => [key, fillText(value, values)] as const,
-    );
-    const transport = new sdk.StreamableHTTPClientTransport(new URL(fillText(binding.url, values)), {
-      requestInit: { headers: Object.fromEntries(headers), redirect: 'error' },
-      fetch: boundedFetch,
-      reconnectionOptions: {
-        maxRetries: 0,
-        initialReconnectionDelay: 1000,
-        maxReconnectionDelay: 1000,
-        reconnectionDelayGrowFactor: 1,
-      },
-    });
-    await client.connect(transport, { timeout: startMs });
-  }
+  const transport = await ('command' in binding ? overStdio(binding, opening) : overHttp(binding, opening));
+  await client.connect(transport, { timeout: startMs });
   return connection;
+}
+
+async function overStdio(
+  binding: Extract<ServerBinding, { command: unknown }>,
+  { place, mark, secrets, ended }: Opening,
+): Promise<Transport> {
+  const { deserializeMessage } = await import('@modelcontextprotocol/client');
+  const folder = folderOf(binding.folder, place.root);
+  const values = { args: {}, secret: secrets.read, call: {} };
+  return createStdioTransport({
+    argv: await confined(binding.command, folder, binding, place),
+    folder,
+    environment: { ...passedOn(binding.env, place, values, secrets), [ATTEMPT_VARIABLE]: mark },
+    mark,
+    ended,
+    parse: deserializeMessage,
+  });
+}
+
+async function overHttp(
+  { url, headers = {} }: Extract<ServerBinding, { url: unknown }>,
+  { secrets }: Opening,
+): Promise<Transport> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const values = { args: {}, secret: secrets.read, call: {} };
+  const filled = Object.entries(headers).map(([key, value]) => [key, fillText(value, values)] as const);
+  return new StreamableHTTPClientTransport(new URL(fillText(url, values)), {
+    requestInit: { headers: Object.fromEntries(filled), redirect: 'error' },
+    fetch: boundedFetch,
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 1000,
+      reconnectionDelayGrowFactor: 1,
+    },
+  });
 }
 
 const toolSchema = z.looseObject({

@@ -30,7 +30,10 @@ const GRACE_MS = 1000;
 export function createStdioTransport(server: StdioServer): Transport {
   let child: ChildProcess | null = null;
   let said = '';
+  // By these two the SDK knows that silence at the first question may mean an older server, not an outage.
+  const asProcess = { stderr: null, pid: null };
   const transport: Transport = {
+    ...asProcess,
     async start() {
       const [program = '', ...rest] = server.argv;
       const started = spawn(program, rest, {

@@ -70,7 +70,7 @@ describe('an MCP server over standard input and output', () => {
     });
   });
 
-  test.each(['banner', 'grandchild', 'garbage'])(
+  test.each(['banner', 'grandchild', 'garbage', 'old', 'touchy'])(
     'that has a habit (%s) is understood, and leaves nothing behind',
     async (mode) => {
       const box = await toolboxOf(stdio(mode), ['echo']);

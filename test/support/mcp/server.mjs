@@ -64,6 +64,8 @@ else if (mode === 'exits') {
   if (mode === 'grandchild') spawn('sleep', ['600'], { detached: true, stdio: 'inherit' }).unref();
   createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line);
+    if (mode === 'touchy' && method === 'server/discover') process.exit(9);
+    if (mode === 'old' && method === 'server/discover') return;
     if (method === 'initialize')
       say({
         id,
