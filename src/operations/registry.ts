@@ -18,6 +18,11 @@ export const OPERATIONS = {
     streams: true,
     load: async () => (await import('./planning/init-plan.js')).initPlan,
   },
+  'agent-guide': {
+    group: 'start',
+    summary: 'print or write what a coding agent must know to work a plan off',
+    load: async () => (await import('./guide/agent-guide.js')).agentGuide,
+  },
   list: {
     group: 'look',
     everyday: true,
@@ -328,6 +333,11 @@ export const OPERATIONS = {
     group: 'store and settings',
     summary: 'let those approve runs by a signature whom the list of signers names now',
     load: async () => (await import('./execution/trust/trust-approvers.js')).trustApprovers,
+  },
+  'config trust-command': {
+    group: 'store and settings',
+    summary: 'let repositories have a command of this machine started as the model',
+    load: async () => (await import('./settings/trust-command.js')).trustCommand,
   },
   publish: {
     group: 'store and settings',

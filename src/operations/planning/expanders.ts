@@ -1,3 +1,4 @@
+import { isCommandModel } from '../../llm/command/presets.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
@@ -16,6 +17,7 @@ import { methodsInEffect, sayEffects } from './repository-effects.js';
 import { apiKeyOf, hasModel, isOwn, planSettings, resolveSettings } from '../settings/settings.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 import { endpointOf } from '../settings/trust.js';
+import { trustedCommand } from '../settings/trust-command.js';
 
 /** What a caller may say about how to plan; all of it optional. */
 export interface PlanningFlags {
@@ -84,6 +86,10 @@ async function chosenPlanning(
       own: { ...shared.own, ...(flags.replay === undefined ? {} : { replay: flags.replay }) },
       ...asking(context, { settings, resolved, replay }),
     };
+  }
+  if (isCommandModel(settings.model)) {
+    const command = trustedCommand(settings.model, resolved, await context.userConfig(), own);
+    return { ...shared, ...asking(context, { settings, resolved, command, record: flags.record }) };
   }
   const endpoint = endpointOf(resolved, apiKey, await context.userConfig(), own.base_url);
   const source = resolved.sources.base_url;

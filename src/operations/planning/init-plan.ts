@@ -104,6 +104,7 @@ export const initPlan = defineOperation({
     await log.publish('now');
     tellLeftOut(leftOut, emit);
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
+    if (choice.notice !== null && choice.settings.expander === 'rules') await tellServers(emit);
     const { settings } = choice;
     if (byAgent && input.decompose !== false) return handOver(context, { log, settings, emit });
     if (expander === null) return planningResult(log.plan, null);
@@ -241,6 +242,16 @@ async function readTasksOrDocument(
   if (outline === null)
     return (await import('../../rules/documents/read-document.js')).readDocument(text, file, sections);
   return { outline, leftOut: [], unknown: [...(sections?.only ?? []), ...(sections?.skip ?? [])] };
+}
+
+/** Says which servers of models there are on this machine; none is used unasked. */
+async function tellServers(emit: Emit): Promise<void> {
+  const { findLocalServers } = await import('../../llm/local-servers.js');
+  for (const { name, baseUrl, model } of await findLocalServers())
+    emit({
+      type: 'notice',
+      message: `${name} answers on this machine: --base-url ${baseUrl} --model ${model ?? 'NAME'} plans with it.`,
+    });
 }
 
 const LONGEST_LIST = 400;

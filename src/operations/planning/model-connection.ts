@@ -22,6 +22,7 @@ const UNKNOWN_CONTEXT = 16_000;
 const SYSTEM_TOKENS = 2000;
 const LEAST_PROMPT = 1000;
 
+const COMMAND_TIMEOUT_MS = 120_000;
 /** The longest time that a timer takes; it goes off at once for a longer one. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -32,6 +33,8 @@ export interface ModelWiring {
   readonly spent: Usage | undefined;
   readonly emit: Emit;
   readonly endpoint?: { readonly baseUrl: string; readonly apiKey: string | null };
+  /** A command of this machine that answers in the place of a server. */
+  readonly command?: readonly string[];
   readonly record?: string | undefined;
   readonly replay?: { readonly file: string; readonly text: string };
 }
@@ -56,7 +59,10 @@ export async function openConnection(context: Context, wiring: ModelWiring): Pro
     const { replayModel } = await import('../../llm/recording.js');
     return { ...shared, kind: 'replay', model: replayModel(wiring.replay.text, wiring.replay.file) };
   }
-  const model = await connectModel(context, wiring);
+  const model =
+    wiring.command === undefined
+      ? await connectModel(context, wiring)
+      : await commandModel(context, wiring, wiring.command);
   return { ...shared, kind: 'model', model: await recorded(context, model, wiring.record) };
 }
 
@@ -120,6 +126,29 @@ export async function connectModel(
     },
     onEvent: (event) => emit({ type: 'notice', message: noticeOf(event) }),
     userAgent: `frctl/${VERSION}`,
+  });
+}
+
+/** A command as the model. It runs in the user's home, so that nothing that a repository brings configures it. */
+async function commandModel(
+  { environment }: Context,
+  { settings, resolved, spent }: ModelWiring,
+  argv: readonly string[],
+): Promise<ChatModel> {
+  const { createCommandModel } = await import('../../llm/command/command-model.js');
+  const { createMeter } = await import('../../llm/spend/meter.js');
+  return createCommandModel({
+    name: settings.model ?? '',
+    argv,
+    folder: environment.homeFolder,
+    variables: environment.variables,
+    timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMEOUT_MS),
+    concurrency: settings.concurrency,
+    meter: createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
+    now: environment.now,
+    sleep: async (ms, signal) => {
+      await wait(ms, undefined, { signal });
+    },
   });
 }
 

@@ -66,6 +66,15 @@ export const projectConfigSchema = z
 
 const userConfigSchema = projectConfigSchema.extend({
   trusted_base_urls: z.array(z.string()).optional(),
+  model_command: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('The command of `--model exec:command`, word by word; no shell reads it.'),
+  trusted_commands: z
+    .array(z.string())
+    .optional()
+    .describe('Models that are commands and that a repository may name.'),
   trusted_prompts: z.array(z.string()).optional().describe('Digests of the prompts of repositories.'),
   trusted_files: z
     .array(z.strictObject({ file: z.string(), digest: z.string() }))

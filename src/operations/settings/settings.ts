@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { PlanError } from '../../kernel/errors.js';
+import { isCommandModel } from '../../llm/command/presets.js';
 import type { PriceLists } from '../../llm/spend/prices.js';
 import type { Budget, Settings } from '../../plan/schema.js';
 import { settingsSchema } from '../../plan/schema.js';
@@ -181,7 +182,8 @@ function pick(config: ProjectConfig, names: readonly ConfigName[]): ProjectConfi
 
 /** Whether there is any model to ask: a server that was named, or a key for the default one. */
 export function hasModel(settings: ResolvedSettings, apiKey: string | null): boolean {
-  return apiKey !== null || settings.values.base_url !== undefined;
+  const { base_url, model } = settings.values;
+  return apiKey !== null || base_url !== undefined || isCommandModel(model);
 }
 
 /** The key, which comes from the environment and from nowhere else. */
@@ -281,6 +283,8 @@ function configPart(user: UserConfig): ProjectConfig {
   const {
     trusted_base_urls: _urls,
     trusted_prompts: _prompts,
+    trusted_commands: _commands,
+    model_command: _command,
     trusted_files: _files,
     unasked_tools: _tools,
     ...config

@@ -23,7 +23,7 @@ const configReportSchema = z.object({
   api_key: z
     .object({ set: z.boolean() })
     .describe('Whether a key is in the environment; the key itself is never shown.'),
-  expander: z.enum(['model', 'rules']),
+  expander: z.enum(['model', 'rules', 'agent']),
   files: z.object({ project: z.string().nullable(), user: z.string() }),
   trusted_base_urls: z.array(z.string()).readonly(),
   prompts: z

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { isCommandModel } from '../../llm/command/presets.js';
 import { PlanError } from '../../kernel/errors.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import { usageSchema } from '../../plan/schema.js';
@@ -29,6 +30,14 @@ export const testConfig = defineOperation({
     const { settings, resolved } = await choosePlanning(context, {
       settings: { ...input.settings, expander: 'model' },
     });
+    if (isCommandModel(settings.model))
+      throw new PlanError(
+        'INVALID_CONFIG',
+        `${settings.model} is a command; \`plan config test\` tries servers`,
+        {
+          hint: 'Try it with a plan: plan init "Write a haiku" --model exec:…',
+        },
+      );
     const endpoint = endpointOf(
       resolved,
       apiKeyOf(context.environment.variables),

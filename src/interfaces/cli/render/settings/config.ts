@@ -63,6 +63,12 @@ export const configTrustPrompts: RendererOf<OperationNamed<'config trust-prompts
   },
 };
 
+/** Says what may be started from now on. */
+export const configTrustCommand: RendererOf<OperationNamed<'config trust-command'>> = {
+  render: ({ model, command, file }) =>
+    `Repositories may have ${oneLine(model)} started as the model from now on: ${oneLine(command.join(' '))} (kept in ${file}).\n`,
+};
+
 function promptsLine({ files, trusted, digest }: NonNullable<ConfigReport['prompts']>): string {
   const names = files.map(oneLine).join(', ');
   const how = trusted ? 'trusted' : `not trusted; plan config trust-prompts ${digest.slice(0, 12)}`;

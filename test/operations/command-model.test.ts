@@ -1,0 +1,200 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { findLocalServers } from '../../src/llm/local-servers.js';
+import { openWorkspace } from '../../src/operations/workspace.js';
+import { temporaryFolder } from '../support/folders.js';
+import { expansionOf, uniformTree } from '../support/model-server.js';
+import type { TreeNode } from '../support/model-server.js';
+
+/** Somebody who has a program called `claude`, which is this script. */
+function userOf(script: string) {
+  const [folder, home, bin] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  writeFileSync(join(bin, 'claude'), `#!${process.execPath}\n${script}`, { mode: 0o755 });
+  const variables = { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home };
+  const workspace = openWorkspace({ environment: { workingFolder: folder, homeFolder: home, variables } });
+  return { folder, home, bin, workspace };
+}
+
+const READ = `const input = require('node:fs').readFileSync(0, 'utf8');
+const fs = require('node:fs');
+const here = require('node:path').dirname(process.argv[1]);
+const goal = /<goal>([^]*?)<\\/goal>/.exec(input.slice(input.lastIndexOf('<goal>')))[1];
+`;
+
+/** A command that knows a tree, with whatever it says besides. */
+function knowing(tree: TreeNode, more = ''): string {
+  const answers: Record<string, unknown> = {};
+  const index = (node: TreeNode): void => {
+    answers[node.description] = expansionOf(node);
+    for (const child of node.children ?? []) index(child);
+  };
+  index(tree);
+  return `${READ}const answers = ${JSON.stringify(answers)};
+${more}
+console.log('Welcome! You have 3 credits left {today}.\\n\`\`\`json\\n' + JSON.stringify(answers[goal]) + '\\n\`\`\`\\nHappy to help.');`;
+}
+
+const settings = { model: 'exec:claude' };
+
+test('a command plans the tree, two at a time, whatever it prints around its replies', async () => {
+  const tree = uniformTree(2, 4);
+  const { bin, workspace } = userOf(
+    knowing(
+      tree,
+      `const mine = here + '/run-' + process.pid;
+fs.writeFileSync(mine, '');
+const now = fs.readdirSync(here).filter((name) => name.startsWith('run-')).length;
+fs.appendFileSync(here + '/most', now + '\\n');
+fs.appendFileSync(here + '/args', JSON.stringify([process.argv.slice(2), process.cwd()]) + '\\n');
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+fs.unlinkSync(mine);`,
+    ),
+  );
+  const { plan, stopped } = await workspace.init({ goal: tree.description, settings }).result;
+  expect(stopped).toBeNull();
+  expect(plan).toMatchObject({ status: 'complete', total_goals: 21, expander: 'model' });
+  expect(plan.usage).toMatchObject({ calls: 5, cost_usd: null });
+  expect(plan.usage.input_tokens).toBeGreaterThan(1000);
+  const most = readFileSync(join(bin, 'most'), 'utf8').trim().split('\n').map(Number);
+  expect(Math.max(...most)).toBe(2);
+  expect(readFileSync(join(bin, 'args'), 'utf8')).toContain('"-p"');
+});
+
+test('a reply that is no good is repaired once, with its errors', async () => {
+  const { bin, workspace } = userOf(`${READ}
+fs.appendFileSync(here + '/asked', input.includes('<errors>') ? 'again\\n' : 'first\\n');
+console.log(input.includes('<errors>') ? '{"reasoning":"small","atomic":true,"sub_goals":[]}' : 'I would rather not.');`);
+  const { plan } = await workspace.init({ goal: 'Bake bread', settings }).result;
+  expect(plan).toMatchObject({ status: 'complete', usage: { calls: 2 } });
+  expect(readFileSync(join(bin, 'asked'), 'utf8')).toBe('first\nagain\n');
+});
+
+test('a command that fails, or is not there, pauses the plan and is told with what it said', async () => {
+  const failing = userOf(`console.error('\\u001b[31mlogin required'); process.exit(3);`);
+  const { plan, stopped } = await failing.workspace.init({ goal: 'Bake bread', settings }).result;
+  expect(plan).toMatchObject({ status: 'paused', paused_because: 'model' });
+  expect(stopped).toMatchObject({
+    code: 'MODEL_FAILED',
+    message: expect.stringContaining('exec:claude ended with status 3') as unknown,
+  });
+  expect(stopped?.message).toContain('login required');
+  expect(stopped?.message).not.toContain('\u001b');
+  const none = await failing.workspace.init({ goal: 'Sell bread', settings: { model: 'exec:codex' } }).result;
+  expect(none.stopped?.hint).toContain('Is codex installed');
+  await expect(
+    failing.workspace.init({ goal: 'x', settings: { model: 'exec:nothing' } }).result,
+  ).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+  });
+});
+
+test('a command that hangs and ignores what it is told is ended with all that it has started', async () => {
+  const { bin, workspace } = userOf(`process.on('SIGTERM', () => undefined);
+const here = require('node:path').dirname(process.argv[1]);
+const child = require('node:child_process').spawn(process.execPath, ['-e', "process.on('SIGTERM',()=>{});setInterval(()=>{},1000)"], { stdio: 'inherit' });
+require('node:fs').writeFileSync(here + '/pids', process.pid + ' ' + child.pid);
+setInterval(() => undefined, 1000);`);
+  const { stopped } = await workspace.init({
+    goal: 'Bake bread',
+    settings: { ...settings, timeout_ms: 1500 },
+  }).result;
+  expect(stopped?.message).toContain('gave no reply within');
+  const pids = readFileSync(join(bin, 'pids'), 'utf8').split(' ').map(Number);
+  expect(pids).toHaveLength(2);
+  await expect.poll(() => pids.filter(isThere), { timeout: 5000 }).toEqual([]);
+});
+
+test('a command that leaves something behind which holds its output open is not waited for', async () => {
+  const { bin, workspace } = userOf(`${READ}
+const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(()=>{},1000)'], { stdio: 'inherit' });
+fs.writeFileSync(here + '/pids', String(child.pid));
+child.unref();
+console.log('{"reasoning":"small","atomic":true,"sub_goals":[]}');
+process.exit(0);`);
+  const { plan } = await workspace.init({ goal: 'Bake bread', settings }).result;
+  expect(plan.status).toBe('complete');
+  const left = Number(readFileSync(join(bin, 'pids'), 'utf8'));
+  await expect.poll(() => isThere(left), { timeout: 5000 }).toBe(false);
+});
+
+test('a repository starts no command that the user has not trusted, nor one of its own', async () => {
+  const { folder, home, bin, workspace } = userOf(`${READ}fs.writeFileSync(here + '/started', '');
+console.log('{"reasoning":"small","atomic":true,"sub_goals":[]}');`);
+  mkdirSync(join(folder, '.plans'));
+  const config = join(folder, '.plans', 'config.json');
+  writeFileSync(config, JSON.stringify({ expander: 'model', model: 'exec:claude' }));
+  await expect(workspace.init({ goal: 'Bake bread' }).result).rejects.toMatchObject({
+    code: 'UNTRUSTED_COMMAND',
+    hint: expect.stringContaining('plan config trust-command exec:claude') as unknown,
+  });
+  expect(readdirSync(bin)).toEqual(['claude']);
+  writeFileSync(
+    config,
+    JSON.stringify({ model: 'exec:command', model_command: ['touch', join(home, 'harm')] }),
+  );
+  await expect(workspace.init({ goal: 'Bake bread' }).result).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+  });
+  writeFileSync(config, JSON.stringify({ expander: 'model', model: 'exec:claude' }));
+  expect(await workspace.config.trustCommand('exec:claude')).toMatchObject({
+    command: expect.arrayContaining(['claude']) as unknown,
+  });
+  expect((await workspace.init({ goal: 'Bake bread' }).result).plan.status).toBe('complete');
+  expect(readdirSync(bin).toSorted()).toEqual(['claude', 'started']);
+});
+
+test('the user’s own command is what his config says, word by word and without a shell', async () => {
+  const { home, bin, workspace } =
+    userOf(`${READ}fs.writeFileSync(here + '/args', JSON.stringify(process.argv.slice(2)));
+console.log('{"reasoning":"small","atomic":true,"sub_goals":[]}');`);
+  mkdirSync(join(home, '.config', 'frctl'), { recursive: true });
+  writeFileSync(
+    join(home, '.config', 'frctl', 'config.json'),
+    JSON.stringify({ model_command: ['claude', '$(touch harm)', 'a b'] }),
+  );
+  const { plan } = await workspace.init({ goal: 'Bake bread', settings: { model: 'exec:command' } }).result;
+  expect(plan.status).toBe('complete');
+  expect(JSON.parse(readFileSync(join(bin, 'args'), 'utf8'))).toEqual(['$(touch harm)', 'a b']);
+});
+
+test('servers of models on this machine are found, and only what they are is asked', async () => {
+  const asked: string[] = [];
+  const serve = (body: string, wait = 0) =>
+    new Promise<string>((resolve) => {
+      const server = createServer((request, response) => {
+        asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`);
+        setTimeout(() => response.end(body), wait);
+      });
+      onTestFinished(() => server.closeAllConnections());
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`);
+      });
+    });
+  const list = JSON.stringify({ object: 'list', data: [{ id: 'qwen3:8b' }] });
+  const places = [
+    { name: 'Ollama', baseUrl: await serve(list) },
+    { name: 'slow', baseUrl: await serve(list, 20_000) },
+    { name: 'a web site', baseUrl: await serve('<html>') },
+    {
+      name: 'hostile',
+      baseUrl: await serve(JSON.stringify({ object: 'list', data: [{ id: '; rm -rf ~' }] })),
+    },
+    { name: 'nobody', baseUrl: 'http://127.0.0.1:1/v1' },
+  ];
+  expect(await findLocalServers(places, 3000)).toEqual([{ ...places[0], model: 'qwen3:8b' }]);
+  expect(asked[0]).toBe('GET /v1/models ');
+});
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
