@@ -18,10 +18,11 @@ export const COMPLETION: CommandDescription & {
   arguments: [
     {
       flags: '<shell>',
-      description: 'the shell',
+      description:
+        'the shell; or what the scripts ask for: names of plans, goals, rules, schemas or settings',
       path: ['shell'],
       kind: 'text',
-      choices: ['bash', 'zsh', 'fish'],
+      choices: ['bash', 'zsh', 'fish', 'plans', 'goals', 'rules', 'schemas', 'settings'],
       many: false,
       negated: false,
       factor: 1,
@@ -42,6 +43,12 @@ export function addCompletion(
   addSharedOptions(command);
   dressHelp(command, COMPLETION, asJson);
   return command.action(async (shell: string) => {
+    const { NAME_KINDS, namesOf } = await import('./completion-names.js');
+    const kind = NAME_KINDS.find((each) => each === shell);
+    if (kind !== undefined) {
+      const names = await namesOf(kind);
+      return print({ kind, names }, names.map((name) => `${name}\n`).join(''));
+    }
     const script = await completionScript(shell);
     print({ shell, script }, script);
   });

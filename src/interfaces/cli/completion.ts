@@ -1,3 +1,4 @@
+import { kindOf, NAME_KINDS } from './completion-names.js';
 import type { CommandLineMember } from './command-line.js';
 import type { CommandDescription } from './load-command.js';
 import { SHARED_OPTIONS } from './shared-options.js';
@@ -9,8 +10,10 @@ interface Completable {
     readonly name: string;
     readonly description: string;
     readonly choices: readonly string[];
-    readonly takesFile: boolean;
+    readonly names: ReturnType<typeof kindOf>;
   }[];
+  /** Names that its arguments take. */
+  readonly named: readonly NonNullable<ReturnType<typeof kindOf>>[];
   readonly choices: readonly string[];
 }
 
@@ -35,6 +38,7 @@ function completable({ name, aliases, summary, arguments: named, options }: Comm
     summary,
     options: [...options, ...SHARED_OPTIONS].map(optionOf),
     choices: named.flatMap(({ choices = [] }) => choices),
+    named: [...new Set(named.flatMap(({ flags }) => kindOf(flags, name) ?? []))],
   };
 }
 
@@ -44,14 +48,19 @@ function optionOf({
   choices = [],
 }: Pick<CommandLineMember, 'flags' | 'description' | 'choices'>) {
   const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
-  return { name, description, choices, takesFile: /<(?:file|path)/.test(flags) };
+  return { name, description, choices, names: choices.length > 0 ? null : kindOf(flags) };
 }
 
 function bashScript(commands: readonly Completable[]): string {
   const names = commands.flatMap((command) => command.names);
-  const cases = commands.map(({ names, options, choices }) => {
+  const cases = commands.map(({ names, options, choices, named }) => {
     const words = [...choices, ...options.map(({ name }) => name)].join(' ');
-    return `    ${names.join('|')}) COMPREPLY=($(compgen -W '${words}' -- "$current")) ;;`;
+    const asked = named.map((kind) => `; _frctl_names ${kind}`).join('');
+    return `    ${names.join('|')}) COMPREPLY=($(compgen -W '${words}' -- "$current"))${asked} ;;`;
+  });
+  const taking = (['files', ...NAME_KINDS] as const).flatMap((kind) => {
+    const taken = optionsTaking(commands, kind);
+    return taken.length === 0 ? [] : [`    ${taken.join('|')}) _frctl_names ${kind}; return ;;`];
   });
   // An option of one name takes other values in another command.
   const values = commands.flatMap(({ names, options }) =>
@@ -63,6 +72,13 @@ function bashScript(commands: readonly Completable[]): string {
       }),
   );
   return `# Completion for plan and frctl.
+_frctl_names() {
+  case "$current" in -*) return ;; esac
+  if [ "$1" = files ]; then COMPREPLY+=($(compgen -f -- "$current")); return; fi
+  local ask=("\${COMP_WORDS[0]}" completion "$1")
+  if [ "$first" -eq 2 ]; then ask=("\${COMP_WORDS[0]}" plan completion "$1"); fi
+  COMPREPLY+=($(compgen -W "$("\${ask[@]}" 2>/dev/null | cut -f1)" -- "$current"))
+}
 _frctl_plan() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" first=1
   if [ "\${COMP_WORDS[0]##*/}" = frctl ]; then
@@ -76,7 +92,7 @@ _frctl_plan() {
 ${values.join('\n')}
   esac
   case "$previous" in
-    ${fileOptions(commands).join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+${taking.join('\n')}
   esac
   case "\${COMP_WORDS[first]}" in
 ${cases.join('\n')}
@@ -87,7 +103,7 @@ complete -F _frctl_plan plan frctl
 }
 
 function fishScript(commands: readonly Completable[]): string {
-  const lines = commands.flatMap(({ names, summary, options, choices }) => {
+  const lines = commands.flatMap(({ names, summary, options, choices, named }) => {
     const within = `'__fish_seen_subcommand_from ${names.join(' ')}'`;
     return [
       ...names.map(
@@ -95,8 +111,19 @@ function fishScript(commands: readonly Completable[]): string {
           `complete -c $program -n '__fish_use_subcommand; or __fish_seen_subcommand_from plan; and not __fish_seen_subcommand_from ${commands.flatMap((command) => command.names).join(' ')}' -f -a ${name} -d '${escaped(summary)}'`,
       ),
       ...choices.map((choice) => `complete -c $program -n ${within} -f -a ${choice}`),
-      ...options.map(({ name, description, choices, takesFile }) => {
-        const values = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : takesFile ? ' -r' : '';
+      ...(named.length > 0 && !named.includes('files') ? [`complete -c $program -n ${within} -f`] : []),
+      ...named
+        .filter((kind) => kind !== 'files')
+        .map((kind) => `complete -c $program -n ${within} -a '(plan completion ${kind} 2>/dev/null)'`),
+      ...options.map(({ name, description, choices, names: asked }) => {
+        const values =
+          choices.length > 0
+            ? ` -x -a '${choices.join(' ')}'`
+            : asked === null
+              ? ''
+              : asked === 'files'
+                ? ' -r'
+                : ` -x -a '(plan completion ${asked} 2>/dev/null)'`;
         return `complete -c $program -n ${within} -l ${name.slice(2)} -d '${escaped(description)}'${values}`;
       }),
     ];
@@ -109,10 +136,12 @@ end
 `;
 }
 
-function fileOptions(commands: readonly Completable[]): readonly string[] {
+function optionsTaking(commands: readonly Completable[], kind: ReturnType<typeof kindOf>): readonly string[] {
   return [
     ...new Set(
-      commands.flatMap(({ options }) => options.filter(({ takesFile }) => takesFile).map(({ name }) => name)),
+      commands.flatMap(({ options }) =>
+        options.filter(({ names }) => names === kind).map(({ name }) => name),
+      ),
     ),
   ];
 }
