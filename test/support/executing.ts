@@ -46,6 +46,7 @@ export interface Bench {
 /** Makes tools for a test. */
 export function workbench(bench: Bench, names: readonly string[]): Workbench {
   const calls: Call[] = [];
+  const numbers = new Map<string, number>();
   const orphans: string[] = [];
   const looks: { type: string; args: JsonObject }[] = [];
   const tools = new Map<string, Tool>();
@@ -57,7 +58,9 @@ export function workbench(bench: Bench, names: readonly string[]): Workbench {
       async call(given) {
         const call = { ...given, tool: name };
         calls.push(call);
-        const result = await behaviour(call, calls.filter(({ tool }) => tool === name).length);
+        const number = (numbers.get(name) ?? 0) + 1;
+        numbers.set(name, number);
+        const result = await behaviour(call, number);
         return isOutcome(result) ? result : { outcome: 'succeeded', output: result };
       },
     });
@@ -183,7 +186,10 @@ async function execute(
       stop: new AbortController().signal,
       drop: new AbortController().signal,
       onUnknown: 'verify',
-      emit: (event) => void events.push(event),
+      // Not the states after each event, which would be thousands.
+      emit: (event) => {
+        if (event.type !== 'run_event') events.push(event);
+      },
       graceMs: 20,
       pollMs: 1,
       ...options,

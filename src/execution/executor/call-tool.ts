@@ -39,6 +39,7 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
   const { name, step, args } = attempt;
   const { run } = session.log;
   const number = session.instance(name).attempt + 1;
+  const expected = await session.expected.of(attempt.tool, args);
   const prepared = run.prepared.tools.find((one) => one.name === step.step.tool);
   const key = stepKey(run.id, name);
   await session.append([
@@ -56,7 +57,8 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
     },
   ]);
   const began = session.clock.now();
-  const outcome = await outcomeOf(session, attempt, { key, attempt: `${run.id}/${name}/${number}` });
+  const ids = { key, attempt: `${run.id}/${name}/${number}`, expected };
+  const outcome = await outcomeOf(session, attempt, ids);
   const ms = Math.max(0, session.clock.now() - began);
   await session.append([await ending(session, { step: name, attempt: number, ms }, outcome)]);
 }
@@ -93,7 +95,7 @@ async function ending(
   };
 }
 
-type Ids = Pick<ToolCall, 'key' | 'attempt'>;
+type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected'>;
 
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {
@@ -102,8 +104,8 @@ async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: I
   const over = new AbortController();
   const late = new AbortController();
   const signal = AbortSignal.any([late.signal, dropped]);
-  const wait = waitOf(step, session);
-  const call = settled(tool, { args, ...ids, timeoutMs, signal, ...(wait === undefined ? {} : { wait }) });
+  const { wait } = step.step;
+  const call = settled(tool, { args, ...ids, timeoutMs, signal, ...(wait === 'none' ? {} : { wait }) });
   const timer = clock.wait(timeoutMs, AbortSignal.any([over.signal, dropped])).then(async () => {
     if (over.signal.aborted) return null;
     if (!dropped.aborted) late.abort();
@@ -140,10 +142,4 @@ function judged(
   if (!isDropped || outcome.outcome === 'succeeded') return outcome;
   // That the run is to stop is no failure of the step.
   return outcome.outcome === 'failed' ? outcome : { outcome: outcome.outcome, error: cancelled };
-}
-
-/** What is waited for after a step; SoulBrowser waits for the document where its plan says nothing. */
-function waitOf({ raw }: RunStep, { steps }: Session): 'dom_ready' | 'idle' | undefined {
-  if (raw.wait !== undefined) return raw.wait === 'none' ? undefined : raw.wait;
-  return steps.dialect === 'soulbrowser' ? 'dom_ready' : undefined;
 }

@@ -6,6 +6,7 @@ import type { RunEnd } from '../run.js';
 import { orderOf } from '../steps/order.js';
 import { TOP } from '../values/resolve.js';
 import { outputsOf } from '../values/run-values.js';
+import { expectedFiles } from './expected-files.js';
 import { lookAtAll } from './look.js';
 import { runList } from './run-list.js';
 import { appendAll, Halted, instanceIn } from './session.js';
@@ -76,6 +77,7 @@ function openSession(
     ...options,
     order: orderOf(steps),
     outputs: outputsOf(log),
+    expected: expectedFiles(log, options.toolbox),
     executor,
     dropped,
     append: (payloads) => appendAll(options, payloads),

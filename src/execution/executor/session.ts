@@ -7,6 +7,7 @@ import { wordRunRefusal } from '../run-refusals.js';
 import type { RunRefusal } from '../run-refusals.js';
 import { instanceOf } from '../run.js';
 import type { Instance, Run, RunApproval } from '../run.js';
+import type { ExpectedFiles } from './expected-files.js';
 import type { StepOrder } from '../steps/order.js';
 import type { RunSteps } from '../steps/run-step.js';
 import type { Toolbox } from '../tool.js';
@@ -92,6 +93,7 @@ export class Halted extends Error {
 export interface Session extends ExecutorOptions {
   readonly order: StepOrder;
   readonly outputs: RunOutputs;
+  readonly expected: ExpectedFiles;
   /** Id of the start that this executor made. */
   readonly executor: string;
   /** Drops calls for whatever reason: a second signal, an abort, another executor. */

@@ -12,6 +12,7 @@ import type { EventPayload } from '../../../src/plan/events.js';
 const reportSchema = z.looseObject({
   opened: z.boolean().optional(),
   done: z.boolean().optional(),
+  end: z.string().optional(),
   event: z.string().optional(),
   refused: z.looseObject({ code: z.string() }).nullable().optional(),
   error: z.looseObject({ name: z.string(), code: z.string().optional(), message: z.string() }).optional(),
@@ -47,8 +48,17 @@ export interface WorkerEnd {
 }
 
 /** Runs a worker that appends. */
-export async function runAppender(task: AppendTask, options: WorkerOptions = {}): Promise<WorkerEnd> {
-  const child = startWorker('append', task, options);
+export function runAppender(task: AppendTask, options: WorkerOptions = {}): Promise<WorkerEnd> {
+  return runWorker('append', task, options);
+}
+
+/** Runs a worker that tells what it does. */
+export async function runWorker(
+  name: 'append' | 'run',
+  task: object,
+  options: WorkerOptions = {},
+): Promise<WorkerEnd> {
+  const child = startWorker(name, task, options);
   const reports: Report[] = [];
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   lines.on('line', (line) => {
@@ -99,7 +109,11 @@ export async function ended(child: ChildProcess): Promise<{
   return { status, signal, stderr };
 }
 
-function startWorker(name: 'append' | 'read', task: object, options: WorkerOptions = {}): ChildProcess {
+function startWorker(
+  name: 'append' | 'read' | 'run',
+  task: object,
+  options: WorkerOptions = {},
+): ChildProcess {
   const { preload, under = [], uid } = options;
   const node = [
     process.execPath,
