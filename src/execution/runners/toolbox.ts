@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ToolsFile } from '../../action-plans/tools/read-tools-file.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { Condition, Tool, Toolbox } from '../tool.js';
-import type { NeededTools } from '../tools/needed-tools.js';
+import type { NeededTools, ToolWarning } from '../tools/needed-tools.js';
 import { boundTool } from './bound-tool.js';
 import type { Box } from './bound-tool.js';
 import { boundCondition } from './condition.js';
@@ -100,6 +100,26 @@ function refusal({ code, message }: RefusedCall): PlanError {
         ? 'Install bubblewrap (`bwrap`), or ask for no sandbox.'
         : 'Mend the tools file, or start what it names.';
   return new PlanError(known, message, { hint });
+}
+
+/** Says of each tool whose sandbox cannot be had here that it runs without. */
+export async function sandboxWarnings({
+  file,
+  needed,
+  place: given,
+}: Omit<ToolboxOptions, 'run'>): Promise<readonly ToolWarning[]> {
+  const place = withSandbox(given, file);
+  const names = new Set(needed.tools);
+  const asking = file.tools.filter(
+    ({ name, run }) =>
+      names.has(name) &&
+      run !== null &&
+      'command' in run &&
+      narrower(run.sandbox ?? 'none', place.sandbox ?? 'none') !== 'none',
+  );
+  if (asking.length === 0 || (await hasSandbox(place.variables))) return [];
+  const message = 'its sandbox needs bubblewrap, which cannot be used here; it runs without';
+  return asking.map(({ name }) => ({ tool: name, message }));
 }
 
 async function refuseMissingSandbox({ file, place }: Box, needed: NeededTools): Promise<void> {

@@ -27,7 +27,7 @@ export function canAsk({ stderr }: Terminal, json: boolean): boolean {
 }
 
 /** Whether the answer begins with y; the end of input is no. */
-export async function isYes(question: string, terminal: Terminal): Promise<boolean> {
+async function isYes(question: string, terminal: Terminal): Promise<boolean> {
   return /^y(?:es)?$/i.test((await answerTo(question, terminal)) ?? '');
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 
-import { openToolbox } from '../../execution/runners/toolbox.js';
+import { openToolbox, sandboxWarnings } from '../../execution/runners/toolbox.js';
 import { neededTools, toolWarnings, unboundNames } from '../../execution/tools/needed-tools.js';
 import type { NeededTools } from '../../execution/tools/needed-tools.js';
 import { builtInNames } from '../../execution/builtins.js';
@@ -29,13 +29,10 @@ export async function openToolsFile(
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);
   const own = realFolder(dirname(userConfigPath(environment)));
   const store = context.hasStore() ? [realFolder(context.store().location)] : [];
-  const toolbox = await openToolbox({
-    file,
-    needed,
-    run,
-    place: { root, forbidden: [...store, own], hidden: [own], variables: environment.variables, keep },
-  });
-  const warnings = toolWarnings(needed, file).map(({ tool, message }) => `${tool}: ${message}`);
+  const place = { root, forbidden: [...store, own], hidden: [own], variables: environment.variables, keep };
+  const toolbox = await openToolbox({ file, needed, run, place });
+  const found = [...toolWarnings(needed, file), ...(await sandboxWarnings({ file, needed, place }))];
+  const warnings = found.map(({ tool, message }) => `${tool}: ${message}`);
   return { toolbox, file: file.path, warnings };
 }
 

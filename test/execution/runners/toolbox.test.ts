@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { readToolsFile } from '../../../src/action-plans/tools/read-tools-file.js';
-import { openToolbox } from '../../../src/execution/runners/toolbox.js';
+import { openToolbox, sandboxWarnings } from '../../../src/execution/runners/toolbox.js';
 import type { Toolbox } from '../../../src/execution/tool.js';
 import { callWith, newWorkplace } from '../../support/workplace.js';
 import type { TestWorkplace } from '../../support/workplace.js';
@@ -91,4 +91,13 @@ test('a sandbox that is demanded and not there is refused before anything runs',
   await expect(
     open(`${tools}\nrequire_sandbox: true\nsandbox: read-only`, place, { tools: ['b'] }),
   ).rejects.toMatchObject({ code: 'E_SANDBOX_MISSING' });
+});
+
+test('a sandbox that is asked for and not there is warned of where it is not demanded', async () => {
+  const place = { ...newWorkplace(), variables: { PATH: '/nowhere' } };
+  const text = `tools: [{ name: a, run: { command: [x], sandbox: workspace } }, { name: b, run: { command: [x] } }]`;
+  const file = readToolsFile(text, 'tools.yaml');
+  const needed = { tools: ['a', 'b'], conditions: [] };
+  const warned = await sandboxWarnings({ file, needed, place });
+  expect(warned.map(({ tool }) => tool)).toEqual(['a']);
 });
