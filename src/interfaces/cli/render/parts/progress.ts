@@ -14,7 +14,7 @@ const NOTICES_SHOWN = 2;
 type Plan = Extract<PlanningEvent, { type: 'changed' }>['plan'];
 
 /** The room there is on the screen. */
-export interface Room {
+interface Room {
   readonly columns: number;
   readonly rows: number;
 }
