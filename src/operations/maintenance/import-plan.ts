@@ -12,10 +12,11 @@ import { repairsBetween } from '../../plan/snapshot/repaired.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { PlanFile } from '../../plan/schema.js';
 import { parseJson, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
+import { isFolder } from '../../host/files/folders.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
-import { field } from '../shared/fields.js';
+import { field, toggle } from '../shared/fields.js';
 
 /** A plan that was taken in. */
 export const importedPlanSchema = summarySchema.extend({
@@ -42,20 +43,48 @@ export interface PlanToImport {
 export const importPlan = defineOperation({
   arguments: ['file'],
   input: z.strictObject({
-    file: field(z.string(), 'a plan file of this format or of the legacy tool; - reads standard input', {
-      value: 'file',
-    }),
+    file: field(
+      z.string(),
+      'a plan file, or the tasks of Task Master, beads, Backlog.md or GitHub, also as a folder; - reads standard input',
+      { value: 'file' },
+    ),
+    dryRun: toggle('only say what it would make'),
     text: field(z.string().optional(), 'what such a file would hold', { textOf: 'file' }),
   }),
-  output: z.object({ plan: importedPlanSchema }),
-  examples: ['plan import ../other/.plans/0398a958.json', 'plan import .frctl/plans/a1b2c3d4.json'],
+  output: z.object({ plan: importedPlanSchema, dry_run: z.literal(true).optional() }),
+  examples: [
+    'plan import ../other/.plans/0398a958.json',
+    'plan import .frctl/plans/a1b2c3d4.json',
+    'plan import . --dry-run',
+  ],
   mutates: true,
-  async run(context, { file, text: given }) {
-    const text = given ?? (await readTextFile(resolve(context.environment.workingFolder, file)));
-    return storePlan(context, parsePlanToImport(text, given === undefined ? file : 'standard input'));
+  async run(context, { file, text: given, dryRun }): Promise<ImportedPlan & { readonly dry_run?: true }> {
+    const found = await readPlanToImport(context, file, given);
+    if (dryRun !== true) return storePlan(context, found);
+    const { createMemoryStore } = await import('../../storage/memory/memory-store.js');
+    const store = createMemoryStore(context.stamp);
+    const made = await storePlan({ ...context, storeToWrite: async () => store }, found);
+    return { ...made, dry_run: true as const };
   },
-  document: (plan) => ({ plan }),
+  document: ({ dry_run, ...plan }) => ({ plan, ...(dry_run === true ? { dry_run } : {}) }),
 });
+
+/** What a file, a folder or standard input holds, whichever tool wrote it. */
+async function readPlanToImport(
+  context: Context,
+  file: string,
+  given: string | undefined,
+): Promise<PlanToImport> {
+  const path = resolve(context.environment.workingFolder, file);
+  const foreign = await import('./foreign-plans.js');
+  const { planFileOf } = await import('../../rules/foreign/foreign-plan.js');
+  if (given === undefined && isFolder(path))
+    return foreign.foreignPlanFile(context, await foreign.readForeignFolder(path), planFileOf);
+  const text = given ?? (await readTextFile(path));
+  const found = await foreign.readForeignText(text);
+  if (found !== null) return foreign.foreignPlanFile(context, found, planFileOf);
+  return parsePlanToImport(text, given === undefined ? file : 'standard input');
+}
 
 /**
  * Parses a plan file from elsewhere; what it reflects of a log there, and who planned it there, is left out. What the

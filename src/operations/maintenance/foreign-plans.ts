@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+
+import { PlanError } from '../../kernel/errors.js';
+import { checkPlan, validatePlanFile } from '../../plan/invariants.js';
+import type { PlanFile } from '../../plan/schema.js';
+import { repairPlanFile } from '../../plan/snapshot/repair.js';
+import { repairsBetween } from '../../plan/snapshot/repaired.js';
+import { isFolder } from '../../host/files/folders.js';
+import { readStoredFolder, readTextFileIfAny } from '../../host/files/text-files.js';
+import type { ForeignPlan } from '../../rules/foreign/foreign-plan.js';
+import type { Context } from '../shared/context.js';
+import { timeNow } from '../shared/environment.js';
+import { newGoalIds } from '../shared/new-goal-ids.js';
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** A plan of another tool as a plan file, and what of it was mended, in words. */
+export interface ForeignImport {
+  readonly plan: PlanFile;
+  readonly repaired: readonly string[];
+}
+
+/** The plan of another tool that a folder holds. @throws PlanError INVALID_INPUT where it holds none that is known */
+export async function readForeignFolder(path: string): Promise<ForeignPlan> {
+  const { taskMasterPlan } = await import('../../rules/foreign/task-master-plan.js');
+  const { beadsPlan } = await import('../../rules/foreign/beads-plan.js');
+  const { backlogPlan } = await import('../../rules/foreign/backlog-plan.js');
+  const textOf = async (...names: readonly string[]) => {
+    for (const name of names) {
+      const text = await readTextFileIfAny(join(path, name));
+      if (text !== null) return text;
+    }
+    return null;
+  };
+  const tasks = await textOf('.taskmaster/tasks/tasks.json', 'tasks/tasks.json', 'tasks.json');
+  const issues = tasks === null ? await textOf('.beads/issues.jsonl', 'issues.jsonl') : null;
+  const found =
+    tasks !== null ? taskMasterPlan(jsonOrNull(tasks)) : issues !== null ? beadsPlan(issues) : null;
+  if (found !== null) return found;
+  for (const place of ['backlog/tasks', 'tasks', '.']) {
+    const folder = join(path, place);
+    const files = isFolder(folder) ? await readStoredFolder(folder, '.md', MOST_BYTES) : [];
+    const plan = backlogPlan(files);
+    if (plan !== null) return plan;
+  }
+  throw new PlanError('INVALID_INPUT', `${path} holds no plan of a tool that is known`, {
+    hint: 'Known are .taskmaster/, .beads/ and backlog/; a Markdown document is for `plan init --from`.',
+    details: { path },
+  });
+}
+
+/** The plan of another tool that a text is; null when it is none, but perhaps a plan file. */
+export async function readForeignText(text: string): Promise<ForeignPlan | null> {
+  const value = jsonOrNull(text);
+  const { gitHubPlan } = await import('../../rules/foreign/github-plan.js');
+  const { taskMasterPlan } = await import('../../rules/foreign/task-master-plan.js');
+  const { beadsPlan } = await import('../../rules/foreign/beads-plan.js');
+  if (Array.isArray(value)) return gitHubPlan(value);
+  if (typeof value === 'object' && value !== null && !('goals' in value)) {
+    const tasks = taskMasterPlan(value);
+    if (tasks !== null) return tasks;
+  }
+  return /^\s*\{/.test(text) ? beadsPlan(text) : null;
+}
+
+/** Makes a plan file of a foreign plan, and mends what cannot be so in a plan. @throws PlanError INVALID_PLAN */
+export function foreignPlanFile(
+  { environment }: Context,
+  found: ForeignPlan,
+  planFileOf: Maker,
+): ForeignImport {
+  const planId = environment.ids.planId();
+  const newGoalId = newGoalIds(environment, planId);
+  const made = planFileOf(found, { planId, newGoalId, at: timeNow(environment) });
+  const { file, problems } = validatePlanFile(made);
+  const mended = file !== null && problems.length > 0 ? repairPlanFile(file) : file;
+  if (file === null || mended === null || checkPlan(mended).length > 0)
+    throw new PlanError(
+      'INVALID_PLAN',
+      `the tasks make no plan: ${problems[0]?.message ?? ''} at ${problems[0]?.path ?? '$'}`,
+    );
+  return { plan: mended, repaired: repairsBetween(file, mended) };
+}
+
+type Maker = (typeof import('../../rules/foreign/foreign-plan.js'))['planFileOf'];
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+
+import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
+
+const text = z.string().nullish();
+const issueSchema = z.looseObject({
+  id: z.string().min(1),
+  title: z.string().min(1),
+  description: text,
+  design: text,
+  acceptance_criteria: text,
+  notes: text,
+  status: text,
+  priority: z.number().nullish(),
+  issue_type: text,
+  close_reason: text,
+  labels: z.array(z.string()).nullish(),
+  dependencies: z.array(z.looseObject({ depends_on_id: z.string(), type: z.string() })).nullish(),
+});
+
+const PLACED = new Set(Object.keys(issueSchema.shape));
+
+/** Reads beads' `issues.jsonl`; null when it is no such file. Deleted issues (tombstones) are left out. */
+export function beadsPlan(content: string): ForeignPlan | null {
+  const goals: ForeignGoal[] = [];
+  for (const line of content.split('\n')) {
+    if (line.trim() === '') continue;
+    const parsed = issueSchema.safeParse(jsonOrNull(line));
+    if (!parsed.success) return null;
+    if (parsed.data.status !== 'tombstone') goals.push(goalOf(parsed.data));
+  }
+  return goals.length === 0 ? null : { tool: 'beads', title: 'Issues', goals };
+}
+
+function goalOf(issue: z.output<typeof issueSchema>): ForeignGoal {
+  const { id, title, description, design, notes, priority, issue_type, close_reason, labels } = issue;
+  const links = issue.dependencies ?? [];
+  const others = links.filter(({ type }) => type !== 'blocks' && type !== 'parent-child');
+  const rest = Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name)));
+  return {
+    key: id,
+    parent: links.find(({ type }) => type === 'parent-child')?.depends_on_id ?? null,
+    description: title,
+    detail: [description, design, notes]
+      .filter((part) => part !== null && part !== undefined && part !== '')
+      .join('\n\n'),
+    acceptance: linesOf(issue.acceptance_criteria ?? ''),
+    tags: [
+      ...(labels ?? []),
+      ...(issue_type ? [`type:${issue_type}`] : []),
+      ...(priority === null || priority === undefined ? [] : [`priority:${priority}`]),
+      ...others.map(({ type, depends_on_id }) => `${type}:${depends_on_id}`),
+    ],
+    done: issue.status === 'closed',
+    result: close_reason ?? undefined,
+    dependsOn: links.filter(({ type }) => type === 'blocks').map(({ depends_on_id }) => depends_on_id),
+    rest: {
+      ...rest,
+      id,
+      ...(issue.status && !['closed', 'open'].includes(issue.status) ? { status: issue.status } : {}),
+    },
+  };
+}
+
+function linesOf(criteria: string): readonly string[] {
+  return criteria.split('\n').map((line) => line.replace(/^\s*[-*]\s+(?:\[[ xX]\]\s+)?/, ''));
+}
+
+function jsonOrNull(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
