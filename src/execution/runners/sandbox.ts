@@ -27,8 +27,16 @@ export interface Confinement {
   readonly folder: string;
 }
 
-/** Whether bubblewrap is there and may make namespaces. Takes some 10 ms. */
-export async function hasSandbox(variables: Readonly<Record<string, string | undefined>>): Promise<boolean> {
+const known = new WeakMap<object, Promise<boolean>>();
+
+/** Whether bubblewrap is there and may make namespaces. It is tried once for each environment. */
+export function hasSandbox(variables: Readonly<Record<string, string | undefined>>): Promise<boolean> {
+  const found = known.get(variables) ?? tryOut(variables);
+  known.set(variables, found);
+  return found;
+}
+
+async function tryOut(variables: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   const probe = ['--ro-bind', '/', '/', '--unshare-all', '--die-with-parent', '/bin/true'];
   try {
     await promisify(execFile)('bwrap', probe, { env: { PATH: variables.PATH ?? '' }, timeout: 10_000 });
