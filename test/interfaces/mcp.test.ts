@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -14,6 +14,7 @@ import type { Era, McpHost } from '../support/mcp-client.js';
 import { innerNodes, shapeOf, shapeOfNode } from '../support/shapes.js';
 import { uniformTree } from '../support/model-server.js';
 import { createContext } from '../../src/operations/shared/context.js';
+import { openWorkspace } from '../../src/operations/workspace.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 
 async function hostOf(user: User, era: Era, args: readonly string[] = []): Promise<McpHost> {
@@ -321,4 +322,56 @@ test('schemas of documents are listed when they are asked for, and every documen
   expect(
     (await host.call('action_run', { op: 'check', steps: [{ id: 'a', tool: 'x.y', args: {} }] })).isError,
   ).toBe(false);
+});
+
+test('steps are prepared and run; what needs a person’s yes is not run before it, and nothing here gives it', async () => {
+  const user = newUser();
+  mkdirSync(join(user.folder, '.plans'));
+  writeFileSync(
+    join(user.folder, '.plans', 'tools.yaml'),
+    `tools:
+  - name: look
+    effects: none
+    run: { command: [echo, hello] }
+  - name: deploy
+    run: { command: [touch, deployed] }
+`,
+  );
+  const environment = { workingFolder: user.folder, homeFolder: user.home, variables: {} };
+  const { tools } = openWorkspace({ environment });
+  const { digest } = await tools.trust({});
+  await tools.trust({ digest });
+  const host = await hostOf(user, '2026');
+  const prepared = await host.call('action_run', {
+    op: 'prepare',
+    steps: [{ id: 'a', tool: 'look', args: {} }],
+  });
+  expect(prepared.text).not.toContain('error');
+  expect(prepared.document).toMatchObject({ requires_approval: false, approve: null });
+  const done = await host.call('action_run', { op: 'run', id: prepared.document.run, wait_s: 30 });
+  expect(done.document).toMatchObject({
+    state: 'succeeded',
+    steps: [{ id: 'a', state: 'succeeded', attempts: 1 }],
+  });
+
+  const asking = await host.call('action_run', {
+    op: 'prepare',
+    steps: [{ id: 'd', tool: 'deploy', args: {} }],
+  });
+  expect(asking.document).toMatchObject({
+    requires_approval: true,
+    approve: expect.stringContaining('plan approve') as unknown,
+    preview: expect.stringContaining('deploy') as unknown,
+  });
+  const { run } = asking.document;
+  const refused = await host.call('action_run', { op: 'run', id: run });
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('E_PLAN_APPROVAL_MISSING')]);
+  expect(existsSync(join(user.folder, 'deployed'))).toBe(false);
+  expect((await host.call('action_run', { op: 'status', id: run })).document).toMatchObject({
+    state: 'prepared',
+  });
+  expect((await host.call('action_run', { op: 'stop', id: run })).document).toMatchObject({
+    state: 'aborted',
+  });
+  expect((await host.call('action_run', { op: 'run' })).text).toContain('USAGE');
 });

@@ -4,6 +4,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import { waitField } from '../fields.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
+import { prepareSteps, runSteps, statusOfRun, stopRun } from './run-steps.js';
 
 const input = z.object({
   op: z.enum(['check', 'prepare', 'run', 'status', 'stop']),
@@ -24,14 +25,14 @@ export const actionRun = defineTool({
   output: z.looseObject({}),
   annotations: { destructiveHint: true, openWorldHint: true },
   async run(world, given) {
-    if (given.op === 'check') return { document: await check(world, given) };
-    throw new PlanError(
-      'REFUSED',
-      `action plans cannot be ${given.op === 'status' ? 'watched' : 'run'} here yet`,
-      {
-        hint: 'op check lints steps; `plan preview` and `plan lint` show and check a stored plan.',
-      },
-    );
+    const { op, id, wait_s } = given;
+    if (op === 'check') return { document: await check(world, given) };
+    if (op === 'prepare') return { document: await prepareSteps(world, given) };
+    if (id === undefined)
+      throw new PlanError('USAGE', 'no run is named', { hint: 'Give the run of op prepare as id.' });
+    if (op === 'run') return { document: await runSteps(world, id, wait_s) };
+    if (op === 'stop') return { document: await stopRun(world, id) };
+    return { document: await statusOfRun(world, id, wait_s) };
   },
 });
 

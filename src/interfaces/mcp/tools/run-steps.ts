@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { PlanError } from '../../../kernel/errors.js';
+import type { Library } from '../../../operations/library.js';
+import type { Operation } from '../../../operations/operation.js';
+import { parseInput } from '../../../operations/parse-input.js';
+import { REGISTERED } from '../../../operations/registry.js';
+import type { ToolWorld } from '../tool.js';
+
+/** How long a run that was begun is waited for where nothing is said. */
+const STANDARD_WAIT_S = 10;
+const LOOK_EVERY_MS = 300;
+const MOST_STEPS = 100;
+const LONGEST_PREVIEW = 12_000;
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** Stores what would run, and says what a person is to agree to, and how. */
+export async function prepareSteps(
+  { library }: ToolWorld,
+  {
+    id,
+    steps,
+    goal,
+  }: {
+    readonly id?: string | undefined;
+    readonly steps?: readonly unknown[] | undefined;
+    readonly goal?: string | undefined;
+  },
+): Promise<Document> {
+  if (id === undefined && steps === undefined)
+    throw new PlanError('USAGE', 'neither steps nor the id of a stored plan is given');
+  const text = steps === undefined ? undefined : JSON.stringify({ schema_version: '1.0', steps });
+  const prepared = await library.prepare({
+    plan: id ?? '-',
+    ...(text === undefined ? {} : { input: text }),
+    goal,
+  });
+  return {
+    run: prepared.run,
+    digest: prepared.digest,
+    preview: prepared.text.slice(0, LONGEST_PREVIEW),
+    requires_approval: prepared.requires_approval,
+    approve: prepared.approval?.command ?? null,
+  };
+}
+
+/** Begins or goes on with a run. It is waited for, and goes on when that is over; cancelling ends the waiting alone. */
+export async function runSteps(world: ToolWorld, id: string, seconds = STANDARD_WAIT_S): Promise<Document> {
+  const operation: Operation | undefined = await REGISTERED.get('run')?.load();
+  if (operation === undefined) throw new TypeError('run is no operation');
+  const running = operation.run({ ...world.context }, parseInput(operation.input, { run: id }));
+  world.background(running);
+  const over = running.then(() => undefined);
+  await Promise.race([over, wait(seconds * 1000, undefined, { signal: world.signal, ref: false })]);
+  return runState(world.library, id);
+}
+
+/** How a run stands; with seconds, when that has changed, at the latest then. */
+export async function statusOfRun(
+  { library, signal }: ToolWorld,
+  id: string,
+  seconds: number | undefined,
+): Promise<Document> {
+  const first = await runState(library, id);
+  let seen = first;
+  const looks = Math.ceil(((seconds ?? 0) * 1000) / LOOK_EVERY_MS);
+  for (let look = 0; look < looks && JSON.stringify(seen) === JSON.stringify(first); look += 1) {
+    await wait(LOOK_EVERY_MS, undefined, { signal });
+    seen = await runState(library, id);
+  }
+  return seen;
+}
+
+/** Ends a run for good. */
+export async function stopRun({ library }: ToolWorld, id: string): Promise<Document> {
+  await library.abort({ run: id });
+  return runState(library, id);
+}
+
+async function runState(library: Library, id: string): Promise<Document> {
+  const { run, status, steps, waiting, reason } = await library.runs.show({ run: id });
+  return {
+    run,
+    state: status,
+    steps: steps.slice(0, MOST_STEPS).map(({ step, state, attempts }) => ({ id: step, state, attempts })),
+    ...(reason === null ? {} : { reason }),
+    ...(waiting.length === 0
+      ? {}
+      : {
+          waiting_for: waiting.map(({ step, for: what, summary, commands }) => ({
+            step,
+            for: what,
+            summary,
+            commands,
+          })),
+        }),
+  };
+}
