@@ -10,6 +10,7 @@ import { measureLint } from './measures/lint.js';
 import { measurePrompts } from './measures/prompts.js';
 import { measurePublishing } from './measures/publishing.js';
 import { measureReady } from './measures/ready.js';
+import { measureRuns } from './measures/runs.js';
 import { measureStartup } from './measures/startup.js';
 import { measureThroughput } from './measures/throughput.js';
 import { measureWallTime } from './measures/wall-time.js';
@@ -27,6 +28,7 @@ const MEASURES = {
   publishing: measurePublishing,
   lint: measureLint,
   ready: measureReady,
+  runs: measureRuns,
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -40,7 +40,7 @@ const RUN_EVENTS = {
 } as const;
 
 type RunEvents = typeof RUN_EVENTS;
-export type RunEventType = keyof RunEvents;
+type RunEventType = keyof RunEvents;
 export type RunPayloadOf<Type extends RunEventType> = z.infer<RunEvents[Type]['payload']>;
 /** What happened, before the store stamps it with who, when and where. */
 export type RunPayload = { [Type in RunEventType]: RunPayloadOf<Type> }[RunEventType];

@@ -5,7 +5,7 @@ import type { RunFailure } from './events/run-fields.js';
 import type { PreparedRun } from './prepared-run.js';
 
 /** How far an instance of a step is. */
-export type InstanceState = 'pending' | 'started' | 'succeeded' | 'failed' | 'skipped' | 'unknown';
+type InstanceState = 'pending' | 'started' | 'succeeded' | 'failed' | 'skipped' | 'unknown';
 
 /** What a call brought: the value, or the file of the run's folder that holds it. */
 export type RunOutput =
@@ -13,7 +13,7 @@ export type RunOutput =
   | { readonly file: string; readonly digest: string | undefined };
 
 /** For what a run waits. */
-export interface RunWaiting {
+interface RunWaiting {
   readonly step: string;
   readonly for: 'approval' | 'outcome';
   readonly summary: string;
@@ -57,7 +57,7 @@ export interface Instance {
 }
 
 /** Why a step was skipped. */
-export type SkipCause = 'on_error' | 'precondition' | 'dependency' | 'person';
+type SkipCause = 'on_error' | 'precondition' | 'dependency' | 'person';
 
 /** That a person agreed, to the run or to one step. */
 export interface RunApproval {
@@ -85,7 +85,7 @@ export interface RunExecutor {
 }
 
 /** One look at a condition. */
-export interface RunCheck {
+interface RunCheck {
   readonly step: string | null;
   readonly kind: 'precondition' | 'verification';
   readonly index: number;
@@ -208,7 +208,7 @@ export function withUnknownOutcomes(run: Run): Run {
 }
 
 /** Whether a person has agreed to the run and nobody has used that yet. @param now milliseconds since 1970 */
-export function openApprovals(run: Run, now: number): readonly RunApproval[] {
+function openApprovals(run: Run, now: number): readonly RunApproval[] {
   return run.approvals.filter(
     ({ scope, used, expires_at }) => scope === 'run' && !used && Date.parse(expires_at) >= now,
   );

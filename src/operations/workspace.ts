@@ -25,7 +25,12 @@ export interface WorkspaceOptions {
 }
 
 /** Every operation as a function; see `Library`. Nothing is printed, and the process is never ended. */
-export type Workspace = Library;
+export type Workspace = Library & {
+  /** The same as `prepare`. */
+  readonly prepareRun: Library['prepare'];
+  /** The same as `approve`. */
+  readonly approveRun: Library['approve'];
+};
 
 /** Opens a workspace. Touches no file: a store is found, or made, when it is needed. */
 export function openWorkspace({
@@ -38,5 +43,6 @@ export function openWorkspace({
   const environment: Environment = { ...defaultEnvironment(), ...given };
   const kept: KeptPlans = new Map();
   const memory = store === 'memory' ? (stamp: Stamp) => createMemoryStore(stamp, kept) : undefined;
-  return libraryOf(createContext({ environment, folder, store: memory, toolbox, warn }));
+  const library = libraryOf(createContext({ environment, folder, store: memory, toolbox, warn }));
+  return { ...library, prepareRun: library.prepare, approveRun: library.approve };
 }

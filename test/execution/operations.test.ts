@@ -267,3 +267,33 @@ describe('looking after runs', () => {
     expect((await workspace.runs.list()).runs.map(({ run }) => run)).toEqual([two.run]);
   });
 });
+
+describe('a run that carries out a goal', () => {
+  const goalPlace = async () => {
+    const made = place();
+    const { plan } = await made.workspace.init({ goal: 'Write a note', decompose: false }).result;
+    await made.workspace.split('root', { into: ['Write it', 'Print it'] }).result;
+    const { ready } = await made.workspace.status(plan.id);
+    return { ...made, plan: plan.id, goal: ready[0] ?? '' };
+  };
+
+  test('is told in the log of the plan, and completes the goal with the token of its claim', async () => {
+    const { workspace, write, plan, goal } = await goalPlace();
+    const [claimed] = [await workspace.claim(goal)].flat();
+    const token = JSON.stringify(claimed).match(/"token":"([^"]+)"/)?.[1] ?? '';
+    const { run } = await workspace.prepare(write('p.json', { steps: [step('a')] }), { goal });
+    const report = await workspace.run(run, { complete: token }).result;
+    expect(report).toMatchObject({ status: 'succeeded', completed_goal: goal });
+    expect((await workspace.show(goal)).goal.status).toBe('complete');
+    const log = await workspace.log(plan);
+    expect(log.map(({ message }) => message).join('\n')).toContain(`(${run})`);
+  });
+
+  test('O44: a goal that waits for others is not carried out', async () => {
+    const { workspace, write } = await goalPlace();
+    await workspace.depend('2', { on: ['1'] });
+    await expect(
+      workspace.prepare(write('p.json', { steps: [step('a')] }), { goal: '2' }),
+    ).rejects.toMatchObject({ code: 'WRONG_STATE' });
+  });
+});

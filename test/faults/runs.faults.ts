@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,8 +22,8 @@ const KILLS = scale(200, 5);
 const LATE_MS = 25;
 const SETTLE_MS = 120;
 
-/** A server that does what it is told, a little later, whoever hears of it. */
-async function startLedger() {
+/** A server that does what it is told, a little later, whoever hears of it. @param onOrder called as soon as it is told */
+async function startLedger(onOrder: () => void = () => undefined) {
   const effects: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -33,6 +34,7 @@ async function startLedger() {
         return;
       }
       const { id } = JSON.parse(body) as { id: string };
+      onOrder();
       setTimeout(() => {
         effects.push(id);
         setTimeout(() => response.end(JSON.stringify({ done: id })), Math.random() * LATE_MS);
@@ -125,7 +127,11 @@ async function prepareRun(folder: string, url: string, plan = PLAN) {
 }
 
 test(`runs of twelve steps that are killed ${KILLS} times lose no effect, and do nothing twice that acts once`, async () => {
-  const { effects, url } = await startLedger();
+  let current: ChildProcess | null = null;
+  // Some die while their call is under way, whose effect comes after that.
+  const { effects, url } = await startLedger(() => {
+    if (Math.random() < 0.2) current?.kill('SIGKILL');
+  });
   const folder = temporaryFolder();
   let [kills, asked, repeated, runs] = [0, 0, 0, 0];
   while (kills < KILLS) {
@@ -138,8 +144,9 @@ test(`runs of twelve steps that are killed ${KILLS} times lose no effect, and do
         { folder, run, tools },
         {
           onReport: ({ opened }, worker) => {
+            current = worker;
             // Now and then one is left alone, so that a run comes to its end.
-            if (opened === true && Math.random() < 0.85)
+            if (opened === true && Math.random() < 0.5)
               setTimeout(() => worker.kill('SIGKILL'), Math.random() * 150);
           },
         },

@@ -28,7 +28,7 @@ export const jsonObject: z.ZodType<JsonObject> = z
   .pipe(z.custom<JsonObject>())
   .meta({ type: 'object' });
 
-export const jsonValue: z.ZodType<JsonValue> = z
+const jsonValue: z.ZodType<JsonValue> = z
   .unknown()
   .refine((value) => isJsonValue(value), 'must be JSON')
   .pipe(z.custom<JsonValue>());

@@ -14,10 +14,10 @@ import type { Toolbox } from '../tool.js';
 import type { RunOutputs } from '../values/run-values.js';
 
 /** What is done about an outcome that nobody knows: look at the verifications, else ask; always ask; or count it as failed. */
-export type OnUnknown = 'verify' | 'ask' | 'fail';
+type OnUnknown = 'verify' | 'ask' | 'fail';
 
 /** Time, as an executor needs it. */
-export interface RunClock {
+interface RunClock {
   /** Milliseconds since 1970. */
   now(this: void): number;
   /** Waits so many milliseconds, or until the signal says so. */

@@ -6,7 +6,7 @@ import { scopesOf } from '../../action-plans/scopes.js';
 import type { Scope, ScopedStep } from '../../action-plans/scopes.js';
 
 /** What is between the name of a step and those of the steps within it. */
-export type StepPart = 'fallback' | 'plan';
+type StepPart = 'fallback' | 'plan';
 
 /** A step of a run: what is to be done, and where it stands among the others. */
 export interface RunStep {

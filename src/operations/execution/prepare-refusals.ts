@@ -13,7 +13,7 @@ import type { RunSource } from './run-source.js';
 import type { ToolsOfRun } from './tools-of-run.js';
 
 /** Why a plan cannot be run, told as the checks of `plan lint` tell it. */
-export interface PrepareProblem {
+interface PrepareProblem {
   readonly rule: string;
   readonly message: string;
   readonly step: string | null;

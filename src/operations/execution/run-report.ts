@@ -41,7 +41,7 @@ const statusSchema = z.enum([
 ]);
 
 /** What every report of a run begins with. */
-export const runSummaryShape = {
+const runSummaryShape = {
   run: z.string(),
   status: statusSchema,
   source: z.string().nullable().describe('The file, or the id in the store; null for standard input.'),

@@ -1,10 +1,7 @@
 import { eventSchema, eventStampSchema, readEvent } from '../../../plan/events.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { createLineCodec } from './line-codec.js';
-import type { Line, WrittenLine } from './line-codec.js';
-
-/** A line of the log of a plan that was read. */
-export type EventLine = Line<PlanEvent>;
+import type { WrittenLine } from './line-codec.js';
 
 /** A line to be appended to the log of a plan, and its event as readers will see it. */
 export type ReadableLine = WrittenLine<PlanEvent>;

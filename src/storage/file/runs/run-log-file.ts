@@ -13,7 +13,7 @@ import { readLinesAs } from '../log/read-lines.js';
 import { runCodec } from './run-line.js';
 
 /** What became of events, by their ids: why they were refused, or null. */
-export type RunVerdicts = ReadonlyMap<string, RunRefusal | null>;
+type RunVerdicts = ReadonlyMap<string, RunRefusal | null>;
 
 /** How far the log of a run has been read. One call at a time. */
 export interface RunLogFile {

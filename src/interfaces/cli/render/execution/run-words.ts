@@ -1,5 +1,4 @@
 import type { ResultOf } from '../../../../operations/registry.js';
-import { counted } from '../parts/numbers.js';
 import type { Colors } from '../../terminal.js';
 
 type Status = ResultOf<'runs list'>['runs'][number]['status'];
@@ -18,7 +17,7 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** What the status of a run is called on the screen. */
-export function runWord(status: Status, requiresApproval = true): string {
+function runWord(status: Status, requiresApproval = true): string {
   return status === 'prepared' && !requiresApproval ? 'prepared, not begun' : STATUS_WORDS[status];
 }
 
@@ -69,8 +68,3 @@ const SHORT: Readonly<Record<string, string>> = {
   started: 'under way',
   pending: 'not begun',
 };
-
-/** How many steps: `3 steps`. */
-export function stepsText(count: number): string {
-  return counted(count, 'step');
-}
