@@ -289,6 +289,12 @@ describe('a run that carries out a goal', () => {
     expect(log.map(({ message }) => message).join('\n')).toContain(`(${run})`);
   });
 
+  test('is no stranger to the doctor', async () => {
+    const { workspace, write } = await goalPlace();
+    await workspace.prepare(write('p.json', { steps: [step('a')] }));
+    expect(JSON.stringify(await workspace.doctor())).not.toContain('STRANGE_FILE');
+  });
+
   test('O44: a goal that waits for others is not carried out', async () => {
     const { workspace, write } = await goalPlace();
     await workspace.depend('2', { on: ['1'] });

@@ -19,7 +19,7 @@ const KNOWN_FILES = new Set([
   '.replica',
   'README.md',
 ]);
-const KNOWN_FOLDERS = new Set(['archive', 'journal', 'backup', 'prompts', 'methods', 'actions']);
+const KNOWN_FOLDERS = new Set(['archive', 'journal', 'backup', 'prompts', 'methods', 'actions', 'runs']);
 
 /** What the store's own files, such as `.gitignore`, may hold. */
 const MOST_OWN_BYTES = 1024 * 1024;
