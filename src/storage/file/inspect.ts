@@ -18,6 +18,8 @@ const KNOWN_FILES = new Set([
   'config.json',
   '.replica',
   'README.md',
+  'tools.yaml',
+  'approvers',
 ]);
 const KNOWN_FOLDERS = new Set(['archive', 'journal', 'backup', 'prompts', 'methods', 'actions', 'runs']);
 
