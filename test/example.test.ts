@@ -15,6 +15,7 @@ import { STORE_FILES } from '../src/storage/file/layout.js';
 import { temporaryFolder } from './support/folders.js';
 import { newFileStore } from './support/stores.js';
 import {
+  readBeads,
   readCsv,
   readDot,
   readGraphml,
@@ -175,6 +176,7 @@ const GOALS_READ: Readonly<Record<ExportFormatName, (text: string) => number>> =
   markdown: (text) => readMarkdown(text).goals.length,
   svg: (text) => readSvg(text).goals.length,
   html: (text) => readHtml(text).goals.length,
+  beads: (text) => readBeads(text).goals.length,
   ascii: (text) => text.trimEnd().split('\n').length,
 };
 

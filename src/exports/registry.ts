@@ -60,6 +60,11 @@ export const EXPORT_FORMATS = {
     mediaType: 'text/toon',
     load: async () => (await import('./toon.js')).toToon,
   },
+  beads: {
+    extension: 'jsonl',
+    mediaType: 'application/jsonl',
+    load: async () => (await import('./beads.js')).toBeads,
+  },
   ascii: {
     extension: 'txt',
     mediaType: 'text/plain',
@@ -81,5 +86,6 @@ export const EXPORT_FORMAT_NAMES = [
   'csv',
   'html',
   'toon',
+  'beads',
   'ascii',
 ] as const satisfies readonly ExportFormatName[];

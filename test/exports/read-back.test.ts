@@ -7,6 +7,7 @@ import type { Plan } from '../../src/plan/plan.js';
 import { oneLine, printable } from '../../src/kernel/text/safe-text.js';
 import { depthFirst } from '../../src/plan/tree.js';
 import {
+  readBeads,
   readCsv,
   readDot,
   readGraphml,
@@ -37,6 +38,7 @@ const LAWS: readonly Law[] = [
   { format: 'json', read: readJson, text: (text) => text },
   { format: 'csv', read: readCsv, text: (text) => printable(text).replace(/^[=+\-@＝＋－＠]/, "'$&") },
   { format: 'toon', read: readToon, text: printable },
+  { format: 'beads', read: readBeads, text: printable },
   { format: 'graphml', read: readGraphml, text: printable },
   { format: 'dot', read: readDot, text: oneLine },
   { format: 'svg', read: readSvg, text: oneLine },

@@ -199,3 +199,23 @@ test('10,000 tasks are taken in, and what is no plan at all is refused with what
   );
   expect(await workspace.import('proto.json')).toMatchObject({ total_goals: 3 });
 });
+
+test('what is exported for beads is read again with its parts, links and what is done', async () => {
+  const { write, workspace, goals } = newPlace();
+  write('tasks.json', JSON.stringify(TASKS));
+  await workspace.import('tasks.json');
+  const before = await goals();
+  const { content } = await workspace.export({ format: 'beads' });
+  write('.beads/issues.jsonl', content ?? '');
+  await workspace.import('.');
+  const after = (await goals()).filter(({ description }) => description !== 'Tasks');
+  const shape = (all: typeof before) =>
+    all.map(({ description, status, detail, acceptance, dependencies }) => ({
+      description,
+      status,
+      detail,
+      acceptance,
+      after: dependencies.map((id) => all.find((goal) => goal.id === id)?.description),
+    }));
+  expect(shape(after)).toEqual(shape(before));
+});

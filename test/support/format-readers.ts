@@ -48,6 +48,40 @@ export function readCsv(text: string): ReadPlan {
   return planOfRows(rows.map((row) => ({ ...row, parent_id: row.parent_id === '' ? null : row.parent_id })));
 }
 
+/** Reads each line as an issue, by the members that beads documents. */
+export function readBeads(text: string): ReadPlan {
+  const issues = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => issueSchema.parse(JSON.parse(line)));
+  return planOfRows(
+    issues.map(({ id, title, dependencies = [] }) => {
+      const on = (type: string) =>
+        dependencies.filter((link) => link.type === type).map(({ depends_on_id }) => depends_on_id);
+      return {
+        id,
+        description: title,
+        parent_id: on('parent-child')[0] ?? null,
+        dependencies: on('blocks').join(' '),
+      };
+    }),
+  );
+}
+
+const issueSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().optional(),
+  status: z.enum(['open', 'in_progress', 'blocked', 'closed']),
+  priority: z.int().min(0).max(4),
+  issue_type: z.enum(['bug', 'feature', 'task', 'epic', 'chore']),
+  dependencies: z
+    .array(
+      z.object({ issue_id: z.string(), depends_on_id: z.string(), type: z.enum(['blocks', 'parent-child']) }),
+    )
+    .optional(),
+});
+
 /** Reads with the format's reference decoder in strict mode. */
 export function readToon(text: string): ReadPlan {
   return planOfRows(z.object({ goals: z.array(rowSchema) }).parse(decode(text)).goals);
