@@ -5,7 +5,7 @@ export interface BudgetStop {
   /** `calls`, `tokens`, `usd` or `seconds`. */
   readonly limit: string;
   /** How high it was, where that is known. */
-  readonly value?: unknown;
+  readonly value?: number | undefined;
   /** What became of the work: `the plan is paused`. */
   readonly so?: string;
   readonly hint: string;
@@ -14,7 +14,7 @@ export interface BudgetStop {
 
 /** The error BUDGET_REACHED: the next call to a model is not made, because it might cost more than is allowed. */
 export function budgetReached({ limit, value, so, hint, details }: BudgetStop): PlanError {
-  const budget = value === undefined ? limit : `${String(value)} ${limit}`;
+  const budget = value === undefined ? limit : `${value} ${limit}`;
   const rest = so === undefined ? '' : `; ${so}`;
   return new PlanError('BUDGET_REACHED', `the next call might exceed the budget of ${budget}${rest}`, {
     hint,
