@@ -238,9 +238,11 @@ function pauseOrEnd(
 
 function outOfBudget(limit: string, plan: Plan): PlanError {
   const budget = plan.header.settings?.budget ?? {};
+  const found: unknown = Object.entries(budget).find(([name]) => name === limit)?.[1];
+  const value = typeof found === 'number' ? found : undefined;
   return budgetReached({
     limit,
-    value: Object.entries(budget).find(([name]) => name === limit)?.[1],
+    value,
     so: 'the plan is paused',
     hint: `\`plan resume ${plan.header.id} --budget-${limit} N\` goes on with a larger one.`,
     details: { budget },
