@@ -14,7 +14,7 @@ export interface FileIdentity {
   readonly inode: number;
   readonly size: number;
   /** When it was made; where the system does not tell, when it was last changed. So it may be different for one file. */
-  readonly born: number;
+  readonly birthTime: number;
 }
 
 /**
@@ -53,7 +53,7 @@ export function lastWritten(path: string): number {
 }
 
 export function identityOf({ dev, ino, size, birthtimeMs }: Stats): FileIdentity {
-  return { device: dev, inode: ino, size, born: birthtimeMs };
+  return { device: dev, inode: ino, size, birthTime: birthtimeMs };
 }
 
 export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {

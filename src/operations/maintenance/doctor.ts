@@ -62,7 +62,7 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
     if (copied !== null && 'done' in copied) backups.push(copied.done);
     // Without a copy nothing is mended.
     const isKept = copied === null || 'done' in copied;
-    findings.push(...(await settle(diagnoses, plan, isKept ? options : { ...options, fix: false })));
+    findings.push(...(await applyRepairs(diagnoses, plan, isKept ? options : { ...options, fix: false })));
     if (!isKept) findings.push(notCopied(plan, copied.failed));
   }
   const { configDiagnoses } = await import('./diagnose-configs.js');
@@ -70,7 +70,7 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
     // What is no file was named as such.
     ({ file }) => findings.every((finding) => finding.file !== file),
   );
-  findings.push(...(await settle(unusable, null, options)));
+  findings.push(...(await applyRepairs(unusable, null, options)));
   return {
     healthy: findings.every(({ severity, fixed }) => severity === 'note' || fixed !== null),
     findings,
@@ -78,15 +78,15 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
   };
 }
 
-async function settle(
+async function applyRepairs(
   diagnoses: readonly Diagnosis[],
   plan: string | null,
   { fix, accept: isAccepted }: DoctorInput,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { mend, accept, ...diagnosis } of diagnoses) {
-    const deed = isAccepted === true && accept !== undefined ? accept : fix === true ? mend : undefined;
-    const tried = deed === undefined ? { done: null } : await attempt(deed);
+    const repair = isAccepted === true && accept !== undefined ? accept : fix === true ? mend : undefined;
+    const tried = repair === undefined ? { done: null } : await attempt(repair);
     findings.push(
       'done' in tried
         ? { ...diagnosis, plan, fixed: tried.done }
@@ -103,10 +103,10 @@ async function settle(
 
 /** Does something about one file; where that cannot be, the rest is seen to all the same. @throws PlanError STORAGE_FAILED for all files */
 async function attempt<T>(
-  deed: () => Promise<T>,
+  repair: () => Promise<T>,
 ): Promise<{ readonly done: T } | { readonly failed: PlanError }> {
   try {
-    return { done: await deed() };
+    return { done: await repair() };
   } catch (thrown) {
     if (!isOfOneFile(thrown)) throw thrown;
     return { failed: thrown };

@@ -32,7 +32,7 @@ export async function createPlanLog({ folder, planId, events, journal }: NewPlan
   const { eventLog } = planPaths(folder, planId, 'store');
   const isTaken = (await placeOf(folder, planId)) !== null || !(await createLog(eventLog, content));
   if (isTaken) throw planExists(planId);
-  const { beginJournal } = await import('./log/settle-log.js');
+  const { beginJournal } = await import('./log/reconcile-log.js');
   await beginJournal(journal, eventLog);
 }
 

@@ -12,7 +12,7 @@ const MOST_MARK_BYTES = 64;
 /** What a journal says of the log that is there now. */
 export interface JournalLook {
   /** Whether the journal has this log and no other: then it lacks nothing that was acknowledged here. */
-  readonly settled: boolean;
+  readonly isReconciled: boolean;
   /** What tells this log file from every other, in the replica of whoever appends; null where nobody has yet. */
   readonly mark: string | null;
   /** Paths of the other log files that were appended to here, and that something may have put this one in the place of. */
@@ -26,14 +26,14 @@ export interface JournalLook {
  */
 export function lookInJournal(store: string, folder: string, log: FileIdentity): JournalLook {
   const names = namesIn(folder);
-  if (names.length === 0) return { settled: false, mark: null, others: [] };
+  if (names.length === 0) return { isReconciled: false, mark: null, others: [] };
   const own = linkName(log.inode);
   const others = names.filter((name) => name !== own && isOwnLink(folder, name));
   const mark = names.includes(markName(store, log.inode))
     ? readMark(join(folder, markName(store, log.inode)))
     : null;
   return {
-    settled: mark !== null && others.length === 0 && names.includes(own) && isOwnLink(folder, own),
+    isReconciled: mark !== null && others.length === 0 && names.includes(own) && isOwnLink(folder, own),
     mark,
     others: others.map((name) => join(folder, name)),
   };
@@ -53,9 +53,28 @@ export function linkName(inode: number): string {
   return `${inode}.jsonl`;
 }
 
+/** The name of the link to the log that a link or a mark of this name is of; null for another file. */
+export function linkOf(name: string): string | null {
+  const inode = /^(\d+)(?:\.jsonl|-.*\.mark)$/.exec(name)?.[1];
+  return inode === undefined ? null : `${inode}.jsonl`;
+}
+
 /** The name of the file with the mark of a log: another after each start of the machine, and in every copy. */
 export function markName(store: string, inode: number): string {
   return `${inode}-${placeOf(store)}.mark`;
+}
+
+const TAKEN = /^taken(?:-([1-9]\d{0,14}))?\.jsonl$/;
+
+/** Whether a name is that of a file of what git took. */
+export function isTakenName(name: string): boolean {
+  return TAKEN.test(name);
+}
+
+/** Which of the states of what git took a file holds, newer ones having higher numbers; null for another file. */
+export function takenVersion(name: string): number | null {
+  const found = TAKEN.exec(name);
+  return found === null ? null : Number(found[1] ?? 0);
 }
 
 /** Whether a name is that of a link that was made here: in a store that was copied, the number is another. */

@@ -1,12 +1,22 @@
 import { chmod, link, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { syncLog } from '../log/event-log.js';
+import { identifyNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { inFolder, inFolderOf } from '../../../host/files/held-folder.js';
-import { isOwnLink, linkName, lookInJournal, markName, namesIn, readMark } from './journal-look.js';
+import {
+  isOwnLink,
+  isTakenName,
+  linkName,
+  linkOf,
+  lookInJournal,
+  markName,
+  namesIn,
+  readMark,
+} from './journal-look.js';
 import type { JournalLook } from './journal-look.js';
 import { CHECKED, journalFolder } from '../layout.js';
 import { placeOf } from './machine.js';
@@ -14,7 +24,6 @@ import { overwritePlainFileNow, readPlainBytesNow } from '../../../host/files/pl
 import { createFile, deleteFile, makeFolder } from '../../../host/files/replace-file.js';
 import { errorCode } from '../../../host/files/storage-error.js';
 
-const TAKEN = 'taken.jsonl';
 const PUBLISHED = 'published.json';
 const MOST_NOTE_BYTES = 1024;
 
@@ -53,12 +62,25 @@ export interface Journal {
    * @returns false when the path names another file by then
    */
   keep(path: string, log: FileIdentity): Promise<boolean>;
-  /** The file of what git took out of the log on purpose and nobody has decided about. */
-  readonly taken: string;
-  /** Makes the folder that this file is in. */
+  /** Where it is kept, with what git took out of the log on purpose and nobody has decided about. */
+  readonly folder: string;
+  /** Makes the folder. */
   prepare(): Promise<void>;
-  /** Removes links that are not needed any more, and what a copied store brought along. */
-  forget(log: FileIdentity | null): Promise<void>;
+  /**
+   * Removes the links to other logs, whose lines are seen to, and what a copied store brought along. A link that was made
+   * since stays: of that log nothing has been seen.
+   * @param seen the links that were looked at, as they were then: a later log may have the number of an earlier one
+   * @param path of the log: a mark without a link stays where it is that of the file there
+   */
+  forget(log: FileIdentity, seen: readonly SeenLink[], path: string): Promise<void>;
+  /** Removes all there is. */
+  clear(): Promise<void>;
+}
+
+/** A link to another log than the one that is there now, and which file that was. */
+export interface SeenLink {
+  readonly path: string;
+  readonly file: FileIdentity | null;
 }
 
 export interface JournalOptions {
@@ -74,10 +96,9 @@ export interface JournalOptions {
 /** Opens the journal of a plan; nothing is made before it is needed. */
 export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptions): Journal {
   const folder = journalFolder(store, planId);
-  const taken = join(folder, TAKEN);
 
   return {
-    taken,
+    folder,
     look: (log) => lookInJournal(store, folder, log),
     hasAny: () => namesIn(folder).some((name) => isOwnLink(folder, name)),
     notePublished(log, event) {
@@ -119,21 +140,38 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
       return false;
     },
     prepare: () => prepare(store, folder),
-    async forget(log) {
-      const kept =
-        log === null ? [] : [linkName(log.inode), markName(store, log.inode), TAKEN, PUBLISHED, CHECKED];
-      const gone = namesIn(folder).filter((name) => !kept.includes(name));
-      // First the marks: one without its link could be taken for that of a later file.
-      for (const name of [...gone.filter(isMark), ...gone.filter((name) => !isMark(name))])
-        await deleteFile(join(folder, name));
+    async forget(log, links, path) {
+      const kept = [linkName(log.inode), markName(store, log.inode), PUBLISHED, CHECKED];
+      const seen = new Set(links.filter(isStillThere).map((each) => basename(each.path)));
+      const current = identifyNow(path)?.inode ?? null;
+      const isOfNewLog = (name: string): boolean => {
+        const link = linkOf(name);
+        if (link === null || seen.has(link)) return false;
+        return isOwnLink(folder, link) || (current !== null && name === markName(store, current));
+      };
+      await remove(
+        namesIn(folder).filter((name) => !kept.includes(name) && !isTakenName(name) && !isOfNewLog(name)),
+      );
     },
+    clear: () => remove(namesIn(folder)),
   };
+
+  async function remove(names: readonly string[]): Promise<void> {
+    // First the marks: one without its link could be taken for that of a later file.
+    for (const name of [...names.filter(isMark), ...names.filter((name) => !isMark(name))])
+      await deleteFile(join(folder, name));
+  }
 }
 
 /** Whether the reason for which a journal could not be written is that there can be none here. */
 export function isImpossible(thrown: unknown): boolean {
   const reason = thrown instanceof PlanError ? thrown.details.reason : errorCode(thrown);
   return typeof reason === 'string' && IMPOSSIBLE.has(reason);
+}
+
+function isStillThere({ path, file }: SeenLink): boolean {
+  const now = identifyNow(path);
+  return now === null || file === null || (isSameFile(now, file) && now.birthTime === file.birthTime);
 }
 
 const isMark = (name: string) => name.endsWith('.mark');

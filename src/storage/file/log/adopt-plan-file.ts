@@ -5,7 +5,7 @@ import { encodeReadably, twiceMade } from './event-line.js';
 import { createLog, logRemoved } from './event-log.js';
 import type { LogReader } from './log-reader.js';
 import type { LogReaderOptions } from './plan-state.js';
-import { beginJournal } from './settle-log.js';
+import { beginJournal } from './reconcile-log.js';
 
 /** How often a plan file that changes all the time is read again. */
 const MAX_ATTEMPTS = 5;

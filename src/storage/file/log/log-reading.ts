@@ -75,13 +75,15 @@ export function readingFromView(
 
 /** The file that was read, but without its end. A new file can have the inode of the old, but not its birth. */
 export function isCutOff(reading: Reading, log: FileIdentity): boolean {
-  return isSameFile(reading.file, log) && reading.file.born === log.born && log.size < reading.position;
+  return (
+    isSameFile(reading.file, log) && reading.file.birthTime === log.birthTime && log.size < reading.position
+  );
 }
 
 /** Whether the file still holds what was read of it; where births are told, another birth is the first sign. */
 export function goesOn(path: string, reading: Reading, log: FileIdentity): boolean {
   if (log.size < reading.position) return false;
-  if (reading.file.born === log.born || reading.last === null) return true;
+  if (reading.file.birthTime === log.birthTime || reading.last === null) return true;
   return eventIdEndingAt(path, reading.last.end) === reading.last.event;
 }
 

@@ -48,6 +48,20 @@ export async function linesLost(
   return [...found.values()];
 }
 
+/** Those of some ids whose events stand in a log. @param size how much of it is looked at */
+export async function idsPresent(
+  log: string,
+  size: number,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const present = new Set<string>();
+  for await (const { bytes } of readRawLines(log, 0, size)) {
+    const id = idOf(bytes);
+    if (id !== null && ids.has(id)) present.add(id);
+  }
+  return present;
+}
+
 /** The lines from an offset on, by the ids of their events; none when another process has removed the file. */
 async function linesFrom(path: string, from: number): Promise<Map<string, Buffer>> {
   const lines = new Map<string, Buffer>();

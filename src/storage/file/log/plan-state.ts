@@ -16,8 +16,8 @@ import type { Reading, Verdicts } from './log-reading.js';
 import type { LostLine } from './lost-lines.js';
 import { readPlanFile } from '../snapshot/plan-file-reader.js';
 import type { PlanFileReading } from '../snapshot/plan-file-reader.js';
-import { eventsOf, findLost, identifyPatiently, settleForReader, warnOfLost } from './settle-log.js';
-import type { Lost } from './settle-log.js';
+import { eventsOf, findLost, identifyWithRetries, reconcileForReader, warnOfLost } from './reconcile-log.js';
+import type { Lost } from './reconcile-log.js';
 import { stampAgain } from './stamp-events.js';
 
 export interface LogReaderOptions {
@@ -51,10 +51,10 @@ export interface PlanState {
  */
 export async function loadPlan(options: LogReaderOptions): Promise<PlanState> {
   const { paths, journal, from } = options;
-  if ((await identifyPatiently(paths.eventLog, journal)) === null) return loadAlone(options);
+  if ((await identifyWithRetries(paths.eventLog, journal)) === null) return loadAlone(options);
   const found = from === 'log' ? null : await readPlanFile(paths.planFile, 'view');
   // Looked at after the plan file, for others may write and publish while it is read.
-  const log = await identifyPatiently(paths.eventLog, journal);
+  const log = await identifyWithRetries(paths.eventLog, journal);
   if (log === null) throw logRemoved(paths.eventLog);
   const lost = await lostFrom(options, log);
   if (lost !== null && lost.again.length > 0) {
@@ -103,7 +103,7 @@ export async function readNews(
   const { paths, journal } = options;
   const { reading } = state;
   if (state.missing > 0) return state;
-  const log = await identifyPatiently(paths.eventLog, journal);
+  const log = await identifyWithRetries(paths.eventLog, journal);
   if (log === null) {
     if (reading !== null) throw logRemoved(paths.eventLog);
     return state;
@@ -166,13 +166,13 @@ export function withOwnEvents(
 /** What the log lacks of what was acknowledged here; null unless something put it in the place of another file. */
 async function lostFrom(options: LogReaderOptions, log: FileIdentity): Promise<Lost | null> {
   const { paths, journal } = options;
-  const { settled: isSettled, others } = journal.look(log);
-  if (isSettled || others.length === 0) return null;
+  const { isReconciled, others } = journal.look(log);
+  if (isReconciled || others.length === 0) return null;
   const lost = await findLost(paths.eventLog, log, others);
   if (lost.again.length === 0) {
     const store = await options.replica();
-    const settled = await settleForReader({ path: paths.eventLog, journal, store }, log);
-    if (settled !== null) warnOfLost(options, settled);
+    const found = await reconcileForReader({ path: paths.eventLog, journal, store }, log);
+    if (found !== null) warnOfLost(options, found);
   }
   return lost;
 }

@@ -6,7 +6,7 @@ import { isOwnLink, namesIn } from '../journal/journal-look.js';
 import { journalFolder, planPaths } from '../layout.js';
 import { isPurged } from '../purge-plan.js';
 import { deleteFile } from '../../../host/files/replace-file.js';
-import { notCommitted } from './settle-log.js';
+import { notCommitted } from './reconcile-log.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { identify } from '../../../host/files/file-identity.js';
 import { linesLost } from './lost-lines.js';

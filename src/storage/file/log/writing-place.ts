@@ -6,7 +6,7 @@ import { isImpossible } from '../journal/journal.js';
 import type { LogReader } from './log-reader.js';
 import type { Verdicts } from './log-reading.js';
 import type { LogReaderOptions } from './plan-state.js';
-import { settleLog, warnOfLost } from './settle-log.js';
+import { reconcileLog, warnOfLost } from './reconcile-log.js';
 import { replicaWith } from './stamp-events.js';
 import type { WritingPlace } from './stamp-events.js';
 
@@ -35,7 +35,7 @@ export function createWritingPlaces(options: LogReaderOptions, reader: LogReader
       const log = await identify(paths.eventLog);
       const mark = log === null ? null : markOf(log);
       if (log === null || mark === null) {
-        await settle();
+        await reconcile();
         continue;
       }
       if (!isReadToItsEnd(reader, log)) await reader.readOn(watched);
@@ -47,14 +47,14 @@ export function createWritingPlaces(options: LogReaderOptions, reader: LogReader
   }
 
   function markOf(log: FileIdentity): string | null {
-    const { settled, mark } = journal.look(log);
-    return withoutJournal ? (mark ?? journal.makeshiftMark(log)) : settled ? mark : null;
+    const { isReconciled, mark } = journal.look(log);
+    return withoutJournal ? (mark ?? journal.makeshiftMark(log)) : isReconciled ? mark : null;
   }
 
-  async function settle(): Promise<void> {
+  async function reconcile(): Promise<void> {
     try {
       const store = await options.replica();
-      const lost = await settleLog({ path: paths.eventLog, journal, store });
+      const lost = await reconcileLog({ path: paths.eventLog, journal, store });
       warnOfLost(options, lost);
     } catch (cause) {
       if (!isImpossible(cause)) throw cause;

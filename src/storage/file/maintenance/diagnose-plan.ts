@@ -22,7 +22,7 @@ import type { Diagnosis } from '../../maintenance.js';
 import { differencesFromLog, partsThatDiffer, stateAfter } from '../../log-differences.js';
 
 /** A plan to be examined. */
-export interface Patient {
+export interface DiagnosisOptions {
   readonly store: PlanStore;
   readonly folder: string;
   /** Where its files are that count. */
@@ -32,27 +32,27 @@ export interface Patient {
 }
 
 /** What is wrong with a plan's log and plan file, and with how they agree. */
-export async function diagnosePlan(patient: Patient): Promise<readonly Diagnosis[]> {
-  const paths = planPaths(patient.folder, patient.id, patient.place);
+export async function diagnosePlan(options: DiagnosisOptions): Promise<readonly Diagnosis[]> {
+  const paths = planPaths(options.folder, options.id, options.place);
   const text = await readStoredTextIfAny(paths.planFile).catch(() => '');
   const parsed = text === null ? null : parseJson(text);
   const checked = parsed !== null && 'value' in parsed ? validatePlanFile(parsed.value) : null;
   const file = checked?.problems.length === 0 ? checked.file : null;
   const reason =
     parsed !== null && 'problem' in parsed ? parsed.problem.message : (checked?.problems[0]?.message ?? null);
-  if ((await identify(paths.eventLog)) === null) return withoutLog(patient, paths.planFile, checked);
+  if ((await identify(paths.eventLog)) === null) return withoutLog(options, paths.planFile, checked);
 
-  const log = await patient.store.open(patient.id, 'log').catch((thrown: unknown) => thrown);
-  if (!isLog(log)) return unusableLog(patient, paths, file, messageOf(log));
+  const log = await options.store.open(options.id, 'log').catch((thrown: unknown) => thrown);
+  if (!isLog(log)) return unusableLog(options, paths, file, messageOf(log));
   return [
-    ...damageDiagnoses(log, paths.eventLog, () => patient.store.open(patient.id)),
+    ...damageDiagnoses(log, paths.eventLog, () => options.store.open(options.id)),
     ...(await journalDiagnoses(log, paths.eventLog).catch(unreadableJournal)),
     ...(await contradictions(log, paths.eventLog)),
     // What is no file is named as such, and cannot be written anew.
     ...((await isStrange(paths.planFile))
       ? []
       : await planFileDiagnoses(
-          patient,
+          options,
           {
             path: paths.planFile,
             exists: text !== null,
@@ -88,7 +88,7 @@ interface FoundPlanFile {
 }
 
 async function planFileDiagnoses(
-  patient: Patient,
+  options: DiagnosisOptions,
   found: FoundPlanFile,
   log: PlanLog,
 ): Promise<readonly Diagnosis[]> {
@@ -116,8 +116,8 @@ async function planFileDiagnoses(
       },
     ];
   }
-  const { isCutOff, publishDue } = await patient.store.open(patient.id);
-  if (isCutOff) return [cutOffLog(patient, { path, file, log })];
+  const { isCutOff, publishDue } = await options.store.open(options.id);
+  if (isCutOff) return [cutOffLog(options, { path, file, log })];
   const [difference, ...others] = await differencesFromLog(file, log);
   if (difference === undefined) {
     // The plan file of a large plan is behind most of the time, and nothing is wrong then.
@@ -134,7 +134,7 @@ async function planFileDiagnoses(
   const more = others.length === 0 ? '' : `, and ${others.length} more differences`;
   const isLost = found.isPublished && log.damage.some(({ kind }) => kind === 'damaged');
   if (isLost)
-    return [lostFromLog(patient, { path, file, log, message: `${difference.path}${more}` }, publish)];
+    return [lostFromLog(options, { path, file, log, message: `${difference.path}${more}` }, publish)];
   return [
     {
       code: 'PLAN_FILE_DIFFERS',
@@ -143,9 +143,9 @@ async function planFileDiagnoses(
       message: `${difference.message} (${difference.path}${more})`,
       cure: '`plan doctor --fix --keep log` takes back the edit, `--keep file` makes it a change of the log.',
       mend:
-        patient.keep === undefined
+        options.keep === undefined
           ? undefined
-          : patient.keep === 'log'
+          : options.keep === 'log'
             ? publish
             : () => keepFile(log, file, 'it was edited by hand'),
     },
@@ -154,7 +154,7 @@ async function planFileDiagnoses(
 
 /** Nobody edited the file: it has what an event did that is damaged now. */
 function lostFromLog(
-  { keep }: Patient,
+  { keep }: DiagnosisOptions,
   {
     path,
     file,
@@ -174,7 +174,7 @@ function lostFromLog(
 }
 
 function cutOffLog(
-  { keep }: Patient,
+  { keep }: DiagnosisOptions,
   { path, file, log }: { readonly path: string; readonly file: PlanFile; readonly log: PlanLog },
 ): Diagnosis {
   return {
@@ -202,7 +202,7 @@ async function keepFile(log: PlanLog, file: PlanFile, reason: string): Promise<s
 }
 
 function unusableLog(
-  patient: Patient,
+  options: DiagnosisOptions,
   paths: { readonly planFile: string; readonly eventLog: string },
   file: PlanFile | null,
   reason: string,
@@ -213,8 +213,8 @@ function unusableLog(
       : '`plan doctor --fix` sets the log aside and begins a new one from the plan file.';
   const mend = async () => {
     await removeFile(paths.eventLog);
-    await forgetLogs(patient.folder, patient.id);
-    const log = await patient.store.open(patient.id);
+    await forgetLogs(options.folder, options.id);
+    const log = await options.store.open(options.id);
     await log.append([
       { type: 'plan_restored', plan: withoutPosition(file), reason: 'its log could not be read' },
     ]);
@@ -240,7 +240,7 @@ function withoutPosition(file: PlanFile | null): PlanFile {
 }
 
 function withoutLog(
-  patient: Patient,
+  options: DiagnosisOptions,
   path: string,
   checked: ReturnType<typeof validatePlanFile> | null,
 ): readonly Diagnosis[] {
@@ -268,7 +268,7 @@ function withoutLog(
     message: `${problem.message} (${problem.path})`,
     cure:
       repaired === null
-        ? `Bring ${patient.id}.json back from version control or a backup.`
+        ? `Bring ${options.id}.json back from version control or a backup.`
         : '`plan doctor --fix` mends the links between goals.',
     mend: repaired === null ? undefined : index === 0 ? mend : async () => 'mended with the first',
   }));

@@ -1,6 +1,6 @@
 import { bringTogether, lookAtTwoPlaces } from '../two-places.js';
 import type { Diagnosis } from '../../maintenance.js';
-import type { Patient } from './diagnose-plan.js';
+import type { DiagnosisOptions } from './diagnose-plan.js';
 
 /**
  * Names a plan that has files both in the store's folder and in `archive/`. What the log that counts lacks is
@@ -11,7 +11,7 @@ export async function diagnoseTwoPlaces({
   folder,
   place,
   id,
-}: Omit<Patient, 'keep'>): Promise<Diagnosis> {
+}: Omit<DiagnosisOptions, 'keep'>): Promise<Diagnosis> {
   const found = await lookAtTwoPlaces(folder, id, place);
   const { paths, others, missing, isOneHistory } = found;
   const lacks = missing.length === 0 ? '' : `, which lacks ${missing.length} of the events of the other`;

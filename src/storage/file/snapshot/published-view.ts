@@ -30,8 +30,8 @@ export async function readPublishedView(
   // Looked at after the plan file, for others may write and publish while it is read.
   const log = await identify(paths.eventLog).catch(() => null);
   if (log === null || log.size < at.bytes) return null;
-  const { settled, others } = lookInJournal(log);
-  if (!settled && others.length > 0) return null;
+  const { isReconciled, others } = lookInJournal(log);
+  if (!isReconciled && others.length > 0) return null;
   if (log.size > at.bytes) {
     const { planWithTail } = await import('../log/log-reading.js');
     return planWithTail(paths.eventLog, published, log).catch(() => null);

@@ -16,11 +16,11 @@ import type { GitAction } from '../journal/git-history.js';
 import type { Journal } from '../journal/journal.js';
 import type { PlanPaths } from '../layout.js';
 import { rebuild } from './log-reading.js';
-import { idsIn, linesLost } from './lost-lines.js';
+import { idsIn, idsPresent, linesLost } from './lost-lines.js';
 import type { LostLine } from './lost-lines.js';
 import { replicaWith, stampAgain } from './stamp-events.js';
 import { storageError } from '../../../host/files/storage-error.js';
-import { readTaken, writeTaken } from './taken-lines.js';
+import { changeTaken, readTaken } from './taken-lines.js';
 
 /** How often a log that was replaced under a writer (by a git checkout, say) is begun with again. */
 const MAX_ATTEMPTS = 20;
@@ -38,7 +38,7 @@ export interface Lost {
   readonly action: string | null;
 }
 
-export interface SettleOptions {
+export interface ReconcileOptions {
   readonly path: string;
   readonly journal: Journal;
   /** The id of this copy of the store. */
@@ -60,15 +60,15 @@ const NOTHING: Lost = { again: [], taken: [], action: null };
  * @returns what was lost, of which `again` was appended again
  * @throws PlanError STORAGE_FAILED
  */
-export async function settleLog(options: SettleOptions): Promise<Lost> {
+export async function reconcileLog(options: ReconcileOptions): Promise<Lost> {
   const { path, journal } = options;
   const git = gitFolderOf(dirname(path));
-  const isSettled = () => lookAt(path, journal)?.settled === true;
+  const isReconciled = () => lookAt(path, journal)?.isReconciled === true;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    if (git !== null) await untilGitRests(git, path, isSettled);
-    const log = await identifyPatiently(path, journal);
+    if (git !== null) await untilGitRests(git, path, isReconciled);
+    const log = await identifyWithRetries(path, journal);
     if (log === null) throw logRemoved(path);
-    const lost = await settleOnce(options, log).catch((cause: unknown) => nullIfGone(path, cause));
+    const lost = await reconcileOnce(options, log).catch((cause: unknown) => nullIfGone(path, cause));
     if (lost !== null) return lost;
   }
   throw new PlanError('STORAGE_FAILED', `the event log ${path} is being replaced again and again`, {
@@ -81,7 +81,7 @@ export async function beginJournal(journal: Journal, path: string): Promise<void
   try {
     const log = await identify(path);
     if (log === null) return;
-    await journal.forget(null);
+    await journal.clear();
     await journal.agree(log);
     await journal.keep(path, log);
   } catch {
@@ -102,13 +102,13 @@ export async function findLost(path: string, log: FileIdentity, others: readonly
 }
 
 /**
- * Settles a log for somebody who only reads: where nothing is to be appended again, and git rests, the journal follows
+ * Reconciles a log for somebody who only reads: where nothing is to be appended again, and git rests, the journal follows
  * the log. Nothing that git knows of is written.
  */
-export async function settleForReader(options: SettleOptions, log: FileIdentity): Promise<Lost | null> {
+export async function reconcileForReader(options: ReconcileOptions, log: FileIdentity): Promise<Lost | null> {
   const git = gitFolderOf(dirname(options.path));
   if (git !== null && isBusy(git, options.path)) return null;
-  return settleOnce(options, log).catch(() => null);
+  return reconcileOnce(options, log).catch(() => null);
 }
 
 /** Tells what became of lost changes. */
@@ -147,12 +147,16 @@ export function eventsOf(lines: readonly LostLine[]): readonly { readonly event:
 }
 
 /** One attempt; null when the log was replaced meanwhile. */
-async function settleOnce({ path, journal, store }: SettleOptions, log: FileIdentity): Promise<Lost | null> {
-  const { settled, others } = journal.look(log);
-  if (settled) return NOTHING;
+async function reconcileOnce(
+  { path, journal, store }: ReconcileOptions,
+  log: FileIdentity,
+): Promise<Lost | null> {
+  const { isReconciled, others } = journal.look(log);
+  if (isReconciled) return NOTHING;
+  const seen = others.map((other) => ({ path: other, file: identifyNow(other) }));
   const mark = await journal.agree(log);
   const lost = await findLost(path, log, others);
-  await keepTaken(path, log, journal, lost);
+  await addTaken(journal, lost);
   if (lost.again.length > 0) {
     const { history } = await rebuild(path, log);
     const bytes = bytesAgain(lost.again, replicaWith(store, mark), history);
@@ -161,20 +165,40 @@ async function settleOnce({ path, journal, store }: SettleOptions, log: FileIden
   if (!(await journal.keep(path, log))) return null;
   const named = await identify(path);
   if (named === null || !isSameFile(named, log)) return null;
-  await journal.forget(log);
+  await dropReturned(path, log, journal);
+  await journal.forget(log, seen, path);
   return lost;
 }
 
-/** Puts what was taken now beside what was taken before and is not back yet. */
-async function keepTaken(path: string, log: FileIdentity, journal: Journal, lost: Lost): Promise<void> {
-  const before = await readTaken(journal.taken);
-  if (before.lines.length === 0 && lost.taken.length === 0) return;
-  const back = new Set(before.lines.map(({ id }) => id));
-  for (const { id } of await linesLost(path, log.size, [journal.taken])) back.delete(id);
-  const again = new Set([...back, ...[...lost.taken, ...lost.again].map(({ id }) => id)]);
-  const still = before.lines.filter(({ id }) => !again.has(id));
+/** Puts what was taken now beside what was taken before. */
+async function addTaken(journal: Journal, { taken, action }: Lost): Promise<void> {
+  if (taken.length === 0) return;
+  const now = new Set(taken.map(({ id }) => id));
   await journal.prepare();
-  await writeTaken(journal.taken, { lines: [...still, ...lost.taken], action: lost.action ?? before.action });
+  await changeTaken(journal.folder, (before) => ({
+    lines: [...before.lines.filter(({ id }) => !now.has(id)), ...taken],
+    action: action ?? before.action,
+  }));
+}
+
+/**
+ * Drops of what was taken what the log has again. Only once the journal has that log: should git take it away as well, its
+ * lines are found in there.
+ */
+async function dropReturned(path: string, log: FileIdentity, journal: Journal): Promise<void> {
+  const { lines } = await readTaken(journal.folder);
+  if (lines.length === 0) return;
+  const back = await idsPresent(path, log.size, new Set(lines.map(({ id }) => id)));
+  if (back.size === 0) return;
+  await changeTaken(
+    journal.folder,
+    (before) => ({ ...before, lines: before.lines.filter(({ id }) => !back.has(id)) }),
+    // What another log lacks was perhaps put there since.
+    async () => {
+      const named = await identify(path);
+      return named === null || !isSameFile(named, log);
+    },
+  );
 }
 
 /** Of lines of a log that is gone: those that no commit has. @param from the files they are in */
@@ -210,7 +234,7 @@ async function withoutCommitted(
  * What the path of a log names. Git removes a file before it writes the new one, so where there was a log it is looked
  * for during a moment.
  */
-export async function identifyPatiently(path: string, journal: Journal): Promise<FileIdentity | null> {
+export async function identifyWithRetries(path: string, journal: Journal): Promise<FileIdentity | null> {
   const end = performance.now() + LONGEST_ABSENCE_MS;
   for (;;) {
     const log = await identify(path);
