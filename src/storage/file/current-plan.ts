@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { isThere, readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
+import { errorCode, storageError } from '../../host/files/storage-error.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 
@@ -14,7 +15,7 @@ const FOLDER = 'current';
  * @param store the store's folder
  */
 export async function readChosenPlan(ownFolder: string, store: string): Promise<string | null> {
-  if (!isThere(join(ownFolder, FOLDER))) return null;
+  if (!isWithin(ownFolder)) return null;
   const path = pathOf(ownFolder, store);
   if (!isThere(path)) return null;
   const id = (await readTextFileIfAny(path))?.trim() ?? '';
@@ -25,6 +26,16 @@ export async function readChosenPlan(ownFolder: string, store: string): Promise<
 export async function keepChosenPlan(ownFolder: string, store: string, id: string | null): Promise<void> {
   const path = pathOf(ownFolder, store);
   if (id !== null || isThere(path)) await writeTextFile(path, id === null ? '' : `${id}\n`, 'make');
+}
+
+/** Whether there are choices. Under `sudo -u` and the like the home is another's, who may have closed it. */
+function isWithin(ownFolder: string): boolean {
+  try {
+    return isThere(join(ownFolder, FOLDER));
+  } catch (cause) {
+    if (errorCode(cause) === 'EACCES') return false;
+    throw storageError('look into', ownFolder, cause);
+  }
 }
 
 function pathOf(ownFolder: string, store: string): string {
