@@ -141,7 +141,7 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
     },
     prepare: () => prepare(store, folder),
     async forget(log, links, path) {
-      const kept = [linkName(log.inode), markName(store, log.inode), PUBLISHED, CHECKED];
+      const kept = new Set([linkName(log.inode), markName(store, log.inode), PUBLISHED, CHECKED]);
       const seen = new Set(links.filter(isStillThere).map((each) => basename(each.path)));
       const current = identifyNow(path)?.inode ?? null;
       const isOfNewLog = (name: string): boolean => {
@@ -150,7 +150,7 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
         return isOwnLink(folder, link) || (current !== null && name === markName(store, current));
       };
       await remove(
-        namesIn(folder).filter((name) => !kept.includes(name) && !isTakenName(name) && !isOfNewLog(name)),
+        namesIn(folder).filter((name) => !kept.has(name) && !isTakenName(name) && !isOfNewLog(name)),
       );
     },
     clear: () => remove(namesIn(folder)),
