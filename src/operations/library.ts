@@ -23,7 +23,7 @@ export interface CallOptions extends StopSignals {
  */
 export type Library = {
   readonly [
-    Name in OperationName as Name extends `${string} ${string}` ? never : Name
+    Name in OperationName as Name extends `${string} ${string}` ? never : CamelCase<Name>
   ]: OperationFunction<Name>;
 } & {
   readonly [First in FirstWord<OperationName>]: {
@@ -69,7 +69,7 @@ export function libraryOf(context: Context): Library {
   for (const [name, row] of REGISTERED) {
     const [first = '', second] = name.split(' ');
     const family = families.get(first) ?? {};
-    if (second === undefined) functions.set(first, functionOf(context, row));
+    if (second === undefined) functions.set(camelCase(first), functionOf(context, row));
     else families.set(first, { ...family, [camelCase(second)]: functionOf(context, row) });
   }
   // Made of the same table as the type.

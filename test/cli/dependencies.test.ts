@@ -41,7 +41,7 @@ const LEAVES: Readonly<Record<string, readonly [suffix: string, description: str
 
 async function ledgerPlan(): Promise<Workplace> {
   const place = await newWorkplace();
-  const birthTime = (suffix: string, description: string, atomic: boolean) => ({
+  const newGoal = (suffix: string, description: string, atomic: boolean) => ({
     id: id(suffix),
     description,
     atomic,
@@ -57,7 +57,7 @@ async function ledgerPlan(): Promise<Workplace> {
     goal: id(goal),
     atomic: false,
     reasoning: null,
-    sub_goals: subs.map(([suffix, description]) => birthTime(suffix, description, atomic)),
+    sub_goals: subs.map(([suffix, description]) => newGoal(suffix, description, atomic)),
   });
   await place.change(
     expanded(

@@ -7,6 +7,8 @@ import process from 'node:process';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { openWorkspace } from '../../src/index.js';
+
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 let folder = '';
 
@@ -27,6 +29,19 @@ describe('the examples of the library', () => {
       /```js\n([\s\S]*?)```\n\nprints\n\n```\n([\s\S]*?)```/.exec(page)?.slice(1) ?? [];
     expect(example).not.toBe('');
     expect(await run('library.mjs', example)).toEqual({ status: 0, out: printed, error: '' });
+  });
+
+  test('docs/library.md names every function', async () => {
+    const page = await readFile(join(REPOSITORY, 'docs/library.md'), 'utf8');
+    const [, list = ''] = /Its functions are the commands: ([\s\S]*?)\. Plans and goals are/.exec(page) ?? [];
+    const named = Array.from(list.matchAll(/`([\w.]+)`/g), ([, name]) => name);
+    const there = Object.entries(openWorkspace({ store: 'memory' })).flatMap(([name, member]) =>
+      typeof member === 'function' ? [name] : Object.keys(member).map((second) => `${name}.${second}`),
+    );
+    const aliases = new Set(['prepareRun', 'approveRun']);
+    expect(named.filter((name) => name !== undefined && !aliases.has(name)).toSorted()).toEqual(
+      there.filter((name) => !aliases.has(name)).toSorted(),
+    );
   });
 
   test('the six lines of the README run', async () => {

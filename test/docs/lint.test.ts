@@ -13,7 +13,7 @@ import { parsePolicy } from '../../src/action-plans/policy/read-policy.js';
 const PATH = resolve(import.meta.dirname, '../../docs/lint.md');
 const PAGE = readFileSync(PATH, 'utf8');
 
-// `npx vitest run -u test/docs/lint.test.ts` writes the chapter anew.
+// `npx vitest run test/docs/lint.test.ts -u` writes the chapter anew.
 test('docs/lint.md shows every rule as the program explains it', async () => {
   const [before = '', after = ''] = PAGE.split(/<!-- rules -->[\s\S]*<!-- \/rules -->/);
   const chapter = RULES.map(sectionOf).join('\n');

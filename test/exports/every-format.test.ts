@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { EXPORT_FORMATS } from '../../src/exports/registry.js';
+import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../../src/exports/registry.js';
 import { hostileText } from '../support/hostile-text.js';
 import { examplePlan, readFixture, treePlan } from '../support/plans.js';
 
@@ -10,6 +10,10 @@ const LONG_PLAN = Array.from({ length: 10_000 }, (_, index) => `Goal ${index} & 
 
 /** Control characters but the line feed, and characters that reorder text. */
 const DANGEROUS = /(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+
+it('every format stands among the choices of the command', () => {
+  expect(EXPORT_FORMAT_NAMES.toSorted()).toEqual(Object.keys(EXPORT_FORMATS).toSorted());
+});
 
 describe.each(FORMATS)('the $name format', ({ extension, load }) => {
   it('writes the example exactly as it was checked by hand', async () => {

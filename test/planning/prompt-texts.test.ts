@@ -17,7 +17,7 @@ async function asked(promptCase: PromptCase, prompt_variant: 'standard' | 'plain
   return { ...question, cut };
 }
 
-// Read them when they change: `npx vitest run -u test/planner/prompt-texts` writes them anew.
+// Read them when they change: `npx vitest run test/planning/prompt-texts.test.ts -u` writes them anew.
 describe.each(['standard', 'plain'] as const)('the %s prompt', (variant) => {
   it.each(PROMPT_CASES)('about $name reads as it was read by a person', async (promptCase) => {
     const { user } = await asked(promptCase, variant);

@@ -19,7 +19,7 @@ function validator(name: string) {
   return ajv.compile(JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8')) as object);
 }
 
-// `npx vitest run -u test/schemas` writes them anew.
+// `npm run schemas` writes them anew.
 test.each(SCHEMAS)('schemas/%s.schema.json is what the code reads', async (name) => {
   await expect(jsonSchemaText(name)).toMatchFileSnapshot(`../../schemas/${name}.schema.json`);
 });

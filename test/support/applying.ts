@@ -63,7 +63,7 @@ export function refusal(plan: Plan, payload: EventPayload, saying: Saying = {}):
   return applied.refused;
 }
 
-/** A goal to be birthTime: atomic, unless it is said otherwise. */
+/** A goal to be made: atomic, unless it is said otherwise. */
 export function child(suffix: string, fields: Partial<NewGoal> = {}): NewGoal {
   return {
     id: id(suffix),

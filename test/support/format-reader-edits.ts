@@ -1,5 +1,5 @@
 import {
-  birthTime,
+  newGoal,
   byChildren,
   follow,
   hasCircle,
@@ -198,7 +198,7 @@ function addGoals(plan: Json, parent: Json, given: Json[], place: number | undef
   const ids = given.map(({ id }) => id);
   if (new Set(ids).size < ids.length) return false;
   if (ids.some((id) => !id.startsWith(`${plan.id}-`) || plan.goals[id] !== undefined)) return false;
-  for (const one of given) plan.goals[one.id] = birthTime(one, parent, at);
+  for (const one of given) plan.goals[one.id] = newGoal(one, parent, at);
   if (given.some((one) => one.dependencies.some((id: string) => plan.goals[id] === undefined))) return false;
   parent.child_ids.splice(place ?? parent.child_ids.length, 0, ...ids);
   parent.updated_at = at;

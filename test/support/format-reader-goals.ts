@@ -5,13 +5,13 @@ type Json = any;
 
 /* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument, typescript/no-unsafe-call, typescript/no-unsafe-return */
 
-/** What a goal has and is not birthTime with. */
+/** What a goal has and is not made with. */
 const NOT_BROUGHT = (
   'status parent_id child_ids depth created_at updated_at digest tokens_used graph_node_id ' +
   'atomic complete claim failure usage action_plans'
 ).split(' ');
 
-export function birthTime(given: Json, parent: Json, at: string): Json {
+export function newGoal(given: Json, parent: Json, at: string): Json {
   const brought = Object.fromEntries(Object.entries(given).filter(([name]) => !NOT_BROUGHT.includes(name)));
   return {
     ...brought,

@@ -1,5 +1,5 @@
 import {
-  birthTime,
+  newGoal,
   completeAbove,
   goalsAbove,
   hasCircle,
@@ -35,7 +35,7 @@ export const WORK: Record<string, (plan: Json, event: Json) => Json> = {
     goal.child_ids = [...ids];
     goal.updated_at = event.at;
     spendGoal(goal, event.usage);
-    for (const child of event.sub_goals) plan.goals[child.id] = birthTime(child, goal, event.at);
+    for (const child of event.sub_goals) plan.goals[child.id] = newGoal(child, goal, event.at);
     if (hasCircle(plan)) return null;
     if (ids.size > 0) plan.max_depth = Math.max(plan.max_depth, goal.depth + 1);
     if (ids.size > 0) completeAbove(plan, plan.goals[event.sub_goals[0].id], event.at);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 import { EDITS } from './format-reader-edits.js';
-import { added, birthTime, follow, isOpen, isValid, spendGoal } from './format-reader-goals.js';
+import { added, newGoal, follow, isOpen, isValid, spendGoal } from './format-reader-goals.js';
 import { WORK } from './format-reader-work.js';
 
 /**
@@ -89,7 +89,7 @@ export function begin(event: Json): Json {
     goals: {},
   };
   warn(plan, event);
-  plan.goals[root] = birthTime(
+  plan.goals[root] = newGoal(
     { ...event.root, id: root, atomic: null, reasoning: null, dependencies: [] },
     null,
     event.at,

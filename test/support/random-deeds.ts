@@ -198,7 +198,7 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
       const kept = children.filter((id) => !remove.includes(id)).slice(0, two % 3);
       const keep = kept.map((id, index) => ({
         goal: id,
-        add: index === 0 ? [other, ...sub_goals.slice(0, 1).map((birthTime) => birthTime.id)] : [],
+        add: index === 0 ? [other, ...sub_goals.slice(0, 1).map(({ id: added }) => added)] : [],
         remove: plan?.goals.get(id)?.dependencies.slice(0, 1) ?? [],
       }));
       return { type, goal, reasoning: 'again', remove, sub_goals, usage, ...(two % 3 === 0 ? {} : { keep }) };

@@ -24,14 +24,14 @@ const usage = { calls: 1, input_tokens: 10, output_tokens: 5, cost_usd: 0.5 };
 function replan(
   suffix: string,
   remove: readonly string[],
-  birthTime: readonly ReturnType<typeof child>[],
+  newGoals: readonly ReturnType<typeof child>[],
 ): PayloadOf<'goal_replanned'> {
   return {
     type: 'goal_replanned',
     goal: id(suffix),
     reasoning: 'another way',
     remove: ids(...remove),
-    sub_goals: [...birthTime],
+    sub_goals: [...newGoals],
   };
 }
 
@@ -201,10 +201,10 @@ describe('rolling back an expansion', () => {
 });
 
 describe('adding goals', () => {
-  const add = (parent: string, birthTime: ReturnType<typeof child>, at_index?: number): EventPayload => ({
+  const add = (parent: string, newGoal: ReturnType<typeof child>, at_index?: number): EventPayload => ({
     type: 'goals_added',
     parent: id(parent),
-    sub_goals: [birthTime],
+    sub_goals: [newGoal],
     ...(at_index === undefined ? {} : { at_index }),
   });
 
@@ -232,7 +232,7 @@ describe('adding goals', () => {
   });
 
   test('brings along what it may, and neither place nor past', () => {
-    const birthTime = child('b', {
+    const newGoal = child('b', {
       detail: 'More',
       acceptance: ['It works'],
       mood: 'bright',
@@ -244,7 +244,7 @@ describe('adding goals', () => {
       usage: 'y',
       digest: 'z',
     });
-    const plan = accepted(planWith('a'), add('root', birthTime));
+    const plan = accepted(planWith('a'), add('root', newGoal));
     expect(goalAt(plan, 'b')).toMatchObject({
       detail: 'More',
       acceptance: ['It works'],

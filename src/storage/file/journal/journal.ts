@@ -78,7 +78,7 @@ export interface Journal {
 }
 
 /** A link to another log than the one that is there now, and which file that was. */
-export interface SeenLink {
+interface SeenLink {
   readonly path: string;
   readonly file: FileIdentity | null;
 }
