@@ -63,7 +63,7 @@ describe.each(eras)('to a client of %s', (era) => {
     expect((await host.client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['plan', 'work']);
   });
 
-  test('a tree of 400 goals is planned by answering, with server and client killed in turn', async () => {
+  test('a tree of 400 goals is planned by answering, with the server killed and the client replaced in turn', async () => {
     const user = newUser();
     const tree = uniformTree(3, 7);
     const knows = answerFrom(tree);
