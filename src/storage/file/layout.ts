@@ -85,7 +85,7 @@ const PLAN_FILE_GLOB = `${'[0-9a-f]'.repeat(8)}.json`;
  */
 export const STORE_FILES: Readonly<Record<string, string>> = {
   '.gitattributes': `*.events.jsonl merge=union eol=lf\n${PLAN_FILE_GLOB} merge=union eol=lf\n`,
-  '.gitignore': 'index.json\n.replica\n*.tmp\nbackup/\nruns/\n',
+  '.gitignore': 'index.json\n.replica\n*.tmp\nbackup/\n',
 };
 
 function linkedStore(path: string): PlanError {
