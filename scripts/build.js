@@ -56,6 +56,8 @@ async function linesOf(names) {
   return Object.fromEntries(await Promise.all(lines));
 }
 
+const MCP_SERVER = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
+
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
@@ -87,11 +89,16 @@ const bundle = await rolldown({
   platform: 'node',
   transform: { target: 'node20.19' },
   // Large tables that few commands load; in a file of their own either way.
-  external: ['@pydantic/genai-prices', /^@modelcontextprotocol\//],
+  external: ['@pydantic/genai-prices', /^@modelcontextprotocol\/client/],
   plugins: [
     deferredZod(),
     knownLines(lines),
     lighterPackages(),
+    {
+      name: 'mcp-server-in-a-file',
+      resolveId: (source) =>
+        MCP_SERVER.includes(source) ? { id: './mcp-server.js', external: true } : null,
+    },
     {
       name: 'tokenizer-of-the-library',
       resolveId: (source) =>
@@ -120,6 +127,26 @@ await bundle.write({
   ...SMALL,
 });
 await bundle.close();
+
+// What serves plans over MCP. Its package is seven megabytes, most of them for other places and other formats.
+const server = await rolldown({
+  input: 'mcp-server-in-use',
+  platform: 'node',
+  transform: { target: 'node20.19' },
+  external: [/^zod/],
+  plugins: [
+    {
+      name: 'mcp-server-in-use',
+      resolveId: (source) => (source === 'mcp-server-in-use' ? source : null),
+      load: (id) =>
+        id === 'mcp-server-in-use' ? MCP_SERVER.map((name) => `export * from '${name}';`).join('\n') : null,
+    },
+  ],
+  logLevel: 'warn',
+});
+await server.write({ file: 'dist/cli/mcp-server.js', format: 'cjs', ...SMALL });
+await server.close();
+cpSync('node_modules/@modelcontextprotocol/server/LICENSE', 'dist/cli/mcp-server.LICENSE');
 
 // What the commands take of zod, which they load when they first need it.
 const zod = await rolldown({

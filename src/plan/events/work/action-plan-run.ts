@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { ACTION_PLAN_ID_PATTERN } from '../../ids.js';
+import { withPlanStatus } from '../../apply/plan-status.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
 
@@ -22,7 +23,9 @@ export const actionPlanRun = defineChange({
   undoable: false,
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
-    return goal === undefined ? refuse({ code: 'no_goal', goal: event.goal }) : accept(plan);
+    return goal === undefined
+      ? refuse({ code: 'no_goal', goal: event.goal })
+      : accept(withPlanStatus(plan, event));
   },
   describe: ({ goal, run, action_plan, outcome }, named) =>
     `ran ${action_plan ?? 'an action plan'} for ${named(goal)}: ${outcome} (${run})`,
