@@ -96,8 +96,7 @@ const bundle = await rolldown({
     lighterPackages(),
     {
       name: 'mcp-server-in-a-file',
-      resolveId: (source) =>
-        MCP_SERVER.includes(source) ? { id: './mcp-server.js', external: true } : null,
+      resolveId: (source) => (MCP_SERVER.includes(source) ? { id: './mcp-server.js', external: true } : null),
     },
     {
       name: 'tokenizer-of-the-library',
