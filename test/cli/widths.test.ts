@@ -23,6 +23,12 @@ async function wordyPlace() {
   return place;
 }
 
+test('a terminal that does not know how wide it is has lines as they are', () => {
+  expect(wrapped('git.status  reads the state of the working tree', 0)).toBe(
+    'git.status  reads the state of the working tree',
+  );
+});
+
 describe('what people read fits the width of the screen', () => {
   test(
     'every command, whatever stands in it; without a width no line is broken',

@@ -7,10 +7,10 @@ const LEAST_ROOM = 16;
 
 /**
  * A text for a screen of so many columns: lines that are wider go on below, lined up with where their value or their
- * words begin. Without a width it stays as it is.
+ * words begin. Without a width it stays as it is; a terminal that does not know its own says 0.
  */
 export function wrapped(text: string, columns: number | undefined): string {
-  if (columns === undefined) return text;
+  if (columns === undefined || columns <= 0) return text;
   return text
     .split('\n')
     .map((line) => (widthOf(line) <= columns ? line : wrappedLine(line, columns)))
