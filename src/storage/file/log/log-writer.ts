@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import type { Outcome, Stamp } from '../../plan-store.js';
@@ -16,6 +18,10 @@ import { createWritingPlaces, refuseCutOff } from './writing-place.js';
 
 /** How often a log that was replaced under a writer (by a git checkout, say) is written to again. */
 const MAX_REWRITES = 5;
+/** For so long at least it is tried: while git merges again and again, every process sees to the log after each merge. */
+const LEAST_REWRITING_MS = 10_000;
+/** Each try waits so much longer than the one before, up to ten times as long. */
+const STEP_MS = 5;
 const NOT_FOUND: EventVerdict = {
   refused: { code: 'not_in_log' },
   before: null,
@@ -87,8 +93,11 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     progress: { isWritten: boolean },
   ): Promise<void> {
     let left = lines;
+    const begun = performance.now();
     for (let attempt = 0; !(await appendOnce(left, verdicts, progress)); attempt += 1) {
-      if (attempt >= MAX_REWRITES) throw replacedAgain(paths.eventLog);
+      if (attempt >= MAX_REWRITES && performance.now() - begun > LEAST_REWRITING_MS)
+        throw replacedAgain(paths.eventLog);
+      if (attempt > 0) await wait(STEP_MS * Math.min(attempt, 10));
       // What was written is in a file that git has put another in the place of, if it was written at all. So it was
       // lost like others’ events there, and others may have brought it back with these.
       const { replica, history } = await place.find(verdicts);
