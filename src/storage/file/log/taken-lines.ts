@@ -51,7 +51,7 @@ export async function changeTaken(
       if (await unless()) return;
       continue;
     }
-    if (latestVersion(folder) === version + 1) return removeOlder(folder, version + 1, next);
+    if (latestVersion(folder) === version + 1) return removeOlder(folder, version + 1);
     // Others have made this one, gone on, and removed it.
     await deleteFile(path);
   }
@@ -85,11 +85,10 @@ function pathOf(folder: string, version: number): string {
   return join(folder, version === 0 ? 'taken.jsonl' : `taken-${version}.jsonl`);
 }
 
-/** Removes what a newer state has taken the place of; one without lines is the end of them. */
-async function removeOlder(folder: string, version: number, { lines }: Content): Promise<void> {
+/** Removes what a newer state has taken the place of. That one stays, also without lines: numbers never begin anew. */
+async function removeOlder(folder: string, version: number): Promise<void> {
   const older = namesIn(folder).filter((name) => isTakenName(name) && (takenVersion(name) ?? 0) < version);
   for (const name of older) await deleteFile(join(folder, name));
-  if (lines.length === 0) await deleteFile(pathOf(folder, version));
 }
 
 function isSame(next: Content, taken: Content): boolean {
