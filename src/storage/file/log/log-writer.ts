@@ -78,7 +78,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
   ): Promise<void> {
     const lines = make(await place.find(verdicts));
     for (const { event } of lines) verdicts.set(event.id, null);
-    const progress = { isWritten: false };
+    const progress = { isWritten: false, begun: performance.now() };
     try {
       await appendUntilKept(lines, verdicts, progress);
     } catch (cause) {
@@ -90,14 +90,11 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
   async function appendUntilKept(
     lines: readonly ReadableLine[],
     verdicts: Verdicts,
-    progress: { isWritten: boolean },
+    progress: { isWritten: boolean; readonly begun: number },
   ): Promise<void> {
     let left = lines;
-    const begun = performance.now();
     for (let attempt = 0; !(await appendOnce(left, verdicts, progress)); attempt += 1) {
-      if (attempt >= MAX_REWRITES && performance.now() - begun > LEAST_REWRITING_MS)
-        throw replacedAgain(paths.eventLog);
-      if (attempt > 0) await wait(STEP_MS * Math.min(attempt, 10));
+      await beforeRewriting(paths.eventLog, attempt, progress.begun);
       // What was written is in a file that git has put another in the place of, if it was written at all. So it was
       // lost like others’ events there, and others may have brought it back with these.
       const { replica, history } = await place.find(verdicts);
@@ -129,6 +126,12 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     refuseCutOff(options, reader);
     return isSameFile(reader.reading.file, written);
   }
+}
+
+/** Waits a little longer before each try. @throws PlanError STORAGE_FAILED when it was tried long enough */
+async function beforeRewriting(path: string, attempt: number, begun: number): Promise<void> {
+  if (attempt >= MAX_REWRITES && performance.now() - begun > LEAST_REWRITING_MS) throw replacedAgain(path);
+  if (attempt > 0) await wait(STEP_MS * Math.min(attempt, 10));
 }
 
 function outcomeOf({ plan }: LogReader, event: PlanEvent, { refused, before, after }: EventVerdict): Outcome {
