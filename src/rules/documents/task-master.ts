@@ -1,28 +1,11 @@
-import * as z from 'zod';
-
 import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { findCycle } from '../../plan/readiness/dependencies.js';
+import { isFinished, taskMasterLists } from '../foreign/task-master-file.js';
+import type { TaskMasterList, TaskMasterSubtask, TaskMasterTask } from '../foreign/task-master-file.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
 
-const idSchema = z.union([z.number(), z.string()]);
-
-const fields = {
-  id: idSchema,
-  title: z.string().min(1),
-  description: z.string().nullish(),
-  details: z.string().nullish(),
-  testStrategy: z.string().nullish(),
-  priority: z.string().nullish(),
-  status: z.string().nullish(),
-  dependencies: z.array(idSchema).nullish(),
-};
-const subtaskSchema = z.object(fields);
-const taskSchema = subtaskSchema.extend({ subtasks: z.array(subtaskSchema).nullish() });
-const listSchema = z.object({ tasks: z.array(taskSchema) });
-
-type Subtask = z.output<typeof subtaskSchema>;
-type Task = Subtask & { readonly subtasks?: readonly Subtask[] | null | undefined };
+type Task = TaskMasterSubtask & Pick<Partial<TaskMasterTask>, 'subtasks'>;
 
 /**
  * Reads Task Master's `tasks.json`: tasks with their subtasks, dependencies, priorities and what is done. Lists of
@@ -51,23 +34,15 @@ export function readTaskMaster(text: string, file: string): DocumentOutline | nu
   return { title: null, source, items };
 }
 
-function listsOf(text: string): readonly { readonly tag: string; readonly tasks: readonly Task[] }[] | null {
+/** Its lists, of several those that hold a task. */
+function listsOf(text: string): readonly TaskMasterList[] | null {
   if (!text.trimStart().startsWith('{')) return null;
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const lists = taskMasterLists(JSON.parse(text));
+    return lists !== null && lists.length > 1 ? lists.filter(({ tasks }) => tasks.length > 0) : lists;
   } catch {
     return null;
   }
-  const single = listSchema.safeParse(value);
-  if (single.success) return [{ tag: 'master', tasks: single.data.tasks }];
-  const tagged = z.record(z.string(), z.unknown()).safeParse(value);
-  if (!tagged.success) return null;
-  const found = Object.entries(tagged.data).flatMap(([tag, list]) => {
-    const parsed = listSchema.safeParse(list);
-    return parsed.success && parsed.data.tasks.length > 0 ? [{ tag, tasks: parsed.data.tasks }] : [];
-  });
-  return found.length === 0 ? null : found;
 }
 
 type Find = (title: string) => DocumentItem['source'];
@@ -103,9 +78,9 @@ function itemsOf(tasks: readonly Task[], place: Find, above: string): readonly D
 }
 
 function itemOf(task: Task, id: string, after: readonly number[], place: Find): DocumentItem {
-  const { title, description, details, testStrategy, priority, status, subtasks } = task;
+  const { title, description, details, testStrategy, priority, subtasks } = task;
   const detail = [description, details].filter((part) => typeof part === 'string' && part.trim() !== '');
-  const complete = status === 'done' || status === 'completed';
+  const complete = isFinished(task);
   const tags = [`task-${id}`, ...(typeof priority === 'string' && priority !== '' ? [priority] : [])];
   const source = place(title);
   const below = (subtasks ?? []).map((each) => (complete ? { ...each, status: 'done' } : each));
