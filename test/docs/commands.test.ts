@@ -5,7 +5,12 @@ import { describe, expect, test } from 'vitest';
 
 import { CONFIG_NAMES } from '../../src/operations/settings/config.js';
 import { VARIABLES } from '../../src/operations/settings/settings.js';
-import { describeCommands } from '../../src/interfaces/cli/completion-command.js';
+import type { Operation } from '../../src/operations/operation.js';
+import { SCHEMA_NAMES } from '../../src/operations/reading/published-schemas.js';
+import { OPERATIONS } from '../../src/operations/registry.js';
+import type { OperationGroup, RegisteredOperation } from '../../src/operations/registry.js';
+import { COMPLETION, describeCommands } from '../../src/interfaces/cli/completion-command.js';
+import { MCP } from '../../src/interfaces/mcp/command.js';
 import { SHARED_OPTIONS } from '../../src/interfaces/cli/shared-options.js';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');
@@ -43,16 +48,46 @@ describe('docs/commands.md', () => {
     }
   });
 
+  test('has the commands in the chapters and in the order of the help', () => {
+    const described = PAGE.split(/^## /m).flatMap((chapter) =>
+      [...chapter.matchAll(/^### `plan ([a-z-]+)/gm)].map(([, name]) => [
+        chapter.split('\n', 1)[0]?.toLowerCase(),
+        name,
+      ]),
+    );
+    const shown = [...COMMANDS].map(({ name }) => [groupOf(name), name] as const);
+    const groups = [...new Set(shown.map(([group]) => group))];
+    expect(described).toEqual(groups.flatMap((group) => shown.filter(([its]) => its === group)));
+  });
+
   test('gives every error code the exit status it has, and names no other', () => {
     const codes = [...ERRORS.matchAll(/^ {2}([A-Z_]+): (\d+),$/gm)].map(
       ([, code, status]) => `${code} ${status}`,
     );
     expect(codes.length).toBeGreaterThan(20);
-    const rows = [...sectionOf('## Exit status').matchAll(/^\| (\d+) +\|[^|]*\|([^|]*)\|$/gm)];
-    const described = rows.flatMap(([, status, names = '']) =>
-      [...names.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => `${code} ${status}`),
+    const rows = [...sectionOf('### Error codes').matchAll(/^\| `([A-Z_]+)` +\| (\d+) +\| \S.*\|$/gm)];
+    expect(rows.map(([, code, status]) => `${code} ${status}`).toSorted()).toEqual(codes.toSorted());
+    const statuses = [...sectionOf('## Exit status').matchAll(/^\| (\d+) +\|/gm)].map(([, status]) => status);
+    expect(statuses).toEqual(expect.arrayContaining(codes.map((code) => code.split(' ')[1])));
+  });
+
+  test('names each command that can end with another status than 0 without an error, and no other', async () => {
+    const named = await Promise.all(
+      Object.entries(OPERATIONS).map(async ([name, { load }]) =>
+        ((await load()) as Operation).exitStatus === undefined ? [] : [name],
+      ),
     );
-    expect(described.toSorted()).toEqual(codes.toSorted());
+    const [table = '', after = ''] = sectionOf('### What ends with 1').split('\n\nThree commands');
+    const rows = [...table.matchAll(/^\| `([a-z ]+)`/gm)].map(([, name]) => name);
+    const others = [...after.matchAll(/`([a-z ]+)` with (?:4|130)/g)].map(([, name]) => name);
+    expect([...rows, ...others].toSorted()).toEqual(named.flat().toSorted());
+  });
+
+  test('lists every published schema', () => {
+    const rows = [...sectionOf('### `plan schema [name]`').matchAll(/^\| `([a-z0-9-]+)`/gm)];
+    expect(rows.map(([, name]) => name)).toEqual(SCHEMA_NAMES);
+    const [, example = ''] = /```json\n([\s\S]*?)```/.exec(sectionOf('### schema and completion')) ?? [];
+    expect(JSON.parse(example)).toEqual({ schemas: SCHEMA_NAMES });
   });
 
   test.each(CONFIG_NAMES)('lists the setting %s with its variables', (name) => {
@@ -63,6 +98,13 @@ describe('docs/commands.md', () => {
     for (const variable of VARIABLES[name] ?? []) expect(rows[0]).toContain(`\`${variable}\``);
   });
 });
+
+/** The chapter of the help that shows a command. */
+function groupOf(name: string): OperationGroup {
+  const operations: readonly (readonly [string, RegisteredOperation<unknown>])[] = Object.entries(OPERATIONS);
+  const own = operations.find(([operation]) => operation.split(' ')[0] === name)?.[1].group;
+  return own ?? (name === 'mcp' ? MCP.group : COMPLETION.group);
+}
 
 /** The options that a section has a row for. */
 function optionsIn(section: string): string[] {
