@@ -67,6 +67,13 @@ export type { StatusReport } from './operations/reading/status-schema.js';
 export type { PlanTree } from './operations/reading/plan-tree.js';
 export type { GoalReport } from './operations/reading/show-goal.js';
 export type { RefusedResult } from './operations/reading/refused-results.js';
+export type {
+  LevelVerdict,
+  ProposedGoal,
+  ProposedLevel,
+  ReviewLevel,
+  WantedGoal,
+} from './planning/review/level.js';
 export type { StopSignals } from './operations/operation.js';
 export type { Source } from './operations/settings/settings.js';
 export type { SubmittedWork } from './operations/work/submitted-result.js';

@@ -4,6 +4,7 @@ import { startRun } from './planning/planning-run.js';
 import type { PlanningResult, PlanningRun } from './planning/planning-run.js';
 import { OPERATIONS, REGISTERED } from './registry.js';
 import type { InputOf, OperationName, OperationNamed, RegisteredOperation, ResultOf } from './registry.js';
+import type { ReviewLevel } from '../planning/review/level.js';
 import type { ExecutionEvent } from '../execution/executor/session.js';
 import type { Context } from './shared/context.js';
 import { streamed } from './shared/streamed.js';
@@ -13,6 +14,8 @@ import type { Streamed } from './shared/streamed.js';
 export interface CallOptions extends StopSignals {
   /** Told what the user should know meanwhile: a retry, a fallback. */
   readonly onNotice?: ((message: string) => void) | undefined;
+  /** With `review`: asked about each proposed level of a plan before it is stored. */
+  readonly onProposal?: ReviewLevel | undefined;
 }
 
 /**
@@ -80,8 +83,11 @@ export function libraryOf(context: Context): Library {
 function functionOf(context: Context, row: RegisteredOperation) {
   const call = async (given: readonly unknown[], own: Pick<RunContext, 'emit' | 'tell'>) => {
     const operation = await row.load();
-    const { input, signals } = split(given, operation.arguments);
-    return operation.run({ ...context.newChange(), ...signals, ...own }, parseInput(operation.input, input));
+    const { input, signals, onProposal } = split(given, operation.arguments);
+    return operation.run(
+      { ...context.newChange(), ...signals, ...own, review: onProposal },
+      parseInput(operation.input, input),
+    );
   };
   if (row.streams === true)
     return (...given: readonly unknown[]) =>
@@ -117,11 +123,16 @@ export function asPlanning(result: unknown): PlanningResult {
 function split(given: readonly unknown[], named: Operation['arguments']) {
   const last = given.at(-1);
   const isObject = typeof last === 'object' && last !== null && !Array.isArray(last);
-  const { signal, dropSignal, onNotice, ...rest }: CallOptions = isObject ? last : {};
+  const { signal, dropSignal, onNotice, onProposal, ...rest }: CallOptions = isObject ? last : {};
   const first = (isObject ? given.slice(0, -1) : given).map(
     (value, index) => [named[index] ?? '', value] as const,
   );
-  return { input: { ...rest, ...Object.fromEntries(first) }, signals: { signal, dropSignal }, onNotice };
+  return {
+    input: { ...rest, ...Object.fromEntries(first) },
+    signals: { signal, dropSignal },
+    onNotice,
+    onProposal,
+  };
 }
 
 function camelCase(word: string): string {

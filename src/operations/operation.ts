@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import type { ReviewLevel } from '../planning/review/level.js';
 import type { ExecutionEvent } from '../execution/executor/session.js';
 import type { Context } from './shared/context.js';
 import type { Emit } from './planning/planning-run.js';
@@ -18,6 +19,8 @@ export interface RunContext extends Context, StopSignals {
   readonly emit: Emit;
   /** Told what happens while a run is carried out. */
   readonly tell?: ((event: ExecutionEvent) => void) | undefined;
+  /** Somebody who is asked about each proposed level before it is stored. */
+  readonly review?: ReviewLevel | undefined;
 }
 
 /**

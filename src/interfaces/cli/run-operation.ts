@@ -12,6 +12,7 @@ import type { Context } from '../../operations/shared/context.js';
 import { nameOnCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
 import type { LoadedAction, LoadedCommand } from './load-command.js';
+import { canAsk } from './confirm.js';
 import { isPlain } from './input/plain-input.js';
 import { readInput, readOptions } from './input/read-input.js';
 import type { Renderer, View } from './renderer.js';
@@ -153,7 +154,7 @@ function usageOf(name: string, line: CommandLine): string {
 /** Runs an operation: with events live on a terminal, or simply, with notices on standard error. */
 async function performed(
   { operation, streams }: LoadedAction,
-  { context, terminal }: CommandWorld,
+  { context, terminal, json }: CommandWorld,
   input: Readonly<Record<string, unknown>>,
   onStanding: (result: unknown) => void,
 ): Promise<unknown> {
@@ -163,6 +164,12 @@ async function performed(
       streamed<ExecutionEvent, unknown>((tell) =>
         operation.run({ ...context, ...signals, emit: () => undefined, tell }, input),
       ),
+    );
+  }
+  if (streams && input.review === true && canAsk(terminal, json)) {
+    const { runReviewed } = await import('./watch/review-levels.js');
+    return runReviewed(terminal, (given) =>
+      startRun(async (emit) => asPlanning(await operation.run({ ...context, ...given, emit }, input))),
     );
   }
   if (streams) {

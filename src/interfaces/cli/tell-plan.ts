@@ -29,6 +29,8 @@ export async function tellPlan(
 /** The plan that a result tells of: as `plan`, or by its goal. */
 function changedPlan(result: unknown): string | null {
   if (typeof result !== 'object' || result === null) return null;
+  // One that was only shown is nowhere.
+  if ('dry' in result) return null;
   if ('plan' in result && hasId(result.plan)) return result.plan.id;
   return 'goal' in result && hasId(result.goal) ? result.goal.id.slice(0, 8) : null;
 }

@@ -9,22 +9,26 @@ import { choosePlanning } from './expanders.js';
 import type { PlanningFlags } from './expanders.js';
 import { readPlan } from '../shared/find-plan.js';
 import { draftPlan } from './init-plan.js';
+import { estimateSchema } from './init/init-report.js';
 import { estimateFor } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { defineOperation } from '../operation.js';
-import { planOption, text, texts } from '../shared/fields.js';
-
-const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() });
+import { field, planOption, text, texts } from '../shared/fields.js';
 
 const inputSchema = z.strictObject({
   goal: text('what to accomplish (default: resume the plan changed last)', 'goal'),
-  from: text('a Markdown document to plan from', 'file'),
-  context: texts('files that tell the model about the project', 'file'),
+  from: text('a Markdown document to plan from; - reads standard input', 'file'),
+  text: field(z.string().optional(), 'what such a document would hold', { textOf: 'from' }),
+  context: texts('files that tell the model about the project; - reads standard input', 'file'),
+  contextText: field(z.string().optional(), 'what such a file would hold', { textOf: 'context' }),
   plan: planOption(),
   ...planningFields(),
 });
 
-type EstimateInput = Pick<z.output<typeof inputSchema>, 'goal' | 'from' | 'context' | 'plan'>;
+type EstimateInput = Pick<
+  z.output<typeof inputSchema>,
+  'goal' | 'from' | 'text' | 'context' | 'contextText' | 'plan'
+>;
 
 /**
  * What planning would take: of a goal or document that is no plan yet, or of resuming one. Nothing is asked and nothing
@@ -40,16 +44,7 @@ export const estimatePlan = defineOperation({
       .describe('The plan that would be resumed; null where a new one would be made.'),
     expander: z.enum(['model', 'rules', 'replay', 'agent']),
     model: z.string().nullable(),
-    estimate: z
-      .object({
-        calls: rangeSchema,
-        input_tokens: rangeSchema,
-        output_tokens: rangeSchema,
-        cost_usd: rangeSchema.nullable().describe('US dollars; null when the price is not known.'),
-        waiting_goals: z.number().describe('Goals that wait to be asked about.'),
-        assumptions: z.array(z.string()).readonly(),
-      })
-      .describe('What is still to be spent; all of it 0 where no model would be asked.'),
+    estimate: estimateSchema,
     spent: usageSchema.describe('What the plan has used so far.'),
   }),
   examples: [
@@ -84,10 +79,17 @@ async function knownPlan(context: Context, { plan: name }: EstimateInput, flags:
 
 async function newPlan(
   context: Context,
-  { goal, from, context: files }: EstimateInput,
+  { goal, from, text: given, context: files, contextText }: EstimateInput,
   flags: PlanningFlags,
 ) {
-  const { choice, first, outline } = await draftPlan(context, { ...flags, goal, from, context: files });
+  const { choice, first, outline } = await draftPlan(context, {
+    ...flags,
+    goal,
+    from,
+    text: given,
+    context: files,
+    contextText,
+  });
   const store = createMemoryStore(context.stamp);
   return { plan: (await store.create(first, outline)).plan, choice };
 }

@@ -15,8 +15,13 @@ export async function readInput(
   const input = readOptions(options, command);
   for (const [index, member] of named.entries())
     setMember(input, member.path, valueOf(member, command.processedArgs[index]));
-  for (const [file, member] of Object.entries(standardInput))
-    if ([input[file]].flat().includes('-')) input[member] = await readStandardInput(MOST_BYTES);
+  const read = Object.entries(standardInput).filter(([file]) => [input[file]].flat().includes('-'));
+  const [, second] = read.flatMap(([file]) => [input[file]].flat().filter((name) => name === '-'));
+  if (second !== undefined)
+    throw new PlanError('USAGE', 'standard input can be read once: only one file can be -', {
+      hint: 'Put one of the texts into a file, and name that.',
+    });
+  for (const [, member] of read) input[member] = await readStandardInput(MOST_BYTES);
   return input;
 }
 

@@ -1,5 +1,7 @@
 import type { ResultOf } from '../../../../operations/registry.js';
 import type { Renderer } from '../../renderer.js';
+import type { Terminal } from '../../terminal.js';
+import { costRangeText, counted, rangeText } from '../parts/numbers.js';
 import { treeStyle } from '../parts/style.js';
 import { renderPlanned, renderWarnings } from '../parts/summary.js';
 
@@ -8,7 +10,8 @@ const LARGEST_TREE = 80;
 
 /** Shows a plan that was just planned: its tree, and below it on standard error what became of it. */
 export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
-  async render({ plan }, { terminal, workspace }) {
+  async render({ plan, dry }, { terminal, workspace }) {
+    if (dry !== undefined) return renderNotStored(plan, dry, terminal);
     const isSmall = plan.total_goals <= LARGEST_TREE;
     const view = { style: treeStyle(terminal.colors), columns: terminal.columns };
     const tree = isSmall ? (await workspace.tree(plan.id)).draw(view) : '';
@@ -28,3 +31,24 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
     return '';
   },
 };
+
+/** Shows a plan that was not stored, the whole of it, for nothing else shows it. */
+async function renderNotStored(
+  plan: ResultOf<'init'>['plan'],
+  { draw, estimate, goals }: NonNullable<ResultOf<'init'>['dry']>,
+  terminal: Terminal,
+): Promise<string> {
+  const { calls, input_tokens, output_tokens, waiting_goals } = estimate;
+  const numbers = Object.fromEntries(goals.map(({ id, number }) => [id, number]));
+  const wouldAsk =
+    calls.high === 0
+      ? ''
+      : `The model would be asked about ${counted(waiting_goals, 'goal')} and what comes of ${waiting_goals === 1 ? 'it' : 'them'}: ` +
+        `${rangeText(calls)} calls, ${rangeText({ low: input_tokens.low + output_tokens.low, high: input_tokens.high + output_tokens.high })} tokens, ` +
+        `${costRangeText(estimate.cost_usd)} (\`plan estimate\` says more).\n`;
+  const { colors, columns, errorColors } = terminal;
+  terminal.error(
+    `${renderWarnings(plan, numbers, errorColors)}${wouldAsk}${errorColors.dim('Only shown, nothing is written.')}\n`,
+  );
+  return draw({ style: treeStyle(colors), columns });
+}

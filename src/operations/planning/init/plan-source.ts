@@ -1,0 +1,211 @@
+import { basename, extname, isAbsolute, relative, resolve } from 'node:path';
+
+import { PlanError } from '../../../kernel/errors.js';
+import type { PayloadOf } from '../../../plan/events.js';
+import { rootGoalId } from '../../../plan/ids.js';
+import type { Settings } from '../../../plan/schema.js';
+import type { DocumentItem, DocumentOutline } from '../../../rules/documents/document-item.js';
+import type { readDocument } from '../../../rules/documents/read-document.js';
+import type { LeftOut, ReadingChoice } from '../../../rules/documents/section-choice.js';
+import { outlineEvents } from '../../../planning/document-goals.js';
+import { readTextFile } from '../../../host/files/text-files.js';
+import type { Context } from '../../shared/context.js';
+import { newGoalIds } from '../../shared/new-goal-ids.js';
+
+const LONGEST_GOAL = 10_000;
+/** The largest document that is read, in bytes. */
+export const LARGEST_DOCUMENT = 64 * 1024 * 1024;
+/** How a document is called that came from standard input. */
+export const STANDARD_INPUT = 'standard input';
+const LARGEST_CONTEXT = 200_000;
+
+type Root = PayloadOf<'plan_created'>['root'];
+
+/** What a plan is made from. */
+export interface SourceOptions {
+  /** What to accomplish; may be left out with `from`. */
+  readonly goal?: string | undefined;
+  /** A Markdown document to plan from. */
+  readonly from?: string | undefined;
+  /** What the document holds, where it is no file. */
+  readonly text?: string | undefined;
+  /** Plan what the document says as context too. */
+  readonly all?: boolean | undefined;
+  /** Headings of the only sections of the document to plan. */
+  readonly only?: readonly string[] | undefined;
+  /** Headings of sections of the document that are left out besides. */
+  readonly skip?: readonly string[] | undefined;
+}
+
+interface Source {
+  readonly root: Root;
+  readonly outline: readonly PayloadOf<'goal_expanded'>[];
+  /** What of the document is no goal. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Reads the goal, or the document with the goals that it names.
+ * @throws PlanError INVALID_INPUT, USAGE, FILE_NOT_FOUND
+ */
+export async function readSource(
+  context: Context,
+  options: SourceOptions,
+  planId: string,
+  settings: Settings,
+): Promise<Source> {
+  const goal = options.goal?.trim();
+  const sections = chosenSections(options);
+  if (options.from === undefined) {
+    if (goal === undefined || goal === '') {
+      throw new PlanError('INVALID_INPUT', 'the goal is empty', {
+        hint: 'Say what to accomplish: plan init "Build a REST API"',
+      });
+    }
+    if (goal.length > LONGEST_GOAL) {
+      throw new PlanError(
+        'INVALID_INPUT',
+        `the goal has ${goal.length} characters; at most ${LONGEST_GOAL} make a goal`,
+        {
+          hint: 'Put the text into a file and plan from that: plan init --from FILE.md',
+        },
+      );
+    }
+    return { root: { description: goal }, outline: [], leftOut: [] };
+  }
+  return readRequirements(
+    context,
+    { from: options.from, text: options.text, goal, sections },
+    planId,
+    settings,
+  );
+}
+
+/** Which sections are planned, when not the document's own reading decides. @throws PlanError USAGE without a document */
+function chosenSections({ from, all, only, skip }: SourceOptions): ReadingChoice | undefined {
+  if (all !== true && only === undefined && skip === undefined) return undefined;
+  if (from === undefined) {
+    throw new PlanError('USAGE', '--all, --only and --skip choose among the sections of a document', {
+      hint: 'Name the document: plan init --from PRD.md',
+    });
+  }
+  return { ...(all === true ? { all } : {}), ...(only ? { only } : {}), ...(skip ? { skip } : {}) };
+}
+
+async function readRequirements(
+  { environment }: Context,
+  {
+    from,
+    text: given,
+    goal,
+    sections,
+  }: {
+    readonly from: string;
+    readonly text: string | undefined;
+    readonly goal: string | undefined;
+    readonly sections: ReadingChoice | undefined;
+  },
+  planId: string,
+  settings: Settings,
+): Promise<Source> {
+  const file = given === undefined ? shownPath(from, environment.workingFolder) : STANDARD_INPUT;
+  const text =
+    given?.replace(/^\uFEFF/, '') ??
+    (await readTextFile(resolve(environment.workingFolder, from), LARGEST_DOCUMENT));
+  const { outline, leftOut, unknown } = await readTasksOrDocument(text, file, sections);
+  if (outline.items.length === 0 && text.trim() === '') {
+    throw new PlanError('INVALID_INPUT', `${file} is empty`, { details: { path: from } });
+  }
+  const [heading] = unknown;
+  if (heading !== undefined) {
+    throw new PlanError('INVALID_INPUT', `${file} has no heading “${heading}”`, {
+      hint: 'Name a heading as it stands in the document, without its number.',
+      details: { path: from },
+    });
+  }
+  const named = goal !== undefined && goal !== '';
+  const whole = named ? underTitle(outline) : outline;
+  const newGoalId = newGoalIds(environment, planId);
+  const root: Root = {
+    description: named ? goal : (outline.title ?? titleOfFile(file)),
+    ...(whole.detail === undefined ? {} : { detail: whole.detail }),
+    ...(whole.acceptance === undefined ? {} : { acceptance: whole.acceptance }),
+    ...(whole.outOfScope === undefined ? {} : { out_of_scope: whole.outOfScope }),
+    ...(sections === undefined ? {} : { sections }),
+    source: whole.source,
+  };
+  const leaves = settings.expander === 'rules' ? 'atomic' : 'ask';
+  return { root, outline: outlineEvents(whole, rootGoalId(planId), newGoalId, leaves), leftOut };
+}
+
+/** Tasks of Task Master, which have no sections to choose among, or else a Markdown document. */
+async function readTasksOrDocument(
+  text: string,
+  file: string,
+  sections: ReadingChoice | undefined,
+): Promise<ReturnType<typeof readDocument>> {
+  const { readTaskMaster } = await import('../../../rules/documents/task-master.js');
+  const outline = readTaskMaster(text, file);
+  if (outline === null)
+    return (await import('../../../rules/documents/read-document.js')).readDocument(text, file, sections);
+  return { outline, leftOut: [], unknown: [...(sections?.only ?? []), ...(sections?.skip ?? [])] };
+}
+
+/** The outline with its title as a heading of its own, since the root is named by the user. */
+function underTitle(outline: DocumentOutline): DocumentOutline {
+  if (outline.title === null) return outline;
+  const { title, items, detail, source, acceptance, outOfScope } = outline;
+  const heading: DocumentItem = {
+    kind: 'heading',
+    description: title,
+    ...(detail === undefined ? {} : { detail }),
+    source,
+    complete: false,
+    afterPrevious: false,
+    children: items,
+  };
+  const kept = {
+    ...(acceptance === undefined ? {} : { acceptance }),
+    ...(outOfScope === undefined ? {} : { outOfScope }),
+  };
+  return { title: null, source, items: [heading], ...kept };
+}
+
+/**
+ * The texts that tell a model about the project. A path `-` is standard input.
+ * @throws PlanError INVALID_INPUT for more than a prompt can hold, FILE_NOT_FOUND
+ */
+export async function readContextFiles(
+  context: Context,
+  paths: readonly string[],
+  standardInput: string | undefined,
+): Promise<NonNullable<Settings['context']>> {
+  const { workingFolder } = context.environment;
+  const files = await Promise.all(
+    paths.map(async (path) =>
+      path === '-' && standardInput !== undefined
+        ? { file: STANDARD_INPUT, text: standardInput.replace(/^\uFEFF/, '') }
+        : { file: shownPath(path, workingFolder), text: await readTextFile(resolve(workingFolder, path)) },
+    ),
+  );
+  const size = files.reduce((sum, { text }) => sum + text.length, 0);
+  if (size > LARGEST_CONTEXT) {
+    throw new PlanError(
+      'INVALID_INPUT',
+      `the context files have ${size} characters; at most ${LARGEST_CONTEXT} are taken`,
+      { hint: 'Give the model a shorter description of the project.' },
+    );
+  }
+  return files;
+}
+
+/** A path as it may stand in a plan that is shared: relative to where the plan was made. */
+export function shownPath(path: string, workingFolder: string): string {
+  const shown = isAbsolute(path) ? relative(workingFolder, path) : path;
+  return shown.startsWith('..') ? basename(path) : shown;
+}
+
+function titleOfFile(file: string): string {
+  const name = basename(file, extname(file)).replaceAll(/[-_]+/g, ' ').trim();
+  return name === '' ? file : name;
+}

@@ -1,0 +1,85 @@
+import { PlanError } from '../../../kernel/errors.js';
+import type { PayloadOf } from '../../../plan/events.js';
+import type { Settings } from '../../../plan/schema.js';
+import { rootGoalId } from '../../../plan/ids.js';
+import type { ReviewLevel } from '../../../planning/review/level.js';
+export type { LevelVerdict, ProposedLevel, ReviewLevel, WantedGoal } from '../../../planning/review/level.js';
+import { reviewedExpander } from '../../../planning/review/review-expander.js';
+import { reviewedOutline } from '../../../planning/review/review-outline.js';
+import type { RunContext, StopSignals } from '../../operation.js';
+import { newGoalIds } from '../../shared/new-goal-ids.js';
+import type { PlanningResult } from '../planning-run.js';
+import { runPlanning } from '../run-planning.js';
+import type { RunPlanningOptions } from '../run-planning.js';
+
+/**
+ * Who looks at proposed levels; null when nobody is to.
+ * @throws PlanError USAGE when a review is asked for where nobody can be asked, or of what is not stored
+ */
+export function reviewerOf(
+  { review }: RunContext,
+  input: {
+    readonly review?: boolean | undefined;
+    readonly dryRun?: boolean | undefined;
+  },
+): ReviewLevel | null {
+  if (input.review !== true) return null;
+  if (input.dryRun === true)
+    throw new PlanError('USAGE', '--dry-run stores nothing that could be reviewed', {
+      hint: 'Give one of --dry-run and --review.',
+    });
+  if (review === undefined)
+    throw new PlanError('USAGE', '--review needs a terminal, on which somebody can be asked', {
+      hint: 'Run it on a terminal and without --json, or leave --review out; --dry-run shows the plan first.',
+    });
+  return review;
+}
+
+/** The outline of a document as the person wants it. @throws PlanError INTERRUPTED when he wants to go on another time, USAGE where an agent plans */
+export async function outlineReviewed(
+  { environment }: RunContext,
+  {
+    first,
+    outline,
+    choice: { settings },
+  }: {
+    readonly first: PayloadOf<'plan_created'>;
+    readonly outline: readonly PayloadOf<'goal_expanded'>[];
+    readonly choice: { readonly settings: Settings };
+  },
+  review: ReviewLevel,
+): Promise<readonly PayloadOf<'goal_expanded'>[]> {
+  if (settings.expander === 'agent')
+    throw new PlanError('USAGE', 'with --expander agent nothing is proposed here', {
+      hint: 'Leave out --review: whoever answers `plan ask` decides.',
+    });
+  const { id } = first.plan;
+  const reviewed = await reviewedOutline(outline, {
+    root: { id: rootGoalId(id), description: first.root.description },
+    review,
+    newGoalId: newGoalIds(environment, id),
+    leaves: settings.expander === 'rules' ? 'atomic' : 'ask',
+  });
+  if (reviewed === null)
+    throw new PlanError('INTERRUPTED', 'the review was left; nothing is stored', {
+      hint: 'The same command begins again.',
+    });
+  return reviewed;
+}
+
+/** Plans with somebody who looks at each level; that he leaves pauses the plan. */
+export async function planReviewed(
+  context: RunContext,
+  { expander, review, ...options }: RunPlanningOptions & { readonly review: ReviewLevel },
+): Promise<PlanningResult> {
+  const left = new AbortController();
+  const { signal, dropSignal } = signalsOf(context);
+  const reviewed = reviewedExpander(expander, review, () => left.abort());
+  const pause = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
+  return runPlanning(context, { ...options, expander: reviewed, signal: pause, dropSignal });
+}
+
+/** How a call is stopped. */
+export function signalsOf({ signal, dropSignal }: StopSignals): StopSignals {
+  return { signal, dropSignal };
+}

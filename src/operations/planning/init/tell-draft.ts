@@ -1,0 +1,48 @@
+import type { LeftOut } from '../../../rules/documents/section-choice.js';
+import type { PlanningChoice } from '../expanders.js';
+import type { Emit } from '../planning-run.js';
+
+/** Says what of a document is no goal, and who plans where that was not asked for. */
+export async function tellChoice(
+  { choice, leftOut }: { readonly choice: PlanningChoice; readonly leftOut: readonly LeftOut[] },
+  emit: Emit,
+): Promise<void> {
+  tellLeftOut(leftOut, emit);
+  if (choice.notice === null) return;
+  emit({ type: 'notice', message: choice.notice });
+  if (choice.settings.expander === 'rules') await tellServers(emit);
+}
+
+/** Says which servers of models there are on this machine; none is used unasked. */
+async function tellServers(emit: Emit): Promise<void> {
+  const { findLocalServers } = await import('../../../llm/local-servers.js');
+  for (const { name, baseUrl, model } of await findLocalServers())
+    emit({
+      type: 'notice',
+      message: `${name} answers on this machine: --base-url ${baseUrl} --model ${model ?? 'NAME'} plans with it.`,
+    });
+}
+
+const LONGEST_LIST = 400;
+
+/** Says which sections are no goals, and how they can be. */
+function tellLeftOut(leftOut: readonly LeftOut[], emit: Emit): void {
+  const named = (why: LeftOut['why']) => [
+    ...new Set(
+      leftOut.filter((part) => part.why === why && part.heading !== '').map(({ heading }) => heading),
+    ),
+  ];
+  const tell = (code: string, message: string) =>
+    emit({ type: 'notice', message, warning: { code, goal_id: null, message } });
+  const context = named('context');
+  const outOfScope = named('out_of_scope');
+  const chosen = named('chosen');
+  if (context.length > 0) tell('left_out', `left out as context: ${shownList(context)} (--all plans it too)`);
+  if (outOfScope.length > 0) tell('left_out', `not to be planned: ${shownList(outOfScope)}`);
+  if (chosen.length > 0) tell('left_out', `left out by choice: ${shownList(chosen)}`);
+}
+
+function shownList(names: readonly string[]): string {
+  const list = names.join(', ');
+  return list.length <= LONGEST_LIST ? list : `${list.slice(0, LONGEST_LIST)} … (${names.length} in all)`;
+}

@@ -1,0 +1,85 @@
+import type { Expansion } from '../../plan/expansion.js';
+import { addUsage, NO_USAGE } from '../../plan/plan.js';
+import { numberOf } from '../../plan/tree.js';
+import { messageOf, PlanError } from '../../kernel/errors.js';
+import type { Expander, ExpansionOutcome, ExpansionRequest } from '../expander.js';
+import { guardExpansion } from '../sanitize/sanitize-expansion.js';
+import type { GuardedExpansion } from '../sanitize/sanitize-expansion.js';
+import { ADDED, keptGoals, NOT_DIVIDED } from './level.js';
+import type { ReviewLevel } from './level.js';
+
+type Expanded = Extract<ExpansionOutcome, { kind: 'expansion' }>;
+
+/**
+ * An expander whose proposals a person looks at before they are stored, one after the other. What is shown is what the
+ * guards let in. Several goals may be asked about at once meanwhile.
+ * @param onStop called when the person wants to go on another time; what waits for him is then not stored
+ */
+export function reviewedExpander(expander: Expander, review: ReviewLevel, onStop: () => void): Expander {
+  let before: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+  const ask = async (request: ExpansionRequest, outcome: Expanded): Promise<ExpansionOutcome> => {
+    if (isStopped) return { kind: 'aborted', usage: outcome.usage };
+    const reviewed = await reviewedOutcome(request, outcome, review);
+    isStopped = reviewed.kind === 'aborted';
+    if (isStopped) onStop();
+    return reviewed;
+  };
+  return {
+    ...expander,
+    async expand(request, signal, stop) {
+      const outcome = await expander.expand(request, signal, stop);
+      if (outcome.kind !== 'expansion') return outcome;
+      const turn = before.then(async () => ask(request, outcome));
+      before = turn.catch(() => undefined);
+      return turn.catch((thrown: unknown) => ({
+        kind: 'unavailable' as const,
+        error: new PlanError('INTERNAL', messageOf(thrown), { cause: thrown }),
+        usage: addUsage(NO_USAGE, outcome.usage),
+      }));
+    },
+  };
+}
+
+async function reviewedOutcome(
+  { plan, goal, maxChildren }: ExpansionRequest,
+  outcome: Expanded,
+  review: ReviewLevel,
+): Promise<ExpansionOutcome> {
+  const guarded = guardExpansion(outcome.expansion, plan, goal, maxChildren);
+  const warnings = [...outcome.warnings, ...guarded.warnings];
+  const { reasoning } = guarded;
+  if (guarded.atomic) return outcome;
+  const verdict = await review({
+    goal: { description: goal.description, number: numberOf(plan, goal) },
+    reasoning,
+    subGoals: guarded.subGoals.map((one) => ({ description: one.description, after: numbersOf(one) })),
+  });
+  if (verdict.kind === 'stopped') return { kind: 'aborted', usage: outcome.usage };
+  const subGoals = verdict.kind === 'dropped' ? [] : wantedOf(guarded, verdict.subGoals);
+  const expansion: Expansion =
+    subGoals.length === 0
+      ? { reasoning: NOT_DIVIDED, atomic: true, sub_goals: [] }
+      : { reasoning, atomic: false, sub_goals: subGoals };
+  return { ...outcome, expansion, warnings };
+}
+
+function wantedOf(
+  { subGoals }: GuardedExpansion,
+  wanted: Parameters<typeof keptGoals>[2],
+): Expansion['sub_goals'] {
+  return keptGoals(subGoals, numbersOf, wanted).map(({ proposed, description, after }) => ({
+    description,
+    reasoning: proposed?.reasoning ?? ADDED,
+    // A new one is judged as any other.
+    atomic: proposed?.atomic ?? false,
+    acceptance: [...(proposed?.acceptance ?? [])],
+    size: proposed?.size ?? null,
+    depends_on: after.map((place) => place + 1),
+  }));
+}
+
+/** Places counted from 1. */
+function numbersOf({ dependencies }: GuardedExpansion['subGoals'][number]): readonly number[] {
+  return dependencies.map((place) => place + 1);
+}
