@@ -72,7 +72,7 @@ describe('docs/commands.md', () => {
   });
 
   test('names each command that can end with another status than 0 without an error, and no other', async () => {
-    const named = await Promise.all(
+    const ending = await Promise.all(
       Object.entries(OPERATIONS).map(async ([name, { load }]) =>
         ((await load()) as Operation).exitStatus === undefined ? [] : [name],
       ),
@@ -80,7 +80,7 @@ describe('docs/commands.md', () => {
     const [table = '', after = ''] = sectionOf('### What ends with 1').split('\n\nThree commands');
     const rows = [...table.matchAll(/^\| `([a-z ]+)`/gm)].map(([, name]) => name);
     const others = [...after.matchAll(/`([a-z ]+)` with (?:4|130)/g)].map(([, name]) => name);
-    expect([...rows, ...others].toSorted()).toEqual(named.flat().toSorted());
+    expect(new Set([...rows, ...others])).toEqual(new Set(ending.flat()));
   });
 
   test('lists every published schema', () => {

@@ -1,13 +1,29 @@
-import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
 
 import { expect, test } from 'vitest';
 
 import { temporaryFolder } from '../support/folders.js';
 
 const PAGE = readFileSync(resolve('docs/tour.md'), 'utf8');
+/** The folder of the page's users, and their home. */
+const FOLDER = '/home/ana/invoices';
+const HOME = '/home/ana';
+/** What is drawn by chance and named again by later commands. */
+const NAMES = [
+  /^Token {2}(\S+)$/m,
+  /^Code: {3}(\S+)$/m,
+  /\b(run-[0-9a-z]{8})\b/,
+  /\b(ap-[0-9a-z]{10})\b/,
+] as const;
+
+interface File {
+  readonly path: string;
+  readonly text: string;
+}
 
 interface Step {
   readonly who: string;
@@ -17,50 +33,78 @@ interface Step {
 }
 
 test('the tour prints what the page says, but for ids, tokens and times', { timeout: 240_000 }, async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'PRD.md'), /```markdown\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '');
-  const steps = stepsOf(PAGE);
-  expect(steps.length).toBeGreaterThan(12);
-  /** The tokens of the page, and those that were given in their place. */
-  const tokens = new Map<string, string>();
-  for (const { who, command, printed } of steps) {
+  const place = { folder: temporaryFolder(), home: temporaryFolder() };
+  const parts = partsOf(PAGE);
+  expect(parts.length).toBeGreaterThan(20);
+  /** The names of the page, and those that were given in their place. */
+  const given = new Map<string, string>();
+  for (const part of parts) {
+    if ('path' in part) {
+      mkdirSync(dirname(join(place.folder, part.path)), { recursive: true });
+      writeFileSync(join(place.folder, part.path), part.text);
+      continue;
+    }
+    const { who, command, printed } = part;
+    // A person agrees on a terminal, and nowhere else.
+    const atTerminal = command.startsWith('plan approve');
+    if (atTerminal && !existsSync('/usr/bin/script')) break;
     const said = await run(
-      command.replaceAll(/(?<=--token )\S+/g, (token) => tokens.get(token) ?? token),
-      {
-        folder,
-        who,
-      },
+      [...given].reduce((text, [onPage, name]) => text.replaceAll(onPage, name), command),
+      { ...place, who, atTerminal },
     );
     expect([command, withoutChance(said)]).toEqual([command, withoutChance(printed)]);
-    const [onPage, given] = [tokenIn(printed), tokenIn(said)];
-    if (onPage !== null && given !== null) tokens.set(onPage, given);
+    for (const name of NAMES) {
+      const [onPage, now] = [name.exec(printed)?.[1], name.exec(said)?.[1]];
+      if (onPage !== undefined && now !== undefined) given.set(onPage, now);
+    }
   }
 });
 
-/** The commands of the page's two users, each with the lines up to the next. */
-function stepsOf(page: string): readonly Step[] {
-  return [...page.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
-    [...block.matchAll(/^(ana|bo)\$ (.*)\n((?:(?!ana\$ |bo\$ ).*\n)*)/gm)].map(
-      ([, who = '', command = '', printed = '']) => ({ who, command, printed }),
-    ),
+test('the tour is of one plan', () => {
+  const plans = PAGE.matchAll(/\b([0-9a-f]{8})(?=-[0-9a-z]{6}\b| {2}(?:planned|done)\b)/g);
+  expect(new Set(Array.from(plans, ([, plan]) => plan)).size).toBe(1);
+});
+
+/** The files that the page shows and the commands of its two users, in their order. */
+function partsOf(page: string): readonly (File | Step)[] {
+  const blocks = page.matchAll(
+    /`([^`\n]+)`[^`\n]*:\n\n```(?:markdown|yaml)\n([\s\S]*?)```|```console\n([\s\S]*?)```/g,
+  );
+  return [...blocks].flatMap(([, path, text = '', console = '']): readonly (File | Step)[] =>
+    path === undefined ? stepsOf(console) : [{ path, text }],
   );
 }
 
-/** Both streams together, as a terminal shows them. */
-async function run(
-  command: string,
-  { folder, who }: { readonly folder: string; readonly who: string },
-): Promise<string> {
-  const plan = `'${process.execPath}' '${resolve('dist/cli/plan.js')}'`;
-  const script = `plan() { ${plan} "$@"; }; { ${command}; } 2>&1`;
-  const env = { PATH: process.env.PATH, HOME: folder, FRCTL_BY: who, TZ: 'UTC' };
-  return new Promise((done) => {
-    execFile('bash', ['-c', script], { cwd: folder, env }, (_error, out) => done(out));
-  });
+/** The commands of a block, each with the lines up to the next. */
+function stepsOf(block: string): readonly Step[] {
+  return [...block.matchAll(/^(ana|bo)\$ (.*)\n((?:(?!ana\$ |bo\$ ).*\n)*)/gm)].map(
+    ([, who = '', command = '', printed = '']) => ({ who, command, printed }),
+  );
 }
 
-function tokenIn(text: string): string | null {
-  return /^Token {2}(\S+)$/m.exec(text)?.[1] ?? null;
+interface Running {
+  readonly folder: string;
+  readonly home: string;
+  readonly who: string;
+  /** Whether it needs a terminal, at which it is answered with a yes. */
+  readonly atTerminal: boolean;
+}
+
+/** Both streams together, as a terminal shows them. */
+async function run(command: string, { folder, home, who, atTerminal }: Running): Promise<string> {
+  const plan = `'${process.execPath}' '${resolve('dist/cli/plan.js')}'`;
+  const bash = `plan() { ${plan} "$@"; }; { ${command}; } 2>&1`;
+  const env = { PATH: process.env.PATH, HOME: home, FRCTL_BY: who, TZ: 'UTC', SHELL: '/bin/bash' };
+  const child = atTerminal
+    ? spawn('script', ['-qec', `stty -echo cols 400; ${bash}`, '/dev/null'], { cwd: folder, env })
+    : spawn('bash', ['-c', bash], { cwd: folder, env });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+    if (text.includes('Type yes')) child.stdin.write('yes\n');
+  });
+  await new Promise((done) => child.on('close', done));
+  return stripVTControlCharacters(out).replaceAll('\r', '').replaceAll(folder, FOLDER).replaceAll(home, HOME);
 }
 
 /** Ids, tokens, moments and durations as one letter each. */
@@ -70,6 +114,8 @@ function withoutChance(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC(?: \(in \d+ \w+\))?/g, 'T')
     .replaceAll(/\b\d+ \w+ ago\b/g, 'T')
     .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-z]{6})?\b/g, 'I')
+    .replaceAll(/\b(?:run-[0-9a-z]{8}|ap-[0-9a-z]{10})\b/g, 'I')
+    .replaceAll(/\b(?:Code: {3}|plan approve )[0-9A-Z]{8}\b/g, 'I')
     .replaceAll(/ {2}(?:[0-9a-z]{6}|[0-9a-z]{16})$/gm, '  I')
     .replaceAll(/ in \d+\.\d s/g, '');
 }

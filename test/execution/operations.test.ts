@@ -107,7 +107,7 @@ describe('a run from its preparation to its end', () => {
       plan_id: prepared.run,
       requires_approval: false,
       approval: null,
-      commit_command: `plan commit ${prepared.run}`,
+      commit_command: `plan run ${prepared.run}`,
     });
     expect((await workspace.runs.list()).runs).toMatchObject([{ run: prepared.run, status: 'prepared' }]);
     const run = workspace.run(prepared.run);

@@ -52,7 +52,7 @@ const inputSchema = z.strictObject({
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
   goal: text('the goal that it carries out', 'goal'),
   ttl: text('how long it can be approved and begun: 15m, 2h (at most 24h)', 'time'),
-  ofPlan: field(planOption(), 'the plan of the goal, when it is not the one changed last', {
+  ofPlan: field(planOption(), 'the plan of the goal, when it is not the one that is meant anyway', {
     value: 'plan',
     flag: 'plan',
   }),
@@ -248,7 +248,7 @@ function reportOf(
     plan: redactedDocument(frctl.write(read.plan, null)),
     requires_approval,
     approval: code === null ? null : { code, expires_at, command },
-    commit_command: `plan commit ${run}`,
+    commit_command: `plan run ${run}`,
     run,
     digest,
     ...(wa_ids === undefined ? {} : { wa_ids: { plan_id: wa_ids.plan_id, plan_hash: wa_ids.plan_hash } }),

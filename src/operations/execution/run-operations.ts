@@ -53,7 +53,7 @@ export const RUN_OPERATIONS = {
   },
   'tools trust': {
     group: 'action plans',
-    commandSummary: 'say which tools action plans may be run by',
+    commandSummary: 'say which tools action plans may use',
     summary: 'let plans run what a tools file says, as it is now',
     load: async () => (await import('./trust/trust-tools.js')).trustTools,
   },

@@ -82,7 +82,7 @@ export interface FoundGoal {
 
 /**
  * Finds a goal by its full id (which names its plan), its suffix or its number.
- * @param planName the plan, when it is not the one changed last
+ * @param planName the plan, when it is not the one that is meant anyway
  * @throws PlanError GOAL_NOT_FOUND, and what {@link findPlan} throws
  */
 export async function findGoalByName(

@@ -7,7 +7,7 @@ const LONGEST_NAME = 200;
 
 /** Who works, and on which plan. */
 export interface WorkerOptions {
-  /** The plan, when it is not the one changed last. */
+  /** The plan, when it is not the one that is meant anyway. */
   readonly plan?: string | undefined;
   /** Who acts, as claims name it (default: `FRCTL_BY`, else user@host). */
   readonly by?: string | undefined;

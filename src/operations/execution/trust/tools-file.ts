@@ -35,7 +35,7 @@ export async function readToolsText(context: Context, file: string | undefined):
 }
 
 /**
- * A tools file that may be run by: the user has trusted it as it is.
+ * A tools file whose tools plans may use: the user has trusted it as it is.
  * @throws PlanError E_TOOL_UNTRUSTED naming the command that trusts it; as {@link readToolsText}
  */
 export async function trustedToolsFile(

@@ -23,7 +23,7 @@ const LEAST_DIGEST = 12;
 const trustSchema = z.object({
   file: z.string().describe('The tools file.'),
   digest: z.string().describe('SHA-256 of what it holds.'),
-  trusted: z.boolean().describe('Whether it may be run by now.'),
+  trusted: z.boolean().describe('Whether plans may use its tools now.'),
   was_trusted: z.boolean().describe('Whether it was trusted before, as it is or as it was.'),
   changes: z
     .array(z.object({ sign: z.enum(['-', '+', ' ']), line: z.number(), text: z.string() }))

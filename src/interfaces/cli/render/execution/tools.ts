@@ -18,7 +18,7 @@ export const toolsTrust: RendererOf<OperationNamed<'tools trust'>> = {
   },
   render(trust, { terminal }) {
     if (trust.trusted)
-      return `${oneLine(trust.file)} may be run by as it is now (digest ${trust.digest}, kept in ${oneLine(trust.config)}).\n`;
+      return `Plans may use the tools of ${oneLine(trust.file)} as they are now (digest ${trust.digest}, kept in ${oneLine(trust.config)}).\n`;
     return `${whatItRuns(trust, terminal)}Not trusted. \`plan tools trust ${oneLine(trust.file)} --digest ${trust.digest.slice(0, 12)}\` trusts just this.\n`;
   },
 };
