@@ -47,7 +47,7 @@ export type { LogEntry } from './operations/reading/change-log.js';
 export type { ClaimReport, HeldClaim } from './operations/work/claim-schemas.js';
 export type { CallOptions, Library } from './operations/library.js';
 export type { InputOf, OperationName, ResultOf } from './operations/registry.js';
-export type { CompletionReport } from './operations/work/complete-goal.js';
+export type { CompletionReport } from './operations/work/completion-report.js';
 export type { ProjectConfig } from './operations/settings/config.js';
 export type { DigestReport } from './operations/work/digest-goal.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './operations/reading/diff-plans.js';

@@ -16,7 +16,7 @@ import { newFileStore } from '../support/stores.js';
 const FOLDER = sharedFolder();
 const PRELOAD = join(FOLDER, 'what-is-loaded.cjs');
 const ROOT = '0398a958-root';
-const LEAF = '0398a958-000001';
+const LEAVES = ['0398a958-000001', '0398a958-000002'];
 
 beforeAll(async () => {
   writeFileSync(
@@ -26,7 +26,11 @@ beforeAll(async () => {
       builtin: process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13)),
     }) + '\\n'));`,
   );
-  const store = await newFileStore(join(FOLDER, '.plans'));
+  await planOfTwoLeaves(join(FOLDER, '.plans'));
+});
+
+async function planOfTwoLeaves(folder: string): Promise<void> {
+  const store = await newFileStore(folder);
   const log = await store.create(
     { type: 'plan_created', plan: { id: '0398a958', description: 'Move' }, root: { description: 'Move' } },
     [
@@ -35,13 +39,19 @@ beforeAll(async () => {
         goal: ROOT,
         atomic: false,
         reasoning: 'parts',
-        sub_goals: [{ id: LEAF, description: 'Pack', atomic: true, reasoning: 'small', dependencies: [] }],
+        sub_goals: LEAVES.map((id) => ({
+          id,
+          description: 'Pack',
+          atomic: true,
+          reasoning: 'small',
+          dependencies: [],
+        })),
       },
     ],
   );
   await log.publish('now');
   await store.list();
-});
+}
 
 /** The files of the bundle that a command loads, without their hashes, and the modules of Node that start-up could do without. */
 async function loadedBy(...args: readonly string[]) {
@@ -82,6 +92,14 @@ test.each([
   const needed = ['plan.js', 'rolldown-runtime.js', 'start.js', ...chunks.map((name) => `${name}.js`)];
   expect(files).toEqual(needed.toSorted());
   expect(builtin).toEqual([]);
+});
+
+test('completing a goal without a result loads nothing of planning, digests or models', async () => {
+  const own = join(FOLDER, 'completing', '.plans');
+  await planOfTwoLeaves(own);
+  const { files } = await loadedBy('complete', '1', '--dir', own);
+  const unneeded = /^(digest|planning|run-planning|config|tokens|expander|replan-goal|rules|model)/;
+  expect(files.filter((file) => unneeded.test(file))).toEqual([]);
 });
 
 test('what is wrong with the input of a quick command is said as zod says it', async () => {

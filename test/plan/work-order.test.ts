@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { criticalPath, findDependencyCycle, waves } from '../../src/plan/readiness/dependencies.js';
+import { goalStates } from '../../src/plan/readiness/goal-state.js';
 import { openWork } from '../../src/plan/readiness/readiness.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { rankGoals } from '../../src/plan/readiness/ready-goals.js';
@@ -55,6 +56,24 @@ describe('of any sound plan', () => {
           (expected[length - 1] ??= []).push(leaf.id);
         }
         expect(waves(plan).map(idsOf)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('each atomic goal is ready or waiting as the list of what can start says, in whatever order they are asked about', () => {
+    fc.assert(
+      fc.property(soundPlans, fc.infiniteStream(fc.nat()), (plan, order) => {
+        const stateOf = goalStates(plan, '2026-03-01T10:00:00Z');
+        const leaves = [...plan.goals.values()].filter(({ status }) => status === 'atomic');
+        const shuffled = leaves
+          .map((each) => [order.next().value ?? 0, each] as const)
+          .toSorted(([a], [b]) => a - b)
+          .map(([, each]) => each);
+        const ready = shuffled.filter((each) => stateOf(each) === 'ready');
+        expect(new Set(ready)).toEqual(new Set(openWork(plan).ready));
+        expect(shuffled.filter((each) => stateOf(each) === 'waiting')).toHaveLength(
+          leaves.length - ready.length,
+        );
       }),
     );
   });

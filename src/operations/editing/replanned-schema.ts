@@ -6,9 +6,9 @@ import { planningReportShape } from '../shared/report-schemas.js';
 import { changeReportSchema } from './change-goals.js';
 
 /** What replanning came to, or would come to. */
-export const replannedSchema = z
-  .object({
-    ...changeReportSchema.unwrap().shape,
+export const replannedSchema = changeReportSchema
+  .unwrap()
+  .extend({
     ...planningReportShape,
     goal: z
       .string()

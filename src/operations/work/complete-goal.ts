@@ -3,33 +3,28 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { apply } from '../../plan/apply.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
-import { openWork } from '../../plan/readiness/readiness.js';
 import type { PayloadOf } from '../../plan/events.js';
 import type { Result } from '../../plan/events/result.js';
-import { goalOf, summarize } from '../../plan/plan.js';
+import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import { summarySchema } from '../../plan/schema.js';
 import type { Digest } from '../../plan/schema.js';
-import { ancestors } from '../../plan/tree.js';
 import type { Context } from '../shared/context.js';
 import { goalNamed } from '../shared/find-plan.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
-import { replannedDocument, replannedSchema } from '../editing/replanned-schema.js';
 import { defineOperation } from '../operation.js';
-import type { RunContext } from '../operation.js';
 import { choice, field, goalArgument, planOption, text, texts, toggle } from '../shared/fields.js';
-import { numberedGoal } from '../shared/report-schemas.js';
-import { digestCompleted, digestGoals } from './digest-goal.js';
+import { completionReport, completionReportSchema } from './completion-report.js';
+import type { CompletionReport } from './completion-report.js';
+import { digestCompleted } from './digest-completed.js';
 import { byOption, tokenOption } from './work-fields.js';
-import { withNumbers } from '../shared/numbered-goals.js';
 import { readResult } from './submitted-result.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { workerName } from '../shared/worker.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
-import { givenToken, goalAfter, refusedWork } from './refused-work.js';
+import { givenToken, refusedWork } from './refused-work.js';
 import type { Refusal } from '../../plan/refusals.js';
 
 const inputSchema = z.strictObject({
@@ -55,30 +50,7 @@ const inputSchema = z.strictObject({
   plan: planOption(),
 });
 
-const completionReportSchema = z.object({
-  plan: summarySchema,
-  goal: numberedGoal,
-  others: z.array(numberedGoal).readonly().optional().describe('The others that were completed with it.'),
-  completed_parents: z
-    .array(numberedGoal)
-    .readonly()
-    .describe('The goals above that this completed, nearest first.'),
-  became_ready: z
-    .array(numberedGoal)
-    .readonly()
-    .describe('The goals that waited for what is complete now, and can start.'),
-  notices: z
-    .array(z.string())
-    .readonly()
-    .describe('What the user should know, such as a digest that could not be made.'),
-  revision: replannedSchema
-    .nullable()
-    .optional()
-    .describe('With `revise`: what is left beside the goal, proposed anew; null when that failed.'),
-});
-
 type CompleteInput = z.output<typeof inputSchema>;
-export type CompletionReport = z.output<typeof completionReportSchema>;
 
 type Completion = PayloadOf<'goal_completed'>;
 
@@ -102,10 +74,12 @@ export const completeGoal = defineOperation({
   interruptible: 'in steps',
   async run(context, input): Promise<CompletionReport> {
     const report = await complete(context, input);
-    if (input.expander === 'model' || input.revise === true) context.emit({ type: 'stands', result: report });
+    if (input.expander !== 'model' && input.revise !== true) return report;
+    context.emit({ type: 'stands', result: report });
+    const { digestByModel, reviseBeside } = await import('./improve-completion.js');
     const digested = input.expander === 'model' ? await digestByModel(context, input, report) : report;
     if (input.revise !== true) return digested;
-    return { ...digested, revision: await revisionAfter(context, input, report) };
+    return { ...digested, revision: await reviseBeside(context, input, report) };
   },
 });
 
@@ -131,7 +105,7 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
     refuseWhileWaiting(timeNow(context.environment), log.plan, goal.id);
   const written = await write(context, log, payload, { by, foreseen });
   const notices = await digestAfter(log, payload);
-  return { ...reportOf(log.plan, [goal.id], written), notices };
+  return { ...completionReport(log.plan, [goal.id], written), notices };
 }
 
 /** Completes goals in the order given, all or none: what another process was faster with opens the others again. */
@@ -171,7 +145,7 @@ async function completeAll(
   const notices: string[] = [];
   for (const payload of payloads) notices.push(...(await digestAfter(log, payload)));
   const written = { refused: null, before: first.before, after: last.after };
-  const report = reportOf(
+  const report = completionReport(
     log.plan,
     payloads.map(({ goal }) => goal),
     written,
@@ -179,60 +153,8 @@ async function completeAll(
   return { ...report, notices };
 }
 
-/** Asks the model for better digests of what is complete now; when that fails, those that are there stay. */
-async function digestByModel(
-  context: RunContext,
-  { plan }: CompleteInput,
-  report: CompletionReport,
-): Promise<CompletionReport> {
-  const { signal, dropSignal } = context;
-  const notices = [...report.notices];
-  let after = report.plan;
-  try {
-    for (const { id } of [report.goal, ...(report.others ?? []), ...report.completed_parents]) {
-      const settings = { expander: 'model' } as const;
-      const made = await digestGoals(context, {
-        plan,
-        goal: id,
-        refresh: true,
-        settings,
-        signal,
-        dropSignal,
-      });
-      notices.push(...made.notices);
-      after = made.plan;
-    }
-  } catch (thrown) {
-    if (!(thrown instanceof PlanError)) throw thrown;
-    notices.push(`the goal is complete, but no better digest was made: ${thrown.message}`);
-  }
-  return { ...report, plan: after, notices };
-}
-
-/** What is left beside the goal proposed anew, only shown; null when that failed. */
-async function revisionAfter(
-  context: RunContext,
-  { by, plan }: CompleteInput,
-  { goal }: CompletionReport,
-): Promise<NonNullable<CompletionReport['revision']> | null> {
-  const { emit, signal, dropSignal } = context;
-  const { replanGoal } = await import('../editing/replan-goal.js');
-  const failed = (reason: string): null => {
-    const message = `The goal is complete, but what is left beside it was not proposed anew: ${reason}`;
-    emit({ type: 'notice', message });
-    return null;
-  };
-  try {
-    const options = { by, plan, revise: true, signal, dropSignal };
-    const replanned = await replanGoal(context, goal.id, options, emit);
-    return replanned.stopped === null ? replannedDocument(replanned) : failed(replanned.stopped.message);
-  } catch (thrown) {
-    if (!(thrown instanceof PlanError)) throw thrown;
-    return failed(thrown.message);
-  }
-}
-
 async function extracted(result: Result | undefined): Promise<Digest | null> {
+  if (result === undefined) return null;
   const { digestOfResult } = await import('../../work/digests/digest-of.js');
   const { countTokens } = await import('../../llm/spend/tokens.js');
   return (await digestOfResult(result, countTokens))?.digest ?? null;
@@ -282,29 +204,5 @@ function keptResult(event: string, result: Result | undefined) {
   return {
     hint: 'What you submitted is kept: `plan show` shows it with the goal, and `plan log --goal` the event.',
     details: { kept_as: event, result },
-  };
-}
-
-function reportOf(
-  plan: Plan,
-  ids: readonly string[],
-  { before, after }: WrittenChange,
-): Omit<CompletionReport, 'notices' | 'revision'> {
-  const above = ids.flatMap((id) => ancestors(after, goalOf(after, id)).toReversed());
-  const parents = [...new Map(above.map((parent) => [parent.id, parent])).values()]
-    .filter(({ status }) => status === 'complete')
-    .filter((parent) => before.goals.get(parent.id)?.status !== 'complete')
-    .toSorted((a, b) => b.depth - a.depth);
-  const done = new Set([...ids, ...parents.map((parent) => parent.id)]);
-  const freed = openWork(plan).ready.filter((goal) =>
-    [goal, ...ancestors(plan, goal)].some(({ dependencies }) => dependencies.some((each) => done.has(each))),
-  );
-  const [first = '', ...others] = ids;
-  return {
-    plan: summarize(plan),
-    goal: goalAfter(plan, after, first),
-    ...(others.length === 0 ? {} : { others: others.map((id) => goalAfter(plan, after, id)) }),
-    completed_parents: parents.map((parent) => goalAfter(plan, after, parent.id)),
-    became_ready: withNumbers(plan, freed),
   };
 }

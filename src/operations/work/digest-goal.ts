@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
-import { PlanError, messageOf } from '../../kernel/errors.js';
-import type { Result } from '../../plan/events/result.js';
+import { PlanError } from '../../kernel/errors.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { digestSchema, summarySchema } from '../../plan/schema.js';
@@ -121,33 +120,6 @@ export async function digestGoals(context: Context, options: DigestOptions): Pro
   };
 }
 
-export interface CompletedOptions {
-  /** Leaves that were just completed; the goals above them that this completed are found here. */
-  readonly goals: readonly string[];
-  /** What was submitted with them, by goal; read from the log where it is not given. */
-  readonly results?: ReadonlyMap<string, Result> | undefined;
-  readonly emit: Emit;
-}
-
-/**
- * Digests what a completion finished: the leaves that have no digest yet, and every goal above them that is complete
- * now. No model is asked, so that nobody who finishes work waits for one. Never throws: what goes wrong is told as a
- * notice.
- */
-export async function digestCompleted(
-  log: PlanLog,
-  { goals, results, emit }: CompletedOptions,
-): Promise<void> {
-  try {
-    const around = finishedAround(log.plan, goals);
-    const lacking = around.filter((id) => log.plan.goals.get(id)?.digest === null);
-    await createDigestWork(log, { emit, results, connect: null }).run(lacking);
-    await log.publish('when_due');
-  } catch (thrown) {
-    emit({ type: 'notice', message: `no digest was made: ${messageOf(thrown)}` });
-  }
-}
-
 async function whatToDigest(
   context: Context,
   options: DigestOptions,
@@ -193,19 +165,6 @@ async function extractAbove(log: PlanLog, made: readonly MadeDigest[], emit: Emi
     .filter(({ id, status }) => status === 'complete' && !done.has(id));
   const ids = [...new Set(above.map(({ id }) => id))];
   await createDigestWork(log, { emit, connect: null }).run(ids);
-}
-
-/** The leaves with the complete goals above them, and the goals beside those that another process has yet to digest. */
-function finishedAround(plan: Plan, leaves: readonly string[]): readonly string[] {
-  const found = leaves.flatMap((id) => plan.goals.get(id) ?? []);
-  const above = found.flatMap((leaf) => ancestors(plan, leaf)).filter(({ status }) => status === 'complete');
-  const finished = new Set([...found, ...above].map(({ id }) => id));
-  const beside = above
-    .flatMap(({ child_ids }) => child_ids.map((child) => goalOf(plan, child)))
-    .filter(
-      ({ id, status, child_ids }) => status === 'complete' && child_ids.length > 0 && !finished.has(id),
-    );
-  return [...new Set([...finished, ...beside.map(({ id }) => id)])];
 }
 
 function digested(plan: Plan, { goal, digest, madeBy, fidelity }: MadeDigest): readonly DigestedGoal[] {

@@ -2,20 +2,36 @@ import type { Plan } from '../plan.js';
 import { isWaiting } from '../plan.js';
 import type { Goal } from '../schema.js';
 import { liveClaim } from './claims.js';
-import { openWork } from './readiness.js';
 
 /** How it stands with a goal at a moment: its status, and for one that is to be done whether somebody can begin. */
 export type GoalState = 'to plan' | 'divided' | 'ready' | 'waiting' | 'claimed' | 'done' | 'failed';
 
-/** Tells how it stands with each goal of a plan at a moment, an ISO 8601 time. */
+/** Tells how it stands with each goal of a plan at a moment, an ISO 8601 time. Only goals that are asked about cost something. */
 export function goalStates(plan: Plan, at: string): (goal: Goal) => GoalState {
-  const startable = new Set(openWork(plan).ready.map(({ id }) => id));
+  const isHeldUp = inheritedWaiting(plan);
   return (goal) => {
     if (goal.status === 'complete') return 'done';
     if (goal.status === 'failed') return 'failed';
     if (isWaiting(goal)) return 'to plan';
     if (goal.status === 'decomposing') return 'divided';
     if (liveClaim(goal, at) !== null) return 'claimed';
-    return startable.has(goal.id) ? 'ready' : 'waiting';
+    return isHeldUp(goal) ? 'waiting' : 'ready';
+  };
+}
+
+/** Whether a goal, or one above it, depends on something that is not complete. What is found of a goal above is kept. */
+function inheritedWaiting(plan: Plan): (goal: Goal) => boolean {
+  const known = new Map<string, boolean>();
+  const isUnfinished = (id: string) => plan.goals.get(id)?.status !== 'complete';
+  return (goal) => {
+    const passed: string[] = [];
+    let at: Goal | undefined = goal;
+    while (at !== undefined && !known.has(at.id) && !at.dependencies.some(isUnfinished)) {
+      passed.push(at.id);
+      at = plan.goals.get(at.parent_id ?? '');
+    }
+    const isHeldUp = at !== undefined && (known.get(at.id) ?? true);
+    for (const id of passed) known.set(id, isHeldUp);
+    return isHeldUp;
   };
 }

@@ -44,22 +44,26 @@ export function isGoal(goal: unknown, isTime: (value: unknown) => boolean): goal
   );
 }
 
+// Without `isMissingOr`, which would take a function for each member of each goal.
 function hasOptionalMembers(goal: Members, isTime: (value: unknown) => boolean): boolean {
+  const { detail, acceptance, tags, action_plans, usage, source, claim, failure } = goal;
   return (
-    isMissingOr(goal.detail, isString) &&
-    isMissingOr(goal.acceptance, (list) => areStrings(list) && list.every(isFilled)) &&
-    isMissingOr(goal.tags, areStrings) &&
-    isMissingOr(goal.action_plans, areStrings) &&
-    isMissingOr(goal.usage, isUsage) &&
-    isMissingOr(goal.source, isSource) &&
-    isMissingOr(
-      goal.claim,
-      (claim) =>
-        hasStrings(claim, ['by', 'token']) &&
-        isTime(memberOf(claim, 'since')) &&
-        isTime(memberOf(claim, 'expires_at')),
-    ) &&
-    isMissingOr(goal.failure, (failure) => isFailure(failure) && isTime(memberOf(failure, 'at')))
+    (detail === undefined || typeof detail === 'string') &&
+    (acceptance === undefined || (areStrings(acceptance) && acceptance.every(isFilled))) &&
+    (tags === undefined || areStrings(tags)) &&
+    (action_plans === undefined || areStrings(action_plans)) &&
+    (usage === undefined || isUsage(usage)) &&
+    (source === undefined || isSource(source)) &&
+    (claim === undefined || isClaim(claim, isTime)) &&
+    (failure === undefined || (isFailure(failure) && isTime(memberOf(failure, 'at'))))
+  );
+}
+
+function isClaim(claim: unknown, isTime: (value: unknown) => boolean): boolean {
+  return (
+    hasStrings(claim, ['by', 'token']) &&
+    isTime(memberOf(claim, 'since')) &&
+    isTime(memberOf(claim, 'expires_at'))
   );
 }
 
