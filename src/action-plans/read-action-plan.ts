@@ -3,6 +3,8 @@ import { ambiguitiesOf, repeatedKeys } from './ambiguities.js';
 import type { ActionPlan } from './action-plan.js';
 import { DIALECT_NAMES } from './dialect.js';
 import type { Dialect, DialectName } from './dialect.js';
+import { lossesOf } from './convert/lost-before.js';
+import type { Loss } from './convert/losses.js';
 import { openSlots } from './convert/slots.js';
 import { dialectOf, DIALECTS } from './dialects.js';
 import { readJsonDocument } from '../kernel/json/json-document.js';
@@ -35,6 +37,8 @@ export interface ReadActionPlan {
   readonly body: JsonPointer;
   /** The text beside the document that was read with it, or null. */
   readonly sidecar: string | null;
+  /** What the plan lost when it was converted before, as far as it says so. */
+  readonly losses: readonly Loss[];
   /** What the dialect's own schema refuses although it could be read, such as an unknown key in an Obsidian plan. */
   readonly deviations: readonly PlacedProblem[];
   /** From a place in the model (`/steps/0/args/query`) to the pointer of the document. */
@@ -110,6 +114,7 @@ export function examineActionPlan(text: string, options: ReadOptions = {}): Exam
     document,
     body,
     sidecar: options.sidecar ?? null,
+    losses: lossesOf(plan, said, dialect),
     deviations: reading.deviations.map(placed),
     pointerOf,
     positionOf: (model) => document.positionAt(pointerOf(model)),

@@ -1,6 +1,6 @@
 import { layeredMap } from '../plan/layered-map.js';
 import type { LayeredMap } from '../plan/layered-map.js';
-import type { JsonValue } from '../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../kernel/json/json-value.js';
 import type { RunFailure } from './events/run-fields.js';
 import type { PreparedRun } from './prepared-run.js';
 
@@ -13,16 +13,21 @@ export type RunOutput =
   | { readonly file: string; readonly digest: string | undefined };
 
 /** For what a run waits. */
-interface RunWaiting {
+export interface RunWaiting {
   readonly step: string;
   readonly for: 'approval' | 'outcome';
   readonly summary: string;
   readonly at: string;
-  /** What the arguments were that are asked about. */
+  /** The arguments that are asked about, without secrets; in a file where they are long. */
+  readonly args: JsonObject | undefined;
+  readonly args_file: string | undefined;
+  /** Of the arguments as they would be given. */
   readonly args_digest: string | undefined;
   /** The one-time code of a step that asks for approval, as it is stored. */
   readonly code: string | undefined;
   readonly expires_at: string | undefined;
+  /** How many people must agree. */
+  readonly needed: number;
 }
 
 /** A step at a place, as far as the log tells. */
@@ -53,7 +58,7 @@ export interface Instance {
   /** Items of a foreach that failed and were skipped. */
   readonly failed_items: number;
   /** The approvals of a person: to begin with it, and to go on after it failed. */
-  readonly approved: { readonly before: string | null; readonly after: string | null };
+  readonly approved: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
 /** Why a step was skipped. */
@@ -160,7 +165,7 @@ export const PENDING: Instance = {
   recovered: false,
   settled: null,
   failed_items: 0,
-  approved: { before: null, after: null },
+  approved: { before: [], after: [] },
 };
 
 /** The run that was prepared, before anything else is known of it. */

@@ -4,70 +4,12 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
-import { openWorkspace } from '../../src/operations/workspace.js';
-import type { Workspace } from '../../src/operations/workspace.js';
+import { agree, carryOut, logOf, newPlace, PLAN, prepare, TOOLS, written } from '../support/approving.js';
 import { newUser } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';
 
-const TOOLS = `tools:
-  - name: note
-    run: { file: write, root: notes }
-  - { name: look, effects: none, run: { command: [echo, looked] } }
-`;
-const PLAN = {
-  schema_version: '1.0',
-  title: 'Write a note',
-  steps: [{ id: 'n', tool: 'note', args: { path: 'a.md', text: 'hello' } }],
-};
-
-interface Place {
-  readonly folder: string;
-  readonly home: string;
-  readonly workspace: Workspace;
-  /** The same folder for somebody else, or at another time. */
-  readonly as: (change: { home?: string; folder?: string; now?: () => number }) => Workspace;
-}
-
-async function newPlace(plan: object = PLAN): Promise<Place> {
-  const [folder, home] = [temporaryFolder(), temporaryFolder()];
-  mkdirSync(join(folder, '.plans'));
-  writeFileSync(join(folder, '.plans/tools.yaml'), TOOLS);
-  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
-  const as: Place['as'] = (change) =>
-    openWorkspace({
-      environment: {
-        ...defaultEnvironment(),
-        workingFolder: change.folder ?? folder,
-        homeFolder: change.home ?? home,
-        variables: { PATH: process.env.PATH },
-        ...(change.now === undefined ? {} : { now: change.now }),
-      },
-    });
-  const workspace = as({});
-  const { digest } = await workspace.tools.trust({});
-  await workspace.tools.trust({ digest });
-  return { folder, home, workspace, as };
-}
-
-const prepare = async (workspace: Workspace) => {
-  const prepared = await workspace.prepare('plan.json', {});
-  return { run: prepared.run, code: prepared.approval?.code ?? '' };
-};
-
-/** What a person does at a terminal: look, and say yes to what was shown. */
-async function agree(workspace: Workspace, code: string) {
-  const { shown } = await workspace.approve({ code, dryRun: true });
-  return workspace.approve({ code, agreed: { via: 'terminal', shown } });
-}
-
-const carryOut = (workspace: Workspace, run: string) => workspace.run(run, {}).result;
-const written = ({ folder }: Place) => existsSync(join(folder, 'notes/a.md'));
-const logOf = ({ folder }: Place, run: string) =>
-  readFileSync(join(folder, '.plans/runs', `${run}.events.jsonl`), 'utf8');
-
 describe('an approval', () => {
-  test('lets a run be carried out once, and the code is stored nowhere', async () => {
+  test('O41, W4, W10, W11: lets a run be carried out once, and the code is stored nowhere', async () => {
     const place = await newPlace();
     const { run, code } = await prepare(place.workspace);
     await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_APPROVAL_MISSING' });
@@ -144,7 +86,7 @@ describe('an approval', () => {
     expect(written(place)).toBe(false);
   });
 
-  test('is void after five wrong codes, for every run that waits for one', async () => {
+  test('W19: is void after five wrong codes, for every run that waits for one', async () => {
     const place = await newPlace();
     const [one, two] = [await prepare(place.workspace), await prepare(place.workspace)];
     for (let guess = 0; guess < 5; guess += 1)

@@ -202,7 +202,8 @@ describe('what follows from a failure', () => {
     ]);
     const approvals = {
       ask: async () => ({ code: 'C', stored: 'c', expires_at: '2999-01-01T00:00:00Z' }),
-      confirms: async () => false,
+      needed: 1,
+      areEnough: async () => false,
     };
     const asked = await first.again({ approvals });
     expect(asked.end.kind).toBe('waiting');

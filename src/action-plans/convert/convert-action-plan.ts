@@ -7,6 +7,7 @@ import type { JsonTree } from '../../kernel/json/json-tree.js';
 import { isJsonObject, isJsonValue, present } from '../../kernel/json/json-value.js';
 import type { ReadActionPlan } from '../read-action-plan.js';
 import type { DialectNotes } from './dialect-notes.js';
+import { withLosses } from './lost-before.js';
 import { withExtension } from './own-extension.js';
 import { treeDifference } from './tree-difference.js';
 import { composeTree, writeActionPlan } from './write-action-plan.js';
@@ -22,9 +23,15 @@ export interface ConvertedActionPlan extends WrittenActionPlan {
  * Writes a plan that was read in a dialect. In its own it is the same bytes. In another, what that has no
  * place for travels in its extension slot, so that there and back gives the original; what it would not do is
  * listed as losses, and whoever calls decides whether they may be.
+ * @param isTraced whether what is lost is noted in the document
  * @throws PlanError INVALID_INPUT for a plan that the dialect cannot have at all
  */
-export function convertActionPlan(read: ReadActionPlan, to: DialectName): ConvertedActionPlan {
+export function convertActionPlan(
+  given: ReadActionPlan,
+  to: DialectName,
+  isTraced = false,
+): ConvertedActionPlan {
+  const read = { ...given, plan: withLosses(given.plan, given.losses) };
   if (read.dialect === to)
     return {
       text: read.document.text,
@@ -35,7 +42,7 @@ export function convertActionPlan(read: ReadActionPlan, to: DialectName): Conver
       remarks: [],
     };
   const layout = layoutOf(read.document.text);
-  const written = writeActionPlan(withNotes(read, layout), to, { from: read.dialect });
+  const written = writeActionPlan(withNotes(read, layout), to, { from: read.dialect, isTraced });
   const remarks = [
     ...(isCanonical(read, layout)
       ? []

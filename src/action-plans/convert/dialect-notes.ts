@@ -13,6 +13,8 @@ const notesSchema = z.strictObject({
   wrapper: z.strictObject({ keys: z.array(z.string()), text: z.string() }).optional(),
   /** How the document differs from what is written of the plan. */
   difference: treeDifferenceSchema.optional(),
+  /** Of frctl’s own form: what the plan has lost, which `lost-before.ts` reads. */
+  lost: z.unknown().optional(),
 });
 
 /** Notes of a document. */

@@ -15,6 +15,7 @@ import { dialectNotes } from './dialect-notes.js';
 import type { DialectNotes } from './dialect-notes.js';
 import { behaviourLosses } from './losses.js';
 import type { Loss } from './losses.js';
+import { traceOf, withLosses } from './lost-before.js';
 import { withExtension } from './own-extension.js';
 import { renameSteps, idsFor } from './rename-steps.js';
 import { findLeftovers } from './leftovers.js';
@@ -38,6 +39,8 @@ export interface WrittenActionPlan {
 export interface WriteOptions {
   /** The dialect that the plan was read from, which says what its strings mean (default: frctl). */
   readonly from?: DialectName | undefined;
+  /** Whether what is lost is noted in the document, so that whoever prepares it later is shown it. */
+  readonly isTraced?: boolean | undefined;
 }
 
 /**
@@ -51,7 +54,7 @@ export function writeActionPlan(
   options: WriteOptions = {},
 ): WrittenActionPlan {
   const target = dialectOf(dialect);
-  const composed = composeTree(plan, target, dialectOf(options.from ?? 'frctl'));
+  const composed = composeTree(plan, target, dialectOf(options.from ?? 'frctl'), options.isTraced);
   const { tree, notes } = composed;
   const noted = asNoted(tree, notes);
   const isFaithful = noted === tree || saysTheSame(noted, composed, target);
@@ -109,21 +112,29 @@ export interface Composed {
   readonly notes: DialectNotes;
 }
 
-/** Writes a plan, and what the dialect cannot say of it into its slot. @throws PlanError INVALID_INPUT */
-export function composeTree(plan: ActionPlan, target: Dialect, source: Dialect): Composed {
+/**
+ * Writes a plan, and what the dialect cannot say of it into its slot.
+ * @param isTraced whether what is lost is noted in it
+ * @throws PlanError INVALID_INPUT
+ */
+export function composeTree(plan: ActionPlan, target: Dialect, source: Dialect, isTraced = false): Composed {
   const noted = dialectNotes(plan, target.name);
   const notes = noted ?? {};
-  const bare = inOrder(noted === null ? plan : withExtension(plan, target.name, undefined));
+  const own = noted === null ? plan : withExtension(plan, target.name, undefined);
+  // What was lost is none of the notes of a document.
+  const bare = inOrder(withLosses(own, traceOf(plan)));
   const renamed = idsFor(bare, target);
   const { plan: wanted, losses } = translateReferences(renameSteps(bare, renamed), source, target, renamed);
   const variant = notes.variant ?? null;
   const said = readBack(target, target.write(wanted, variant));
-  const leftovers = findLeftovers(wanted, said);
-  const carried = leftovers === null ? { plan: wanted, sidecar: null } : fillSlots(wanted, leftovers, target);
+  const lost = [...losses, ...behaviourLosses(wanted, said, target)];
+  const whole = isTraced ? withLosses(wanted, [...traceOf(wanted), ...lost]) : wanted;
+  const leftovers = findLeftovers(whole, said);
+  const carried = leftovers === null ? { plan: whole, sidecar: null } : fillSlots(whole, leftovers, target);
   return {
     tree: treeOfValue(target.write(carried.plan, variant)),
     sidecar: carried.sidecar,
-    losses: [...losses, ...behaviourLosses(wanted, said, target)].map((loss) => withOldId(loss, renamed)),
+    losses: lost.map((loss) => withOldId(loss, renamed)),
     renamed,
     notes,
   };

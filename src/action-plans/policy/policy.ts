@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { SANDBOXES } from '../tools/bindings.js';
 import { NEVER_SUPPRESSED, RULE_IDS } from '../lint/rule-ids.js';
 
 /** How bad a finding is. Only an error makes a check fail by itself. */
@@ -64,6 +65,16 @@ export const policySchema = z
       .partialRecord(z.enum(RULE_IDS), z.enum([...SEVERITIES, 'off']))
       .optional()
       .describe('By rule, the severity of what it finds; `off` turns a rule off.'),
+    sandbox: z
+      .enum(SANDBOXES)
+      .optional()
+      .describe(
+        'The least sandbox of every command of a plan that is run. Left out: what the tools file says.',
+      ),
+    require_sandbox: z
+      .boolean()
+      .optional()
+      .describe('Whether nothing is run where bubblewrap is missing and a sandbox is asked for.'),
     allow_suppressions: z
       .array(z.enum(RULE_IDS.filter((rule) => !NEVER_SUPPRESSED.has(rule))))
       .optional()

@@ -8,6 +8,8 @@ export interface ApprovalStatement {
   /** The id of the approval. */
   readonly approval: string;
   readonly run: string;
+  /** Of all that was prepared, as the log has it: the plan, tools, inputs, policy, goal and times. */
+  readonly prepared: string;
   /** Of the plan. */
   readonly digest: string;
   readonly tools_digest: string;
@@ -22,12 +24,14 @@ export interface ApprovalStatement {
 
 /** The text that is signed: RFC 8785 of the statement. */
 export function approvalText(statement: ApprovalStatement): string {
-  const { approval, run, digest, tools_digest, workspace, scope, args_digest, expires_at, via } = statement;
+  const { approval, run, prepared, digest, tools_digest, workspace, scope, args_digest, expires_at, via } =
+    statement;
   const { id, root } = workspace;
   return canonicalJson({
     v: 1,
     approval,
     run,
+    prepared,
     digest,
     tools_digest,
     workspace: { id, root },

@@ -68,10 +68,14 @@ function ofStep(run: Run, approval: RunApproval): RunTransition {
     return refuseRun({ code: 'expired', expires_at: asked.expires_at });
   if (asked.args_digest !== approval.args_digest) return refuseRun({ code: 'other_digest', of: 'plan' });
   const instance = instanceOf(run, step);
-  const approved =
-    instance.state === 'failed'
-      ? { ...instance.approved, after: approval.approval }
-      : { ...instance.approved, before: approval.approval };
-  const next = { ...run, approvals: [...run.approvals, { ...approval, used: true }] };
-  return acceptRun(noLongerWaiting(withInstance(next, step, { approved }), step));
+  const phase = instance.state === 'failed' ? 'after' : 'before';
+  const ids = [...instance.approved[phase], approval.approval];
+  const approved = { ...instance.approved, [phase]: ids };
+  const approvals = [...run.approvals, { ...approval, used: true }];
+  const next = withInstance({ ...run, approvals }, step, { approved });
+  const given = approvals.filter(
+    (one) => ids.includes(one.approval) && one.args_digest === asked.args_digest,
+  );
+  const people = new Set(given.map(({ signer }) => signer));
+  return acceptRun(people.size < asked.needed ? next : noLongerWaiting(next, step));
 }

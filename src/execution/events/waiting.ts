@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
-import { hash, instance, time } from './run-fields.js';
+import { hash, instance, jsonObject, time } from './run-fields.js';
 
 /** The run needs a person, and its executor stops. */
 export const waiting = defineRunChange({
@@ -10,14 +10,32 @@ export const waiting = defineRunChange({
     step: instance,
     for: z.enum(['approval', 'outcome']),
     summary: z.string(),
+    args: jsonObject
+      .optional()
+      .describe(
+        'The arguments that the step would be called with, secrets left out, where they are at most 64 kB.',
+      ),
+    args_file: hash.optional().describe('Longer arguments: the file in the folder of the run.'),
     args_digest: hash.optional().describe('Of the arguments that the step would be called with.'),
     code: z.string().optional().describe('The one-time code, as a keyed hash.'),
     expires_at: time.optional(),
+    needed: z.int().positive().optional().describe('How many people must agree; one where it is left out.'),
   },
   apply(run, event) {
     if (!run.running && run.waiting.length === 0) return refuseRun({ code: 'not_running' });
-    const { step, summary, at, args_digest, code, expires_at } = event;
-    const asked = { step, for: event.for, summary, at, args_digest, code, expires_at };
+    const { step, summary, at, args, args_file, args_digest, code, expires_at, needed = 1 } = event;
+    const asked = {
+      step,
+      for: event.for,
+      summary,
+      at,
+      args,
+      args_file,
+      args_digest,
+      code,
+      expires_at,
+      needed,
+    };
     const others = run.waiting.filter((one) => one.step !== step);
     return acceptRun({ ...run, running: false, waiting: [...others, asked] });
   },

@@ -1,39 +1,57 @@
+import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { RunPayloadOf } from '../run-events.js';
 import type { AtPlace } from './at-place.js';
+import { argsDigest, storedArgs } from './call-tool.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
 
-/** Goes on only when a person has agreed to the step with just these arguments, where one must. @throws Halted */
+/** Goes on only when people have agreed to the step with just these arguments, where they must. @throws Halted */
 export async function refuseUnapproved(
   session: Session,
   { step, name }: AtPlace,
-  digest: string,
+  args: JsonObject,
 ): Promise<void> {
   if (!step.step.requires_approval) return;
-  const { before } = session.instance(name).approved;
-  const given = session.log.run.approvals.find((one) => one.approval === before && one.scope === name);
-  const isGiven =
-    given !== undefined &&
-    given.args_digest === digest &&
-    (session.approvals === undefined || (await session.approvals.confirms(given)));
-  if (!isGiven) await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, digest);
+  if (await isAgreedTo(session, name, 'before', argsDigest(args))) return;
+  await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, args);
 }
 
-/** Ends the executor with a question to a person. @throws Halted, always */
+/** Whether enough people have agreed to begin with a step, or to go on after it failed. */
+export async function isAgreedTo(
+  session: Session,
+  name: string,
+  phase: 'before' | 'after',
+  digest: string | undefined,
+): Promise<boolean> {
+  const ids = session.instance(name).approved[phase];
+  const given = session.log.run.approvals.filter(
+    (one) => ids.includes(one.approval) && one.scope === name && one.args_digest === digest,
+  );
+  return session.approvals === undefined ? given.length > 0 : session.approvals.areEnough(given);
+}
+
+/**
+ * Ends the executor with a question to a person.
+ * @param args what the step would be called with; undefined where it is not about a call
+ * @throws Halted, always
+ */
 export async function askForApproval(
   session: Session,
   name: string,
   summary: string,
-  digest: string | undefined,
+  args: JsonObject | undefined,
 ): Promise<never> {
+  const digest = args === undefined ? undefined : argsDigest(args);
   const asked = await session.approvals?.ask(name, digest ?? '');
   const ask: RunPayloadOf<'waiting'> = {
     type: 'waiting',
     step: name,
     for: 'approval',
     summary,
+    ...(args === undefined ? {} : await storedArgs(session, args)),
     ...(digest === undefined ? {} : { args_digest: digest }),
     ...(asked === undefined ? {} : { code: asked.stored, expires_at: asked.expires_at }),
+    ...(session.approvals === undefined ? {} : { needed: session.approvals.needed }),
   };
   if (asked !== undefined)
     session.emit({

@@ -64,8 +64,8 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
 }
 
 /** The arguments as they are written down: without secrets. */
-async function storedArgs(
-  { log }: Session,
+export async function storedArgs(
+  { log }: Pick<Session, 'log'>,
   args: JsonObject,
 ): Promise<Pick<RunPayloadOf<'attempt_started'>, 'args' | 'args_file'>> {
   const { inline, file } = await storeValue(log, redactedMembers(args));

@@ -1,6 +1,6 @@
 import type { RunFailure } from '../events/run-fields.js';
 import { CANCELLED } from '../events/attempt-ended.js';
-import { askForApproval } from './approval.js';
+import { askForApproval, isAgreedTo } from './approval.js';
 import type { AtPlace } from './at-place.js';
 import type { Session } from './session.js';
 import type { ListRunner, StepEnd } from './step-end.js';
@@ -25,17 +25,11 @@ export async function afterFailure(session: Session, at: AtPlace, runList: ListR
       return fallBack(session, at, runList, stopped);
     case 'approval':
       if (error.code === CANCELLED) return stopped;
-      if (!(await isApproved(session, name, instance.approved.after)))
+      if (!(await isAgreedTo(session, name, 'after', undefined)))
         await askForApproval(session, name, `${onError.summary} (${error.message})`, undefined);
       await session.append([{ type: 'step_skipped', step: name, because: 'person' }]);
       return { kind: 'skipped', isMissing: false };
   }
-}
-
-async function isApproved(session: Session, name: string, approval: string | null): Promise<boolean> {
-  const found = session.log.run.approvals.find((one) => one.approval === approval && one.scope === name);
-  if (found === undefined) return false;
-  return session.approvals === undefined || session.approvals.confirms(found);
 }
 
 /** Carries out the steps of a fallback; when all went well, so did the step. */

@@ -5,7 +5,7 @@ import { resolverOf } from '../values/resolve.js';
 import type { AtPlace } from './at-place.js';
 import { refuseUnapproved } from './approval.js';
 import { argumentsProblem } from './arguments.js';
-import { argsDigest, makeAttempt } from './call-tool.js';
+import { makeAttempt } from './call-tool.js';
 import { lookAtAll } from './look.js';
 import { afterFailure } from './on-failure.js';
 import type { ListRunner, StepEnd } from './step-end.js';
@@ -64,7 +64,7 @@ async function attempt(session: Session, at: AtPlace, resolver: Resolver, due: n
   if (problem !== null) return failed(session, name, failure('VALIDATION_ERROR', problem));
   const refusal = session.refusal?.(step.raw, args.value) ?? null;
   if (refusal !== null) return failed(session, name, failure('POLICY_DENIED', refusal));
-  await refuseUnapproved(session, at, argsDigest(args.value));
+  await refuseUnapproved(session, at, args.value);
   session.refuseToStop();
   await makeAttempt(session, { step, name, tool, args: args.value });
 }
@@ -103,7 +103,7 @@ async function runNested(
   if (!hasBegun(session, `${name}/plan/`)) {
     session.refuseToStop();
     if (!(await mayBegin(session, at, resolver))) return;
-    await refuseUnapproved(session, at, argsDigest({ steps: nested.steps.map(({ id }) => id) }));
+    await refuseUnapproved(session, at, { steps: nested.steps.map(({ id }) => id) });
     const missed = await lookAtAll(session, {
       step: name,
       kind: 'precondition',

@@ -28,8 +28,10 @@ interface RunClock {
 export interface StepApprovals {
   /** Draws a one-time code for a step: what is shown once, and what is stored. */
   ask(step: string, argsDigest: string): Promise<AskedApproval>;
-  /** Whether the proof of an approval holds here. */
-  confirms(approval: RunApproval): Promise<boolean>;
+  /** How many people must agree to a step. */
+  readonly needed: number;
+  /** Whether these approvals, as far as their proofs hold here, are those of as many people as must agree. */
+  areEnough(approvals: readonly RunApproval[]): Promise<boolean>;
 }
 
 /** A question that a person answers with a code. */

@@ -73,7 +73,7 @@ export const convertFile = defineOperation({
   async run(context, input) {
     const { to = 'frctl' } = input;
     const read = await readActionPlanFile(context, input);
-    const converted = convertActionPlan(read, to);
+    const converted = convertActionPlan(read, to, input.lossy === true);
     if (converted.losses.length > 0 && input.lossy !== true) throw refusal(converted.losses, to);
     const result: Conversion = {
       from: read.dialect,

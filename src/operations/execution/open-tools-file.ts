@@ -16,7 +16,7 @@ import { trustedToolsFile } from './trust/tools-file.js';
  */
 export async function openToolsFile(
   context: Context,
-  { plan, file: name, run, keep }: ToolsWanted,
+  { plan, file: name, run, keep, confinement = {} }: ToolsWanted,
 ): Promise<Omit<ToolsOfRun, 'unbound'>> {
   const file = await trustedToolsFile(context, name);
   const all = neededTools(plan);
@@ -29,7 +29,15 @@ export async function openToolsFile(
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);
   const own = realFolder(dirname(userConfigPath(environment)));
   const store = context.hasStore() ? [realFolder(context.store().location)] : [];
-  const place = { root, forbidden: [...store, own], hidden: [own], variables: environment.variables, keep };
+  const place = {
+    root,
+    forbidden: [...store, own],
+    hidden: [own],
+    variables: environment.variables,
+    keep,
+    sandbox: confinement.sandbox,
+    requireSandbox: confinement.require_sandbox,
+  };
   const toolbox = await openToolbox({ file, needed, run, place });
   const found = [...toolWarnings(needed, file), ...(await sandboxWarnings({ file, needed, place }))];
   const warnings = found.map(({ tool, message }) => `${tool}: ${message}`);

@@ -1,6 +1,6 @@
 import { planDigest } from '../../action-plans/content-hash.js';
 import type { RunLog } from '../../execution/run-log.js';
-import type { Run, RunApproval } from '../../execution/run.js';
+import type { Run } from '../../execution/run.js';
 import { stepsOfRun } from '../../execution/steps/run-step.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
 import type { Toolbox } from '../../execution/tool.js';
@@ -9,6 +9,8 @@ import { PlanError } from '../../kernel/errors.js';
 import type { ErrorCode } from '../../kernel/errors.js';
 import type { Context } from '../shared/context.js';
 import { usedTools } from './used-tools.js';
+import { whyApproval } from './why-approval.js';
+import type { ApprovalCauses } from './why-approval.js';
 import type { ApprovalDesk } from './run-approvals.js';
 import { hasSourceChanged, readPrepared } from './run-source.js';
 import { isExecutorAlive, refuseDamaged, runBusy } from './run-state.js';
@@ -56,7 +58,8 @@ function refuseExpired(run: Run, now: number): void {
 function firstStart({ prepared_at, approvals }: Run): number {
   const times = approvals
     .filter(({ scope, used }) => scope === 'run' && used)
-    .map(({ at }) => Date.parse(at));
+    // When it was given is not part of what is proven; until when it holds is.
+    .map(({ at, expires_at }) => Math.min(Date.parse(at), Date.parse(expires_at)));
   return Math.max(Date.parse(prepared_at), ...times);
 }
 
@@ -105,11 +108,11 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
  * The approval that a start names; null where none is needed.
  * @throws PlanError E_PLAN_APPROVAL_MISSING
  */
-export async function approvalToUse(run: Run, desk: ApprovalDesk | null): Promise<string | null> {
+export async function approvalToUse(run: Run, desk: ApprovalDesk): Promise<string | null> {
   if (!run.prepared.requires_approval) return null;
   const own = run.approvals.filter(({ scope }) => scope === 'run');
   const isBegun = run.executor !== null;
-  const found = isBegun ? await confirmed(own, desk) : ((await desk?.usable(own)) ?? null);
+  const found = isBegun ? ((await desk.areEnough(own)) ? (own[0] ?? null) : null) : await desk.usable(own);
   if (found !== null) return found.approval;
   throw refusal(
     'E_PLAN_APPROVAL_MISSING',
@@ -121,13 +124,25 @@ export async function approvalToUse(run: Run, desk: ApprovalDesk | null): Promis
   );
 }
 
-/** What was used to begin the run; its proof must still hold, since a log can be brought from elsewhere. */
-async function confirmed(
-  approvals: readonly RunApproval[],
-  desk: ApprovalDesk | null,
-): Promise<RunApproval | null> {
-  for (const approval of approvals) if ((await desk?.confirms(approval)) === true) return approval;
-  return null;
+/**
+ * Refuses a run whose log says that nobody must agree, though somebody must: a log can be brought from elsewhere.
+ * @throws PlanError E_PLAN_APPROVAL_MISSING
+ */
+export async function refuseUnasked(
+  context: Context,
+  run: Run,
+  { steps, toolbox, policy }: Pick<ApprovalCauses, 'steps' | 'policy'> & { readonly toolbox: Toolbox },
+): Promise<void> {
+  const used = usedTools(steps, toolbox);
+  const { losses = [] } = run.prepared;
+  const [because] = await whyApproval(context, { steps, used, policy, losses });
+  if (because === undefined) return;
+  throw refusal(
+    'E_PLAN_APPROVAL_MISSING',
+    run,
+    `it says that nobody must agree, and somebody must: ${because}`,
+    'Prepare it again.',
+  );
 }
 
 /** Refuses tools that are not those that were prepared. @throws PlanError E_TOOL_CHANGED */
@@ -136,7 +151,7 @@ export function refuseChangedTools(run: Run, steps: RunSteps, toolbox: Toolbox):
   const { prepared } = run;
   for (const tool of prepared.tools) {
     const found = now.tools.find(({ name }) => name === tool.name);
-    if (found?.definition === tool.definition) continue;
+    if (found?.definition === tool.definition && found.effects === tool.effects) continue;
     const what = found === undefined ? 'is gone' : 'is not the one that was approved';
     throw refusal(
       'E_TOOL_CHANGED',

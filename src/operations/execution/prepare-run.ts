@@ -5,7 +5,9 @@ import * as z from 'zod';
 import { planDigest } from '../../action-plans/content-hash.js';
 import { DIALECT_NAMES } from '../../action-plans/dialect.js';
 import { frctl } from '../../action-plans/dialects/frctl.js';
+import { wordLoss } from '../../action-plans/convert/lost-before.js';
 import { noPolicy } from '../../action-plans/policy/prepared-policy.js';
+import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.js';
 import { previewText } from '../../action-plans/preview.js';
 import { redactedDocument } from '../../action-plans/redact.js';
 import { waIdentity } from '../../action-plans/wa/wa-identity.js';
@@ -29,14 +31,14 @@ import { findGoalByName } from '../shared/find-plan.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
 import type { PreparedReport } from './prepared-schema.js';
-import { approvalDesk, waivedTools } from './run-approvals.js';
+import { codeOfRun } from './run-approvals.js';
 import { readRunSource } from './run-source.js';
 import type { RunSource } from './run-source.js';
 import { openTools } from './run-tools.js';
 import type { ToolsOfRun } from './tools-of-run.js';
 import { readDuration } from './durations.js';
 import { inputsOf, usedTools } from './used-tools.js';
-import type { UsedTools } from './used-tools.js';
+import { whyApproval } from './why-approval.js';
 
 /** How long a preparation may be approved and begun, and the most that can be asked for, in milliseconds. */
 const TTL_MS = 15 * 60_000;
@@ -77,20 +79,21 @@ export const prepareRun = defineOperation({
   async run(context, input): Promise<PreparedResult> {
     const ttl = input.ttl === undefined ? TTL_MS : readDuration(input.ttl, '--ttl', MOST_TTL_MS);
     const source = await readRunSource(context, input);
-    const policy = input.policy === undefined ? noPolicy() : await loadPolicy(context, input.policy);
-    const findings = lintForRun(source, policy);
+    const policy = input.policy === undefined ? undefined : await loadPolicy(context, input.policy);
+    const findings = lintForRun(source, policy ?? noPolicy());
     const steps = stepsOfRun(source.read.plan, source.read.dialect);
     const goal = await goalOfRun(context, input, source);
     const tools = await openTools(context, {
       plan: source.read.plan,
       dialect: source.read.dialect,
       file: input.tools,
+      confinement: policy?.source,
       run: 'run-prepare',
       keep: () => Promise.reject(new TypeError('nothing is overwritten while a run is prepared')),
     });
     try {
       refuseUnrunnable(steps, tools);
-      const prepared = await whatWouldRun(context, { source, steps, tools, goal, ttl });
+      const prepared = await whatWouldRun(context, { source, steps, tools, goal, policy, ttl });
       return await store(context, source, tools, {
         ...prepared,
         ...(input.policy === undefined ? {} : await policyOf(context, input.policy)),
@@ -134,16 +137,18 @@ interface Wanted {
   readonly steps: RunSteps;
   readonly tools: ToolsOfRun;
   readonly goal: string | undefined;
+  readonly policy: PreparedPolicy | undefined;
   readonly ttl: number;
 }
 
 /** All that is fixed, so that nothing else can run. */
 async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloadOf<'run_prepared'>> {
-  const { source, steps, tools, goal, ttl } = wanted;
+  const { source, steps, tools, goal, policy, ttl } = wanted;
   const { read, text: body, file, id } = source;
   const { environment } = context;
   const used = usedTools(steps, tools.toolbox);
-  const because = await whyApproval(context, steps, used);
+  const losses = source.read.losses.map(wordLoss);
+  const because = await whyApproval(context, { steps, used, policy, losses });
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);
   const wa =
     read.dialect === 'wa' ? waIdentity(read.document.at(read.body) ?? read.document.root, read.body) : null;
@@ -165,28 +170,12 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     workspace: { id: read.plan.workspace ?? root, root },
     ...used,
     tools_file: tools.file,
+    ...(losses.length === 0 ? {} : { losses }),
     inputs: await inputsOf(steps, tools.toolbox),
     requires_approval: because.length > 0,
     approval_because: [...because],
     expires_at: new Date(environment.now() + ttl).toISOString(),
   };
-}
-
-/** Why a person must agree; empty where nobody must. */
-async function whyApproval(
-  context: Context,
-  { all }: RunSteps,
-  { tools }: UsedTools,
-): Promise<readonly string[]> {
-  const waived = await waivedTools(context);
-  const acting = tools.filter(({ effects, name }) => effects !== 'none' && !waived.has(name));
-  const asked = all.filter(({ step }) => step.requires_approval);
-  return [
-    ...acting.map(
-      ({ name, effects }) => `${name} ${effects === 'once' ? 'acts on the world' : 'changes something'}`,
-    ),
-    ...asked.map(({ id }) => `the step ${id} asks for it`),
-  ];
 }
 
 async function policyOf(
@@ -210,10 +199,7 @@ async function store(
   const runs = await context.runsToWrite();
   for (let draw = 1; ; draw += 1) {
     const run = newRunId(context);
-    const { digest, tools_digest, workspace, expires_at } = fixed;
-    const bound = { run, digest, tools_digest, workspace };
-    const desk = fixed.requires_approval ? await approvalDesk(context, bound) : null;
-    const asked = await desk?.askRun(expires_at);
+    const asked = fixed.requires_approval ? await codeOfRun(context, run, fixed.expires_at) : undefined;
     try {
       const { run: made } = await runs.create({
         ...fixed,

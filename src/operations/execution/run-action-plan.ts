@@ -24,6 +24,7 @@ import {
   refuseByState,
   refuseChangedInputs,
   refuseChangedTools,
+  refuseUnasked,
 } from './preflight.js';
 import { approvalDesk } from './run-approvals.js';
 import type { ApprovalDesk } from './run-approvals.js';
@@ -31,7 +32,7 @@ import { runReportSchema, summaryOf, waitingOf, warningsOf } from './run-report.
 import type { RunReport } from './run-report.js';
 import { openRun, runBusy, statusNow } from './run-state.js';
 import { openTools } from './run-tools.js';
-import { policyRefusal } from './run-policy.js';
+import { policyOfRun, policyRefusal } from './run-policy.js';
 import type { PolicyRefusal } from './run-policy.js';
 
 /** The exit status of a run that waits for a person. */
@@ -75,18 +76,20 @@ export const runActionPlan = defineOperation({
     const { steps } = await checkedPlan(log.run, input.snapshot === true);
     const desk = await approvalDesk(context, log.run.prepared);
     const approval = await approvalToUse(log.run, desk);
+    const policy = await policyOfRun(context, log.run);
     const tools = await openTools(context, {
       plan: steps.root.plan,
       dialect: steps.dialect,
       file: log.run.prepared.tools_file ?? undefined,
+      confinement: policy?.source,
       run: log.run.id,
       keep: (content) => log.keepBytes(content),
     });
     try {
       refuseChangedTools(log.run, steps, tools.toolbox);
+      if (approval === null) await refuseUnasked(context, log.run, { steps, toolbox: tools.toolbox, policy });
       if (log.run.executor === null) await refuseChangedInputs(log.run, steps, tools.toolbox);
-      const refusalOfCall = await policyRefusal(context, log.run);
-      const ready = { log, steps, desk, approval, toolbox: tools.toolbox, refusal: refusalOfCall };
+      const ready = { log, steps, desk, approval, toolbox: tools.toolbox, refusal: policyRefusal(policy) };
       return await carryOut(context, input, ready);
     } finally {
       await tools.toolbox.close();
@@ -102,7 +105,7 @@ export const runActionPlan = defineOperation({
 interface Ready {
   readonly log: RunLog;
   readonly steps: RunSteps;
-  readonly desk: ApprovalDesk | null;
+  readonly desk: ApprovalDesk;
   readonly approval: string | null;
   readonly toolbox: ExecutorOptions['toolbox'];
   readonly refusal: PolicyRefusal | undefined;
@@ -163,7 +166,7 @@ function executorOptions(
     stop: AbortSignal.any([context.signal ?? never, timeUp]),
     drop: AbortSignal.any([context.dropSignal ?? never, timeUp]),
     onUnknown,
-    approvals: desk ?? undefined,
+    approvals: desk,
     refusal: refusalOfCall,
     emit: tell,
   };

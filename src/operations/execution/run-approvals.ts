@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 
 import { approvalCode, CODE_BYTES, storedCode } from '../../execution/approvals/approval-code.js';
+import type { CodeScope } from '../../execution/approvals/approval-code.js';
 import { approvalText, isApprovalProof } from '../../execution/approvals/approval-proof.js';
 import type { AskedApproval, StepApprovals } from '../../execution/executor/session.js';
+import type { PreparedRun } from '../../execution/prepared-run.js';
 import type { RunApproval } from '../../execution/run.js';
 import { privateKey, readPrivateKey } from '../../host/files/private-key.js';
 import { signerOf } from '../../host/ssh-signature.js';
@@ -11,7 +13,6 @@ import type { Context } from '../shared/context.js';
 import { userConfigPath } from '../shared/environment.js';
 import type { Environment } from '../shared/environment.js';
 import { APPROVAL_NAMESPACE, statementOf } from './approving/approval-statement.js';
-import type { ApprovedRun } from './approving/approval-statement.js';
 import { trustedApprovers } from './approving/approvers.js';
 import type { Approvers } from './approving/approvers.js';
 
@@ -20,11 +21,9 @@ const STEP_TTL_MS = 15 * 60_000;
 
 /** Where approvals of a run are asked for and looked at. */
 export interface ApprovalDesk extends StepApprovals {
-  /** Draws the one-time code of the run: what is shown once, and what is stored. */
-  askRun(expiresAt: string): Promise<AskedApproval>;
   /** Whether the proof of an approval of the run holds on this machine, for this user. */
   confirms(approval: RunApproval): Promise<boolean>;
-  /** Of the approvals that nobody has used, the one that a start may name; null where there is none that holds. */
+  /** Of the approvals that nobody has used, the one that a start may name; null where too few hold. */
   usable(approvals: readonly RunApproval[]): Promise<RunApproval | null>;
 }
 
@@ -32,33 +31,51 @@ export interface ApprovalDesk extends StepApprovals {
  * Opens the desk for a run. Codes and proofs are those of the user's own key, which is made when it is first needed.
  * @throws PlanError E_PLAN_APPROVAL_MISSING where signatures are asked for and the list of signers is not trusted
  */
-export async function approvalDesk(context: Context, run: ApprovedRun): Promise<ApprovalDesk | null> {
+export async function approvalDesk(context: Context, prepared: PreparedRun): Promise<ApprovalDesk> {
   const { environment } = context;
   const approvers = await trustedApprovers(context);
-  const confirms = (approval: RunApproval) => isConfirmed(approval, { run, approvers, environment });
-  const ask = async (scope: string, argsDigest: string, expires_at: string): Promise<AskedApproval> => {
-    const code = approvalCode(randomBytes(CODE_BYTES));
-    const key = await privateKey(keyPath(environment));
-    return {
-      code,
-      expires_at,
-      stored: storedCode(key, code, { run: run.run, scope, args_digest: argsDigest }),
-    };
+  const needed = approvers?.min ?? 1;
+  const confirms = (approval: RunApproval) => isConfirmed(approval, { prepared, approvers, environment });
+  /** One of each person whose approval holds. */
+  const confirmed = async (approvals: readonly RunApproval[]) => {
+    const found = new Map<string, RunApproval>();
+    for (const one of approvals) if (await confirms(one)) found.set(one.signer ?? '', one);
+    return found;
   };
   return {
-    askRun: (expiresAt) => ask('run', '', expiresAt),
-    ask: (step, argsDigest) => ask(step, argsDigest, new Date(environment.now() + STEP_TTL_MS).toISOString()),
+    needed,
+    ask: (step, argsDigest) => {
+      const expiresAt = new Date(environment.now() + STEP_TTL_MS).toISOString();
+      return drawCode(environment, { run: prepared.run, scope: step, args_digest: argsDigest }, expiresAt);
+    },
     confirms,
+    areEnough: async (approvals) => (await confirmed(approvals)).size >= needed,
     async usable(approvals) {
-      const found = new Map<string, RunApproval>();
-      for (const one of approvals) {
-        const isLive = one.scope === 'run' && !one.used && Date.parse(one.expires_at) >= environment.now();
-        if (isLive && (await confirms(one))) found.set(one.signer ?? '', one);
-      }
+      const live = approvals.filter(
+        ({ scope, used, expires_at }) =>
+          scope === 'run' && !used && Date.parse(expires_at) >= environment.now(),
+      );
+      const found = await confirmed(live);
       const [first = null] = found.values();
-      return found.size >= (approvers?.min ?? 1) ? first : null;
+      return found.size >= needed ? first : null;
     },
   };
+}
+
+/** Draws the one-time code of a run: what is shown once, and what is stored. @throws PlanError as {@link approvalDesk} */
+export async function codeOfRun(context: Context, run: string, expiresAt: string): Promise<AskedApproval> {
+  await trustedApprovers(context);
+  return drawCode(context.environment, { run, scope: 'run', args_digest: '' }, expiresAt);
+}
+
+async function drawCode(
+  environment: Environment,
+  scope: CodeScope,
+  expires_at: string,
+): Promise<AskedApproval> {
+  const code = approvalCode(randomBytes(CODE_BYTES));
+  const key = await privateKey(keyPath(environment));
+  return { code, expires_at, stored: storedCode(key, code, scope) };
 }
 
 /** Where the key of the user's approvals is. */
@@ -72,7 +89,7 @@ export async function waivedTools(context: Context): Promise<ReadonlySet<string>
 }
 
 interface Confirming {
-  readonly run: ApprovedRun;
+  readonly prepared: PreparedRun;
   readonly approvers: Approvers | null;
   readonly environment: Environment;
 }
@@ -80,9 +97,9 @@ interface Confirming {
 /** Where signatures are asked for a code is none, and the other way round. */
 async function isConfirmed(
   approval: RunApproval,
-  { run, approvers, environment }: Confirming,
+  { prepared, approvers, environment }: Confirming,
 ): Promise<boolean> {
-  const statement = statementOf(run, approval);
+  const statement = statementOf(prepared, approval);
   if (approvers === null) {
     const key = approval.via === 'ssh' ? null : await readPrivateKey(keyPath(environment));
     return key !== null && isApprovalProof(key, statement, approval.proof);

@@ -17,11 +17,11 @@ const OF_CALLS: ReadonlySet<string> = new Set(['TOOL_DENY', 'BOUND_VIOLATION', '
 export type PolicyRefusal = (step: ActionStep, args: JsonObject) => string | null;
 
 /**
- * Judges calls by the policy that the plan was judged by, for what references brought could not be judged then.
- * @returns undefined where there was no policy
+ * The policy that the plan was judged by, for what could not be judged then.
+ * @returns undefined where there was none
  * @throws PlanError E_PLAN_HASH_MISMATCH when the policy is another one by now, FILE_NOT_FOUND
  */
-export async function policyRefusal(context: Context, run: Run): Promise<PolicyRefusal | undefined> {
+export async function policyOfRun(context: Context, run: Run): Promise<PreparedPolicy | undefined> {
   const { policy, policy_digest: digest } = run.prepared;
   if (policy === undefined) return undefined;
   if (sha256(await readTextFile(policy.file)) !== digest)
@@ -31,8 +31,12 @@ export async function policyRefusal(context: Context, run: Run): Promise<PolicyR
       `the policy ${policy.file} has changed since it was prepared`,
       'Prepare it again.',
     );
-  const prepared = await loadPolicy(context, policy.file);
-  return (step, args) => refusalOf(prepared, step, args);
+  return loadPolicy(context, policy.file);
+}
+
+/** Judges calls by a policy, for what references brought could not be judged before. */
+export function policyRefusal(policy: PreparedPolicy | undefined): PolicyRefusal | undefined {
+  return policy === undefined ? undefined : (step, args) => refusalOf(policy, step, args);
 }
 
 function refusalOf(policy: PreparedPolicy, { id, tool }: ActionStep, args: JsonObject): string | null {

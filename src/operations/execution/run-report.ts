@@ -24,6 +24,10 @@ export const waitingSchema = z.object({
   step: z.string(),
   for: z.enum(['approval', 'outcome']),
   summary: z.string(),
+  args: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What the step would be called with, its secrets left out, where that is not long.'),
   commands: z.array(z.string()).readonly().describe('What a person can say.'),
   code: z.string().optional().describe('The one-time code, where it was drawn just now.'),
 });
@@ -114,6 +118,7 @@ export function waitingOf(
       step: one.step,
       for: one.for,
       summary: one.summary,
+      ...(one.args === undefined ? {} : { args: one.args }),
       commands:
         one.for === 'outcome'
           ? ['done', 'not-done'].map((as) => `plan runs settle ${id} ${quoted(one.step)} --as ${as}`)

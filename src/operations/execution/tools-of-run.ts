@@ -1,7 +1,11 @@
 import type { ActionPlan } from '../../action-plans/action-plan.js';
 import type { DialectName } from '../../action-plans/dialect.js';
+import type { Policy } from '../../action-plans/policy/policy.js';
 import type { Toolbox } from '../../execution/tool.js';
 import type { NeededTools } from '../../execution/tools/needed-tools.js';
+
+/** The least sandbox of every command, and whether nothing runs without it. */
+export type Confinement = Pick<Policy, 'sandbox' | 'require_sandbox'>;
 
 /** What the tools of a run are opened for. */
 export interface ToolsWanted {
@@ -9,6 +13,8 @@ export interface ToolsWanted {
   readonly dialect: DialectName;
   /** The tools file; `.plans/tools.yaml` where it is left out. */
   readonly file: string | undefined;
+  /** What the policy says of the sandbox of commands. */
+  readonly confinement: Confinement | undefined;
   /** The id of the run, or what stands for one that there is not yet. */
   readonly run: string;
   /** Keeps the content of a file that is about to be replaced. */

@@ -60,6 +60,7 @@ describe('a code', () => {
 const STATEMENT: ApprovalStatement = {
   approval: 'approval-1',
   run: 'run-k3f9x2w8',
+  prepared: 'c'.repeat(64),
   digest: `frctl1:${'a'.repeat(64)}`,
   tools_digest: 'b'.repeat(64),
   workspace: { id: 'w', root: '/home/me/shop' },
@@ -76,6 +77,7 @@ describe('a proof', () => {
     const others: readonly Partial<ApprovalStatement>[] = [
       { approval: 'approval-2' },
       { run: 'run-k3f9x2w9' },
+      { prepared: 'd'.repeat(64) },
       { digest: `frctl1:${'c'.repeat(64)}` },
       { tools_digest: 'c'.repeat(64) },
       { workspace: { id: 'w', root: '/home/me/other' } },

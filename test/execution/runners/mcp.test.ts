@@ -121,7 +121,8 @@ describe('an MCP server over standard input and output', () => {
   });
 
   test('that changes a tool after it was approved is not called', async () => {
-    for (const mode of ['changes', 'gone']) {
+    // With a word, by taking it away, and without a word.
+    for (const mode of ['changes', 'gone', 'silent']) {
       const place = newWorkplace();
       const ledger = join(place.root, 'ledger');
       const box = await toolboxOf(

@@ -1,21 +1,22 @@
 import type { ApprovalStatement } from '../../../execution/approvals/approval-proof.js';
+import { preparedDigest } from '../../../execution/approvals/prepared-digest.js';
 import type { PreparedRun } from '../../../execution/prepared-run.js';
 import type { RunApproval } from '../../../execution/run.js';
-
-/** What of a run an approval is bound to. */
-export type ApprovedRun = Pick<PreparedRun, 'run' | 'digest' | 'tools_digest' | 'workspace'>;
 
 /** What of an approval is agreed to. */
 export type AgreedTo = Pick<RunApproval, 'approval' | 'scope' | 'args_digest' | 'expires_at' | 'via'>;
 
 /** What whoever approves a run agrees to. */
 export function statementOf(
-  { run, digest, tools_digest, workspace: { id, root } }: ApprovedRun,
+  prepared: PreparedRun,
   { approval, scope, args_digest, expires_at, via }: AgreedTo,
 ): ApprovalStatement {
+  const { run, digest, tools_digest, workspace } = prepared;
+  const { id, root } = workspace;
   return {
     approval,
     run,
+    prepared: preparedDigest(prepared),
     digest,
     tools_digest,
     workspace: { id, root },

@@ -1,60 +1,28 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
 import { previewText } from '../../../action-plans/preview.js';
 import { parseApprovalCode } from '../../../execution/approvals/approval-code.js';
-import { approvalProof, approvalText } from '../../../execution/approvals/approval-proof.js';
 import type { ApprovalStatement } from '../../../execution/approvals/approval-proof.js';
 import { RUN_ID_PATTERN } from '../../../execution/ids.js';
 import { wordRunRefusal } from '../../../execution/run-refusals.js';
 import { MOST_WRONG_CODES } from '../../../execution/run.js';
 import type { RunApproval } from '../../../execution/run.js';
-import { privateKey, readPrivateKey } from '../../../host/files/private-key.js';
+import { readPrivateKey } from '../../../host/files/private-key.js';
 import { realFolder } from '../../../host/files/folders.js';
-import { signerOf, signWithSsh } from '../../../host/ssh-signature.js';
 import { PlanError } from '../../../kernel/errors.js';
-import { sha256 } from '../../../kernel/sha256.js';
 import { defineOperation } from '../../operation.js';
 import type { Context } from '../../shared/context.js';
 import { field, text, toggle } from '../../shared/fields.js';
 import { checkedPlan } from '../preflight.js';
 import { keyPath } from '../run-approvals.js';
-import { APPROVAL_NAMESPACE, statementOf } from './approval-statement.js';
+import { approvalReport, approvalReportSchema, approvedReport, signersOf } from './approval-report.js';
+import type { ApprovalReport } from './approval-report.js';
+import { statementOf } from './approval-statement.js';
 import { trustedApprovers } from './approvers.js';
-import type { Approvers } from './approvers.js';
 import { askedByCode, askedOfRun } from './find-asked.js';
 import type { Asked } from './find-asked.js';
-
-const reportSchema = z.object({
-  run: z.string(),
-  scope: z.string().describe('`run`, or the step that is approved.'),
-  approval: z.string().nullable().describe('Its id; null when nothing was approved.'),
-  via: z.enum(['terminal', 'page', 'ssh']).nullable(),
-  signer: z.string().nullable(),
-  signatures: z
-    .object({ given: z.number(), needed: z.number() })
-    .nullable()
-    .describe('Where signatures approve: how many of them there are now, and how many a start needs.'),
-  expires_at: z.string(),
-  digest: z.string().describe('Of the plan.'),
-  tools_digest: z.string(),
-  workspace: z.object({ id: z.string(), root: z.string() }),
-  args_digest: z.string().nullable().describe('Of the arguments of the step.'),
-  summary: z.string().nullable().describe('What the step asks.'),
-  because: z.array(z.string()).readonly().describe('Why a person must agree.'),
-  tools: z
-    .array(z.object({ name: z.string(), effects: z.string(), binding: z.record(z.string(), z.unknown()) }))
-    .readonly(),
-  inputs: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).readonly(),
-  shown: z.string().describe('The digest of all of this: whoever agrees agrees to just what was shown.'),
-  commit_command: z.string(),
-});
-
-/** What is approved, or would be, and the plan for people. */
-export interface ApprovalReport extends z.output<typeof reportSchema> {
-  readonly text: string;
-}
+import { provenBySignature, provenByYes, refused } from './proving.js';
+import type { Proven } from './proving.js';
 
 const inputSchema = z.strictObject({
   code: field(z.string(), 'the code that `plan prepare` or `plan run` printed; with --sign the run will do', {
@@ -80,7 +48,7 @@ type ApproveInput = z.output<typeof inputSchema>;
 export const approveRun = defineOperation({
   arguments: ['code'],
   input: inputSchema,
-  output: reportSchema,
+  output: approvalReportSchema,
   examples: [
     'plan approve K3F9-X2W8',
     'plan approve run-k3f9x2w8 --sign ~/.ssh/id_ed25519',
@@ -93,14 +61,15 @@ export const approveRun = defineOperation({
     const approvers = await trustedApprovers(context);
     // What runs is what is shown: the bytes in the log, digested anew.
     const { steps } = await checkedPlan(asked.log.run, true);
-    const report = reportOf(asked, previewText(steps.root.plan), approvers);
+    const report = await approvalReport(asked, previewText(steps.root.plan), approvers);
     if (input.dryRun === true) return report;
     const statement = newStatement(context, asked, input);
     const proven =
       input.sign === undefined
-        ? await agreed(context, { input, report, approvers, statement })
-        : await signed(context, { key: input.sign, approvers, statement });
-    return approved(report, await append(asked, { ...statement, ...proven }), approvers);
+        ? await provenByYes(context, { given: input.agreed, report, approvers, statement })
+        : await provenBySignature(context, { key: input.sign, approvers, statement });
+    refuseSecond(asked, proven);
+    return approvedReport(report, await append(asked, { ...statement, ...proven }), approvers);
   },
   document: ({ text: _forPeople, ...document }) => document,
 });
@@ -157,10 +126,6 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
     throw refused('WRONG_STATE', run.id, 'too many wrong codes were given', 'Prepare it again.');
 }
 
-function refused(code: PlanError['code'], run: string, why: string, hint: string): PlanError {
-  return new PlanError(code, `${run} is not approved: ${why}`, { hint, details: { run } });
-}
-
 function newStatement(
   { environment }: Context,
   { log, scope, args_digest, expires_at }: Asked,
@@ -175,79 +140,15 @@ function newStatement(
   });
 }
 
-interface Proven {
-  readonly proof: string;
-  readonly signer?: string;
-}
-
-interface Agreeing {
-  readonly input: ApproveInput;
-  readonly report: ApprovalReport;
-  readonly approvers: Approvers | null;
-  readonly statement: ApprovalStatement;
-}
-
-/** @throws PlanError REFUSED where nobody has agreed to what was shown, or signatures are asked for */
-async function agreed(
-  { environment }: Context,
-  { input, report, approvers, statement }: Agreeing,
-): Promise<Proven> {
-  if (approvers !== null)
-    throw refused(
-      'REFUSED',
-      report.run,
-      `${approvers.name} asks for signatures`,
-      '--sign KEY approves with one.',
-    );
-  if (input.agreed === undefined)
-    throw refused(
-      'REFUSED',
-      report.run,
-      'a person has to agree on a terminal',
-      'Run the command on a terminal: it shows what would run and asks.',
-    );
-  if (input.agreed.shown !== report.shown)
-    throw refused('REFUSED', report.run, 'what was shown is not what would run', 'Look at it again.');
-  return { proof: approvalProof(await privateKey(keyPath(environment)), statement) };
-}
-
-interface Signing {
-  readonly key: string;
-  readonly approvers: Approvers | null;
-  readonly statement: ApprovalStatement;
-}
-
-/** @throws PlanError REFUSED for a signature that would not count */
-async function signed({ environment }: Context, { key, approvers, statement }: Signing): Promise<Proven> {
-  if (approvers === null)
-    throw refused(
-      'REFUSED',
-      statement.run,
-      'nobody is named whose signature counts',
-      'Name an allowed-signers file with the setting `approval`, as docs/running.md shows.',
-    );
-  const about = {
-    text: approvalText(statement),
-    namespace: APPROVAL_NAMESPACE,
-    variables: environment.variables,
-  };
-  const proof = await signWithSsh(
-    resolve(environment.workingFolder, key.replace(/^~(?=\/)/, environment.homeFolder)),
-    about,
-  );
-  const signer = await signerOf(proof, approvers.text, about);
-  if (signer === null)
-    throw refused(
-      'REFUSED',
-      statement.run,
-      `${approvers.name} does not list the key ${key}`,
-      'Sign with a key that it lists.',
-    );
-  return { proof, signer };
+/** Of one person one signature counts. @throws PlanError E_APPROVAL_CONSUMED */
+function refuseSecond({ log, scope, args_digest }: Asked, { signer }: Proven): void {
+  if (signer === undefined || !signersOf(log.run, scope, args_digest).has(signer)) return;
+  const { id } = log.run;
+  throw refused('E_APPROVAL_CONSUMED', id, `${signer} has approved it before`, 'Somebody else may.');
 }
 
 async function append({ log }: Asked, proven: ApprovalStatement & Proven): Promise<RunApproval> {
-  const { run: _run, args_digest, ...rest } = proven;
+  const { run: _run, prepared: _prepared, args_digest, ...rest } = proven;
   const [outcome] = await log.append([
     { type: 'run_approved', ...rest, ...(args_digest === null ? {} : { args_digest }) },
   ]);
@@ -266,55 +167,4 @@ async function append({ log }: Asked, proven: ApprovalStatement & Proven): Promi
 function codeOf(refusal: string): PlanError['code'] {
   if (refusal === 'expired') return 'E_APPROVAL_EXPIRED';
   return refusal === 'voided' || refusal === 'ended' ? 'WRONG_STATE' : 'E_APPROVAL_CONSUMED';
-}
-
-function reportOf(
-  { log, scope, args_digest, expires_at, summary }: Asked,
-  plan: string,
-  approvers: Approvers | null,
-): ApprovalReport {
-  const { run } = log;
-  const { digest, tools_digest, workspace, tools, inputs, approval_because: because = [] } = run.prepared;
-  const given = new Set(
-    run.approvals
-      .filter((one) => one.scope === scope && one.via === 'ssh' && !one.used)
-      .map(({ signer }) => signer),
-  );
-  const report = {
-    run: run.id,
-    scope,
-    approval: null,
-    via: null,
-    signer: null,
-    signatures:
-      approvers === null ? null : { given: given.size, needed: scope === 'run' ? approvers.min : 1 },
-    expires_at,
-    digest,
-    tools_digest,
-    workspace: { id: workspace.id, root: workspace.root },
-    args_digest: args_digest ?? null,
-    summary,
-    because,
-    tools: tools.map(({ name, effects, binding }) => ({ name, effects, binding })),
-    inputs: inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
-    commit_command: `plan run ${run.id}`,
-    text: plan,
-  };
-  return { ...report, shown: sha256(JSON.stringify(report)) };
-}
-
-function approved(
-  report: ApprovalReport,
-  { approval, via, signer }: RunApproval,
-  approvers: Approvers | null,
-): ApprovalReport {
-  const { signatures } = report;
-  return {
-    ...report,
-    approval,
-    via,
-    signer: signer ?? null,
-    signatures:
-      approvers === null || signatures === null ? null : { ...signatures, given: signatures.given + 1 },
-  };
 }

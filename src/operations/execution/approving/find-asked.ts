@@ -1,7 +1,7 @@
 import { isStoredCode } from '../../../execution/approvals/approval-code.js';
 import type { RunLog } from '../../../execution/run-log.js';
 import { MOST_WRONG_CODES } from '../../../execution/run.js';
-import type { Run } from '../../../execution/run.js';
+import type { Run, RunWaiting } from '../../../execution/run.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { RunStore } from '../../../storage/run-store.js';
 
@@ -11,6 +11,8 @@ export interface Asked {
   /** `run`, or an instance of a step. */
   readonly scope: string;
   readonly args_digest: string | undefined;
+  /** The arguments, without secrets; none where it is not about a call. */
+  readonly args: Pick<RunWaiting, 'args' | 'args_file'>;
   readonly expires_at: string;
   /** What is asked, in a line; null for the run as a whole. */
   readonly summary: string | null;
@@ -61,6 +63,7 @@ export function askedOfRun(log: RunLog, step: string | undefined): Asked {
       log,
       scope: asked.step,
       args_digest: asked.args_digest,
+      args: asked,
       expires_at: asked.expires_at ?? run.prepared.expires_at,
       summary: asked.summary,
       isConsumed: false,
@@ -104,6 +107,7 @@ async function pastStep(
         log,
         scope: event.step,
         args_digest: event.args_digest,
+        args: { args: event.args, args_file: event.args_file },
         expires_at: event.expires_at ?? log.run.prepared.expires_at,
         summary: event.summary,
         isConsumed: true,
@@ -117,6 +121,7 @@ function wholeRun(log: RunLog): Asked {
     log,
     scope: 'run',
     args_digest: undefined,
+    args: { args: undefined, args_file: undefined },
     expires_at: run.prepared.expires_at,
     summary: null,
     isConsumed: run.executor !== null || run.ended !== null,

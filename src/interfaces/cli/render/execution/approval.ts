@@ -34,11 +34,12 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
 };
 
 function whatWouldRun(report: Approval): string {
-  const { text, tools, inputs, because, summary, scope, digest, run, workspace } = report;
+  const { text, tools, inputs, losses, because, args, summary, scope, digest, run, workspace } = report;
   const lines = [
     ...(scope === 'run'
       ? []
       : [`Step:      ${oneLine(scope)}${summary === null ? '' : ` (${oneLine(summary)})`}`]),
+    ...(args === null ? [] : argumentLines(args)),
     `Run:       ${run}`,
     `Digest:    ${digest}`,
     `Workspace: ${oneLine(workspace.root)}`,
@@ -48,9 +49,27 @@ function whatWouldRun(report: Approval): string {
     ...(inputs.length === 0
       ? []
       : ['Files that will be written:', ...inputs.map(({ path }) => `  ${oneLine(path)}`)]),
+    ...(losses.length === 0
+      ? []
+      : ['Lost when it was converted:', ...losses.map((one) => `  ${oneLine(one)}`)]),
     ...(because.length === 0
       ? []
       : ['A person must agree, because:', ...because.map((one) => `  ${oneLine(one)}`)]),
   ];
   return `${text}\n${lines.join('\n')}\n`;
+}
+
+/** What the step is called with, a member a line. A long one is cut, and says so. */
+function argumentLines(args: NonNullable<Approval['args']>): readonly string[] {
+  const members = Object.entries(args);
+  if (members.length === 0) return ['Arguments: none'];
+  return ['Arguments:', ...members.map(([name, value]) => `  ${oneLine(name)}: ${shownValue(value)}`)];
+}
+
+const LONGEST = 2000;
+
+function shownValue(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text.length <= LONGEST) return oneLine(text);
+  return `${oneLine(text.slice(0, LONGEST))}… (${text.length - LONGEST} more characters; --json shows all)`;
 }

@@ -1,0 +1,80 @@
+import type { Client } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+
+import { messageOf } from '../../kernel/errors.js';
+import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
+import type { Outcome, ToolCall } from '../tool.js';
+import { codeOfError } from './mcp-connection.js';
+import { failure, lost, notSent, timedOut } from './outcomes.js';
+
+/** Calls a tool once. */
+export async function callRemote(
+  client: Client,
+  tool: string,
+  call: ToolCall,
+  what: string,
+): Promise<Outcome> {
+  const { args, key, timeoutMs, signal } = call;
+  if (signal.aborted) return notSent('CANCELLED', 'it was dropped before it began');
+  try {
+    const result = await client.callTool(
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON, whose type the SDK spells in another way.
+      { name: tool, arguments: plain(args) as Record<string, never>, _meta: { 'io.frctl/key': key } },
+      { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal },
+    );
+    const output = outputOf(result);
+    if (result.isError !== true) return { outcome: 'succeeded', output };
+    const text =
+      isJsonObject(output) && typeof output.text === 'string' ? output.text : JSON.stringify(output);
+    return { outcome: 'failed', error: failure('TOOL_FAILED', `${what}: ${text}`, true), output };
+  } catch (cause) {
+    return failedCall(cause, call, what);
+  }
+}
+
+/** Numbers that keep their text are sent as the nearest double, which is what JavaScript’s JSON has. */
+function plain(args: JsonObject): unknown {
+  return JSON.parse(JSON.stringify(args));
+}
+
+async function failedCall(cause: unknown, { timeoutMs, signal }: ToolCall, what: string): Promise<Outcome> {
+  const { SdkErrorCode } = await import('@modelcontextprotocol/client');
+  if (signal.aborted) return lost('CANCELLED', `${what} was dropped before it was answered`);
+  const code = codeOfError(cause);
+  const said = `${what}: ${messageOf(cause)}`;
+  if (typeof code === 'number')
+    return { outcome: 'failed', error: failure('TOOL_FAILED', said, code !== -32602 && code !== -32601) };
+  switch (code) {
+    case SdkErrorCode.RequestTimeout:
+      return timedOut(timeoutMs, what);
+    case SdkErrorCode.InvalidResult:
+    case SdkErrorCode.UnsupportedResultType:
+      return { outcome: 'failed', error: failure('OUTPUT_INVALID', said, false) };
+    case SdkErrorCode.NotConnected:
+      return notSent('NOT_STARTED', said, true);
+    default:
+      return isRefusedConnection(cause) ? notSent('NOT_SENT', said, true) : lost('CONNECTION_LOST', said);
+  }
+}
+
+function isRefusedConnection(cause: unknown): boolean {
+  const inner: unknown = cause instanceof Error ? cause.cause : null;
+  const { code } = z.object({ code: z.string() }).safeParse(inner).data ?? {};
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND';
+}
+
+type Called = Awaited<ReturnType<Client['callTool']>>;
+
+/** What a tool answered: its structured content, else its text, else all that it sent. */
+function outputOf({ structuredContent, content }: Called): JsonValue {
+  if (structuredContent !== undefined && isJsonValue(structuredContent)) return structuredContent;
+  const blocks: readonly { readonly type: string }[] = content ?? [];
+  const texts = blocks.flatMap((block) =>
+    'text' in block && typeof block.text === 'string' ? [block.text] : [],
+  );
+  const others = blocks.filter(({ type }) => type !== 'text');
+  const text = texts.join('\n');
+  const rest: unknown = JSON.parse(JSON.stringify(others));
+  return others.length > 0 && isJsonValue(rest) ? { text, content: rest } : { text };
+}
