@@ -74,7 +74,7 @@ export function readActionPlan(text: string, options: ReadOptions = {}): ReadAct
     'INVALID_INPUT',
     `line ${line}, column ${column}: ${message} (${pointer === '' ? 'the whole' : pointer}, read as ${dialect})${others}`,
     {
-      hint: 'Another form is chosen with --format; `plan lint` lists every problem.',
+      hint: '--dialect reads it as another one; `plan lint` lists every problem.',
       // What `plan lint` reports for the same document.
       details: { rule: 'SCHEMA_INVALID', dialect, line, column, problems: problems.slice(0, 50) },
     },
@@ -150,7 +150,7 @@ function findPlan(
     if (body !== null) return { dialect, body };
   }
   throw new PlanError('INVALID_INPUT', 'line 1, column 1: this has the shape of no action plan', {
-    hint: `Name the form with --format: ${DIALECT_NAMES.join(', ')}.`,
+    hint: `Name the dialect with --dialect: ${DIALECT_NAMES.join(', ')}.`,
     details: { line: 1, column: 1 },
   });
 }

@@ -253,7 +253,7 @@ export const OPERATIONS = {
   },
   hash: {
     group: 'action plans',
-    summary: 'print the digest of an action plan, and the ids of a wa plan',
+    summary: 'print the content hash of an action plan, and the ids of a wa plan',
     load: async () => (await import('./action-plans/hash-action-plan.js')).hashActionPlan,
   },
   ...RUN_OPERATIONS,

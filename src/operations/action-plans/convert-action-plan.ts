@@ -12,7 +12,13 @@ import { isThere, writeTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, text, toggle } from '../shared/fields.js';
-import { dialectSchema, formOption, planFileArgument, standardInput } from './plan-fields.js';
+import {
+  dialectAsFormat,
+  dialectOption,
+  dialectSchema,
+  planFileArgument,
+  standardInput,
+} from './plan-fields.js';
 import { readActionPlanFile, sidecarPath } from './read-action-plan-file.js';
 
 const conversionSchema = z.object({
@@ -45,8 +51,9 @@ const conversionSchema = z.object({
 const inputSchema = z.strictObject({
   file: planFileArgument(),
   input: standardInput('file'),
-  to: choice(DIALECT_NAMES, 'the form to write (default: frctl)', { value: 'form' }),
-  format: formOption(),
+  to: choice(DIALECT_NAMES, 'the dialect to write (default: frctl)', { value: 'dialect' }),
+  dialect: dialectOption(),
+  format: dialectAsFormat(),
   lossy: toggle('convert although the plan would not do the same'),
   output: text('write to a file instead of standard output', 'file', { short: 'o' }),
   force: toggle('replace files that are there'),

@@ -4,7 +4,13 @@ import { digestText, planDigest } from '../../action-plans/content-hash.js';
 import { waIdentity } from '../../action-plans/wa/wa-identity.js';
 import { defineOperation } from '../operation.js';
 import { toggle } from '../shared/fields.js';
-import { dialectSchema, formOption, planFileArgument, standardInput } from './plan-fields.js';
+import {
+  dialectAsFormat,
+  dialectOption,
+  dialectSchema,
+  planFileArgument,
+  standardInput,
+} from './plan-fields.js';
 import { readActionPlanFile } from './read-action-plan-file.js';
 
 const holdsSchema = z
@@ -56,7 +62,8 @@ export const hashActionPlan = defineOperation({
   input: z.strictObject({
     file: planFileArgument(),
     input: standardInput('file'),
-    format: formOption(),
+    dialect: dialectOption(),
+    format: dialectAsFormat(),
     canonical: toggle('print the text that is hashed'),
   }),
   output: hashSchema,

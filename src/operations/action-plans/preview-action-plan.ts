@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 
 import * as z from 'zod';
 
-import { DIALECT_NAMES } from '../../action-plans/dialect.js';
 import { frctl } from '../../action-plans/dialects/frctl.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { previewText } from '../../action-plans/preview.js';
@@ -14,7 +13,7 @@ import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, field } from '../shared/fields.js';
-import { dialectSchema, standardInput } from './plan-fields.js';
+import { dialectOption, dialectSchema, standardInput } from './plan-fields.js';
 
 const documentSchema = z.object({
   file: z.string().describe('As it was named.'),
@@ -31,7 +30,7 @@ const inputSchema = z.strictObject({
   format: choice(['text', 'toon'], 'how that text is written: for people, or as TOON for a model', {
     hidden: true,
   }),
-  dialect: choice(DIALECT_NAMES, 'the form of the file (default: by its shape)', { value: 'dialect' }),
+  dialect: dialectOption(),
 });
 
 /**

@@ -16,6 +16,8 @@ export interface ActionPlanSource {
   /** The text of standard input. */
   readonly input?: string | undefined;
   /** Its dialect; found by its shape when it is left out. */
+  readonly dialect?: DialectName | undefined;
+  /** The same by its first name; `dialect` counts before it. */
   readonly format?: DialectName | undefined;
 }
 
@@ -32,7 +34,7 @@ export async function readActionPlanFile(
   const text = isInput ? (source.input ?? '') : await readTextFile(path, MAX_BYTES);
   const sidecar = isInput ? null : await readTextFileIfAny(sidecarPath(path));
   try {
-    return readActionPlan(text, { format: source.format, sidecar: sidecar ?? undefined });
+    return readActionPlan(text, { format: source.dialect ?? source.format, sidecar: sidecar ?? undefined });
   } catch (thrown) {
     if (!(thrown instanceof PlanError)) throw thrown;
     const { code, message, hint, details } = thrown;

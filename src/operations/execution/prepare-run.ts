@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 
 import { planDigest } from '../../action-plans/content-hash.js';
-import { DIALECT_NAMES } from '../../action-plans/dialect.js';
 import { frctl } from '../../action-plans/dialects/frctl.js';
 import { wordLoss } from '../../action-plans/convert/lost-before.js';
 import { noPolicy } from '../../action-plans/policy/prepared-policy.js';
@@ -23,10 +22,10 @@ import { sha256 } from '../../kernel/sha256.js';
 import { isWaiting } from '../../plan/plan.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import { loadPolicy } from '../action-plans/load-policy.js';
-import { standardInput } from '../action-plans/plan-fields.js';
+import { dialectOption, standardInput } from '../action-plans/plan-fields.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
-import { choice, field, planOption, text } from '../shared/fields.js';
+import { field, planOption, text } from '../shared/fields.js';
 import { findGoalByName } from '../shared/find-plan.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
@@ -49,7 +48,7 @@ const MOST_DRAWS = 5;
 const inputSchema = z.strictObject({
   plan: field(z.string(), 'id of an action plan, a path, or - for standard input', { value: 'plan' }),
   input: standardInput('plan'),
-  dialect: choice(DIALECT_NAMES, 'the form of the file (default: by its shape)', { value: 'dialect' }),
+  dialect: dialectOption(),
   tools: text('what carries the tools out (default: .plans/tools.yaml)', 'file'),
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
   goal: text('the goal that it carries out', 'goal'),
