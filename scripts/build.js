@@ -16,7 +16,7 @@ const TOGETHER = [
   { name: 'start', test: /\/src\/(interfaces\/cli\/(start|delivery)|kernel\/version)\.ts$/ },
   {
     name: 'quick',
-    test: /\/src\/(interfaces\/cli\/(main|run-operation|load-command|render\/reading\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
+    test: /\/src\/(interfaces\/cli\/(run-command|run-command-line|run-operation|load-command|render\/reading\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
   },
   {
     name: 'look',
@@ -85,7 +85,9 @@ const lines = await linesOf([
 ]);
 rmSync('dist/interfaces', { recursive: true });
 const bundle = await rolldown({
-  input: Object.fromEntries(COMMANDS.map((name) => [name, `src/interfaces/cli/${name}.ts`])),
+  input: Object.fromEntries(
+    [...COMMANDS, 'run-command'].map((name) => [name, `src/interfaces/cli/${name}.ts`]),
+  ),
   platform: 'node',
   transform: { target: 'node20.19' },
   // Large tables that few commands load; in a file of their own either way.

@@ -33,7 +33,7 @@ test('listing plans and looking at one load no more packages than the command li
   const { modules } = await cruised();
   const byName = new Map(modules.map((module) => [module.source, module]));
   const reached = new Set([
-    'src/interfaces/cli/main.ts',
+    'src/interfaces/cli/run-command.ts',
     'src/interfaces/cli/render/reading/list.ts',
     'src/interfaces/cli/run-operation.ts',
     'src/interfaces/cli/load-command.ts',

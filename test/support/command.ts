@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 import { checkOutput } from './check-output.js';
+import { canRunHere, runHere } from './command-in-process.js';
 import { temporaryFolder } from './folders.js';
 
 const BINARIES = { plan: resolve('dist/cli/plan.js'), frctl: resolve('dist/cli/frctl.js') };
@@ -29,6 +30,7 @@ export interface User {
   readonly home: string;
   /** @param input what the command reads from standard input; nothing when it is left out */
   start(args: readonly string[], environment?: Readonly<Record<string, string>>, input?: string): Running;
+  /** The same to its end, in this process where nothing of it is a process's own: several times as fast. */
   readonly run: (args: readonly string[], environment?: Readonly<Record<string, string>>) => Promise<Ended>;
 }
 
@@ -36,6 +38,13 @@ export type Json = Record<string, unknown> & { readonly [key: string]: unknown }
 
 export function newUser(folder: string = temporaryFolder(), program: keyof typeof BINARIES = 'plan'): User {
   const home = temporaryFolder();
+  const variablesWith = (environment: Readonly<Record<string, string>>) => ({
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    TZ: 'UTC',
+    XDG_CONFIG_HOME: join(home, '.config'),
+    ...environment,
+  });
   const start = (
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
@@ -43,19 +52,25 @@ export function newUser(folder: string = temporaryFolder(), program: keyof typeo
   ): Running => {
     const child = spawn(process.execPath, [BINARIES[program], ...args], {
       cwd: folder,
-      env: {
-        PATH: process.env.PATH ?? '',
-        HOME: home,
-        TZ: 'UTC',
-        XDG_CONFIG_HOME: join(home, '.config'),
-        ...environment,
-      },
+      env: variablesWith(environment),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     child.stdin?.end(input);
     return { process: child, ended: collect(child).then((ended) => checked(args, ended)) };
   };
-  return { folder, home, start, run: (args, environment) => start(args, environment).ended };
+  const run = async (
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<Ended> => {
+    if (program !== 'plan' || !canRunHere(args, environment)) return start(args, environment).ended;
+    const { out, ...ended } = await runHere(args, { folder, home, variables: variablesWith(environment) });
+    return checked(args, { ...ended, out, signal: null, json: () => jsonOf(out) });
+  };
+  return { folder, home, start, run };
+}
+
+function jsonOf(text: string): Json {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
 
 /** Holds what was printed for `--json` to its published schema; of errors and of help there is none. */
@@ -113,6 +128,6 @@ async function collect(child: ChildProcess): Promise<Ended> {
     signal,
     out: text,
     error: Buffer.concat(error).toString('utf8'),
-    json: () => z.record(z.string(), z.unknown()).parse(JSON.parse(text)),
+    json: () => jsonOf(text),
   };
 }

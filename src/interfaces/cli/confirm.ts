@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 import { PlanError } from '../../kernel/errors.js';
 import type { Confirmation } from './renderer.js';
 import type { Terminal } from './terminal.js';
@@ -22,8 +20,8 @@ export async function confirm(
 }
 
 /** Whether a person sits at a terminal who can be asked. */
-export function canAsk({ stderr }: Terminal, json: boolean): boolean {
-  return !json && process.stdin.isTTY && stderr.isTTY;
+export function canAsk({ stdin, stderr }: Terminal, json: boolean): boolean {
+  return !json && stdin.isTTY === true && stderr.isTTY === true;
 }
 
 /** Whether the answer begins with y; the end of input is no. */
@@ -32,9 +30,9 @@ async function isYes(question: string, terminal: Terminal): Promise<boolean> {
 }
 
 /** What a person types, without white space around it; null at the end of input. */
-export async function answerTo(question: string, { stderr }: Terminal): Promise<string | null> {
+export async function answerTo(question: string, { stdin, stderr }: Terminal): Promise<string | null> {
   const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: process.stdin, output: stderr });
+  const lines = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
   try {
     return await Promise.race([lines.question(question).then((answer) => answer.trim()), closed]);

@@ -1,5 +1,7 @@
 import process from 'node:process';
 
+import type { OutputStream } from './terminal.js';
+
 const ESCAPE = '\u001B[';
 const OPEN = `${ESCAPE}?1049h${ESCAPE}?25l`;
 const CLOSE = `${ESCAPE}?1049l${ESCAPE}?25h`;
@@ -16,7 +18,7 @@ export interface OwnScreen {
  * A screen that is opened when something is first shown, and closed with the process at the latest. It is drawn as a
  * whole, so that resizing leaves nothing behind: how a terminal breaks the lines that it already shows cannot be known.
  */
-export function ownScreen(stream: Pick<NodeJS.WriteStream, 'write' | 'rows'>): OwnScreen {
+export function ownScreen(stream: Pick<OutputStream, 'write' | 'rows'>): OwnScreen {
   let isOpen = false;
   const end = () => {
     if (!isOpen) return;

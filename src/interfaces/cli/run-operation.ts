@@ -47,7 +47,7 @@ export async function runOperation(
   const { terminal, json, context } = world;
   world.onChosen(operation);
   const shared = { terminal, json, options: readOptions(own, command), workspace: libraryOf(context) };
-  const read = await readInput(line, command);
+  const read = await readInput(line, command, terminal.stdin);
   const given =
     plain !== null && isPlain(read, plain)
       ? read

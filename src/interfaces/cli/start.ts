@@ -14,6 +14,6 @@ export async function start(program: 'plan' | 'frctl'): Promise<void> {
     process.stdout.write(`${VERSION}\n`);
     return;
   }
-  const { runCommandLine } = await import('./main.js');
+  const { runCommandLine } = await import('./run-command-line.js');
   await runCommandLine(program);
 }

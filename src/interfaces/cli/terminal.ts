@@ -1,4 +1,4 @@
-import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
 
 import picocolors from 'picocolors';
 
@@ -18,36 +18,53 @@ export interface Terminal {
   readonly columns: number | undefined;
   /** Whether a person watches: only then there is live progress. */
   readonly isLive: boolean;
-  readonly stderr: NodeJS.WriteStream;
-  readonly stdout: NodeJS.WriteStream;
+  readonly stdin: InputStream;
+  readonly stderr: OutputStream;
+  readonly stdout: OutputStream;
+}
+
+/** A stream that may be a terminal's. */
+type InputStream = Readable & { readonly isTTY?: boolean };
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
+
+/** The streams of a terminal, and the variables that say what it can show. */
+export interface TerminalStreams {
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** The terminal of this process. `NO_COLOR` and `--no-color` are honoured, and so is `FORCE_COLOR`. */
-export function processTerminal(color: boolean): Terminal {
-  const { stdout, stderr, env } = process;
+/** A terminal of some streams. `NO_COLOR` and `--no-color` are honoured, and so is `FORCE_COLOR`. */
+export function terminalOf({ stdin, stdout, stderr, env }: TerminalStreams, color: boolean): Terminal {
   const wanted = color && (env.NO_COLOR ?? '') === '';
   const forced = (env.FORCE_COLOR ?? '') !== '' && env.FORCE_COLOR !== '0';
-  const colorsFor = (stream: NodeJS.WriteStream) =>
-    picocolors.createColors(wanted && (forced || (stream.isTTY && env.TERM !== 'dumb')));
+  const colorsFor = (stream: OutputStream) =>
+    picocolors.createColors(wanted && (forced || (stream.isTTY === true && env.TERM !== 'dumb')));
   return {
     out: (text) => void stdout.write(text),
-    error: (text) => void stderr.write(wrapped(text, stderr.isTTY ? stderr.columns : undefined)),
+    error: (text) => void stderr.write(wrapped(text, stderr.isTTY === true ? stderr.columns : undefined)),
     colors: colorsFor(stdout),
     errorColors: colorsFor(stderr),
     get columns() {
       return widthOf(stdout, env.COLUMNS);
     },
-    isLive: stderr.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '',
+    isLive: stderr.isTTY === true && env.TERM !== 'dumb' && (env.CI ?? '') === '',
+    stdin,
     stderr,
     stdout,
   };
 }
 
 /** The width of a terminal, or the one that the user says outright with `COLUMNS`. */
-function widthOf(stdout: NodeJS.WriteStream, columns = ''): number | undefined {
-  if (stdout.isTTY && stdout.columns > 0) return stdout.columns;
+function widthOf({ isTTY, columns: width = 0 }: OutputStream, columns = ''): number | undefined {
+  if (isTTY === true && width > 0) return width;
   const given = Number(columns);
   return Number.isInteger(given) && given > 0 ? given : undefined;
 }

@@ -11,8 +11,8 @@ export interface AskedLines {
 }
 
 /** Asks on standard error, so that standard output stays data. Ctrl-C ends the input and is passed on to the process. */
-export function askLines({ stderr }: Terminal): AskedLines {
-  const lines = createInterface({ input: process.stdin, output: stderr, terminal: true });
+export function askLines({ stdin, stderr }: Terminal): AskedLines {
+  const lines = createInterface({ input: stdin, output: stderr, terminal: true });
   const waiting: string[] = [];
   let isOver = false;
   let answer: ((line: string | null) => void) | null = null;

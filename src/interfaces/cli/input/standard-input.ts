@@ -1,16 +1,18 @@
-import process from 'node:process';
-
 import { PlanError } from '../../../kernel/errors.js';
 
 /**
  * All of standard input, a byte order mark included; it must be UTF-8.
+ * @param stdin where it comes from
  * @param mostBytes what is longer is refused
  * @throws PlanError INVALID_INPUT
  */
-export async function readStandardInput(mostBytes: number): Promise<string> {
+export async function readStandardInput(
+  stdin: AsyncIterable<Buffer | string>,
+  mostBytes: number,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of process.stdin) {
+  for await (const chunk of stdin) {
     const part = Buffer.from(chunk);
     bytes += part.length;
     if (bytes > mostBytes)

@@ -1,39 +1,36 @@
-import process from 'node:process';
-
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 
 import { exitStatus, PlanError } from '../../kernel/errors.js';
 import { printable, printableJson } from '../../kernel/text/safe-text.js';
 import type { StoreWarning } from '../../operations/shared/context.js';
+import type { Environment } from '../../operations/shared/environment.js';
 import { refusedBySystem } from '../../operations/shared/system-error.js';
 import { buildProgram } from './build-program.js';
 import { commandEntries } from './commands.js';
-import { watchOutput } from './delivery.js';
 import type { Delivery } from './delivery.js';
 import type { LoadedCommand } from './load-command.js';
 import { renderError } from './render/parts/error.js';
-import { processTerminal } from './terminal.js';
-import type { Terminal } from './terminal.js';
+import { terminalOf } from './terminal.js';
+import type { Terminal, TerminalStreams } from './terminal.js';
 
-/**
- * Runs the command line of this process and ends it: data on standard output, the rest on standard error,
- * and the exit status of docs/commands.md.
- * @param program `plan`, or `frctl` whose `plan X` is the same as `plan X`
- */
-export async function runCommandLine(program: 'plan' | 'frctl'): Promise<void> {
-  const delivery = watchOutput();
-  const argv = process.argv.slice(2);
-  // Whatever nobody waited for ends the command as an error of its own would.
-  process.on('unhandledRejection', (thrown) => {
-    process.exit(report(thrown, argv, [], delivery));
-  });
-  const status = await run(program, argv, delivery);
-  await flush();
-  process.exit(status);
+/** What a command line runs in. */
+export interface CommandHost {
+  readonly streams: TerminalStreams;
+  /** Asked once, by a command that reads or changes anything. */
+  readonly environment: () => Environment | Promise<Environment>;
+  readonly delivery: Delivery;
 }
 
-async function run(program: 'plan' | 'frctl', argv: readonly string[], delivery: Delivery): Promise<number> {
+/**
+ * Runs a command line, and gives the exit status of docs/commands.md. Help, the version and `plan mcp` speak to the
+ * process itself.
+ */
+export async function runCommand(
+  program: 'plan' | 'frctl',
+  argv: readonly string[],
+  host: CommandHost,
+): Promise<number> {
   const json = argv.includes('--json');
   const warnings: StoreWarning[] = [];
   let status = 0;
@@ -43,10 +40,10 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[], delivery:
       commandEntries(),
       argv,
       async (loaded, named) => {
-        status = await perform(loaded, named, warnings, delivery);
+        status = await perform(loaded, named, warnings, host);
       },
       (document, text) => {
-        processTerminal(!argv.includes('--no-color')).out(json ? `${toJson(document)}\n` : text);
+        terminalOf(host.streams, !argv.includes('--no-color')).out(json ? `${toJson(document)}\n` : text);
       },
     );
     await command.parseAsync(argv, { from: 'user' });
@@ -55,7 +52,7 @@ async function run(program: 'plan' | 'frctl', argv: readonly string[], delivery:
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     if (isHelpShown(thrown) && !json) return exitStatus('USAGE');
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
-    return report(error, argv, warnings, delivery);
+    return report(error, argv, warnings, host);
   }
 }
 
@@ -64,16 +61,15 @@ async function perform(
   loaded: LoadedCommand,
   command: Command,
   warnings: StoreWarning[],
-  delivery: Delivery,
+  { streams, environment, delivery }: CommandHost,
 ): Promise<number> {
   const options = withSharedOptions(command);
   const json = options.json === true;
-  const terminal = delivery.kept(processTerminal(options.color !== false));
+  const terminal = delivery.kept(terminalOf(streams, options.color !== false));
   const { createContext } = await import('../../operations/shared/context.js');
-  const { defaultEnvironment } = await import('../../operations/shared/default-environment.js');
   const { runOperation } = await import('./run-operation.js');
   const context = createContext({
-    environment: defaultEnvironment(),
+    environment: await environment(),
     folder: typeof options.dir === 'string' ? options.dir : undefined,
     warn: (warning) => tellOnce(warning, warnings, terminal),
   });
@@ -119,13 +115,14 @@ function toJson(value: unknown): string {
   return printableJson(JSON.stringify(value, null, 2));
 }
 
-function report(
+/** Tells of an error, and gives its exit status. */
+export function report(
   thrown: unknown,
   argv: readonly string[],
   warnings: readonly StoreWarning[],
-  delivery: Delivery,
+  { streams, delivery }: CommandHost,
 ): number {
-  const terminal = delivery.kept(processTerminal(!argv.includes('--no-color')));
+  const terminal = delivery.kept(terminalOf(streams, !argv.includes('--no-color')));
   const error = thrown instanceof PlanError ? thrown : (refusedBySystem(thrown) ?? unexpected(thrown));
   const { code, message, hint, details } = error;
   if (argv.includes('--json')) {
@@ -165,11 +162,5 @@ function usageError(thrown: CommanderError): PlanError {
   const message = isHelpShown(thrown) ? 'a command is missing' : thrown.message;
   return new PlanError('USAGE', message.replace(/^error: /, '').trim(), {
     hint: 'Add --help to see what a command takes.',
-  });
-}
-
-function flush(): Promise<void> {
-  return new Promise((resolve) => {
-    process.stdout.write('', () => resolve());
   });
 }
