@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { wrap } from '../kernel/text/wrap.js';
+import { statusInWords, STATUS_WORDS } from '../plan/in-words.js';
 import type { Goal, GoalStatus } from '../plan/schema.js';
 import { escapeMarkup } from './escape-markup.js';
 import { criteriaOf, sizeOf } from './goal-criteria.js';
@@ -22,14 +23,8 @@ const HEAD = 28;
 /** Of the letters used; a Chinese character takes two. */
 const LETTERS_IN_LINE = 34;
 const MOST_LINES = 4;
-
-const WORDS: ReadonlyMap<GoalStatus, string> = new Map([
-  ['pending', 'to plan'],
-  ['decomposing', 'divided'],
-  ['atomic', 'to do'],
-  ['complete', 'done'],
-  ['failed', 'failed'],
-]);
+/** In the order of the legend. */
+const STATUSES: readonly GoalStatus[] = ['pending', 'decomposing', 'atomic', 'complete', 'failed'];
 
 /** A goal as it is drawn. */
 interface Box {
@@ -102,9 +97,7 @@ function boxHeight(lines: number): number {
 function boxText({ goal, lines, x, top, height }: Box): string {
   const { fill, line } = STATUS_COLORS[goal.status];
   const criteria = criteriaOf(goal).map((criterion) => `\nDone when: ${oneLine(criterion)}`);
-  const tooltip = escapeMarkup(
-    `${oneLine(goal.description)} [${WORDS.get(goal.status) ?? goal.status}]${criteria.join('')}`,
-  );
+  const tooltip = escapeMarkup(`${oneLine(goal.description)} [${statusInWords(goal)}]${criteria.join('')}`);
   const text = lines.map(
     (words, index) =>
       `<text x="${x + PADDING}" y="${round(top + PADDING + (index + 0.8) * LINE_HEIGHT)}">${escapeMarkup(words)}</text>`,
@@ -141,8 +134,9 @@ function pathBetween(a: Box, b: Box): string {
 
 /** What the colours and lines mean, and what is left out. */
 function legend(note: string, height: number): string {
-  const marks = Array.from(WORDS, ([status, word], index) => {
+  const marks = STATUSES.map((status, index) => {
     const { fill, line } = STATUS_COLORS[status];
+    const word = STATUS_WORDS[status];
     const x = MARGIN + index * 76;
     return `<rect x="${x}" y="${height - 34}" width="12" height="12" rx="3" fill="${fill}" stroke="${line}"/><text x="${x + 18}" y="${height - 24}">${word}</text>`;
   });

@@ -1,3 +1,4 @@
+import { STATUS_WORDS } from './in-words.js';
 import type { Claim, GoalStatus, PlanStatus } from './schema.js';
 
 /** What a goal in another status cannot do. */
@@ -139,9 +140,9 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
   not_archived: () => 'the plan is not archived',
   planning_taken: ({ when }) =>
     when === 'before' ? 'another process started to plan first' : 'another process took over this planning',
-  nothing_to_plan: ({ status }) => `the plan is ${status}; nothing is left to plan`,
+  nothing_to_plan: () => 'nothing is left to plan',
   no_goal: ({ goal }, named) => `there is no goal ${named(goal)}`,
-  complete: ({ goal }, named) => `goal ${named(goal)} is complete; reopen it first`,
+  complete: ({ goal }, named) => `goal ${named(goal)} is done; reopen it first`,
   claimed: ({ goal, holder }, named) => `goal ${named(goal)} is claimed; ${inWords(holder)}`,
   not_claimed: ({ goal }, named) => `goal ${named(goal)} is not claimed`,
   claim_over: ({ goal, holder }, named) =>
@@ -150,7 +151,8 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
       : `that token is no longer the claim on goal ${named(goal)}; ${inWords(holder)}`,
   waiting: ({ goal, waiting_for }, named) =>
     `goal ${named(goal)} waits for ${waiting_for.map(named).join(', ')}`,
-  wrong_status: ({ goal, status, need }, named) => `goal ${named(goal)} is ${status}; ${NEEDS[need]}`,
+  wrong_status: ({ goal, status, need }, named) =>
+    `goal ${named(goal)} is ${STATUS_WORDS[status]}; ${NEEDS[need]}`,
   no_sub_goals: ({ goal }, named) => `goal ${named(goal)} has no sub-goals`,
   has_sub_goals: ({ goal, need }, named) =>
     `goal ${named(goal)} has sub-goals; ${need === 'merge' ? 'only leaves can be merged' : 'reopen one of those'}`,
@@ -168,7 +170,8 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
   contradictory_verdict: () => 'an atomic goal has no sub-goals, any other has at least one',
   cycle: ({ goals }, named) => `goals would wait for each other: ${goals.map(named).join(' → ')}`,
   not_dependent: ({ goal, on }, named) => `goal ${named(goal)} does not depend on ${named(on)}`,
-  unknown_dependency: ({ goal, on }, named) => `goal ${named(goal)} depends on ${on}, which does not exist`,
+  unknown_dependency: ({ goal, on }, named) =>
+    `goal ${named(goal)} depends on ${named(on)}, which does not exist`,
   dependency_not_a_sibling: ({ goal, on }, named) =>
     `goal ${named(goal)} depends on ${named(on)}, which is not a sibling`,
   not_in_log: () => 'it was not found in the log after it was written',

@@ -5,6 +5,7 @@ import { renderPrompt } from '../llm/prompts.js';
 import type { Prompts } from '../llm/prompts.js';
 import { quote, tagged } from '../llm/quote.js';
 import { countTokens } from '../llm/spend/tokens.js';
+import { namedGoal } from '../plan/in-words.js';
 import { findCycleThrough, goalsBefore } from '../plan/readiness/dependencies.js';
 import { addUsage, goalOf, NO_USAGE, putGoal, rootOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
@@ -230,7 +231,8 @@ function takeUp(plan: Plan, seen: readonly Seen[]): readonly ProposedDependency[
       return { ...one, refused: 'it follows from others already' };
     const next = putGoal(draft, { ...goal, dependencies: [...goal.dependencies, one.on] });
     const cycle = findCycleThrough(next, [one.goal]);
-    if (cycle !== null) return { ...one, refused: wordRefusal({ code: 'cycle', goals: cycle }) };
+    if (cycle !== null)
+      return { ...one, refused: wordRefusal({ code: 'cycle', goals: cycle }, (id) => namedGoal(plan, id)) };
     draft = next;
     return { ...one, refused: null };
   });

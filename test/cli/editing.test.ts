@@ -179,7 +179,7 @@ describe('plan add', () => {
     expect(await refused(place, 'add', 'New', '--under', 'a')).toMatchObject({
       status: 4,
       code: 'REFUSED',
-      message: 'goal 1 “Goal a” is complete; reopen it first',
+      message: 'goal 1 “Goal a” is done; reopen it first',
       details: { goals: [id('a')] },
     });
   });
@@ -255,7 +255,7 @@ describe('what would lose work', () => {
       ['rollback', 'root'],
     ]) {
       const refusal = await refused(place, ...args);
-      expect(refusal).toMatchObject({ status: 4, message: 'goal 2.1 “Goal d” is complete; reopen it first' });
+      expect(refusal).toMatchObject({ status: 4, message: 'goal 2.1 “Goal d” is done; reopen it first' });
     }
     await edit(place, 'remove', 'b', '--force');
     expect(await outline(place)).toEqual(['Ship the product', '1 Goal a', '2 Goal c']);

@@ -51,12 +51,12 @@ describe('plan log', () => {
       {
         message: 'completed “Goal b”',
         goals: [id('b')],
-        refused: `goal ${id('b')} is complete; only an atomic goal can be completed`,
+        refused: 'goal 2 “Goal b” is done; only an atomic goal can be completed',
       },
       {
         message: 'failed “Goal a”: the server was down',
         goals: [id('a')],
-        refused: `goal ${id('a')} is complete; only an atomic goal can fail`,
+        refused: 'goal 1 “Goal a” is done; only an atomic goal can fail',
       },
     ]);
     for (const { by, at } of log) expect([by, Date.parse(at) > 0]).toEqual(['test', true]);
@@ -182,7 +182,7 @@ describe('plan undo', () => {
     expect(late?.refused).toEqual({ code: 'changed_since', goal: id('a') });
     expect((await logOf(place)).at(-1)).toMatchObject({
       message: expect.stringMatching(/^undid \w+: split “Ship the product” into 2$/),
-      refused: `goal ${id('a')} has changed since`,
+      refused: 'goal 1 “Goal a” has changed since',
     });
     expect((await place.run(['undo', '--any', '--yes'])).out).toContain('completed “Goal a”');
     expect((await place.run(['undo', '--any', '--yes'])).out).toContain('into 2');

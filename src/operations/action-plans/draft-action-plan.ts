@@ -7,7 +7,9 @@ import type { ActionPlan } from '../../action-plans/action-plan.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Tool } from '../../action-plans/tools/tools-file.js';
 import { PlanError } from '../../kernel/errors.js';
+import { goalInWords, namedGoal, statusInWords } from '../../plan/in-words.js';
 import { addUsage, isWaiting, NO_USAGE, summarize } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
 import { summarySchema, usageSchema, warningSchema } from '../../plan/schema.js';
 import type { Goal, Usage, Warning } from '../../plan/schema.js';
 import { readTextFile } from '../../host/files/text-files.js';
@@ -141,7 +143,7 @@ async function draft(
     );
   if (goalName === undefined) return draftAlone(context, request, drafting);
   const found = await goalToChange(context, goalName, { plan: options.plan });
-  refuseUnlessAtomic(found.goal);
+  refuseUnlessAtomic(found.log.plan, found.goal);
   if (request === undefined) return draftFound(context, found, options, { ...drafting, tools });
   return keep(context, found, await draftRequest(context, request, drafting), { by: 'rules', ...options });
 }
@@ -179,7 +181,7 @@ async function draftFound(
   if (answered !== null) {
     const signal = new AbortController().signal;
     const outcome = await draftWithModel(answered, { ...about, tools }, check, { emit, signal });
-    if (outcome.kind !== 'draft') throw errorOf(outcome, found.goal, undefined);
+    if (outcome.kind !== 'draft') throw errorOf(outcome, found, undefined);
     return keep(context, found, outcome, { by: 'agent', ...options });
   }
   const choice = await choosePlanning(context, options, { plan: about.plan });
@@ -205,17 +207,17 @@ type NoDraft = Exclude<Awaited<ReturnType<typeof draftWithModel>>, { kind: 'draf
 
 /** Counts what the calls cost, and says why there is no plan. */
 async function withoutDraft({ log, goal }: FoundGoal, outcome: NoDraft, budget: unknown): Promise<PlanError> {
-  const error = errorOf(outcome, goal, budget);
+  const error = errorOf(outcome, { log, goal }, budget);
   if (outcome.usage.calls > 0) await spend(log, goal, outcome.usage, error.message);
   return error;
 }
 
-function errorOf(outcome: NoDraft, goal: Goal, budget: unknown): PlanError {
+function errorOf(outcome: NoDraft, { log, goal }: FoundGoal, budget: unknown): PlanError {
   switch (outcome.kind) {
     case 'rejected':
       return new PlanError(
         'MODEL_FAILED',
-        `the model gave no action plan for ${goal.id}: ${outcome.reason}`,
+        `the model gave no action plan for ${goalInWords(log.plan, goal)}: ${outcome.reason}`,
         {
           hint: 'Draft again, perhaps with another --model.',
           details: { goal: goal.id, code: outcome.code, reason: outcome.reason },
@@ -274,10 +276,20 @@ async function keep(
   ]);
   if (outcome !== undefined && outcome.refused !== null) {
     await actionPlans.drop(id);
-    if (usage.calls > 0) await spend(log, goal, usage, wordRefusal(outcome.refused));
-    throw new PlanError('REFUSED', `the action plan was not stored: ${wordRefusal(outcome.refused)}`, {
-      details: { goal: goal.id, refusal: outcome.refused },
-    });
+    if (usage.calls > 0)
+      await spend(
+        log,
+        goal,
+        usage,
+        wordRefusal(outcome.refused, (id) => namedGoal(log.plan, id)),
+      );
+    throw new PlanError(
+      'REFUSED',
+      `the action plan was not stored: ${wordRefusal(outcome.refused, (id) => namedGoal(log.plan, id))}`,
+      {
+        details: { goal: goal.id, refusal: outcome.refused },
+      },
+    );
   }
   await log.publish('when_due');
   const path = actionPlans.locate(id);
@@ -286,11 +298,11 @@ async function keep(
 }
 
 /** Refuses a goal that cannot have an action plan. @throws PlanError WRONG_STATE */
-export function refuseUnlessAtomic(goal: Goal): void {
+export function refuseUnlessAtomic(plan: Plan, goal: Goal): void {
   if (goal.child_ids.length === 0 && !isWaiting(goal)) return;
   throw new PlanError(
     'WRONG_STATE',
-    `goal ${goal.id} is ${goal.status}; only an atomic goal has action plans`,
+    `goal ${goalInWords(plan, goal)} is ${statusInWords(goal)}; only an atomic goal has action plans`,
     {
       hint:
         goal.child_ids.length > 0

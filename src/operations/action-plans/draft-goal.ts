@@ -5,6 +5,7 @@ import type { DraftFinding } from '../../action-plans/tools/draft-finding.js';
 import type { Tool } from '../../action-plans/tools/tools-file.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { DraftOutcome } from '../../planning/model-drafter.js';
+import { goalInWords } from '../../plan/in-words.js';
 import type { Plan } from '../../plan/plan.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
@@ -49,10 +50,14 @@ export async function draftByRules(
   const above = ancestors(plan, goal).map(({ description }) => description);
   const steps = stepsByRules(goal.description, above, await readMethods(context, emit));
   if (steps !== null) return draftOf(steps, check);
-  throw new PlanError('NOT_UNDERSTOOD', `no method has steps for goal ${goal.id}, and no model is asked`, {
-    hint: 'Set OPENAI_API_KEY or give --base-url and ask with --expander model --tools FILE, or write a method with steps (docs/writing-methods.md).',
-    details: { goal: goal.id },
-  });
+  throw new PlanError(
+    'NOT_UNDERSTOOD',
+    `no method has steps for goal ${goalInWords(plan, goal)}, and no model is asked`,
+    {
+      hint: 'Set OPENAI_API_KEY or give --base-url and ask with --expander model --tools FILE, or write a method with steps (docs/writing-methods.md).',
+      details: { goal: goal.id },
+    },
+  );
 }
 
 /**

@@ -9,9 +9,9 @@ import { summarize } from '../../plan/plan.js';
 import { goalsOfRefusal, wordRefusal } from '../../plan/refusals.js';
 import type { Refusal, RefusalCode } from '../../plan/refusals.js';
 import type { Plan } from '../../plan/plan.js';
-import { oneLine } from '../../kernel/text/safe-text.js';
 import { goalSchema, summarySchema } from '../../plan/schema.js';
 import type { Goal } from '../../plan/schema.js';
+import { goalInWords, quoted } from '../../plan/in-words.js';
 import { numberOf } from '../../plan/tree.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
@@ -19,7 +19,6 @@ import { timeNow } from '../shared/environment.js';
 import { workerName } from '../shared/worker.js';
 import type { WorkerOptions } from '../shared/worker.js';
 import { foresee, foreseeRefusal, writeEvent } from '../shared/write-event.js';
-import { truncate } from '../../kernel/text/truncate.js';
 
 /** A goal that a change touched. */
 const numberedChangeSchema = z
@@ -42,9 +41,6 @@ export const changeReportSchema = z
 
 export type NumberedChange = z.output<typeof numberedChangeSchema>;
 export type ChangeReport = z.output<typeof changeReportSchema>;
-
-/** As much of a goal's description as an error has room for. */
-const SHOWN = 80;
 
 /**
  * Makes one change of goals. What can be seen to be refused is not written at all; where another process was
@@ -111,12 +107,6 @@ export function refusedChange(plan: Plan, payload: EventPayload, refusal: Refusa
   });
 }
 
-/** A goal in a message: number, description and the end of its id. */
-export function goalInWords(plan: Plan, goal: Goal): string {
-  const number = numberOf(plan, goal);
-  return `${number === '' ? 'root' : number} “${truncate(oneLine(goal.description), SHOWN)}”`;
-}
-
 function numberIn(plan: Plan, goal: Goal | null): string {
   return goal === null ? '' : numberOf(plan, goal);
 }
@@ -128,7 +118,7 @@ function namesIn(plan: Plan, payload: EventPayload): (id: string) => string {
     const goal = plan.goals.get(id);
     if (goal !== undefined) return goalInWords(plan, goal);
     const description = added.get(id);
-    return description === undefined ? id : `the new “${truncate(oneLine(description), SHOWN)}”`;
+    return description === undefined ? id : `the new ${quoted(description)}`;
   };
 }
 

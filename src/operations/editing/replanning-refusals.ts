@@ -3,7 +3,7 @@ import type { PayloadOf } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
 import type { ExpansionOutcome } from '../../planning/expander.js';
-import { goalInWords } from './change-goals.js';
+import { goalInWords } from '../../plan/in-words.js';
 import { budgetReached } from '../shared/budget-reached.js';
 
 /** The error for a goal that may have no sub-goals, because of a limit. */

@@ -3,7 +3,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { Plan } from '../../plan/plan.js';
 import { liveClaim, withoutClaim } from '../../plan/readiness/claims.js';
 import type { Goal } from '../../plan/schema.js';
-import { goalInWords } from './change-goals.js';
+import { goalInWords } from '../../plan/in-words.js';
 import type { ChangeOfGoal } from './whole-changes.js';
 
 /** Who takes something back, when, and whether others may lose a claim by it. */

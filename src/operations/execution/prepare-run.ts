@@ -19,6 +19,7 @@ import { realFolder } from '../../host/files/folders.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
+import { goalInWords, namedGoal, statusInWords } from '../../plan/in-words.js';
 import { isWaiting } from '../../plan/plan.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import { loadPolicy } from '../action-plans/load-policy.js';
@@ -122,12 +123,19 @@ async function goalOfRun(
   const { log, goal } = found;
   const waits = waitingFor(log.plan, goal);
   if (waits.length > 0)
-    throw new PlanError('WRONG_STATE', `goal ${goal.id} waits for ${waits.join(', ')}`, {
-      hint: 'What it needs is to be done first.',
-      details: { goal: goal.id, waiting_for: waits },
-    });
+    throw new PlanError(
+      'WRONG_STATE',
+      `goal ${goalInWords(log.plan, goal)} waits for ${waits.map((id) => namedGoal(log.plan, id)).join(', ')}`,
+      {
+        hint: 'What it needs is to be done first.',
+        details: { goal: goal.id, waiting_for: waits },
+      },
+    );
   if (goal.child_ids.length > 0 || isWaiting(goal))
-    throw new PlanError('WRONG_STATE', `goal ${goal.id} is ${goal.status}; a run carries out an atomic goal`);
+    throw new PlanError(
+      'WRONG_STATE',
+      `goal ${goalInWords(log.plan, goal)} is ${statusInWords(goal)}; a run carries out an atomic goal`,
+    );
   return goal.id;
 }
 

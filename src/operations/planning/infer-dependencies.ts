@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { exitStatus, PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
+import { namedGoal } from '../../plan/in-words.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema, usageSchema } from '../../plan/schema.js';
@@ -134,9 +135,13 @@ async function applyTo(log: PlanLog, { proposed }: InferredDependencies): Promis
   );
   const [outcome] = await log.append([{ type: 'dependencies_changed', changes }]);
   if (outcome !== undefined && outcome.refused !== null)
-    throw new PlanError('REFUSED', wordRefusal(outcome.refused), {
-      details: { plan: log.plan.header.id, refusal: outcome.refused },
-    });
+    throw new PlanError(
+      'REFUSED',
+      wordRefusal(outcome.refused, (id) => namedGoal(log.plan, id)),
+      {
+        details: { plan: log.plan.header.id, refusal: outcome.refused },
+      },
+    );
   await log.publish('now');
   return true;
 }

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { PlanError } from '../../kernel/errors.js';
 import type { EventPayload } from '../../plan/events.js';
+import { namedGoal } from '../../plan/in-words.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Estimate, PauseCause, Run, Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
@@ -162,7 +163,11 @@ async function drive(
     if (step.done === true) return step.value;
     try {
       const outcomes = await appendAndTell(log, step.value, emit);
-      await appendAndTell(log, outcomes.flatMap(paidInVain), emit);
+      await appendAndTell(
+        log,
+        outcomes.flatMap((one) => paidInVain(log.plan, one)),
+        emit,
+      );
       await log.publish('cheaply');
     } catch (cause) {
       // What cannot be stored is not asked for.
@@ -172,11 +177,15 @@ async function drive(
 }
 
 /** What a reply cost that was refused, for a goal that somebody removed meanwhile say. */
-function paidInVain({ event, refused }: Outcome): readonly EventPayload[] {
+function paidInVain(plan: Plan, { event, refused }: Outcome): readonly EventPayload[] {
   if (refused === null || (event.type !== 'goal_expanded' && event.type !== 'goal_failed')) return [];
   if (event.usage === undefined) return [];
   return [
-    { type: 'usage_added', because: `the reply was refused: ${wordRefusal(refused)}`, usage: event.usage },
+    {
+      type: 'usage_added',
+      because: `the reply was refused: ${wordRefusal(refused, (id) => namedGoal(plan, id))}`,
+      usage: event.usage,
+    },
   ];
 }
 
@@ -188,7 +197,7 @@ export async function appendAndTell(
 ): Promise<readonly Outcome[]> {
   const outcomes = payloads.length === 0 ? [] : await log.append(payloads);
   for (const { event, refused } of outcomes) {
-    const reason = refused === null ? null : wordRefusal(refused);
+    const reason = refused === null ? null : wordRefusal(refused, (id) => namedGoal(log.plan, id));
     emit({ type: 'changed', event, refused: reason, plan: log.plan });
   }
   return outcomes;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { changesBy } from '../../plan/changes.js';
 import { replayHistory } from '../../plan/history.js';
 import type { Replayed } from '../../plan/history.js';
+import { goalInWords, quoted } from '../../plan/in-words.js';
 import { findGoal } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -51,10 +52,12 @@ async function entriesOf(
 ): Promise<readonly LogEntry[]> {
   const log = await findPlan(context, planOfGoals(name, [goal]));
   const messages = new Map<string, string>();
+  const gone = new Map<string, string>();
   // A line that a merge repeated is no second event.
   const once = [...replayHistory(await log.events())].filter(({ verdict }) => verdict.kind !== 'repeated');
   const entries = once.map((replayed) => {
-    const entry = entryOf(replayed, messages);
+    const entry = entryOf(replayed, messages, gone);
+    for (const [id, description] of takenAway(replayed)) gone.set(id, description);
     messages.set(entry.event, entry.message);
     return entry;
   });
@@ -65,7 +68,27 @@ async function entriesOf(
   return found;
 }
 
-function entryOf(replayed: Replayed, messages: ReadonlyMap<string, string>): LogEntry {
+/** A goal as people know it when an event came: by number and words, or by its words when it was gone already. */
+function nameOf({ before }: Replayed, id: string, gone: ReadonlyMap<string, string>): string {
+  const goal = before?.goals.get(id);
+  if (before !== null && goal !== undefined) return goalInWords(before, goal);
+  const description = gone.get(id);
+  return description === undefined ? id : `${quoted(description)}, which is gone`;
+}
+
+/** The goals that an event took out of the plan, with their words. */
+function takenAway({ event, verdict, before, after }: Replayed): readonly (readonly [string, string])[] {
+  if (verdict.kind !== 'accepted' || before === null || after === null) return [];
+  return changesBy(event, before, after).flatMap(({ goal, before: was, after: is }) =>
+    was !== null && is === null ? [[goal, was.description] as const] : [],
+  );
+}
+
+function entryOf(
+  replayed: Replayed,
+  messages: ReadonlyMap<string, string>,
+  gone: ReadonlyMap<string, string>,
+): LogEntry {
   const { event, verdict, before } = replayed;
   return {
     event: event.id,
@@ -76,8 +99,9 @@ function entryOf(replayed: Replayed, messages: ReadonlyMap<string, string>): Log
     message:
       event.type === 'change_undone'
         ? `undid ${event.undoes}: ${messages.get(event.undoes) ?? 'an event that this log does not hold'}`
-        : messageFor(event, before),
-    refused: verdict.kind === 'refused' ? wordRefusal(verdict.refusal) : null,
+        : messageFor(event, before, gone),
+    refused:
+      verdict.kind === 'refused' ? wordRefusal(verdict.refusal, (id) => nameOf(replayed, id, gone)) : null,
   };
 }
 

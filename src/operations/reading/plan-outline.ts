@@ -2,7 +2,8 @@ import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { countTokens } from '../../llm/spend/tokens.js';
-import { isWaiting, rootOf } from '../../plan/plan.js';
+import { statusInWords } from '../../plan/in-words.js';
+import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
 import type { Goal } from '../../plan/schema.js';
@@ -71,21 +72,9 @@ function lineOf(
   { at, indent }: { readonly at: string; readonly indent: number },
 ): string {
   const claim = liveClaim(goal, at);
-  const state = claim === null ? stateOf(goal) : `claimed by ${oneLine(claim.by)}`;
+  const state = claim === null ? statusInWords(goal) : `claimed by ${oneLine(claim.by)}`;
   const after = goal.dependencies.map((id) => numbers.get(id) ?? id).join(', ');
   const number = numbers.get(goal.id) ?? '';
   const text = `${'  '.repeat(Math.min(indent, 10))}- ${number === '' ? 'root' : number} [${state}] ${oneLine(goal.description)}`;
   return `${truncate(text, LONGEST_LINE)}${after === '' ? '' : ` (after ${truncate(after, 80)})`}`;
-}
-
-function stateOf(goal: Goal): string {
-  if (isWaiting(goal)) return 'to plan';
-  const words = {
-    pending: 'to plan',
-    decomposing: 'divided',
-    atomic: 'to do',
-    complete: 'done',
-    failed: 'failed',
-  };
-  return words[goal.status];
 }

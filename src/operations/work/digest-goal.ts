@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { goalInWords, statusInWords } from '../../plan/in-words.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { digestSchema, summarySchema } from '../../plan/schema.js';
@@ -127,10 +128,14 @@ async function whatToDigest(
   if (options.goal === undefined) return { log: await findPlan(context, options.plan), goal: null };
   const { log, goal } = await findGoalByName(context, options.goal, options.plan);
   if (goal.status === 'complete') return { log, goal };
-  throw new PlanError('WRONG_STATE', `goal ${goal.id} is ${goal.status}; only finished work has a digest`, {
-    hint: '`plan complete` finishes a goal and digests what is submitted with it.',
-    details: { goal: goal.id, status: goal.status },
-  });
+  throw new PlanError(
+    'WRONG_STATE',
+    `goal ${goalInWords(log.plan, goal)} is ${statusInWords(goal)}; only finished work has a digest`,
+    {
+      hint: '`plan complete` finishes a goal and digests what is submitted with it.',
+      details: { goal: goal.id, status: goal.status },
+    },
+  );
 }
 
 /** Finished goals that lack a digest or want another one; of a goal that is named, those below it that lack what its own is made of. */

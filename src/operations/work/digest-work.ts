@@ -9,6 +9,7 @@ import { measureFidelity } from '../../work/digests/fidelity.js';
 import type { Fidelity } from '../../work/digests/fidelity.js';
 import { countTokens } from '../../llm/spend/tokens.js';
 import type { Result } from '../../plan/events/result.js';
+import { namedGoal } from '../../plan/in-words.js';
 import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Digest, Goal, Usage, Warning } from '../../plan/schema.js';
@@ -135,7 +136,7 @@ async function storeDigest(
   const event = { type: 'goal_digested', goal, digest: made.digest, made_by: madeBy, ...spent } as const;
   const [outcome] = await appendAndTell(log, [event], emit);
   if (outcome !== undefined && outcome.refused !== null)
-    emit({ type: 'notice', message: wordRefusal(outcome.refused) });
+    emit({ type: 'notice', message: wordRefusal(outcome.refused, (id) => namedGoal(log.plan, id)) });
 }
 
 /** Counts what asking has cost although nothing came of it; the model will be asked again another time. */

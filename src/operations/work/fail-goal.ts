@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { namedGoal } from '../../plan/in-words.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
@@ -84,10 +85,14 @@ export const reopenGoal = defineOperation({
     const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
     const { refused, after } = await writeUnlessRefused(context, log, payload, by);
     if (refused === null) return reportOf(log.plan, after, goal.id);
-    throw new PlanError('WRONG_STATE', wordRefusal(refused), {
-      hint: '`plan show` shows the goal.',
-      details: { plan: log.plan.header.id, goal: goal.id, refusal: refused },
-    });
+    throw new PlanError(
+      'WRONG_STATE',
+      wordRefusal(refused, (id) => namedGoal(log.plan, id)),
+      {
+        hint: '`plan show` shows the goal.',
+        details: { plan: log.plan.header.id, goal: goal.id, refusal: refused },
+      },
+    );
   },
 });
 

@@ -5,7 +5,7 @@ import type { Plan } from '../../plan/plan.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
-import { goalInWords } from '../editing/change-goals.js';
+import { namedGoal } from '../../plan/in-words.js';
 import { withNumber } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
 
@@ -42,13 +42,9 @@ export function refusedWork(
     });
   }
   const code = goal.status === 'atomic' ? 'REFUSED' : 'WRONG_STATE';
-  return new PlanError(code, message, { ...options, details: { ...common, status: goal.status } });
-}
-
-/** A goal in a message: by number and words. */
-export function namedGoal(plan: Plan, id: string): string {
-  const goal = plan.goals.get(id);
-  return goal === undefined ? id : goalInWords(plan, goal);
+  const hint =
+    goal.child_ids.length === 0 ? {} : { hint: '`plan next` shows which of its sub-goals can start.' };
+  return new PlanError(code, message, { ...hint, ...options, details: { ...common, status: goal.status } });
 }
 
 /**

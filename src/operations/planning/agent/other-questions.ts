@@ -123,7 +123,7 @@ async function draftQuestions(
   const goal = goalNamed(plan, subject.goal);
   const { refuseUnlessAtomic, toolsFrom } = await import('../../action-plans/draft-action-plan.js');
   const { draftWithModel } = await import('../../action-plans/draft-goal.js');
-  refuseUnlessAtomic(goal);
+  refuseUnlessAtomic(plan, goal);
   const model = collectingModel(making);
   const tools = await toolsFrom(context, subject.tools);
   const signal = new AbortController().signal;

@@ -1,4 +1,5 @@
 import type { EventPayload } from '../../../plan/events.js';
+import { namedGoal } from '../../../plan/in-words.js';
 import { isWaiting, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal, Settings, Warning } from '../../../plan/schema.js';
@@ -94,7 +95,10 @@ async function storeExpansions(
     }
     const foreseen = foresee(plan, verdict.event, { by, at });
     if (foreseen.refused !== null || foreseen.plan === null) {
-      const why = foreseen.refused === null ? 'there is no plan' : wordRefusal(foreseen.refused);
+      const why =
+        foreseen.refused === null
+          ? 'there is no plan'
+          : wordRefusal(foreseen.refused, (id) => namedGoal(log.plan, id));
       judged.push(refusedAnswer(verdict.event.goal, 'refused', why));
       continue;
     }

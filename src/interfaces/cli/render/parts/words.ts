@@ -1,4 +1,5 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
+import { STATUS_WORDS } from '../../../../operations/shared/numbered-goals.js';
 import type { GoalState, GoalWithNumber } from '../../../../operations/shared/numbered-goals.js';
 import type { Summary } from '../../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
@@ -47,14 +48,6 @@ export function howToGoOn(plan: Summary): string {
         : '';
   return `\`${commandToGoOn(plan)}\` goes on${how}.`;
 }
-
-const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  pending: 'to plan',
-  decomposing: 'divided',
-  atomic: 'to do',
-  complete: 'done',
-  failed: 'failed',
-};
 
 /** What the status of a goal is called on the screen. One that is to be divided, but is not yet, is still to plan. */
 export function goalWord({
