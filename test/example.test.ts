@@ -16,6 +16,8 @@ import { temporaryFolder } from './support/folders.js';
 import { newFileStore } from './support/stores.js';
 import {
   readBeads,
+  readGitHub,
+  readTaskMaster,
   readCsv,
   readDot,
   readGraphml,
@@ -177,6 +179,9 @@ const GOALS_READ: Readonly<Record<ExportFormatName, (text: string) => number>> =
   svg: (text) => readSvg(text).goals.length,
   html: (text) => readHtml(text).goals.length,
   beads: (text) => readBeads(text).goals.length,
+  // The root is the list itself.
+  taskmaster: (text) => readTaskMaster(text).goals.length + 1,
+  github: (text) => readGitHub(text).goals.length,
   ascii: (text) => text.trimEnd().split('\n').length,
 };
 

@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/plan.js';
+import type { ExportedFile } from './peers/exported-file.js';
 import type { Picture } from './picture.js';
 
 /** Turns a plan into the text of a format: pure, of all of it or, in a picture, of a part; the same bytes for the same plan, "\n" at the end. */
@@ -63,7 +64,17 @@ export const EXPORT_FORMATS = {
   beads: {
     extension: 'jsonl',
     mediaType: 'application/jsonl',
-    load: async () => (await import('./beads.js')).toBeads,
+    load: async () => (await import('./peers/beads.js')).toBeads,
+  },
+  taskmaster: {
+    extension: 'taskmaster.json',
+    mediaType: 'application/json',
+    load: async () => (await import('./peers/taskmaster.js')).toTaskMaster,
+  },
+  github: {
+    extension: 'github.json',
+    mediaType: 'application/json',
+    load: async () => (await import('./peers/github.js')).toGitHub,
   },
   ascii: {
     extension: 'txt',
@@ -87,5 +98,24 @@ export const EXPORT_FORMAT_NAMES = [
   'html',
   'toon',
   'beads',
+  'taskmaster',
+  'github',
   'ascii',
 ] as const satisfies readonly ExportFormatName[];
+
+/** The formats that are a folder of files, by the name a command takes. */
+export const FOLDER_FORMATS = {
+  backlog: {
+    /** The folder in which no file may stand yet. */
+    place: 'backlog',
+    load: async () => (await import('./peers/backlog.js')).toBacklog,
+  },
+} as const satisfies Readonly<
+  Record<
+    string,
+    { readonly place: string; readonly load: () => Promise<(plan: Plan) => readonly ExportedFile[]> }
+  >
+>;
+
+/** The name of a format that is a folder. */
+export type FolderFormatName = keyof typeof FOLDER_FORMATS;

@@ -38,7 +38,7 @@ const LAWS: readonly Law[] = [
   { format: 'json', read: readJson, text: (text) => text },
   { format: 'csv', read: readCsv, text: (text) => printable(text).replace(/^[=+\-@＝＋－＠]/, "'$&") },
   { format: 'toon', read: readToon, text: printable },
-  { format: 'beads', read: readBeads, text: printable },
+  { format: 'beads', read: readBeads, text: (text) => text },
   { format: 'graphml', read: readGraphml, text: printable },
   { format: 'dot', read: readDot, text: oneLine },
   { format: 'svg', read: readSvg, text: oneLine },

@@ -114,16 +114,17 @@ test('beads: parents, blocks, other links as tags, notes, and why an issue was c
         { depends_on_id: 'bd-2', type: 'discovered-from' },
       ],
     },
+    { id: 'bd-8', title: 'Apart', status: 'open' },
     { id: 'bd-9', title: 'Gone', status: 'tombstone' },
   ];
   write('.beads/issues.jsonl', issues.map((issue) => `${JSON.stringify(issue)}\n`).join(''));
   await workspace.import('.');
   const [epic, parser, printer, ...others] = await goals();
-  expect(others).toEqual([]);
+  expect(others.map(({ description }) => description)).toEqual(['Apart']);
   expect(epic).toMatchObject({ number: '1', status: 'decomposing', tags: ['type:epic', 'priority:1'] });
   expect(parser).toMatchObject({
     status: 'complete',
-    detail: 'Reads it.\n\nBy hand.\n\nSee RFC.',
+    detail: 'Reads it.\n\n## Design\n\nBy hand.\n\n## Notes\n\nSee RFC.',
     acceptance: ['Reads all', 'Fails well'],
     tags: ['core'],
     digest: { summary: 'Done in 1f2e' },

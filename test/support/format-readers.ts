@@ -82,6 +82,62 @@ const issueSchema = z.object({
     .optional(),
 });
 
+/** Reads the tasks and subtasks of all tags, by the members that Task Master writes. */
+export function readTaskMaster(text: string): ReadPlan {
+  const lists = Object.values(
+    z.record(z.string(), z.object({ tasks: z.array(taskSchema) })).parse(JSON.parse(text)),
+  );
+  const goals = lists.flatMap(({ tasks }) =>
+    tasks.flatMap(({ id, title, subtasks }) => [
+      { id: String(id), text: title },
+      ...subtasks.map((each) => ({ id: `${id}.${each.id}`, text: each.title })),
+    ]),
+  );
+  return { goals, edges: [] };
+}
+
+const subtaskSchema = z.object({
+  id: z.int().positive(),
+  title: z.string().min(1),
+  description: z.string(),
+  details: z.string(),
+  testStrategy: z.string(),
+  status: z.enum([
+    'pending',
+    'done',
+    'in-progress',
+    'review',
+    'deferred',
+    'cancelled',
+    'blocked',
+    'completed',
+  ]),
+  dependencies: z.array(z.union([z.number(), z.string()])),
+});
+const taskSchema = subtaskSchema.extend({ subtasks: z.array(subtaskSchema) });
+
+/** Reads issues and the lines of their task lists that name no other issue. */
+export function readGitHub(text: string): ReadPlan {
+  const issues = z
+    .array(
+      z.object({
+        number: z.int().positive(),
+        title: z.string().min(1),
+        body: z.string(),
+        state: z.enum(['OPEN', 'CLOSED']),
+        labels: z.array(z.object({ name: z.string() })),
+      }),
+    )
+    .parse(JSON.parse(text));
+  const goals = issues.flatMap(({ number, title, body }) => [
+    { id: String(number), text: title },
+    ...[...body.replace(/### Acceptance criteria\n[^]*$/, '').matchAll(/^- \[[ x]\] (?!#\d)(.+)$/gm)].map(
+      ([, item = ''], index) => ({ id: `${number} ${index}`, text: item }),
+    ),
+  ]);
+  return { goals, edges: [] };
+}
+
 /** Reads with the format's reference decoder in strict mode. */
 export function readToon(text: string): ReadPlan {
   return planOfRows(z.object({ goals: z.array(rowSchema) }).parse(decode(text)).goals);

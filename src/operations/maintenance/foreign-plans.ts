@@ -24,7 +24,6 @@ export interface ForeignImport {
 export async function readForeignFolder(path: string): Promise<ForeignPlan> {
   const { taskMasterPlan } = await import('../../rules/foreign/task-master-plan.js');
   const { beadsPlan } = await import('../../rules/foreign/beads-plan.js');
-  const { backlogPlan } = await import('../../rules/foreign/backlog-plan.js');
   const textOf = async (...names: readonly string[]) => {
     for (const name of names) {
       const text = await readTextFileIfAny(join(path, name));
@@ -37,15 +36,30 @@ export async function readForeignFolder(path: string): Promise<ForeignPlan> {
   const found =
     tasks !== null ? taskMasterPlan(jsonOrNull(tasks)) : issues !== null ? beadsPlan(issues) : null;
   if (found !== null) return found;
-  for (const place of ['backlog/tasks', 'tasks', '.']) {
-    const folder = join(path, place);
-    const files = isFolder(folder) ? await readStoredFolder(folder, '.md', MOST_BYTES) : [];
-    const plan = backlogPlan(files);
+  for (const place of ['backlog', '.backlog', '.']) {
+    const plan = await readBacklog(join(path, place));
     if (plan !== null) return plan;
   }
   throw new PlanError('INVALID_INPUT', `${path} holds no plan of a tool that is known`, {
     hint: 'Known are .taskmaster/, .beads/ and backlog/; a Markdown document is for `plan init --from`.',
     details: { path },
+  });
+}
+
+/** A folder of Backlog.md, or one of its task files alone. */
+async function readBacklog(folder: string): Promise<ForeignPlan | null> {
+  if (!isFolder(folder)) return null;
+  const { backlogPlan } = await import('../../rules/foreign/backlog-plan.js');
+  const textsIn = async (name: string) =>
+    isFolder(join(folder, name))
+      ? (await readStoredFolder(join(folder, name), '.md', MOST_BYTES)).map(({ text }) => text)
+      : [];
+  const tasks = await textsIn('tasks');
+  return backlogPlan({
+    tasks: tasks.length === 0 ? await textsIn('.') : tasks,
+    completed: await textsIn('completed'),
+    milestones: await textsIn('milestones'),
+    config: await readTextFileIfAny(join(folder, 'config.yml')),
   });
 }
 

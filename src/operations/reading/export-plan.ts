@@ -1,16 +1,18 @@
-import { extname, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { pictureOf } from '../../exports/picture.js';
-import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../../exports/registry.js';
-import type { ExportFormatName } from '../../exports/registry.js';
-import { writeTextFile } from '../../host/files/text-files.js';
+import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS, FOLDER_FORMATS } from '../../exports/registry.js';
+import type { ExportFormatName, RenderPlan } from '../../exports/registry.js';
+import { fileNames, writeTextFile } from '../../host/files/text-files.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Context } from '../shared/context.js';
 import { defineOperation } from '../operation.js';
 import { choice, planArgument, text, whole } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
-import { exportedPlanSchema, viewerWarnings } from './exported-plan.js';
+import { exportedPlanSchema, notHeldWarnings, viewerWarnings } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 
 const PICTURES: ReadonlySet<ExportFormatName> = new Set(['mermaid', 'dot', 'svg']);
@@ -23,34 +25,77 @@ export const exportPlan = defineOperation({
   arguments: ['plan'],
   input: z.strictObject({
     plan: planArgument(),
-    format: choice(EXPORT_FORMAT_NAMES, 'format (default: by the ending of the output file, else json)', {
-      value: 'format',
-    }),
+    format: choice(
+      [...EXPORT_FORMAT_NAMES, 'backlog'],
+      'format (default: by the ending of the output file, else json)',
+      {
+        value: 'format',
+      },
+    ),
     depth: whole('of a picture (mermaid, dot, svg): the deepest level; the goals below it are only counted'),
-    output: text('write to a file instead of standard output', 'file', { short: 'o' }),
+    output: text('write to a file instead of standard output; backlog: to this folder', 'file', {
+      short: 'o',
+    }),
   }),
   output: exportedPlanSchema,
   examples: [
     'plan export --format markdown',
     'plan export 0398 -o plan.html',
     'plan export -o plan.svg --depth 2',
+    'plan export --format backlog -o .',
   ],
   mutates: true,
   async run(context, { plan: name, output, depth, format = formatOfFile(output) }): Promise<ExportedPlan> {
-    if (depth !== undefined && !PICTURES.has(format))
+    if (depth !== undefined && (format === 'backlog' || !PICTURES.has(format)))
       throw new PlanError(
         'USAGE',
         `--depth is for pictures (${[...PICTURES].join(', ')}), not for ${format}`,
       );
     const plan = await readPlan(context, name);
-    const render = await EXPORT_FORMATS[format].load();
+    if (format === 'backlog') return exportFolder(context, plan, output);
+    const render: RenderPlan = await EXPORT_FORMATS[format].load();
     const content = render(plan, pictureOf(plan, { depth }));
-    const about = { plan: plan.header.id, format, ...viewerWarnings(format, content) };
+    const warnings = [
+      ...(viewerWarnings(format, content).warnings ?? []),
+      ...(await notHeldWarnings(plan, format)),
+    ];
+    const about = { plan: plan.header.id, format, ...(warnings.length === 0 ? {} : { warnings }) };
     if (output === undefined) return { ...about, file: null, content };
     await writeTextFile(resolve(context.environment.workingFolder, output), content);
     return { ...about, file: output, content: null };
   },
 });
+
+/**
+ * Writes the files of a format that is a folder; where there are such files already, none is written.
+ * @throws PlanError USAGE without a folder, INVALID_INPUT, STORAGE_FAILED
+ */
+async function exportFolder(
+  { environment }: Context,
+  plan: Plan,
+  output: string | undefined,
+): Promise<ExportedPlan> {
+  if (output === undefined)
+    throw new PlanError('USAGE', 'backlog is a folder of files', {
+      hint: 'Name the folder above it with -o.',
+    });
+  const { place, load } = FOLDER_FORMATS.backlog;
+  const folder = resolve(environment.workingFolder, output);
+  const there = [
+    ...(await fileNames(join(folder, place))),
+    ...(await fileNames(join(folder, place, 'tasks'))),
+  ];
+  if (there.length > 0)
+    throw new PlanError('INVALID_INPUT', `${join(output, place)} holds files already`, {
+      hint: 'Nothing was written. Name another folder, or take them away first.',
+      details: { path: join(folder, place) },
+    });
+  for (const { path, text: content } of (await load())(plan))
+    await writeTextFile(join(folder, path), content, 'make');
+  const warnings = await notHeldWarnings(plan, 'backlog');
+  const about = { plan: plan.header.id, format: 'backlog' as const, content: null };
+  return { ...about, file: output, ...(warnings.length === 0 ? {} : { warnings }) };
+}
 
 /** The format whose files end like this one, and JSON for standard output. @throws PlanError USAGE */
 function formatOfFile(file: string | undefined): ExportFormatName {

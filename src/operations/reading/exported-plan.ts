@@ -1,17 +1,23 @@
 import * as z from 'zod';
 
+import { notHeldOf } from '../../exports/peers/not-held.js';
+import type { NotHeld } from '../../exports/peers/not-held.js';
 import { EXPORT_FORMAT_NAMES } from '../../exports/registry.js';
-import type { ExportFormatName } from '../../exports/registry.js';
+import type { ExportFormatName, FolderFormatName } from '../../exports/registry.js';
+import type { Plan } from '../../plan/plan.js';
 import { warningsSchema } from '../shared/report-schemas.js';
 
 /** A plan in another format. */
 export const exportedPlanSchema = z
   .object({
     plan: z.string(),
-    format: z.enum(EXPORT_FORMAT_NAMES),
-    file: z.string().nullable().describe('The file that was written, or null.'),
+    format: z.enum([...EXPORT_FORMAT_NAMES, 'backlog']),
+    file: z.string().nullable().describe('The file that was written, or the folder; or null.'),
     content: z.string().nullable().describe('The text, or null when it went to a file.'),
-    warnings: warningsSchema.readonly().optional().describe('What a viewer may not draw.'),
+    warnings: warningsSchema
+      .readonly()
+      .optional()
+      .describe('What a viewer may not draw, or another tool has no place for.'),
   })
   .readonly();
 
@@ -23,7 +29,7 @@ const MERMAID_ARROWS = 500;
 
 /** What a viewer of a format may not draw of a text, with the way on. */
 export function viewerWarnings(
-  format: ExportFormatName,
+  format: ExportFormatName | FolderFormatName,
   text: string,
 ): { readonly warnings?: readonly { readonly code: string; readonly message: string }[] } {
   if (format !== 'mermaid') return {};
@@ -31,4 +37,34 @@ export function viewerWarnings(
   if (arrows <= MERMAID_ARROWS && text.length <= MERMAID_CHARACTERS) return {};
   const message = `Mermaid draws at most ${MERMAID_ARROWS} arrows and ${MERMAID_CHARACTERS} characters unless it is set up for more; this has ${arrows} and ${text.length}. --depth N leaves out what is below a level; dot and svg have no such limit.`;
   return { warnings: [{ code: 'viewer_limit', message }] };
+}
+
+const NOWHERE = [
+  'reasons',
+  'sizes',
+  'places in documents',
+  'decisions and artifacts',
+  'action plans',
+] as const;
+
+/** What of a plan the formats of other tools have no place for. */
+const LACKS: Readonly<Partial<Record<ExportFormatName | FolderFormatName, readonly NotHeld[]>>> = {
+  beads: [...NOWHERE, 'claims'],
+  taskmaster: [...NOWHERE, 'claims', 'tags', 'reasons of failures', 'summaries of what was done'],
+  github: [...NOWHERE, 'claims', 'reasons of failures', 'summaries of what was done'],
+  backlog: [...NOWHERE, 'claims', 'reasons of failures'],
+};
+
+/** What another tool has no place for, listed. */
+export async function notHeldWarnings(
+  plan: Plan,
+  format: ExportFormatName | FolderFormatName,
+): Promise<readonly { readonly code: string; readonly message: string }[]> {
+  const lacks = LACKS[format];
+  if (lacks === undefined) return [];
+  const { crossTagDependencies } = await import('../../exports/peers/taskmaster.js');
+  const missing = [...notHeldOf(plan, lacks), ...(format === 'taskmaster' ? crossTagDependencies(plan) : [])];
+  return missing.length === 0
+    ? []
+    : [{ code: 'not_held', message: `${format} has no place for ${missing.join(', ')}` }];
 }

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 
+import { joinSections } from '../../kernel/text/sections.js';
 import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
 
 const texts = z
@@ -17,61 +18,121 @@ const headSchema = z.looseObject({
   milestone: z.string().nullish(),
   parent_task_id: z.coerce.string().nullish(),
 });
+const milestoneSchema = z.looseObject({ id: z.coerce.string().min(1), title: z.coerce.string().min(1) });
+const configSchema = z.looseObject({ project_name: z.string().min(1).optional() });
 
 const PLACED = new Set(Object.keys(headSchema.shape));
 
-/** Reads the task files of a Backlog.md folder; null when none of them is a task. Milestones are parents. */
-export function backlogPlan(
-  files: readonly { readonly name: string; readonly text: string }[],
-): ForeignPlan | null {
-  const goals = files.flatMap(({ text }) => goalOf(text) ?? []);
-  if (goals.length === 0) return null;
-  const milestones = [
-    ...new Set(goals.flatMap(({ parent }) => (parent?.startsWith('milestone ') === true ? parent : []))),
-  ];
-  const above = milestones.map((key): ForeignGoal => ({
-    key,
-    parent: null,
-    description: key.slice('milestone '.length),
-    done: false,
-    dependsOn: [],
-  }));
-  return { tool: 'backlog', title: 'Backlog', goals: [...above, ...goals] };
+/** The texts of a Backlog.md folder. */
+export interface BacklogFolder {
+  readonly tasks: readonly string[];
+  /** What was done and put aside. */
+  readonly completed?: readonly string[];
+  readonly milestones?: readonly string[];
+  /** `config.yml`, if it is there. */
+  readonly config?: string | null;
 }
 
-function goalOf(text: string): ForeignGoal | null {
-  const [, head, body = ''] = /^---\r?\n([^]*?)\r?\n---\r?\n?([^]*)$/.exec(text) ?? [];
-  if (head === undefined) return null;
-  const parsed = headSchema.safeParse(yamlOrNull(head));
+/** Reads the task files of a Backlog.md folder; null when none of them is a task. Milestones are parents. */
+export function backlogPlan({
+  tasks,
+  completed = [],
+  milestones = [],
+  config = null,
+}: BacklogFolder): ForeignPlan | null {
+  const goals = [
+    ...tasks.flatMap((text) => goalOf(text, {}) ?? []),
+    ...completed.flatMap((text) => goalOf(text, { completed: true }) ?? []),
+  ].toSorted((one, other) => ordinalOf(one) - ordinalOf(other));
+  if (goals.length === 0) return null;
+  const settings = configSchema.safeParse(config === null ? null : yamlOrNull(config)).data;
+  return {
+    tool: 'backlog',
+    title: settings?.project_name ?? 'Backlog',
+    goals: [...milestonesOf(goals, milestones), ...goals],
+    ...(settings === undefined ? {} : { rest: { config: settings } }),
+  };
+}
+
+/** What milestones tasks are in, and those that have a file. */
+function milestonesOf(goals: readonly ForeignGoal[], files: readonly string[]): readonly ForeignGoal[] {
+  const found = new Map<string, ForeignGoal>();
+  const add = (id: string, title: string, detail: string) =>
+    found.set(id, {
+      key: `milestone ${id}`,
+      parent: null,
+      description: title,
+      detail,
+      done: false,
+      dependsOn: [],
+      rest: { milestone_id: id },
+    });
+  for (const text of files) {
+    const { head, body } = partsOf(text);
+    const parsed = milestoneSchema.safeParse(head);
+    if (parsed.success) add(parsed.data.id, parsed.data.title, sectionOf(body, 'Description', null));
+  }
+  for (const { parent } of goals) {
+    const id = parent?.startsWith('milestone ') === true ? parent.slice('milestone '.length) : null;
+    if (id !== null && !found.has(id)) add(id, id, '');
+  }
+  return [...found.values()];
+}
+
+function ordinalOf({ rest }: ForeignGoal): number {
+  const ordinal = Number(rest?.['ordinal'] ?? Number.NaN);
+  return Number.isFinite(ordinal) ? ordinal : Number.MAX_VALUE;
+}
+
+function goalOf(text: string, more: Readonly<Record<string, unknown>>): ForeignGoal | null {
+  const { head, body } = partsOf(text);
+  const parsed = headSchema.safeParse(head);
   if (!parsed.success) return null;
   const { id, title, status, labels, dependencies, priority, milestone, parent_task_id } = parsed.data;
-  const criteria = sectionOf(body, 'Acceptance Criteria');
-  const parent = parent_task_id ?? (milestone ? `milestone ${milestone}` : null);
+  const criteria = sectionOf(body, 'Acceptance Criteria', 'AC');
+  const done = status?.toLowerCase() === 'done' || more['completed'] === true;
+  const summary = sectionOf(body, 'Final Summary', 'SECTION:FINAL_SUMMARY');
   return {
     key: keyOf(id),
-    parent: parent === null ? null : parent.startsWith('milestone ') ? parent : keyOf(parent),
+    parent: parent_task_id ? keyOf(parent_task_id) : milestone ? `milestone ${milestone}` : null,
     description: title,
-    detail: [
-      sectionOf(body, 'Description'),
-      sectionOf(body, 'Implementation Plan'),
-      sectionOf(body, 'Implementation Notes'),
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n'),
-    acceptance: criteria
-      .split('\n')
-      .flatMap((line) => /^\s*-\s+\[[ xX]\]\s+(?:#\d+\s+)?(.+)$/.exec(line)?.[1] ?? []),
+    detail: detailOf(body, done ? '' : summary),
+    acceptance: linesOf(criteria, /^\s*-\s+\[[ xX]\]\s+(?:#\d+\s+)?(.+)$/),
     tags: [...labels, ...(priority ? [`priority:${priority}`] : [])],
-    done: status?.toLowerCase() === 'done',
+    done,
+    result: summary,
     dependsOn: dependencies.map(keyOf),
     rest: {
       ...Object.fromEntries(Object.entries(parsed.data).filter(([name]) => !PLACED.has(name))),
+      ...more,
       id,
       status,
       milestone,
-      ticked: [...criteria.matchAll(/^\s*-\s+\[[xX]\]\s+(?:#\d+\s+)?(.+)$/gm)].map(([, line]) => line),
+      ticked: linesOf(criteria, /^\s*-\s+\[[xX]\]\s+(?:#\d+\s+)?(.+)$/),
+      done_criteria: linesOf(sectionOf(body, 'Definition of Done', 'DOD'), /^(\s*-\s+\[[ xX]\]\s+.+)$/),
     },
   };
+}
+
+/** Every part of a task that is text, each under its heading but the description. */
+function detailOf(body: string, summary: string): string {
+  return joinSections([
+    { name: null, text: sectionOf(body, 'Description', 'SECTION:DESCRIPTION') },
+    {
+      name: 'Implementation Plan',
+      text: sectionOf(body, 'Implementation Plan', 'SECTION:PLAN'),
+    },
+    {
+      name: 'Implementation Notes',
+      text: sectionOf(body, 'Implementation Notes', 'SECTION:NOTES'),
+    },
+    { name: 'Comments', text: sectionOf(body, 'Comments', 'COMMENTS') },
+    { name: 'Final Summary', text: summary },
+  ]);
+}
+
+function linesOf(text: string, pattern: RegExp): readonly string[] {
+  return text.split('\n').flatMap((line) => pattern.exec(line)?.[1]?.trimEnd() ?? []);
 }
 
 /** Ids are written in either case. */
@@ -79,14 +140,29 @@ function keyOf(id: string): string {
   return id.toLowerCase();
 }
 
-function sectionOf(body: string, name: string): string {
+function partsOf(text: string): { readonly head: unknown; readonly body: string } {
+  const [, head, body = ''] = /^---\r?\n([^]*?)\r?\n---\r?\n?([^]*)$/.exec(text) ?? [];
+  return { head: head === undefined ? null : yamlOrNull(head), body: body.replaceAll('\r\n', '\n') };
+}
+
+/** What stands between the marks of a section; in a file without marks, what stands under its heading. */
+function sectionOf(body: string, name: string, mark: string | null): string {
+  if (mark !== null && body.includes(':BEGIN -->')) {
+    const [, rest] = body.split(`<!-- ${mark}:BEGIN -->`);
+    return unescaped(rest?.split(`<!-- ${mark}:END -->`)[0] ?? '').trim();
+  }
   const found = new RegExp(`^## ${name}[^\\n]*\\n([^]*?)(?=^## |$(?![^]))`, 'm').exec(body)?.[1] ?? '';
   return found.replaceAll(/^<!--.*-->\s*$/gm, '').trim();
 }
 
+/** Undoes what keeps a mark within a text from ending it. */
+function unescaped(text: string): string {
+  return text.replaceAll(/&lt;!--(?=\s*(?:SECTION|AC|DOD|COMMENTS))/gi, '<!--');
+}
+
 function yamlOrNull(text: string): unknown {
   try {
-    return parse(text, { schema: 'failsafe', maxAliasCount: 0 });
+    return parse(text, { schema: 'core', maxAliasCount: 0 });
   } catch {
     return null;
   }

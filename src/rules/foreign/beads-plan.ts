@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { joinSections } from '../../kernel/text/sections.js';
+import { underOneTop } from './foreign-plan.js';
 import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
 
 const text = z.string().nullish();
@@ -29,7 +31,7 @@ export function beadsPlan(content: string): ForeignPlan | null {
     if (!parsed.success) return null;
     if (parsed.data.status !== 'tombstone') goals.push(goalOf(parsed.data));
   }
-  return goals.length === 0 ? null : { tool: 'beads', title: 'Issues', goals };
+  return goals.length === 0 ? null : underOneTop({ tool: 'beads', title: 'Issues', goals });
 }
 
 function goalOf(issue: z.output<typeof issueSchema>): ForeignGoal {
@@ -41,9 +43,11 @@ function goalOf(issue: z.output<typeof issueSchema>): ForeignGoal {
     key: id,
     parent: links.find(({ type }) => type === 'parent-child')?.depends_on_id ?? null,
     description: title,
-    detail: [description, design, notes]
-      .filter((part) => part !== null && part !== undefined && part !== '')
-      .join('\n\n'),
+    detail: joinSections([
+      { name: null, text: description ?? '' },
+      { name: 'Design', text: design ?? '' },
+      { name: 'Notes', text: notes ?? '' },
+    ]),
     acceptance: linesOf(issue.acceptance_criteria ?? ''),
     tags: [
       ...(labels ?? []),
@@ -57,6 +61,8 @@ function goalOf(issue: z.output<typeof issueSchema>): ForeignGoal {
     rest: {
       ...rest,
       id,
+      links: links.some((link) => Object.keys(link).length > 3) ? links : undefined,
+      ticked: tickedOf(issue.acceptance_criteria ?? ''),
       ...(issue.status && !['closed', 'open'].includes(issue.status) ? { status: issue.status } : {}),
     },
   };
@@ -64,6 +70,11 @@ function goalOf(issue: z.output<typeof issueSchema>): ForeignGoal {
 
 function linesOf(criteria: string): readonly string[] {
   return criteria.split('\n').map((line) => line.replace(/^\s*[-*]\s+(?:\[[ xX]\]\s+)?/, ''));
+}
+
+function tickedOf(criteria: string): readonly string[] | undefined {
+  const ticked = [...criteria.matchAll(/^\s*[-*]\s+\[[xX]\]\s+(.+)$/gm)].map(([, line = '']) => line.trim());
+  return ticked.length === 0 ? undefined : ticked;
 }
 
 function jsonOrNull(line: string): unknown {

@@ -26,6 +26,25 @@ export interface ForeignPlan {
   readonly tool: 'taskmaster' | 'beads' | 'github' | 'backlog';
   readonly title: string;
   readonly goals: readonly ForeignGoal[];
+  /** The key of the task that the root is; without it a root is made. */
+  readonly top?: string;
+  /** What of the whole has no place here. */
+  readonly rest?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A plan whose root is the one task above all others, where there is one; else a root is made that stands for the whole, which
+ * its `x_` member says.
+ */
+export function underOneTop(plan: ForeignPlan): ForeignPlan {
+  const keys = new Set(plan.goals.map(({ key }) => key));
+  const tops = plan.goals.filter(({ parent }) => parent === null || !keys.has(parent));
+  const [top, ...others] = tops;
+  const isAbove =
+    top !== undefined && others.length === 0 && plan.goals.some(({ parent }) => parent === top.key);
+  return isAbove && top.dependsOn.length === 0
+    ? { ...plan, top: top.key }
+    : { ...plan, rest: { collection: true } };
 }
 
 interface Making {
@@ -39,54 +58,48 @@ interface Making {
  * A plan file of the tasks of another tool. What names a task that is not there, or would be part of itself, is left out; the
  * rest may still break the rules of a plan, and is to be mended as a plan file of the legacy tool is.
  */
-export function planFileOf({ tool, title, goals }: ForeignPlan, { planId, newGoalId, at }: Making): PlanFile {
+export function planFileOf(plan: ForeignPlan, { planId, newGoalId, at }: Making): PlanFile {
+  const { tool, goals, top } = plan;
   const root = rootGoalId(planId);
-  const ids = new Map(goals.map(({ key }) => [key, newGoalId()]));
-  const parents = new Map(goals.map(({ key, parent }) => [key, parentOf(key, parent, goals, ids)]));
+  const ids = new Map(goals.map(({ key }) => [key, key === top ? root : newGoalId()]));
+  const idOf = (key: string | null) => (key === null ? root : (ids.get(key) ?? root));
+  const below = goals.filter(({ key }) => key !== top);
+  const parents = new Map(below.map(({ key, parent }) => [key, parentOf(key, parent, goals, ids)]));
   const children = new Map<string, string[]>();
-  for (const { key } of goals) {
-    const parent = parents.get(key) ?? null;
-    const above = parent === null ? root : (ids.get(parent) ?? root);
-    children.set(above, [...(children.get(above) ?? []), ids.get(key) ?? '']);
+  for (const { key } of below) {
+    const above = idOf(parents.get(key) ?? null);
+    children.set(above, children.get(above) ?? []);
+    children.get(above)?.push(idOf(key));
   }
-  const done = new Map(goals.map((goal) => [ids.get(goal.key) ?? '', goal.done]));
-  const isDone = doneBelow(children, done);
-  const base = { created_at: at, updated_at: at, reasoning: null, tokens_used: 0, graph_node_id: null };
-  const made = goals.map((goal): Goal => {
-    const id = ids.get(goal.key) ?? '';
-    const parent = parents.get(goal.key) ?? null;
+  const isDone = doneBelow(root, children, new Map(goals.map((goal) => [idOf(goal.key), goal.done])));
+  const made = (goal: ForeignGoal, parent_id: string | null): Goal => {
+    const id = idOf(goal.key);
     const child_ids = children.get(id) ?? [];
     return {
-      ...base,
       id,
       description: goal.description,
       status: isDone(id) ? 'complete' : child_ids.length > 0 ? 'decomposing' : 'atomic',
-      parent_id: parent === null ? root : (ids.get(parent) ?? root),
+      parent_id,
       child_ids,
       depth: 0,
+      created_at: at,
+      updated_at: at,
+      reasoning: null,
       digest: digestOf(goal, isDone(id)),
-      dependencies: [...new Set(goal.dependsOn.flatMap((key) => ids.get(key) ?? []))].filter(
-        (one) => one !== id,
-      ),
+      tokens_used: 0,
+      dependencies: dependenciesOf(goal, ids),
+      graph_node_id: null,
       ...optionalMembers(goal, tool),
     };
-  });
-  const rootGoal: Goal = {
-    ...base,
-    id: root,
-    description: title,
-    status: made.length > 0 && isDone(root) ? 'complete' : made.length > 0 ? 'decomposing' : 'atomic',
-    parent_id: null,
-    child_ids: children.get(root) ?? [],
-    depth: 0,
-    digest: null,
-    dependencies: [],
   };
-  const deep = withDepths([rootGoal, ...made], root);
+  const rootGoal = { ...made(rootOf(plan), null), id: root, child_ids: children.get(root) ?? [] };
+  const others = below.map((goal) => made(goal, idOf(parents.get(goal.key) ?? null)));
+  const status = others.length === 0 ? 'atomic' : isDone(root) ? 'complete' : 'decomposing';
+  const deep = withDepths([{ ...rootGoal, status }, ...others], root);
   return {
     id: planId,
     root_goal_id: root,
-    description: title,
+    description: rootGoal.description,
     status: 'complete',
     created_at: at,
     updated_at: at,
@@ -97,11 +110,23 @@ export function planFileOf({ tool, title, goals }: ForeignPlan, { planId, newGoa
   };
 }
 
+/** The task that the root is; where there is none, one that stands for all. */
+function rootOf({ goals, top, title, rest }: ForeignPlan): ForeignGoal {
+  const found = goals.find(({ key }) => key === top);
+  if (found !== undefined) return { ...found, dependsOn: [] };
+  return { key: '', parent: null, description: title, done: false, dependsOn: [], ...(rest ? { rest } : {}) };
+}
+
+function dependenciesOf({ key, dependsOn }: ForeignGoal, ids: ReadonlyMap<string, string>): string[] {
+  const own = ids.get(key);
+  return [...new Set(dependsOn.flatMap((on) => ids.get(on) ?? []))].filter((one) => one !== own);
+}
+
 function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: ForeignGoal, tool: string) {
-  const criteria = acceptance.map((text) => text.trim()).filter((text) => text !== '');
   const kept = Object.entries(rest).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
+  const criteria = acceptance.map((text) => text.trim()).filter((text) => text !== '');
   return {
     ...(detail === undefined || detail.trim() === '' ? {} : { detail: detail.trim() }),
     ...(criteria.length === 0 ? {} : { acceptance: criteria }),
@@ -142,19 +167,21 @@ function parentsOf(goals: readonly ForeignGoal[]): ReadonlyMap<string, string | 
 
 /** A leaf is done as it was; what has parts is done when all of them are. */
 function doneBelow(
+  root: string,
   children: ReadonlyMap<string, readonly string[]>,
   done: ReadonlyMap<string, boolean>,
 ): (id: string) => boolean {
+  const order = [root];
+  for (const id of order) for (const child of children.get(id) ?? []) order.push(child);
   const found = new Map<string, boolean>();
-  const look = (id: string): boolean => {
-    const before = found.get(id);
-    if (before !== undefined) return before;
+  for (const id of order.toReversed()) {
     const below = children.get(id) ?? [];
-    const is = below.length === 0 ? done.get(id) === true : below.every(look);
-    found.set(id, is);
-    return is;
-  };
-  return look;
+    found.set(
+      id,
+      below.length === 0 ? done.get(id) === true : below.every((each) => found.get(each) === true),
+    );
+  }
+  return (id) => found.get(id) === true;
 }
 
 function withDepths(goals: readonly Goal[], root: string): readonly Goal[] {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { underOneTop } from './foreign-plan.js';
 import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
 
 const issueSchema = z.looseObject({
@@ -10,66 +11,117 @@ const issueSchema = z.looseObject({
   labels: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])).nullish(),
 });
 
+type Issue = z.output<typeof issueSchema>;
+
 const PLACED = new Set(Object.keys(issueSchema.shape));
 const TASK = /^\s*[-*]\s+\[([ xX])\]\s+(.+)$/;
 const REFERENCE = /^#(\d+)\b/;
+const HEADING = /^#{1,6}\s+(.*?)\s*$/;
+const BLOCKED = /\b(?:blocked by|depends on) #(\d+)/gi;
+
+/** What the text of an issue says. */
+interface Body {
+  readonly detail: string;
+  readonly criteria: readonly string[];
+  readonly ticked: readonly string[];
+  readonly items: readonly { readonly text: string; readonly done: boolean }[];
+}
 
 /** Reads what `gh issue list --json number,title,body,state,labels` prints; null when it is no such list. */
 export function gitHubPlan(value: unknown): ForeignPlan | null {
   const parsed = z.array(issueSchema).min(1).safeParse(value);
   if (!parsed.success) return null;
   const issues = parsed.data.toSorted((a, b) => a.number - b.number);
-  const numbers = new Set(issues.map(({ number }) => String(number)));
-  const parents = new Map<string, string>();
-  const items = issues.flatMap((issue) => itemsOf(issue, numbers, parents));
-  return {
-    tool: 'github',
-    title: 'Issues',
-    goals: [...issues.map((issue) => goalOf(issue, parents)), ...items],
+  const bodies = new Map(issues.map((issue) => [String(issue.number), bodyOf(issue.body ?? '')]));
+  const parents = parentsOf(bodies);
+  const byNumber = new Map(issues.map((issue) => [String(issue.number), issue]));
+  const goals: ForeignGoal[] = [];
+  const seen = new Set<string>();
+  const open: string[] = [];
+  const add = (number: string): void => {
+    const [issue, body] = [byNumber.get(number), bodies.get(number)];
+    if (issue === undefined || body === undefined || seen.has(number)) return;
+    seen.add(number);
+    open.push(number);
+    goals.push(goalOf(issue, body, parents.get(number) ?? null));
   };
-}
-
-type Issue = z.output<typeof issueSchema>;
-
-/** The items of an issue's task list; one that is another issue makes that a part of this one. */
-function itemsOf(
-  { number, body }: Issue,
-  numbers: ReadonlySet<string>,
-  parents: Map<string, string>,
-): readonly ForeignGoal[] {
-  return (body ?? '').split('\n').flatMap((line, index) => {
-    const [, tick = ' ', text = ''] = TASK.exec(line) ?? [];
-    if (text.trim() === '') return [];
-    const other = REFERENCE.exec(text)?.[1];
-    if (other !== undefined && numbers.has(other)) {
-      if (!parents.has(other)) parents.set(other, String(number));
-      return [];
+  const addParts = (number: string): void => {
+    for (const [index, { text, done }] of (bodies.get(number)?.items ?? []).entries()) {
+      const other = REFERENCE.exec(text)?.[1];
+      if (other === undefined || !byNumber.has(other))
+        goals.push({
+          key: `${number} item ${index}`,
+          parent: number,
+          description: text,
+          done,
+          dependsOn: [],
+        });
+      else if (parents.get(other) === number) add(other);
     }
-    const goal: ForeignGoal = {
-      key: `${number} item ${index}`,
-      parent: String(number),
-      description: text.trim(),
-      done: tick !== ' ',
-      dependsOn: [],
-    };
-    return [goal];
-  });
+  };
+  // Those that are part of none first; what is left is part of itself.
+  const numbers = [...byNumber.keys()];
+  for (const number of [...numbers.filter((one) => !parents.has(one)), ...numbers]) {
+    add(number);
+    for (let next = open.shift(); next !== undefined; next = open.shift()) addParts(next);
+  }
+  return underOneTop({ tool: 'github', title: 'Issues', goals });
 }
 
-function goalOf(issue: Issue, parents: ReadonlyMap<string, string>): ForeignGoal {
+/** The first issue that names another in its task list is what that one is a part of. */
+function parentsOf(bodies: ReadonlyMap<string, Body>): ReadonlyMap<string, string> {
+  const parents = new Map<string, string>();
+  for (const [number, { items }] of bodies)
+    for (const { text } of items) {
+      const other = REFERENCE.exec(text)?.[1];
+      if (other !== undefined && bodies.has(other) && other !== number && !parents.has(other))
+        parents.set(other, number);
+    }
+  return parents;
+}
+
+/** Takes the text of an issue apart: its task list, what stands under “Acceptance criteria”, and the rest. */
+function bodyOf(text: string): Body {
+  const detail: string[] = [];
+  const criteria: string[] = [];
+  const ticked: string[] = [];
+  const items: { text: string; done: boolean }[] = [];
+  let isCriteria = false;
+  for (const line of text.split(/\r?\n/)) {
+    const heading = HEADING.exec(line)?.[1];
+    if (heading !== undefined) isCriteria = /^acceptance criteria:?$/i.test(heading);
+    const [, tick = ' ', task = ''] = TASK.exec(line) ?? [];
+    if (task.trim() === '') {
+      const isOwn = (heading !== undefined && isCriteria) || /^Blocked by #\d+$/.test(line);
+      if (!isOwn) detail.push(line);
+    } else if (isCriteria) {
+      criteria.push(task.trim());
+      if (tick !== ' ') ticked.push(task.trim());
+    } else items.push({ text: task.trim(), done: tick !== ' ' });
+  }
+  return { detail: detail.join('\n').replaceAll(/\n{3,}/g, '\n\n'), criteria, ticked, items };
+}
+
+function goalOf(issue: Issue, { detail, criteria, ticked }: Body, parent: string | null): ForeignGoal {
   const { number, title, body, state, labels } = issue;
   const rest = Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name)));
-  const detail = (body ?? '').split('\n').filter((line) => !TASK.test(line));
+  const coloured = (labels ?? []).filter(
+    (label) => typeof label !== 'string' && Object.keys(label).length > 1,
+  );
   return {
     key: String(number),
-    parent: parents.get(String(number)) ?? null,
+    parent,
     description: title,
-    detail: detail.join('\n'),
+    detail,
+    acceptance: criteria,
     tags: (labels ?? []).map((label) => (typeof label === 'string' ? label : label.name)),
     done: state?.toUpperCase() === 'CLOSED',
-    dependsOn: [...(body ?? '').matchAll(/\b(?:blocked by|depends on) #(\d+)/gi)].map(
-      ([, other = '']) => other,
-    ),
-    rest: { ...rest, number },
+    dependsOn: [...(body ?? '').matchAll(BLOCKED)].map(([, other = '']) => other),
+    rest: {
+      ...rest,
+      number,
+      labels: coloured.length === 0 ? undefined : coloured,
+      ticked: ticked.length === 0 ? undefined : ticked,
+    },
   };
 }

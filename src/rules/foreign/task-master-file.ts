@@ -13,7 +13,10 @@ const fields = {
 };
 const subtaskSchema = z.looseObject(fields);
 const taskSchema = z.looseObject({ ...fields, subtasks: z.array(subtaskSchema).nullish() });
-const listSchema = z.looseObject({ tasks: z.array(taskSchema) });
+const listSchema = z.looseObject({
+  tasks: z.array(taskSchema),
+  metadata: z.looseObject({ description: z.string().optional() }).nullish(),
+});
 
 /** A task without its subtasks, or a subtask. Members that are not known stay. */
 export type TaskMasterSubtask = z.output<typeof subtaskSchema>;
@@ -23,6 +26,7 @@ export type TaskMasterTask = z.output<typeof taskSchema>;
 export interface TaskMasterList {
   readonly tag: string;
   readonly tasks: readonly TaskMasterTask[];
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The names of the members that have a meaning here. */
@@ -31,11 +35,15 @@ export const KNOWN_MEMBERS: ReadonlySet<string> = new Set([...Object.keys(fields
 /** Reads the JSON of Task Master's `tasks.json`, of one list or of several tags; null when it is no such file. */
 export function taskMasterLists(value: unknown): readonly TaskMasterList[] | null {
   const single = listSchema.safeParse(value);
-  if (single.success) return [{ tag: 'master', tasks: single.data.tasks }];
+  if (single.success) return [listOf('master', single.data)];
   const tagged = z.record(z.string(), listSchema).safeParse(value);
   if (!tagged.success) return null;
-  const lists = Object.entries(tagged.data).map(([tag, { tasks }]) => ({ tag, tasks }));
+  const lists = Object.entries(tagged.data).map(([tag, list]) => listOf(tag, list));
   return lists.length === 0 ? null : lists;
+}
+
+function listOf(tag: string, { tasks, metadata }: z.output<typeof listSchema>): TaskMasterList {
+  return { tag, tasks, metadata: metadata ?? undefined };
 }
 
 /** Whether nothing is left to do of a task: it is done, or nobody wants it any more. */

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
 import { isFinished, KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
 import type { TaskMasterSubtask, TaskMasterTask } from './task-master-file.js';
@@ -8,12 +10,28 @@ export function taskMasterPlan(value: unknown): ForeignPlan | null {
   if (lists === null) return null;
   const [only, ...others] = lists;
   if (only !== undefined && others.length === 0)
-    return { tool: 'taskmaster', title: 'Tasks', goals: goalsOf(only.tasks, '', null) };
-  const goals = lists.flatMap(({ tag, tasks }): readonly ForeignGoal[] => [
-    { key: `tag ${tag}`, parent: null, description: tag, done: false, dependsOn: [] },
+    return {
+      tool: 'taskmaster',
+      title: textOf(only.metadata?.['description']) ?? 'Tasks',
+      goals: goalsOf(only.tasks, '', null),
+      rest: { tag: only.tag, metadata: only.metadata },
+    };
+  const goals = lists.flatMap(({ tag, tasks, metadata }): readonly ForeignGoal[] => [
+    {
+      key: `tag ${tag}`,
+      parent: null,
+      description: tag,
+      done: false,
+      dependsOn: [],
+      rest: { tag, metadata },
+    },
     ...goalsOf(tasks, `${tag} `, `tag ${tag}`),
   ]);
   return { tool: 'taskmaster', title: 'Tasks', goals };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
 function goalsOf(
@@ -24,13 +42,24 @@ function goalsOf(
   return tasks.flatMap((task) => {
     const key = `${prefix}${task.id}`;
     const own = new Set((task.subtasks ?? []).map(({ id }) => id));
-    const parts = (task.subtasks ?? []).map((subtask) =>
+    const parts = (task.subtasks ?? []).map((subtask) => {
+      const { part_of, after = [] } = ownOf(subtask);
       // A number among subtasks means a sibling; a name such as 5.2 a subtask of another task.
-      goalOf(subtask, `${key}.${subtask.id}`, key, (id) => (own.has(id) ? `${key}.${id}` : `${prefix}${id}`)),
-    );
+      const named = (id: string) => (own.has(id) ? `${key}.${id}` : `${prefix}${id}`);
+      const above = part_of === undefined ? key : `${prefix}${part_of}`;
+      const goal = goalOf(subtask, `${key}.${subtask.id}`, above, named);
+      return { ...goal, dependsOn: [...goal.dependsOn, ...after.map((id) => `${prefix}${id}`)] };
+    });
     return [goalOf(task, key, parent, (id) => `${prefix}${id}`), ...parts];
   });
 }
+
+/** What a subtask has no place for, as it is exported from here: what it is a part of, and the tasks it waits for. */
+function ownOf({ x_frctl: own }: TaskMasterSubtask): z.output<typeof ownSchema> {
+  return ownSchema.safeParse(own).data ?? {};
+}
+
+const ownSchema = z.object({ part_of: z.string().optional(), after: z.array(z.string()).optional() });
 
 function goalOf(
   task: TaskMasterSubtask,
@@ -39,13 +68,15 @@ function goalOf(
   named: (id: string) => string,
 ): ForeignGoal {
   const { id, title, description, details, testStrategy, priority, status, dependencies } = task;
-  const rest = Object.fromEntries(Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name)));
+  const rest = Object.fromEntries(
+    Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name) && name !== 'x_frctl'),
+  );
   return {
     key,
     parent,
     description: title,
     detail: [description ?? '', details ?? ''].filter((text) => text.trim() !== '').join('\n\n'),
-    acceptance: [testStrategy ?? ''],
+    acceptance: (testStrategy ?? '').split('\n'),
     tags: [
       ...(priority ? [`priority:${priority}`] : []),
       ...(status === 'cancelled' || status === 'deferred' ? [status] : []),

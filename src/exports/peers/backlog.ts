@@ -1,0 +1,179 @@
+import { stringify } from 'yaml';
+
+import { oneLine, printable } from '../../kernel/text/safe-text.js';
+import { splitSections } from '../../kernel/text/sections.js';
+import { goalOf, rootOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal } from '../../plan/schema.js';
+import { depthFirst } from '../../plan/tree.js';
+import type { ExportedFile } from './exported-file.js';
+import { criteriaOf } from '../goal-criteria.js';
+import { keptOf, keptText, keptTexts, namer, tagged } from './kept.js';
+
+/** The sections of a task that are text, in the order of Backlog.md, with its marks. */
+const SECTIONS = [
+  [null, 'Description', 'SECTION:DESCRIPTION'],
+  ['Implementation Plan', 'Implementation Plan', 'SECTION:PLAN'],
+  ['Implementation Notes', 'Implementation Notes', 'SECTION:NOTES'],
+  ['Comments', 'Comments', 'COMMENTS'],
+  ['Final Summary', 'Final Summary', 'SECTION:FINAL_SUMMARY'],
+] as const;
+
+/**
+ * The folder of Backlog.md: a file for each goal below the root, a milestone for each that was one, and its settings. Tasks keep
+ * the ids that they had; a new one has the next of its parent.
+ */
+export function toBacklog(plan: Plan): readonly ExportedFile[] {
+  const goals = Array.from(depthFirst(plan), ({ goal }) => goal).slice(1);
+  const tasks = goals.filter((goal) => !isMilestone(goal));
+  const ids = idsOf(tasks);
+  const milestones = goals.filter(isMilestone);
+  return [
+    { path: 'backlog/config.yml', text: configOf(rootOf(plan)) },
+    ...milestones.map((goal) => milestoneFile(goal)),
+    ...tasks.map((goal, index) => taskFile(plan, goal, { ids, ordinal: (index + 1) * 1000 })),
+  ];
+}
+
+function isMilestone(goal: Goal): boolean {
+  return keptText(keptOf(goal, 'backlog'), 'milestone_id') !== null;
+}
+
+function had(goal: Goal): string | null {
+  const id = keptText(keptOf(goal, 'backlog'), 'id')?.toUpperCase() ?? '';
+  return /^[A-Z]+-\d+(\.\d+)*$/.test(id) ? id : null;
+}
+
+function idsOf(tasks: readonly Goal[]): ReadonlyMap<string, string> {
+  const named = namer(tasks.flatMap((goal) => had(goal) ?? []));
+  const counts = new Map<string, number>();
+  const ids = new Map<string, string>();
+  for (const goal of tasks) {
+    const above = ids.get(goal.parent_id ?? '') ?? '';
+    const prefix = above === '' ? 'TASK-' : `${above}.`;
+    ids.set(
+      goal.id,
+      named(had(goal), () => {
+        counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+        return `${prefix}${counts.get(prefix)}`;
+      }),
+    );
+  }
+  return ids;
+}
+
+function configOf(root: Goal): string {
+  const kept = keptOf(root, 'backlog')['config'];
+  const config = {
+    default_status: 'To Do',
+    statuses: ['To Do', 'In Progress', 'Done'],
+    labels: [],
+    date_format: 'yyyy-mm-dd',
+    task_prefix: 'task',
+    ...(typeof kept === 'object' ? kept : {}),
+  };
+  return stringify({
+    project_name: printable(oneLine(root.description)),
+    ...without(config, 'project_name'),
+  });
+}
+
+function without(record: object, ...names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)));
+}
+
+function milestoneFile(goal: Goal): ExportedFile {
+  const id = keptText(keptOf(goal, 'backlog'), 'milestone_id') ?? '';
+  const title = printable(oneLine(goal.description));
+  const detail = printable(goal.detail ?? '');
+  return {
+    path: `backlog/milestones/${fileName(id, title)}`,
+    text: `---\n${stringify({ id, title })}---\n\n## Description\n\n${detail}\n`,
+  };
+}
+
+interface Naming {
+  readonly ids: ReadonlyMap<string, string>;
+  readonly ordinal: number;
+}
+
+function taskFile(plan: Plan, goal: Goal, { ids, ordinal }: Naming): ExportedFile {
+  const kept = keptOf(goal, 'backlog');
+  const { completed, ...rest } = kept;
+  const id = ids.get(goal.id) ?? '';
+  const above = goal.parent_id === null ? undefined : ids.get(goal.parent_id);
+  const milestone = above === undefined ? milestoneOf(plan, goal) : keptText(kept, 'milestone');
+  const priority = tagged(goal, 'priority');
+  const title = printable(oneLine(goal.description));
+  const head = {
+    id,
+    title,
+    status: statusOf(goal),
+    assignee: [],
+    created_date: goal.created_at.slice(0, 16).replace('T', ' '),
+    ...without(rest, 'id', 'status', 'milestone', 'ticked', 'done_criteria'),
+    labels: (goal.tags ?? []).filter((tag) => !tag.startsWith('priority:')).map(printable),
+    ...(milestone === null ? {} : { milestone }),
+    dependencies: goal.dependencies.flatMap((on) => ids.get(on) ?? []),
+    ...(above === undefined ? {} : { parent_task_id: above }),
+    ...(priority === null ? {} : { priority: printable(priority) }),
+    ordinal: rest['ordinal'] ?? ordinal,
+  };
+  const body = bodyOf(goal, keptTexts(kept, 'done_criteria'));
+  return {
+    path: `backlog/${completed === true ? 'completed' : 'tasks'}/${fileName(id.toLowerCase(), title)}`,
+    text: `---\n${stringify(head)}---\n\n${body}`,
+  };
+}
+
+function milestoneOf(plan: Plan, { parent_id }: Goal): string | null {
+  return parent_id === null ? null : keptText(keptOf(goalOf(plan, parent_id), 'backlog'), 'milestone_id');
+}
+
+function statusOf(goal: Goal): string {
+  const before = keptText(keptOf(goal, 'backlog'), 'status');
+  const wasDone = before?.toLowerCase() === 'done';
+  if (goal.status === 'complete') return before !== null && wasDone ? before : 'Done';
+  if (goal.claim !== undefined) return 'In Progress';
+  return before !== null && !wasDone ? before : 'To Do';
+}
+
+/** The sections of a task: its text, what shows that it is done, and what came of it. */
+function bodyOf(goal: Goal, doneCriteria: readonly string[]): string {
+  const summary = goal.status === 'complete' ? goal.digest?.summary : undefined;
+  const parts = splitSections(
+    goal.detail ?? '',
+    SECTIONS.flatMap(([name]) => name ?? []),
+  );
+  const textOf = (name: string | null) =>
+    parts.flatMap((part) => (part.name === name ? part.text : [])).join('\n\n');
+  const [description, ...others] = SECTIONS.map(([name, heading, mark]) => {
+    const text = name === 'Final Summary' && summary ? summary : textOf(name);
+    return text === '' ? '' : `## ${heading}\n\n${marked(mark, printable(text))}`;
+  });
+  const ticked = new Set(keptTexts(keptOf(goal, 'backlog'), 'ticked'));
+  const before = keptText(keptOf(goal, 'backlog'), 'status');
+  const isNewlyDone = goal.status === 'complete' && before?.toLowerCase() !== 'done';
+  const criteria = criteriaOf(goal).map(
+    (line, index) => `- [${isNewlyDone || ticked.has(line) ? 'x' : ' '}] #${index + 1} ${printable(line)}`,
+  );
+  return [
+    description,
+    criteria.length === 0 ? '' : `## Acceptance Criteria\n${marked('AC', criteria.join('\n'))}`,
+    doneCriteria.length === 0 ? '' : `## Definition of Done\n${marked('DOD', doneCriteria.join('\n'))}`,
+    ...others,
+  ]
+    .map((part) => (part === '' || part === undefined ? '' : `${part}\n`))
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** A text between its marks, which nothing in it can end. */
+function marked(mark: string, text: string): string {
+  return `<!-- ${mark}:BEGIN -->\n${text.replaceAll(/<!--(?=\s*(?:SECTION|AC|DOD|COMMENTS))/gi, '&lt;!--')}\n<!-- ${mark}:END -->`;
+}
+
+function fileName(id: string, title: string): string {
+  const words = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
+  return `${id} - ${Array.from(words).slice(0, 60).join('') || 'task'}.md`;
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+import type { Goal } from '../../plan/schema.js';
+
+const keptSchema = z.record(z.string(), z.unknown());
+
+/** What was kept of a goal that came from another tool, under the tool's own names; empty for one that did not. */
+export function keptOf(goal: Goal, tool: string): Readonly<Record<string, unknown>> {
+  return keptSchema.safeParse(goal[`x_${tool}`]).data ?? {};
+}
+
+/** A kept text; null where there is none. */
+export function keptText(kept: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = kept[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The texts of a kept list. */
+export function keptTexts(kept: Readonly<Record<string, unknown>>, name: string): readonly string[] {
+  const value = kept[name];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** Whether a root stands for the whole of what was taken in, and is no task of its own. */
+export function isCollection(root: Goal, tool: string): boolean {
+  return keptOf(root, tool)['collection'] === true;
+}
+
+/** The tags of a goal that say `name:…`, without that; the first counts. */
+export function tagged({ tags = [] }: Goal, name: string): string | null {
+  return tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
+}
+
+/** Gives every goal a name of its own: the one that it had, and else the next that is free. */
+export function namer(taken: Iterable<string>): (had: string | null, next: () => string) => string {
+  const given = new Set<string>();
+  const reserved = new Set(taken);
+  return (had, next) => {
+    if (had !== null && !given.has(had)) {
+      given.add(had);
+      return had;
+    }
+    for (;;) {
+      const name = next();
+      if (given.has(name) || reserved.has(name)) continue;
+      given.add(name);
+      return name;
+    }
+  };
+}
