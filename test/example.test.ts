@@ -11,7 +11,7 @@ import { openWorkspace } from '../src/operations/workspace.js';
 import { EXPORT_FORMAT_NAMES } from '../src/exports/registry.js';
 import type { ExportFormatName } from '../src/exports/registry.js';
 import type { Goal } from '../src/plan/schema.js';
-import { STORE_FILES } from '../src/storage/file/layout.js';
+import { STORE_FILES } from '../src/storage/file/store-paths.js';
 import { temporaryFolder } from './support/folders.js';
 import { newFileStore } from './support/stores.js';
 import {

@@ -4,7 +4,7 @@ import { summarize } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
-import { criteriaOf, sizeOf } from './goal-criteria.js';
+import { acceptanceLines, sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN } from './goal-labels.js';
 
 /** The characters that can begin or end a construct inside a line of CommonMark, GFM or GitHub's additions. */
@@ -44,7 +44,7 @@ function notesOf(goal: Goal): readonly string[] {
     ...(goal.depth > DEEPEST_SHOWN ? [`depth ${goal.depth}`] : []),
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
     ...(size === null ? [] : [`size ${escapeMarkdown(size)}`]),
-    ...criteriaOf(goal).map((criterion) => `done when: ${escapeMarkdown(criterion)}`),
+    ...acceptanceLines(goal).map((criterion) => `done when: ${escapeMarkdown(criterion)}`),
     ...(goal.status === 'failed' ? [`**failed**${reason}`] : []),
   ];
 }

@@ -10,7 +10,7 @@ export function backoffMs(retry: number, random: () => number): number {
  * A wait before asking again a server that is at its limit and has not said for how long, in milliseconds: as
  * `backoffMs`, but never less than half of its bound, for every question in between makes it worse.
  */
-export function probeMs(wave: number, random: () => number): number {
+export function probeBackoffMs(wave: number, random: () => number): number {
   return Math.round(((1 + random()) / 2) * boundMs(wave));
 }
 

@@ -1,4 +1,4 @@
-import { backoffMs, probeMs } from './backoff.js';
+import { backoffMs, probeBackoffMs } from './backoff.js';
 import type { CallContext, Endpoint } from './endpoint.js';
 import type { Slot } from './limiter.js';
 
@@ -58,7 +58,7 @@ function limitedFault(
   const wave = slot.stale ? Math.max(0, waves - 1) : waves;
   const wanted =
     asked === undefined
-      ? probeMs(wave, context.random)
+      ? probeBackoffMs(wave, context.random)
       : Math.max(asked, wave === 0 ? 0 : backoffMs(wave - 1, context.random));
   const waitMs = withinTime(context, wanted);
   endpoint.crowded = { since, waves: wave + 1 };

@@ -17,14 +17,14 @@ export function validatePlanFile(value: unknown): {
 } {
   const parsed = planFileSchema.safeParse(value);
   if (!parsed.success) return { file: null, problems: parsed.error.issues.map(problemOfIssue) };
-  return { file: parsed.data, problems: checkPlan(parsed.data) };
+  return { file: parsed.data, problems: checkInvariants(parsed.data) };
 }
 
 /**
  * Checks what the schema cannot say: the tree as {@link checkTree} does, and that no goals wait for each
  * other in a circle. Problems come in the order of the file.
  */
-export function checkPlan(file: PlanFile): readonly Problem[] {
+export function checkInvariants(file: PlanFile): readonly Problem[] {
   const problems = checkTree(file);
   if (problems.length > 0) return problems;
   const cycle = findDependencyCycle(makePlan(file, Object.values(file.goals)));

@@ -8,7 +8,7 @@ import type { Settings } from '../plan/schema.js';
 import { ancestors } from '../plan/tree.js';
 import { promptContext } from './context.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest } from './expander.js';
-import { withoutFiller } from './sanitize/filler.js';
+import { withoutFillerGoals } from './sanitize/filler.js';
 import { countedFromOne } from './sanitize/zero-based.js';
 
 export interface ModelExpanderOptions {
@@ -38,7 +38,7 @@ export function createModelExpander({ kind, model, ...options }: ModelExpanderOp
       switch (answer.kind) {
         case 'reply': {
           const proposed = countedFromOne(answer.value);
-          const { expansion, warnings } = withoutFiller(proposed, descriptionsAbove(request));
+          const { expansion, warnings } = withoutFillerGoals(proposed, descriptionsAbove(request));
           const told = [...warningsOf(cut), ...warnings];
           return { kind: 'expansion', expansion, usage: answer.usage, warnings: told };
         }

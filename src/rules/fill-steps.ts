@@ -1,7 +1,7 @@
 import type { SlotFile } from './method-schema.js';
 import type { Method } from './methods.js';
 import { phraseOf } from './clauses/phrase.js';
-import { readValue } from './requests/read-value.js';
+import { readSlotValue } from './requests/read-slot-value.js';
 import type { SlotValues } from './slot-value.js';
 import type { Amendment, Json, MethodStep, StepCheck } from './step-schema.js';
 
@@ -65,7 +65,7 @@ function withDefaults(files: Method['slots'], given: SlotValues): SlotValues {
 }
 
 function defaultOf(file: SlotFile, text: string): { readonly value: Json; readonly shown: string } {
-  const read = readValue(phraseOf(text), file);
+  const read = readSlotValue(phraseOf(text), file);
   return 'problem' in read ? { value: text, shown: text } : read;
 }
 

@@ -9,7 +9,7 @@ import { normalPhrase } from './clauses/goal-words.js';
 import type { Method } from './methods.js';
 import type { SlotFile } from './method-schema.js';
 import type { Phrase } from './clauses/phrase.js';
-import { readValue } from './requests/read-value.js';
+import { readSlotValue } from './requests/read-slot-value.js';
 import type { SlotValues } from './slot-value.js';
 import type { Json } from './step-schema.js';
 
@@ -81,7 +81,7 @@ function readAfter(
     for (let word = stretch.marker; word < end.covered; word += 1) covered.add(word);
     const text = textOf(clause, words, stretch.from, end.text);
     if (text.text === '') continue;
-    const value = readValue(text, stretch.file);
+    const value = readSlotValue(text, stretch.file);
     if ('problem' in value) return fail(value.problem);
     slots.set(stretch.slot, value);
   }

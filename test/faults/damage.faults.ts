@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { PlanError } from '../../src/kernel/errors.js';
 import type { PlanEvent } from '../../src/plan/events.js';
-import { checkPlan } from '../../src/plan/invariants.js';
+import { checkInvariants } from '../../src/plan/invariants.js';
 import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import type { PlanLog, PlanStore } from '../../src/storage/plan-store.js';
 import { newFileStore } from '../support/stores.js';
@@ -98,7 +98,7 @@ describe('a log with a flipped byte', () => {
         const { damage } = opened;
         const left = idsOfLines(lines.filter((line) => !hit.includes(line)));
         expect({ at, left: await idsOf(opened) }).toEqual({ at, left });
-        expect(checkPlan(toPlanFile(opened.plan))).toEqual([]);
+        expect(checkInvariants(toPlanFile(opened.plan))).toEqual([]);
         expect({ at, damage: damage.map(({ kind }) => kind) }).toEqual({
           at,
           damage: hit.map(() => 'damaged'),
@@ -131,7 +131,7 @@ describe('a log with a flipped byte', () => {
   async function expectUsable(store: PlanStore) {
     const viewed = await store.open(PLAN).catch((thrown: unknown) => thrown);
     if (viewed instanceof PlanError) expect(viewed.code).toBe('STORE_DAMAGED');
-    else expect(checkPlan(toPlanFile((viewed as PlanLog).plan))).toEqual([]);
+    else expect(checkInvariants(toPlanFile((viewed as PlanLog).plan))).toEqual([]);
   }
 });
 

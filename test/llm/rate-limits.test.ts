@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { probeMs } from '../../src/llm/backoff.js';
+import { probeBackoffMs } from '../../src/llm/backoff.js';
 import { waitAsked } from '../../src/llm/wait-asked.js';
 import {
   startModelServer,
@@ -152,7 +152,7 @@ describe('a server at its limit that does not say for how long', () => {
     for (const random of [() => 0, () => 0.999]) {
       let total = 0;
       let waves = 0;
-      for (; total < 120_000; waves += 1) total += probeMs(waves, random);
+      for (; total < 120_000; waves += 1) total += probeBackoffMs(waves, random);
       expect(waves).toBeLessThan(15);
     }
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { apply } from '../../src/plan/apply.js';
 import type { EventPayload, PlanEvent } from '../../src/plan/events.js';
 import type { NewGoal } from '../../src/plan/events/new-goal.js';
-import { checkPlan } from '../../src/plan/invariants.js';
+import { checkInvariants } from '../../src/plan/invariants.js';
 import { goalOf, summarize } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
@@ -20,7 +20,7 @@ function accepted(plan: Plan | null, payload: EventPayload): Plan {
   const applied = apply(plan, event(payload));
   expect(applied.refused).toBeNull();
   if (applied.plan === null) throw new TypeError('no plan');
-  expect(checkPlan(toPlanFile(applied.plan))).toEqual([]);
+  expect(checkInvariants(toPlanFile(applied.plan))).toEqual([]);
   return applied.plan;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import * as fc from 'fast-check';
 
-import { checkDependencies } from '../../src/plan/readiness/dependency-check.js';
+import { checkDependencies } from '../../src/plan/dependencies/check-dependencies.js';
 import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import {

@@ -5,7 +5,7 @@ import { eventSchema } from '../../src/plan/events.js';
 import type { EventPayload, PlanEvent } from '../../src/plan/events.js';
 import { beginHistory, extendHistory, inCanonicalOrder, nextClock } from '../../src/plan/history.js';
 import type { History } from '../../src/plan/history.js';
-import { checkPlan } from '../../src/plan/invariants.js';
+import { checkInvariants } from '../../src/plan/invariants.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 
 const ID = '0398a958';
@@ -80,7 +80,7 @@ test('whatever the events, apply keeps every invariant and reading them again gi
   fc.assert(
     fc.property(fc.array(payload, { maxLength: 30 }), (payloads) => {
       const { history, events } = write(beginHistory(), [], [creation, ...payloads], 'one');
-      expect(history.plan === null ? null : checkPlan(toPlanFile(history.plan))).toEqual([]);
+      expect(history.plan === null ? null : checkInvariants(toPlanFile(history.plan))).toEqual([]);
       expect(textOf(read(events))).toBe(textOf(history));
     }),
   );

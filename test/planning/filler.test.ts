@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { SubGoal } from '../../src/plan/expansion.js';
-import { isFiller, withoutFiller } from '../../src/planning/sanitize/filler.js';
+import { isFiller, withoutFillerGoals } from '../../src/planning/sanitize/filler.js';
 import { newUser, summaryOf } from '../support/command.js';
 import { startModelServer } from '../support/model-server.js';
 
@@ -158,7 +158,7 @@ const sub = (description: string, depends_on: number[] = []): SubGoal => ({
 
 describe('an expansion without it', () => {
   const left = (...subGoals: readonly SubGoal[]) => {
-    const { expansion, warnings } = withoutFiller(
+    const { expansion, warnings } = withoutFillerGoals(
       { atomic: false, reasoning: 'r', sub_goals: subGoals },
       ABOVE,
     );

@@ -5,7 +5,7 @@ import { PlanError } from '../../src/kernel/errors.js';
 import { apply } from '../../src/plan/apply.js';
 import type { EventPayload } from '../../src/plan/events.js';
 import type { Expansion } from '../../src/plan/expansion.js';
-import { checkPlan } from '../../src/plan/invariants.js';
+import { checkInvariants } from '../../src/plan/invariants.js';
 import { NO_USAGE } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
@@ -159,7 +159,7 @@ describe('the tree', () => {
           expect(end.kind).toBe('done');
           expect(shapeOf(plan)).toEqual(shapeOfNode(tree));
           expect(asked).toHaveLength(Math.max(1, innerNodes(tree)));
-          expect(checkPlan(toPlanFile(plan))).toEqual([]);
+          expect(checkInvariants(toPlanFile(plan))).toEqual([]);
         },
       ),
       { numRuns: 60 },
@@ -340,7 +340,7 @@ describe('limits', () => {
     expect(plan.header.status).toBe('complete');
     const codes = new Set(plan.header.warnings?.map(({ code }) => code));
     expect([...codes]).toEqual(expect.arrayContaining(['too_many_children', 'bad_dependency', 'max_goals']));
-    expect(checkPlan(toPlanFile(plan))).toEqual([]);
+    expect(checkInvariants(toPlanFile(plan))).toEqual([]);
   });
 
   test('at the depth limit goals are taken as atomic, and a warning says so', async () => {

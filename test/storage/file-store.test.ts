@@ -22,7 +22,7 @@ import { validatePlanFile } from '../../src/plan/invariants.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import { decodeEvent, encodeEvent } from '../../src/storage/file/log/event-line.js';
-import { findStore } from '../../src/storage/file/layout.js';
+import { findStore } from '../../src/storage/file/store-paths.js';
 import { withFileChecksum } from '../../src/storage/file/snapshot/checksum.js';
 import type { PlanLog } from '../../src/storage/plan-store.js';
 import { temporaryFolder } from '../support/folders.js';

@@ -21,7 +21,7 @@ import { describe, expect, test } from 'vitest';
 import { identify } from '../../src/host/files/file-identity.js';
 import { checkComponents, inFolderOf } from '../../src/host/files/held-folder.js';
 import { realFolder } from '../../src/host/files/folders.js';
-import { findStore } from '../../src/storage/file/layout.js';
+import { findStore } from '../../src/storage/file/store-paths.js';
 import { openToAppend, readPlainBytes, readPlainBytesNow } from '../../src/host/files/plain-file.js';
 import {
   copyPlainFile,

@@ -4,7 +4,7 @@ import { apply } from '../../src/plan/apply.js';
 import { changesBetween, changesBy } from '../../src/plan/changes.js';
 import type { EventPayload, PlanEvent } from '../../src/plan/events.js';
 import type { NewGoal } from '../../src/plan/events/new-goal.js';
-import { checkPlan } from '../../src/plan/invariants.js';
+import { checkInvariants } from '../../src/plan/invariants.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
@@ -42,7 +42,7 @@ export function accepted(plan: Plan, payload: EventPayload, saying: Saying = {})
   expect(applied.refused).toBeNull();
   const after = applied.plan;
   if (after === null) throw new TypeError('no plan');
-  expect(checkPlan(toPlanFile(after))).toEqual([]);
+  expect(checkInvariants(toPlanFile(after))).toEqual([]);
   expect(after.counts).toEqual(makePlan(after.header, after.goals.values()).counts);
   const changes = changesBetween(plan, after);
   expect(new Map(changesBy(stamped, plan, after).map((change) => [change.goal, change]))).toEqual(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { validatePlanFile } from '../../src/plan/invariants.js';
-import { parseJson } from '../../src/plan/snapshot/parse-plan.js';
+import { parseJsonText } from '../../src/plan/snapshot/parse-plan.js';
 import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import type { Maintenance } from '../../src/storage/maintenance.js';
 import type { PlanStore } from '../../src/storage/plan-store.js';
@@ -38,7 +38,7 @@ export function describeMaintenanceContract(name: string, newMaintenance: NewMai
 
     test('a snapshot is a plan file that is valid and says what the log says', async () => {
       const { maintenance, log } = await planned();
-      const parsed = parseJson((await maintenance.snapshot('0398a958')) ?? '');
+      const parsed = parseJsonText((await maintenance.snapshot('0398a958')) ?? '');
       const { file, problems } = validatePlanFile('value' in parsed ? parsed.value : null);
       expect(problems).toEqual([]);
       const { goals } = toPlanFile(log.plan);

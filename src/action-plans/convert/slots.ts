@@ -31,7 +31,7 @@ export function openSlots(plan: ActionPlan, dialect: Dialect, sidecar: JsonValue
 }
 
 /** Puts leftovers where the dialect has room for them. */
-export function fillSlots(
+export function placeLeftovers(
   plan: ActionPlan,
   leftovers: Leftovers,
   dialect: Dialect,

@@ -33,7 +33,7 @@ export const FILE_TOOLS: Readonly<Record<FileAction, FileTool>> = {
 };
 
 /** The effects of a tool of which the file says nothing: of a built-in one they are known, else it is `once`. */
-export function effectsOf(run: Binding | null): Effects {
+export function effectsOfBinding(run: Binding | null): Effects {
   return run !== null && 'file' in run ? FILE_TOOLS[run.file].effects : 'once';
 }
 

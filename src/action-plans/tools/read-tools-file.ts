@@ -4,7 +4,7 @@ import { messageOf, PlanError } from '../../kernel/errors.js';
 import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Binding, CheckBinding, Effects, SandboxKind, ServerBinding } from './bindings.js';
-import { effectsOf, FILE_TOOLS } from './file-tools.js';
+import { effectsOfBinding, FILE_TOOLS } from './file-tools.js';
 import { toolsFileSchema, toolsOf } from './tools-file.js';
 import type { Tool } from './tools-file.js';
 import { toolsFileV2Schema } from './tools-file-v2.js';
@@ -129,7 +129,7 @@ function boundTool(
     description: tool.description ?? builtIn?.description ?? '',
     inputSchema: tool.input_schema ?? builtIn?.inputSchema ?? true,
     annotations: jsonObject(tool.annotations),
-    effects: tool.effects ?? offered?.effects ?? effectsOf(run),
+    effects: tool.effects ?? offered?.effects ?? effectsOfBinding(run),
     run,
     hasSchema: tool.input_schema !== undefined || builtIn !== undefined,
   };

@@ -5,7 +5,7 @@ import { changeFields, detailFields, placeFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { defineOperation } from '../operation.js';
 import { field, texts, toggle } from '../shared/fields.js';
-import { goalNamed, planOfGoals } from '../shared/find-plan.js';
+import { goalNamed, planMeantByGoals } from '../shared/find-plan.js';
 import { placeFor } from './goal-place.js';
 import { givenReason, givenText, givenTexts, optionalText } from './goal-texts.js';
 import { planToChange } from '../shared/find-to-change.js';
@@ -33,7 +33,7 @@ export const addGoal = defineOperation({
   mutates: true,
   async run(context, input) {
     const { under, before, after, dependsOn = [] } = input;
-    const named = planOfGoals(input.plan, [under, before, after, ...dependsOn]);
+    const named = planMeantByGoals(input.plan, [under, before, after, ...dependsOn]);
     const log = await planToChange(context, named);
     const { parent, ...place } = placeFor(log.plan, input);
     const detail = optionalText('detail', input.detail);

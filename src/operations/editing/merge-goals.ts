@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { planToChange } from '../shared/find-to-change.js';
 import { defineOperation } from '../operation.js';
 import { field, text } from '../shared/fields.js';
-import { goalNamed, planOfGoals } from '../shared/find-plan.js';
+import { goalNamed, planMeantByGoals } from '../shared/find-plan.js';
 import { changeFields, dryRunOption } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { givenReason, givenText } from './goal-texts.js';
@@ -29,7 +29,7 @@ export const mergeGoals = defineOperation({
   examples: ['plan merge 1.2 1.3 --description "Set up the database"'],
   mutates: true,
   async run(context, input) {
-    const log = await planToChange(context, planOfGoals(input.plan, input.goals));
+    const log = await planToChange(context, planMeantByGoals(input.plan, input.goals));
     const [first, ...others] = input.goals.map((name) => goalNamed(log.plan, name));
     if (first === undefined) throw new TypeError('there are two or more');
     const said = [first, ...others].map(({ description }) => description).join('; ');

@@ -51,7 +51,7 @@ export const restorePlan = defineOperation({
 export async function archiveNamed(context: Context, name: string | undefined): Promise<Summary> {
   const log = await findPlan(context, name);
   if (log.archived) throw inThatState(log, 'archived already');
-  await refuseWhilePlanned(context, log);
+  await refuseWhilePlannedHere(context, log);
   const archived = await write(log, 'plan_archived');
   await letGoOf(context, archived.id);
   return archived;
@@ -63,7 +63,7 @@ export async function letGoOf(context: Context, id: string): Promise<void> {
 }
 
 /** @throws PlanError PLANNER_BUSY while a process of this machine plans the plan */
-export async function refuseWhilePlanned({ environment }: Context, log: PlanLog): Promise<void> {
+export async function refuseWhilePlannedHere({ environment }: Context, log: PlanLog): Promise<void> {
   const { run } = log.plan.header;
   if (run === undefined || run.host !== environment.host || !(await isRunning(run))) return;
   throw new PlanError('PLANNER_BUSY', `process ${run.pid} is planning this plan`, {

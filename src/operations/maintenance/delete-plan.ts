@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { planArgument, toggle } from '../shared/fields.js';
-import { archiveNamed, letGoOf, refuseWhilePlanned } from './archive-plan.js';
+import { archiveNamed, letGoOf, refuseWhilePlannedHere } from './archive-plan.js';
 import { dropActionPlansOf } from './drop-action-plans.js';
 import { findPlanId } from '../shared/find-plan.js';
 
@@ -35,7 +35,7 @@ export const deletePlan = defineOperation({
     }
     const id = await findPlanId(context, name);
     const log = await store.open(id).catch(() => null);
-    if (log !== null) await refuseWhilePlanned(context, log);
+    if (log !== null) await refuseWhilePlannedHere(context, log);
     await store.purge(id);
     await letGoOf(context, id);
     if (log !== null) await dropActionPlansOf(context, log.plan);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
-import { checkPlan, validatePlanFile } from '../../plan/invariants.js';
+import { checkInvariants, validatePlanFile } from '../../plan/invariants.js';
 import type { PlanFile } from '../../plan/schema.js';
 import { repairPlanFile } from '../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../plan/snapshot/repaired.js';
@@ -88,7 +88,7 @@ export function foreignPlanFile(
   const made = planFileOf(found, { planId, newGoalId, at: timeNow(environment) });
   const { file, problems } = validatePlanFile(made);
   const mended = file !== null && problems.length > 0 ? repairPlanFile(file) : file;
-  if (file === null || mended === null || checkPlan(mended).length > 0)
+  if (file === null || mended === null || checkInvariants(mended).length > 0)
     throw new PlanError(
       'INVALID_PLAN',
       `the tasks make no plan: ${problems[0]?.message ?? ''} at ${problems[0]?.path ?? '$'}`,

@@ -11,7 +11,7 @@ import { repairPlanFile } from '../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../plan/snapshot/repaired.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { PlanFile } from '../../plan/schema.js';
-import { parseJson, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
+import { parseJsonText, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
 import { isFolder } from '../../host/files/folders.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
@@ -92,7 +92,7 @@ async function readPlanToImport(
  * @throws PlanError INVALID_PLAN with every problem, UNSUPPORTED_VERSION
  */
 export function parsePlanToImport(text: string, path: string): PlanToImport {
-  const parsed = parseJson(text);
+  const parsed = parseJsonText(text);
   if ('problem' in parsed)
     throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`, { details: { path } });
   refuseUnknownVersion(parsed.value, path);

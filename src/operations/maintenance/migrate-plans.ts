@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { looksLikePlan } from '../../plan/snapshot/legacy.js';
 import { realFolder } from '../../host/files/folders.js';
-import { parseJson } from '../../plan/snapshot/parse-plan.js';
+import { parseJsonText } from '../../plan/snapshot/parse-plan.js';
 import { fileNames, readStoredText } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -146,7 +146,7 @@ async function readLegacyFile(file: LegacyFile): Promise<ReadLegacyFile> {
 }
 
 function isPlanText(text: string): boolean {
-  const parsed = parseJson(text);
+  const parsed = parseJsonText(text);
   return !('problem' in parsed) && looksLikePlan(parsed.value);
 }
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
-import { parseJson, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
+import { parseJsonText, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
 import type { Damage, PlanLog } from '../../storage/plan-store.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
@@ -83,14 +83,14 @@ function problemInLog(planId: string, { kind, line, reason }: Damage): Problem {
 }
 
 async function validateFile({ environment }: Context, path: string): Promise<Validation> {
-  const parsed = parseJson(await readTextFile(resolve(environment.workingFolder, path)));
+  const parsed = parseJsonText(await readTextFile(resolve(environment.workingFolder, path)));
   if ('problem' in parsed) return verdict([parsed.problem]);
   refuseUnknownVersion(parsed.value, path);
   return verdict(readLegacyOrOwn(parsed.value).problems);
 }
 
 async function problemsOfView(text: string, log: PlanLog): Promise<readonly Problem[]> {
-  const parsed = parseJson(text);
+  const parsed = parseJsonText(text);
   if ('problem' in parsed) return [parsed.problem];
   const { file, problems } = validatePlanFile(parsed.value);
   if (file === null || problems.length > 0) return problems;

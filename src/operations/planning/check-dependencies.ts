@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { checkDependencies } from '../../plan/readiness/dependency-check.js';
-import type { DependencyFinding } from '../../plan/readiness/dependency-check.js';
+import { checkDependencies } from '../../plan/dependencies/check-dependencies.js';
+import type { DependencyFinding } from '../../plan/dependencies/check-dependencies.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';

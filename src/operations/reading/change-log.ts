@@ -9,7 +9,7 @@ import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { planArgument, text } from '../shared/fields.js';
 import { messageFor } from '../../plan/event-message.js';
-import { findPlan, noGoal, planOfGoals } from '../shared/find-plan.js';
+import { findPlan, noGoal, planMeantByGoals } from '../shared/find-plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 const logEntrySchema = z
@@ -50,7 +50,7 @@ async function entriesOf(
   name: string | undefined,
   goal: string | undefined,
 ): Promise<readonly LogEntry[]> {
-  const log = await findPlan(context, planOfGoals(name, [goal]));
+  const log = await findPlan(context, planMeantByGoals(name, [goal]));
   const messages = new Map<string, string>();
   const gone = new Map<string, string>();
   // A line that a merge repeated is no second event.

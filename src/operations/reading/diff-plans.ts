@@ -9,7 +9,7 @@ import { planFromFile } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
-import { parseJson, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
+import { parseJsonText, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -110,7 +110,7 @@ async function sideOf(context: Context, name: string): Promise<Side> {
 }
 
 async function planOfFile({ environment }: Context, path: string): Promise<Plan> {
-  const parsed = parseJson(await readTextFile(resolve(environment.workingFolder, path)));
+  const parsed = parseJsonText(await readTextFile(resolve(environment.workingFolder, path)));
   if ('problem' in parsed) throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`);
   refuseUnknownVersion(parsed.value, path);
   const { file, problems } = readLegacyOrOwn(parsed.value);

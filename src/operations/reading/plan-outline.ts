@@ -11,7 +11,7 @@ import { depthFirst } from '../../plan/tree.js';
 import type { NumberedGoal } from '../../plan/tree.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
-import { goalNamed, planOfGoals, readPlan } from '../shared/find-plan.js';
+import { goalNamed, planMeantByGoals, readPlan } from '../shared/find-plan.js';
 
 /** Which part of a tree is told, and in how many tokens. */
 export interface OutlineOptions {
@@ -33,7 +33,7 @@ const LONGEST_LINE = 300;
  * @throws PlanError PLAN_NOT_FOUND, GOAL_NOT_FOUND, INVALID_INPUT for a cursor of a goal that is gone
  */
 export async function planOutline(context: Context, options: OutlineOptions): Promise<string> {
-  const plan = await readPlan(context, planOfGoals(options.plan, [options.goal]));
+  const plan = await readPlan(context, planMeantByGoals(options.plan, [options.goal]));
   const top = options.goal === undefined ? rootOf(plan) : goalNamed(plan, options.goal);
   const numbers = new Map(Array.from(depthFirst(plan), ({ goal, number }) => [goal.id, number]));
   const below = goalsBelow(plan, top, options.depth ?? Number.POSITIVE_INFINITY);

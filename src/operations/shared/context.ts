@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { PlanError } from '../../kernel/errors.js';
 import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
-import { findStore, STORE_FOLDER } from '../../storage/file/layout.js';
+import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
 import { keepChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
 import type { Toolbox } from '../../execution/tool.js';
 import type { Documents } from '../../storage/documents.js';

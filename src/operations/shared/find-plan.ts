@@ -67,7 +67,7 @@ async function planIdNamed({ store }: Finding, name: string, place = ''): Promis
   }
   const matches = (await store().ids()).filter((id) => id.startsWith(wanted));
   if (matches[0] !== undefined && matches.length === 1) return matches[0];
-  if (matches.length === 0) throw noPlan(wanted, place);
+  if (matches.length === 0) throw noPlanNamed(wanted, place);
   throw new PlanError('AMBIGUOUS_NAME', `${place}${wanted} is the beginning of ${matches.length} plan ids`, {
     hint: `Give more characters: ${matches.slice(0, 5).join(', ')}`,
     details: { matches },
@@ -90,7 +90,7 @@ export async function findGoalByName(
   name: string,
   planName: string | undefined,
 ): Promise<FoundGoal> {
-  const log = await findPlan(context, planOfGoals(planName, [name]));
+  const log = await findPlan(context, planMeantByGoals(planName, [name]));
   return { log, goal: goalNamed(log.plan, name) };
 }
 
@@ -100,7 +100,7 @@ export async function readGoalByName(
   name: string,
   planName: string | undefined,
 ): Promise<{ readonly plan: Plan; readonly goal: Goal }> {
-  const plan = await readPlan(context, planOfGoals(planName, [name]));
+  const plan = await readPlan(context, planMeantByGoals(planName, [name]));
   return { plan, goal: goalNamed(plan, name) };
 }
 
@@ -120,7 +120,7 @@ export function noGoal({ header: { id } }: Plan, name: string): PlanError {
 }
 
 /** The plan that is meant: the one named, else the one that the first full id among the names of goals belongs to. */
-export function planOfGoals(
+export function planMeantByGoals(
   plan: string | undefined,
   goals: readonly (string | undefined)[],
 ): string | undefined {
@@ -165,7 +165,7 @@ async function latestPlanId(context: Finding): Promise<string> {
   });
 }
 
-function noPlan(name: string, place: string): PlanError {
+function noPlanNamed(name: string, place: string): PlanError {
   return new PlanError('PLAN_NOT_FOUND', `${place}there is no plan ${name}`, {
     hint: '`plan list` shows the plans there are.',
     details: { plan: name },

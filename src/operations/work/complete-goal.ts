@@ -76,7 +76,7 @@ export const completeGoal = defineOperation({
     const report = await complete(context, input);
     if (input.expander !== 'model' && input.revise !== true) return report;
     context.emit({ type: 'stands', result: report });
-    const { digestByModel, reviseBeside } = await import('./improve-completion.js');
+    const { improveDigests: digestByModel, reviseBeside } = await import('./improve-completion.js');
     const digested = input.expander === 'model' ? await digestByModel(context, input, report) : report;
     if (input.revise !== true) return digested;
     return { ...digested, revision: await reviseBeside(context, input, report) };

@@ -6,7 +6,7 @@ import type { CompletionReport } from './completion-report.js';
 import { digestGoals } from './digest-goal.js';
 
 /** Asks the model for better digests of what is complete now; when that fails, those that are there stay. Never throws for it. */
-export async function digestByModel(
+export async function improveDigests(
   context: RunContext,
   { plan }: { readonly plan?: string | undefined },
   report: CompletionReport,

@@ -6,7 +6,7 @@ import { isKnownVersion, SCHEMA_VERSION } from './format-version.js';
 import { findLostMember } from './lost-members.js';
 
 /** Parses JSON text, a byte order mark allowed; the problem names line and column. */
-export function parseJson(text: string): { readonly value: unknown } | { readonly problem: Problem } {
+export function parseJsonText(text: string): { readonly value: unknown } | { readonly problem: Problem } {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (isNestedTooDeep(value)) return { problem: TOO_DEEP };

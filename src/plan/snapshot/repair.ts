@@ -1,4 +1,4 @@
-import { checkPlan } from '../invariants.js';
+import { checkInvariants } from '../invariants.js';
 import type { Goal, PlanFile } from '../schema.js';
 
 /**
@@ -11,7 +11,11 @@ export function repairPlanFile(file: PlanFile): PlanFile | null {
   const root = file.goals[file.root_goal_id];
   if (root === undefined) return null;
   let mended: PlanFile = { ...file, goals: relinked(file, root) };
-  for (let problem = checkPlan(mended)[0]; problem !== undefined; problem = checkPlan(mended)[0]) {
+  for (
+    let problem = checkInvariants(mended)[0];
+    problem !== undefined;
+    problem = checkInvariants(mended)[0]
+  ) {
     const goal = dependentIn(problem.path, mended);
     if (goal === null) return null;
     mended = { ...mended, goals: { ...mended.goals, [goal.id]: goal } };

@@ -7,7 +7,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
 import { contradictions } from '../model-expander.js';
-import { withoutFiller } from '../sanitize/filler.js';
+import { withoutFillerGoals } from '../sanitize/filler.js';
 import { guardExpansion } from '../sanitize/sanitize-expansion.js';
 import { countedFromOne } from '../sanitize/zero-based.js';
 import { newSubGoals } from '../sub-goals.js';
@@ -64,7 +64,7 @@ export function answeredExpansion(
   const faults = contradictions(proposed);
   if (faults.length > 0) return { faults };
   const above = [...ancestors(plan, goal), goal].map(({ description }) => description);
-  const { expansion, warnings: filler } = withoutFiller(countedFromOne(proposed), above);
+  const { expansion, warnings: filler } = withoutFillerGoals(countedFromOne(proposed), above);
   const guarded = guardExpansion(expansion, plan, goal, options.maxChildren);
   const { subGoals, warnings: forced } = newSubGoals(goal, guarded, { ...options, expanderKind: 'agent' });
   const warnings = [

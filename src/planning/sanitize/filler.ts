@@ -97,7 +97,7 @@ function isAbout(goal: string, noun: string): boolean {
  * on what that depended on. Only for what a model proposes: the words of a person are not judged.
  * @param above descriptions of the goal and of those above it
  */
-export function withoutFiller(
+export function withoutFillerGoals(
   expansion: Expansion,
   above: readonly string[],
 ): { readonly expansion: Expansion; readonly warnings: readonly Pick<Warning, 'code' | 'message'>[] } {

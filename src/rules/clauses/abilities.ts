@@ -5,7 +5,7 @@ import {
   isImperative,
   slicePhrase,
   splitPhrase,
-  withoutFiller,
+  withoutFillerWords,
   wordsOf,
   type Phrase,
 } from './phrase.js';
@@ -120,7 +120,7 @@ function readSentence(sentence: Phrase, thing: string): readonly string[] {
 }
 
 function readStatement(sentence: Phrase, thing: string): readonly string[] {
-  const plain = withoutFiller(sentence);
+  const plain = withoutFillerWords(sentence);
   if (isImperative(plain)) return [asGoal(plain.text)];
   if (!REQUIRES.test(sentence.mask)) return [];
   const ofIt = OF_IT.exec(sentence.mask);

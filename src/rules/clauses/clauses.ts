@@ -11,7 +11,7 @@ import {
   phraseOf,
   slicePhrase,
   splitPhrase,
-  withoutFiller,
+  withoutFillerWords,
   wordsOf,
   type Phrase,
 } from './phrase.js';
@@ -37,8 +37,8 @@ const MAX_LENGTH = 4000;
  */
 export function splitClauses(goal: string): Clauses | null {
   if (goal.length > MAX_LENGTH) return null;
-  const whole = withoutFiller(phraseOf(goal));
-  const phrase = withoutFiller(slicePhrase(whole, leadInLength(whole.mask)));
+  const whole = withoutFillerWords(phraseOf(goal));
+  const phrase = withoutFillerWords(slicePhrase(whole, leadInLength(whole.mask)));
   const found = splitNumbered(phrase) ?? splitColon(phrase) ?? splitSequence(phrase);
   if (found === undefined || found.length < 2) return null;
   const parts = nameAntecedents(found);
@@ -106,7 +106,7 @@ const IS_FIRM = /[;.!\n]/;
 
 /** Steps joined by "then", semicolons or full stops, each of which may be a list. */
 function splitSequence(phrase: Phrase): readonly Clause[] | undefined {
-  const steps = splitPhrase(phrase, STEP).map(withoutFiller);
+  const steps = splitPhrase(phrase, STEP).map(withoutFillerWords);
   if (steps.length === 1) return splitStep(phrase);
   const joints = [...phrase.mask.matchAll(STEP)].map(([joint]) => joint);
   if (!areSteps(steps, joints)) return undefined;
@@ -178,7 +178,7 @@ function splitLeadingTime(phrase: Phrase): readonly Clause[] | undefined {
   if (word === null) return undefined;
   for (const comma of phrase.mask.matchAll(/,\s+/g)) {
     const other = actionOf(slicePhrase(phrase, word[0].length, comma.index));
-    const main = withoutFiller(slicePhrase(phrase, comma.index));
+    const main = withoutFillerWords(slicePhrase(phrase, comma.index));
     if (other !== undefined && isImperative(main)) {
       return inTime(word[1], main, other);
     }
@@ -248,14 +248,14 @@ function splitAtVerbs(phrase: Phrase): readonly Clause[] | undefined {
   let from = 0;
   for (const joint of phrase.mask.matchAll(LIST_SEPARATOR)) {
     const left = slicePhrase(phrase, from, joint.index);
-    const right = withoutFiller(slicePhrase(phrase, joint.index + joint[0].length));
+    const right = withoutFillerWords(slicePhrase(phrase, joint.index + joint[0].length));
     if (!(parallel || isClearClause(right)) || !isWholeClause(left, right, joint[0])) continue;
     if (HAS_LIST.test(left.mask) && !isBeyondList(right)) continue;
     clauses.push(clause(left.text, waitsFor(left, clauses.length)));
     from = joint.index + joint[0].length;
   }
   if (clauses.length === 0) return undefined;
-  const last = withoutFiller(slicePhrase(phrase, from));
+  const last = withoutFillerWords(slicePhrase(phrase, from));
   return [...clauses, clause(last.text, waitsFor(last, clauses.length))];
 }
 
@@ -276,7 +276,7 @@ function isBeyondList(clause: Phrase): boolean {
 
 /** Whether three or more pieces all begin with a verb and one after the first is beyond doubt: then all are clauses. */
 function areParallel(pieces: readonly Phrase[]): boolean {
-  const clauses = pieces.map(withoutFiller);
+  const clauses = pieces.map(withoutFillerWords);
   return (
     clauses.length > 2 &&
     !HAS_LIST.test(pieces[0]?.mask ?? '') &&

@@ -1,6 +1,6 @@
 import type { DocumentItem } from './document-item.js';
 import { sectionKind } from './heading-kinds.js';
-import { itemName } from './item-names.js';
+import { readItemName } from './item-names.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
 
 /** The heading of a scenario, up to its name. */
@@ -19,7 +19,7 @@ export function paragraphsOf(detail: string): readonly string[] {
 }
 
 /** The criteria of a section: each item one, a scenario one with all its steps. */
-export function criteriaOf(item: DocumentItem): readonly string[] {
+export function sectionCriteria(item: DocumentItem): readonly string[] {
   const { description, children, kind, detail } = item;
   const name = description.replace(SCENARIO, '');
   if (SCENARIO.test(description)) {
@@ -30,7 +30,7 @@ export function criteriaOf(item: DocumentItem): readonly string[] {
     return [lines.length === 0 ? name : scenarioText(name, lines)];
   }
   if (kind !== 'heading' && sectionKind(description, false) !== 'acceptance') {
-    const { text } = itemName(description);
+    const { text } = readItemName(description);
     if (isScenario(text)) return [scenarioText(null, [text, ...children.flatMap(scenarioLines)])];
     return [children.length === 0 ? text : scenarioText(null, [text, ...children.flatMap(scenarioLines)])];
   }
@@ -40,7 +40,7 @@ export function criteriaOf(item: DocumentItem): readonly string[] {
     const length = scenarioLength(rest.map((child) => child.description));
     const [child] = rest;
     if (length > 1) criteria.push(scenarioText(null, rest.slice(0, length).flatMap(scenarioLines)));
-    else if (child !== undefined) criteria.push(...criteriaOf(child));
+    else if (child !== undefined) criteria.push(...sectionCriteria(child));
     at += Math.max(0, length - 1);
   }
   return children.length === 0 && detail !== undefined ? paragraphsOf(detail) : criteria;

@@ -23,7 +23,7 @@ const MVP = /\s*🎯?\s*\bMVP\b\s*$|\s*[([]MVP[)\]]\s*$/;
 const ABBREVIATED: Readonly<Record<string, string>> = { 'user story': 'US', story: 'US', 'use case': 'UC' };
 
 /** Reads the name of a heading or an item: "T001 [P] [US1] Create the model" is "Create the model" with two tags. */
-export function itemName(description: string): ItemName {
+export function readItemName(description: string): ItemName {
   const tags: string[] = [];
   let parallel = false;
   let text = description.trim();

@@ -1,16 +1,16 @@
 import { isClearClause, phraseOf } from '../clauses/phrase.js';
-import { criteriaOf, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
+import { sectionCriteria, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
 import { demandsOf, REQUIRES } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
 import { isReadmeHeading, isWeakContext, nameOf, sectionKind, type SectionKind } from './heading-kinds.js';
-import { itemName } from './item-names.js';
+import { readItemName } from './item-names.js';
 import { inSequence } from './item-order.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
 import {
   chooseSections,
   headings,
-  placeOf,
+  asLeftOut,
   unknownHeadings,
   type LeftOut,
   type ReadingChoice,
@@ -125,9 +125,9 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
     leaveOut(item, 'context', reader, read);
   } else if (kind === 'out_of_scope') {
     read.outOfScope.push(...textsOf(item, reader));
-    reader.leftOut.push(placeOf(item, 'out_of_scope'));
+    reader.leftOut.push(asLeftOut(item, 'out_of_scope'));
   } else if (kind === 'acceptance') {
-    read.acceptance.push(...criteriaOf(item));
+    read.acceptance.push(...sectionCriteria(item));
   } else {
     readWork(item, kind, above, reader, read);
   }
@@ -195,8 +195,8 @@ function readsLikeWork(items: readonly DocumentItem[]): boolean {
 /** Keeps the text of what is no goal as detail of the goal above. */
 function leaveOut(item: DocumentItem, why: LeftOut['why'], reader: Reader, read: ReadItems): void {
   read.detail.push(textOf(item, reader));
-  if (item.kind === 'heading') reader.leftOut.push(placeOf(item, why));
-  else reader.leftOut.push({ ...placeOf(item, why), heading: '' });
+  if (item.kind === 'heading') reader.leftOut.push(asLeftOut(item, why));
+  else reader.leftOut.push({ ...asLeftOut(item, why), heading: '' });
 }
 
 function textOf({ source }: DocumentItem, { lines }: Reader): string {
@@ -209,7 +209,7 @@ function textOf({ source }: DocumentItem, { lines }: Reader): string {
 /** What an item says when it is no goal: its parts, or its own text. */
 function textsOf(item: DocumentItem, reader: Reader): readonly string[] {
   if (item.kind !== 'heading') {
-    const name = itemName(item.description).text;
+    const name = readItemName(item.description).text;
     return [
       item.children.length === 0
         ? name
@@ -231,7 +231,7 @@ function readWork(
   read: ReadItems,
 ): void {
   const below = readItems(item.children, { kind, heading: item.description }, reader);
-  const { text, tags, parallel } = itemName(item.description);
+  const { text, tags, parallel } = readItemName(item.description);
   const items = [...demandsOf(item, kind, below.items.length), ...below.items];
   if (kind === 'container') {
     // A heading such as "Tasks" groups; what is said there holds for the goal above it.
@@ -276,5 +276,5 @@ function leaveBare(item: DocumentItem, below: ReadItems, reader: Reader, read: R
   const isRead = item.children.length > 0 && item.detail === undefined && below.detail.length === 0;
   if (isRead) return;
   read.detail.push(textOf(item, reader));
-  reader.leftOut.push(placeOf(item, 'context'));
+  reader.leftOut.push(asLeftOut(item, 'context'));
 }

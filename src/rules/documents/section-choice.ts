@@ -1,6 +1,6 @@
 import type { DocumentItem } from './document-item.js';
 import { nameOf } from './heading-kinds.js';
-import { itemName } from './item-names.js';
+import { readItemName } from './item-names.js';
 
 /** Which parts of a document are planned, when not its own reading decides. */
 export interface ReadingChoice {
@@ -26,9 +26,9 @@ export function headings(items: readonly DocumentItem[]): readonly DocumentItem[
 }
 
 /** Where an item stands, as one that is no goal. */
-export function placeOf({ description, source }: DocumentItem, why: LeftOut['why']): LeftOut {
+export function asLeftOut({ description, source }: DocumentItem, why: LeftOut['why']): LeftOut {
   return {
-    heading: itemName(description).text,
+    heading: readItemName(description).text,
     why,
     start_line: source.start_line,
     end_line: source.end_line,
@@ -60,7 +60,7 @@ export function chooseSections(
       ];
     const below = out ? [] : chooseSections(item.children, choice, leftOut);
     if (below.length > 0) return [{ ...item, children: below }];
-    leftOut.push(placeOf(item, 'chosen'));
+    leftOut.push(asLeftOut(item, 'chosen'));
     return [];
   });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { PLAN_PLACES, placeFolder, planIdOfFile } from './layout.js';
+import { PLAN_PLACES, placeFolder, planIdOfFile } from './store-paths.js';
 import { openPlainFile, readPlainFolder } from '../../host/files/plain-file.js';
 import { errorCode } from '../../host/files/storage-error.js';
 

@@ -4,8 +4,8 @@ import type { Plan } from '../../plan/plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
 import type { Journal } from './journal/journal.js';
-import { planPaths } from './layout.js';
-import { placeOf } from './plans-on-disk.js';
+import { planPaths } from './store-paths.js';
+import { findPlanPlace } from './plans-on-disk.js';
 
 /** A plan that is to be made. */
 interface NewPlanLog {
@@ -30,7 +30,7 @@ export async function createPlanLog({ folder, planId, events, journal }: NewPlan
   await endPurge(folder, planId);
   const content = twiceMade(events.map((event) => encodeReadably(event).line)).join('');
   const { eventLog } = planPaths(folder, planId, 'store');
-  const isTaken = (await placeOf(folder, planId)) !== null || !(await createLog(eventLog, content));
+  const isTaken = (await findPlanPlace(folder, planId)) !== null || !(await createLog(eventLog, content));
   if (isTaken) throw planExists(planId);
   const { beginJournal } = await import('./log/reconcile-log.js');
   await beginJournal(journal, eventLog);

@@ -12,7 +12,7 @@ import type { Documents, ProposalDocuments, SettingsDocument, SuppliedKind } fro
 import { checkedGoalId } from '../document-ids.js';
 import { actionPlanPath, dropActionPlan, keepActionPlan, readActionPlanText } from './action-plan-files.js';
 import { actionPlansNamed } from './action-plan-mentions.js';
-import { configPath } from './layout.js';
+import { configPath } from './store-paths.js';
 
 /** No prompt, method or config that people write is longer. */
 const MOST_SUPPLIED_BYTES = 256 * 1024;

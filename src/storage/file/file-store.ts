@@ -2,20 +2,20 @@ import { lstatSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { PlanError } from '../../kernel/errors.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
 import type { PlanLog, PlanStore, Stamp, StoreWarning } from '../plan-store.js';
 import { lookInJournal } from './journal/journal-look.js';
 import type { Journal } from './journal/journal.js';
 import { realFolder } from '../../host/files/folders.js';
-import { backupPath, CHECKED, journalFolder, planPaths, STORE_FILES } from './layout.js';
-import type { PlanPlace } from './layout.js';
+import { backupPath, CHECKED, journalFolder, planPaths, STORE_FILES } from './store-paths.js';
+import type { PlanPlace } from './store-paths.js';
 import { createPlanLog } from './create-plan-log.js';
 import { createPlanListing } from './index/plan-listing.js';
 import { rememberPlan } from './index/remember-plan.js';
-import { placeOf, plansOnDisk } from './plans-on-disk.js';
+import { findPlanPlace, plansOnDisk } from './plans-on-disk.js';
 import { createFile } from '../../host/files/replace-file.js';
 import { storageError } from '../../host/files/storage-error.js';
+import { planNotFound } from '../plan-store-errors.js';
 
 export interface FileStoreOptions {
   /** The store's folder, such as `/project/.plans`. */
@@ -52,9 +52,9 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       await createPlanLog({ folder, planId, events, journal: await journalOf(planId) });
       return openAt(planId, 'store');
     },
-    open: async (planId, from) => openAt(planId, (await placeOf(folder, planId)) ?? 'store', from),
+    open: async (planId, from) => openAt(planId, (await findPlanPlace(folder, planId)) ?? 'store', from),
     async view(planId) {
-      const place = await placeOf(folder, planId);
+      const place = await findPlanPlace(folder, planId);
       if (place === null) return null;
       const { readPublishedView } = await import('./snapshot/published-view.js');
       return readPublishedView(planId, planPaths(folder, planId, place), (log) =>
@@ -64,14 +64,14 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     async findDamage(planId, depth) {
       const { findDamage } = await import('./log/log-damage.js');
       return findDamage(
-        planPaths(folder, planId, (await placeOf(folder, planId)) ?? 'store').eventLog,
+        planPaths(folder, planId, (await findPlanPlace(folder, planId)) ?? 'store').eventLog,
         depth,
         { record: join(journalFolder(folder, planId), CHECKED), now: options.now },
       );
     },
     async eventsOf(planId, type, goal) {
-      const place = await placeOf(folder, planId);
-      if (place === null) throw noPlan(planId);
+      const place = await findPlanPlace(folder, planId);
+      if (place === null) throw planNotFound(planId);
       const { findEvents } = await import('./log/find-events.js');
       return findEvents(planPaths(folder, planId, place).eventLog, type, goal);
     },
@@ -79,7 +79,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     list: (which = 'active') => listing.list(which),
     async purge(planId) {
       const { purgePlan } = await import('./purge-plan.js');
-      if (!(await purgePlan(folder, planId))) throw noPlan(planId);
+      if (!(await purgePlan(folder, planId))) throw planNotFound(planId);
       await listing.forget(planId);
     },
   };
@@ -129,8 +129,4 @@ export async function prepareStore(folder: string): Promise<void> {
 
 function stampAll(payloads: readonly EventPayload[], stamp: Stamp, replica: string): readonly PlanEvent[] {
   return payloads.map((payload, index): PlanEvent => ({ ...stamp(), replica, clock: index + 1, ...payload }));
-}
-
-function noPlan(planId: string): PlanError {
-  return new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
 }

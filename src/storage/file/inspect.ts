@@ -3,8 +3,15 @@ import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { MOST_INDEX_BYTES } from './index/index-file.js';
-import { indexPath, placeFolder, PLAN_PLACES, planIdOfFile, planIdOfPurged, STORE_FILES } from './layout.js';
-import type { PlanPlace } from './layout.js';
+import {
+  indexPath,
+  placeFolder,
+  PLAN_PLACES,
+  planIdOfFile,
+  planIdOfPurged,
+  STORE_FILES,
+} from './store-paths.js';
+import type { PlanPlace } from './store-paths.js';
 import { identify } from '../../host/files/file-identity.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 import { readPlainFile, readPlainFolder } from '../../host/files/plain-file.js';
@@ -36,7 +43,7 @@ export interface FileFinding {
 /** Looks at the files of a folder without reading them. @throws PlanError STORAGE_FAILED */
 export async function inspectFiles(store: string, place: PlanPlace): Promise<readonly FileFinding[]> {
   const folder = placeFolder(store, place);
-  const names = await namesIn(folder);
+  const names = await fileNamesIn(folder);
   const found = await Promise.all(names.map((name) => inspectFile(join(folder, name), name)));
   return found.flat();
 }
@@ -96,7 +103,7 @@ export async function backUp(store: string, planId: string, at: string): Promise
   try {
     for (const place of PLAN_PLACES) {
       // An archive that is no folder has no files of plans.
-      const there = await namesIn(placeFolder(store, place)).catch((cause: unknown) => {
+      const there = await fileNamesIn(placeFolder(store, place)).catch((cause: unknown) => {
         if (place === 'archive' && isOfOneFile(cause)) return [];
         throw cause;
       });
@@ -140,7 +147,7 @@ async function isAllowed(path: string, mode: number): Promise<boolean> {
   );
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function fileNamesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readPlainFolder(folder)).map(({ name }) => name);
   } catch (cause) {

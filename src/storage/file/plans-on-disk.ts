@@ -2,8 +2,8 @@ import { lstat, unlink } from 'node:fs/promises';
 
 import { identify } from '../../host/files/file-identity.js';
 import { inFolder } from '../../host/files/held-folder.js';
-import { PLAN_PLACES, placeFolder, planIdOfFile, planIdOfPurged, planPaths } from './layout.js';
-import type { PlanPlace } from './layout.js';
+import { PLAN_PLACES, placeFolder, planIdOfFile, planIdOfPurged, planPaths } from './store-paths.js';
+import type { PlanPlace } from './store-paths.js';
 import { readPlainFolder } from '../../host/files/plain-file.js';
 import { isPurged } from './purge-plan.js';
 import { isTemporary } from '../../host/files/replace-file.js';
@@ -35,7 +35,7 @@ const NONE: FilesThere = { plan: false, log: false, strange: false };
  * where its plan file is. Null when there is no such plan.
  * @throws PlanError STORAGE_FAILED, INVALID_INPUT
  */
-export async function placeOf(store: string, planId: string): Promise<PlanPlace | null> {
+export async function findPlanPlace(store: string, planId: string): Promise<PlanPlace | null> {
   for (const place of PLAN_PLACES)
     if ((await identify(planPaths(store, planId, place).eventLog)) !== null) return place;
   for (const place of PLAN_PLACES) {

@@ -4,8 +4,8 @@ import { basename, dirname } from 'node:path';
 import { identify, notPlain } from '../../host/files/file-identity.js';
 import { inFolder } from '../../host/files/held-folder.js';
 import type { HeldFolder } from '../../host/files/held-folder.js';
-import { journalFolder, planPaths } from './layout.js';
-import type { PlanPaths } from './layout.js';
+import { journalFolder, planPaths } from './store-paths.js';
+import type { PlanPaths } from './store-paths.js';
 import { createFile, isTemporary } from '../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 

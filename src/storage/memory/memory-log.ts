@@ -5,6 +5,7 @@ import type { History } from '../../plan/history.js';
 import type { Plan } from '../../plan/plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Outcome, PlanLog, Stamp } from '../plan-store.js';
+import { planNotFound } from '../plan-store-errors.js';
 
 /** A plan with all its events. */
 export interface Kept {
@@ -36,7 +37,7 @@ export function openMemoryLog(plan: Kept, stamp: Stamp, isKept: () => boolean): 
     letGo: async () => undefined,
     damage: [],
     async append(payloads, by) {
-      if (!isKept()) throw noPlan(stateOf(plan).header.id);
+      if (!isKept()) throw planNotFound(stateOf(plan).header.id);
       return writeEvents(plan, stamp, payloads, by);
     },
     refresh: async () => stateOf(plan),
@@ -82,8 +83,4 @@ export async function writeEvents(
 export function stateOf(kept: Kept): Plan {
   if (kept.history.plan === null) throw new TypeError('a kept plan has a state');
   return kept.history.plan;
-}
-
-export function noPlan(planId: string): PlanError {
-  return new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, { details: { plan: planId } });
 }

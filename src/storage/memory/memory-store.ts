@@ -1,9 +1,10 @@
 import { PlanError } from '../../kernel/errors.js';
 import { isArchived } from '../../plan/archived.js';
 import type { PlanLog, PlanStore, Stamp } from '../plan-store.js';
-import { noPlan, openMemoryLog, stateOf, writeEvents } from './memory-log.js';
+import { openMemoryLog, stateOf, writeEvents } from './memory-log.js';
 import type { Kept } from './memory-log.js';
 import { wordRefusal } from '../../plan/refusals.js';
+import { planNotFound } from '../plan-store-errors.js';
 
 /** The plans of a store that lives as long as the process. */
 export type KeptPlans = Map<string, Kept>;
@@ -57,7 +58,7 @@ export function createMemoryStore(stamp: Stamp, kept: KeptPlans = new Map()): Pl
 
   function find(planId: string): Kept {
     const plan = kept.get(planId);
-    if (plan === undefined) throw noPlan(planId);
+    if (plan === undefined) throw planNotFound(planId);
     return plan;
   }
 

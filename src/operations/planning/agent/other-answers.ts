@@ -8,7 +8,7 @@ import type { RunContext } from '../../operation.js';
 import { answeringModel } from './agent-model.js';
 import type { Judged } from './judged-answer.js';
 import { malformed, refusedAnswer } from './judged-answer.js';
-import { markOf, questionsOf } from './other-questions.js';
+import { questionFingerprint, questionsOf } from './other-questions.js';
 import type { OtherKind, OtherSubject } from './other-questions.js';
 import { questionMaking } from './question-maker.js';
 import type { QuestionMaking } from './question-maker.js';
@@ -38,7 +38,7 @@ export async function storeOtherAnswer(
   const making = await questionMaking(context, log.plan);
   const named = { ...subject, goal };
   const asked = await questionsOf(context, log, { kind, subject: named, making });
-  const found = asked.find((each) => markOf(each.question) === question);
+  const found = asked.find((each) => questionFingerprint(each.question) === question);
   if (found === undefined)
     return refusedAnswer(goal, 'late', 'the plan has changed since this was asked; ask again');
   return stored(context, log, { kind, subject: named, making, reply }, found.goal.id);

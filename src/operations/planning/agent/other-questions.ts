@@ -41,7 +41,7 @@ export async function otherQuestions(
 }
 
 /** What tells a question from the same one about a plan that has changed since. */
-export function markOf({ system, user }: Pick<Question<unknown>, 'system' | 'user'>): string {
+export function questionFingerprint({ system, user }: Pick<Question<unknown>, 'system' | 'user'>): string {
   return createHash('sha256').update(`${system}\n${user}`).digest('hex').slice(0, 12);
 }
 
@@ -54,7 +54,7 @@ function withMark(asked: AgentQuestion, question: Question<unknown>): AgentQuest
     ...asked,
     schema: {
       ...rest,
-      properties: { ...own, question: { type: 'string', const: markOf(question) } },
+      properties: { ...own, question: { type: 'string', const: questionFingerprint(question) } },
       required: [...needed, 'question'],
     },
   };

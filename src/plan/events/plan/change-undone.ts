@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { withRootDescription } from '../../apply/root-description.js';
-import { checkPlan } from '../../invariants.js';
+import { checkInvariants } from '../../invariants.js';
 import { putGoal, removeGoal } from '../../plan.js';
 import type { Plan } from '../../plan.js';
 import { isSameJson } from '../../../kernel/json/same-json.js';
@@ -32,7 +32,7 @@ export const changeUndone = defineChange({
       (next, { goal, before }) => (before === null ? removeGoal(next, goal) : putGoal(next, before)),
       plan,
     );
-    const problem = checkPlan(everyGoal(back))[0];
+    const problem = checkInvariants(everyGoal(back))[0];
     if (problem !== undefined)
       return refuse({ code: 'invalid_plan', source: 'undo', path: '', problem: problem.message });
     return accept(withPlanStatus(withRootDescription(plan, back), event));

@@ -1,4 +1,4 @@
-import { checkPlan } from '../../invariants.js';
+import { checkInvariants } from '../../invariants.js';
 import { planFromFile } from '../../make-plan.js';
 import { planFileSchema } from '../../schema.js';
 import { accept, defineMaking, refuse } from '../define-event.js';
@@ -10,7 +10,7 @@ export const planImported = defineMaking({
   touches: 'any_goal',
   undoable: false,
   make({ plan }) {
-    const problem = checkPlan(plan)[0];
+    const problem = checkInvariants(plan)[0];
     if (problem === undefined) return accept(planFromFile(plan));
     return refuse({
       code: 'invalid_plan',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { checkPlan } from '../../invariants.js';
+import { checkInvariants } from '../../invariants.js';
 import { planFromFile } from '../../make-plan.js';
 import { planFileSchema } from '../../schema.js';
 import { restateAncestors } from '../../apply/ancestors.js';
@@ -32,7 +32,8 @@ export const planRestored = defineChange({
     if (event.plan.id !== plan.header.id) return refuse({ code: 'other_plan', plan: event.plan.id });
     const { only } = event;
     const problem =
-      checkPlan(event.plan)[0] ?? (only === undefined ? undefined : partsProblem(plan, event.plan, only));
+      checkInvariants(event.plan)[0] ??
+      (only === undefined ? undefined : partsProblem(plan, event.plan, only));
     if (problem === undefined) {
       const next =
         only === undefined ? planFromFile(event.plan) : restoredParts(plan, event.plan, only, event.at);
@@ -50,7 +51,7 @@ export const planRestored = defineChange({
 
 function partsProblem(plan: Plan, file: PlanFile, only: RestoredParts) {
   const next = restoreParts(plan, file, only);
-  return checkPlan({ ...next.header, goals: Object.fromEntries(next.goals) })[0];
+  return checkInvariants({ ...next.header, goals: Object.fromEntries(next.goals) })[0];
 }
 
 function restoredParts(plan: Plan, file: PlanFile, only: RestoredParts, at: string): Plan {

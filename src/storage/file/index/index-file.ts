@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { Summary } from '../../../plan/schema.js';
 import { isIndex, isStamp, isSummary } from './index-shape.js';
 import type { FilesStamp } from './index-shape.js';
-import type { PlanPaths } from '../layout.js';
+import type { PlanPaths } from '../store-paths.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import type { FilesThere } from '../plans-on-disk.js';

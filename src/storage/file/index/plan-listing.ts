@@ -5,8 +5,8 @@ import type { Listing, PlanLog, StoreProblem } from '../../plan-store.js';
 import { lastWritten } from '../../../host/files/file-identity.js';
 import { readIndex, stampHolds, stampOf, writeIndex } from './index-file.js';
 import type { Index, IndexEntry } from './index-file.js';
-import { indexPath, planPaths } from '../layout.js';
-import type { PlanPaths, PlanPlace } from '../layout.js';
+import { indexPath, planPaths } from '../store-paths.js';
+import type { PlanPaths, PlanPlace } from '../store-paths.js';
 import { plansOnDisk } from '../plans-on-disk.js';
 
 export interface ListingOptions {

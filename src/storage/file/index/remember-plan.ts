@@ -1,8 +1,8 @@
 import { storageError } from '../../../host/files/storage-error.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { StoreWarning } from '../../plan-store.js';
-import { indexPath, planPaths } from '../layout.js';
-import type { PlanPlace } from '../layout.js';
+import { indexPath, planPaths } from '../store-paths.js';
+import type { PlanPlace } from '../store-paths.js';
 import { stampOf } from './index-file.js';
 import type { PlanListing } from './plan-listing.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { inFolderNow } from '../../../host/files/held-folder.js';
-import { placeOf } from './machine.js';
+import { folderIdentity } from './folder-identity.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
 
 const LINK = /^(\d+)\.jsonl$/;
@@ -25,22 +25,23 @@ export interface JournalLook {
  * @param folder the folder of the plan's journal
  */
 export function lookInJournal(store: string, folder: string, log: FileIdentity): JournalLook {
-  const names = namesIn(folder);
+  const names = journalFileNames(folder);
   if (names.length === 0) return { isReconciled: false, mark: null, others: [] };
   const own = linkName(log.inode);
-  const others = names.filter((name) => name !== own && isOwnLink(folder, name));
+  const others = names.filter((name) => name !== own && isOwnJournalLink(folder, name));
   const mark = names.includes(markName(store, log.inode))
     ? readMark(join(folder, markName(store, log.inode)))
     : null;
   return {
-    isReconciled: mark !== null && others.length === 0 && names.includes(own) && isOwnLink(folder, own),
+    isReconciled:
+      mark !== null && others.length === 0 && names.includes(own) && isOwnJournalLink(folder, own),
     mark,
     others: others.map((name) => join(folder, name)),
   };
 }
 
 /** The names in the journal of a plan; none when there is no journal. */
-export function namesIn(folder: string): readonly string[] {
+export function journalFileNames(folder: string): readonly string[] {
   try {
     return inFolderNow(folder, ({ place }) => readdirSync(place));
   } catch {
@@ -61,7 +62,7 @@ export function linkOf(name: string): string | null {
 
 /** The name of the file with the mark of a log: another after each start of the machine, and in every copy. */
 export function markName(store: string, inode: number): string {
-  return `${inode}-${placeOf(store)}.mark`;
+  return `${inode}-${folderIdentity(store)}.mark`;
 }
 
 const TAKEN = /^taken(?:-([1-9]\d{0,14}))?\.jsonl$/;
@@ -78,7 +79,7 @@ export function takenVersion(name: string): number | null {
 }
 
 /** Whether a name is that of a link that was made here: in a store that was copied, the number is another. */
-export function isOwnLink(folder: string, name: string): boolean {
+export function isOwnJournalLink(folder: string, name: string): boolean {
   const inode = LINK.exec(name)?.[1];
   if (inode === undefined) return false;
   try {

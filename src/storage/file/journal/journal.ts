@@ -8,18 +8,18 @@ import { identifyNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { inFolder, inFolderOf } from '../../../host/files/held-folder.js';
 import {
-  isOwnLink,
+  isOwnJournalLink,
   isTakenName,
   linkName,
   linkOf,
   lookInJournal,
   markName,
-  namesIn,
+  journalFileNames,
   readMark,
 } from './journal-look.js';
 import type { JournalLook } from './journal-look.js';
-import { CHECKED, journalFolder } from '../layout.js';
-import { placeOf } from './machine.js';
+import { CHECKED, journalFolder } from '../store-paths.js';
+import { folderIdentity } from './folder-identity.js';
 import { overwritePlainFileNow, readPlainBytesNow } from '../../../host/files/plain-file.js';
 import { createFile, deleteFile, makeFolder } from '../../../host/files/replace-file.js';
 import { errorCode } from '../../../host/files/storage-error.js';
@@ -100,7 +100,7 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
   return {
     folder,
     look: (log) => lookInJournal(store, folder, log),
-    hasAny: () => namesIn(folder).some((name) => isOwnLink(folder, name)),
+    hasAny: () => journalFileNames(folder).some((name) => isOwnJournalLink(folder, name)),
     notePublished(log, event) {
       try {
         const note = JSON.stringify({ event, inode: log.inode });
@@ -113,7 +113,7 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
       const { event: noted, inode } = notedIn(join(folder, PUBLISHED));
       return noted === event && inode !== log.inode;
     },
-    makeshiftMark: (log) => fixedMark?.() ?? crc32(`${log.inode} ${placeOf(store)}`).toString(36),
+    makeshiftMark: (log) => fixedMark?.() ?? crc32(`${log.inode} ${folderIdentity(store)}`).toString(36),
     async agree(log) {
       await prepare(store, folder);
       const path = join(folder, markName(store, log.inode));
@@ -134,7 +134,7 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
           await sync();
         }),
       );
-      if (isOwnLink(folder, linkName(log.inode))) return true;
+      if (isOwnJournalLink(folder, linkName(log.inode))) return true;
       // It was another file already, or a copied store brought one of that name.
       await deleteFile(join(folder, linkName(log.inode)));
       return false;
@@ -147,13 +147,13 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
       const isOfNewLog = (name: string): boolean => {
         const link = linkOf(name);
         if (link === null || seen.has(link)) return false;
-        return isOwnLink(folder, link) || (current !== null && name === markName(store, current));
+        return isOwnJournalLink(folder, link) || (current !== null && name === markName(store, current));
       };
       await remove(
-        namesIn(folder).filter((name) => !kept.has(name) && !isTakenName(name) && !isOfNewLog(name)),
+        journalFileNames(folder).filter((name) => !kept.has(name) && !isTakenName(name) && !isOfNewLog(name)),
       );
     },
-    clear: () => remove(namesIn(folder)),
+    clear: () => remove(journalFileNames(folder)),
   };
 
   async function remove(names: readonly string[]): Promise<void> {

@@ -53,7 +53,7 @@ export function isTorn(line: Buffer): boolean {
 }
 
 /** What a damaged line is known by wherever it stands: the checksum of its bytes, and how many they are. */
-export function markOf(line: Buffer): string {
+export function lineFingerprint(line: Buffer): string {
   const whole = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
   return `${checksum(whole)}-${whole.length}`;
 }

@@ -1,6 +1,6 @@
 import { identify } from '../../../host/files/file-identity.js';
 import type { Damage } from '../../plan-store.js';
-import { isIntact, isTorn, markOf } from './checked-line.js';
+import { isIntact, isTorn, lineFingerprint } from './checked-line.js';
 import type { DamagedLine } from './line-codec.js';
 import { lineNumbersAt, readRawBatches } from './raw-lines.js';
 import type { RawLine } from './raw-lines.js';
@@ -25,7 +25,7 @@ export function damageOf(
         : isTorn(bytes)
           ? 'torn'
           : 'damaged';
-  return { kind, offset, mark: markOf(bytes), reason };
+  return { kind, offset, mark: lineFingerprint(bytes), reason };
 }
 
 /** Whether a line is one that git put into a log which it could not merge. */

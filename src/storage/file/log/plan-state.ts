@@ -7,7 +7,7 @@ import { logRemoved } from './event-log.js';
 import { isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
-import type { PlanPaths } from '../layout.js';
+import type { PlanPaths } from '../store-paths.js';
 import { lagBehind } from '../snapshot/lag.js';
 import { readLonePlanFile } from '../snapshot/lone-plan-file.js';
 import type { LonePlanFile } from '../snapshot/lone-plan-file.js';

@@ -14,7 +14,7 @@ import { gitFolderOf, isBusy, untilGitRests } from '../journal/git-folder.js';
 import { actionSince, committedFile } from '../journal/git-history.js';
 import type { GitAction } from '../journal/git-history.js';
 import type { Journal } from '../journal/journal.js';
-import type { PlanPaths } from '../layout.js';
+import type { PlanPaths } from '../store-paths.js';
 import { rebuild } from './log-reading.js';
 import { idsIn, idsPresent, linesLost } from './lost-lines.js';
 import type { LostLine } from './lost-lines.js';

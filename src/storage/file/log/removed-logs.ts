@@ -2,8 +2,8 @@ import { link, lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { inFolder, inFolderOf } from '../../../host/files/held-folder.js';
-import { isOwnLink, namesIn } from '../journal/journal-look.js';
-import { journalFolder, planPaths } from '../layout.js';
+import { isOwnJournalLink, journalFileNames } from '../journal/journal-look.js';
+import { journalFolder, planPaths } from '../store-paths.js';
 import { isPurged } from '../purge-plan.js';
 import { deleteFile } from '../../../host/files/replace-file.js';
 import { notCommitted } from './reconcile-log.js';
@@ -56,7 +56,7 @@ export async function bringLogBack({ link: from, eventLog }: RemovedLog): Promis
 /** Lets go of every log that a plan had here. @throws PlanError STORAGE_FAILED */
 export async function forgetLogs(store: string, planId: string): Promise<void> {
   const folder = journalFolder(store, planId);
-  for (const name of namesIn(folder)) await deleteFile(join(folder, name));
+  for (const name of journalFileNames(folder)) await deleteFile(join(folder, name));
 }
 
 async function plansIn(journal: string): Promise<readonly string[]> {
@@ -66,7 +66,7 @@ async function plansIn(journal: string): Promise<readonly string[]> {
 
 async function newestLink(folder: string): Promise<string | null> {
   let newest: { readonly path: string; readonly at: number } | null = null;
-  for (const name of namesIn(folder).filter((each) => isOwnLink(folder, each))) {
+  for (const name of journalFileNames(folder).filter((each) => isOwnJournalLink(folder, each))) {
     const path = join(folder, basename(name));
     const found = await inFolderOf(path, (at) => lstat(at)).catch(() => null);
     if (found !== null && found.mtimeMs > (newest?.at ?? -1)) newest = { path, at: found.mtimeMs };

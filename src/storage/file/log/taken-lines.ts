@@ -7,7 +7,7 @@ import type { LostLine } from './lost-lines.js';
 import { readPlainBytes } from '../../../host/files/plain-file.js';
 import { createFile, deleteFile } from '../../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
-import { isTakenName, namesIn, takenVersion } from '../journal/journal-look.js';
+import { isTakenName, journalFileNames, takenVersion } from '../journal/journal-look.js';
 
 const HEADER = /^\{"taken_by":/;
 /** How often a change is begun again because another process was faster. */
@@ -78,7 +78,7 @@ async function readLatest(folder: string): Promise<{ readonly version: number; r
 
 /** The number of the newest state; -1 where there is none. */
 function latestVersion(folder: string): number {
-  return Math.max(-1, ...namesIn(folder).map((name) => takenVersion(name) ?? -1));
+  return Math.max(-1, ...journalFileNames(folder).map((name) => takenVersion(name) ?? -1));
 }
 
 function pathOf(folder: string, version: number): string {
@@ -87,7 +87,9 @@ function pathOf(folder: string, version: number): string {
 
 /** Removes what a newer state has taken the place of. That one stays, also without lines: numbers never begin anew. */
 async function removeOlder(folder: string, version: number): Promise<void> {
-  const older = namesIn(folder).filter((name) => isTakenName(name) && (takenVersion(name) ?? 0) < version);
+  const older = journalFileNames(folder).filter(
+    (name) => isTakenName(name) && (takenVersion(name) ?? 0) < version,
+  );
   for (const name of older) await deleteFile(join(folder, name));
 }
 

@@ -1,5 +1,5 @@
 import type { Damage, PlanLog } from '../../plan-store.js';
-import { removeConflictMarkers } from '../log/conflict-markers.js';
+import { removeConflictMarkers } from './remove-conflict-markers.js';
 import { openDamage } from '../../open-damage.js';
 import type { Diagnosis } from '../../maintenance.js';
 

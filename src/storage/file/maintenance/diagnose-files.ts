@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { PlanError } from '../../../kernel/errors.js';
 import { addLines, missingGitLines } from '../inspect.js';
 import type { FileFinding } from '../inspect.js';
-import { planIdOfPurged } from '../layout.js';
+import { planIdOfPurged } from '../store-paths.js';
 import { endPurge } from '../purge-plan.js';
 import type { PlanStore } from '../../plan-store.js';
 import { indexDiagnoses } from './diagnose-index.js';

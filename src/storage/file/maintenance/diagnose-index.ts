@@ -1,7 +1,7 @@
 import { isSameJson } from '../../../kernel/json/same-json.js';
 import { summarize } from '../../../plan/plan.js';
 import { isIndexDamaged, removeFile } from '../inspect.js';
-import { indexPath } from '../layout.js';
+import { indexPath } from '../store-paths.js';
 import type { PlanStore } from '../../plan-store.js';
 import type { Diagnosis } from '../../maintenance.js';
 

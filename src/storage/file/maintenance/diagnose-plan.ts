@@ -7,10 +7,10 @@ import type { PlanFile } from '../../../plan/schema.js';
 import { identify } from '../../../host/files/file-identity.js';
 import { removeFile } from '../inspect.js';
 import { forgetLogs } from '../log/removed-logs.js';
-import { planPaths } from '../layout.js';
-import type { PlanPlace } from '../layout.js';
+import { planPaths } from '../store-paths.js';
+import type { PlanPlace } from '../store-paths.js';
 import { hasFittingChecksum } from '../snapshot/checksum.js';
-import { parseJson } from '../../../plan/snapshot/parse-plan.js';
+import { parseJsonText } from '../../../plan/snapshot/parse-plan.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import type { PlanLog, PlanStore } from '../../plan-store.js';
 import { readStoredTextIfAny } from '../../../host/files/text-files.js';
@@ -35,7 +35,7 @@ export interface DiagnosisOptions {
 export async function diagnosePlan(options: DiagnosisOptions): Promise<readonly Diagnosis[]> {
   const paths = planPaths(options.folder, options.id, options.place);
   const text = await readStoredTextIfAny(paths.planFile).catch(() => '');
-  const parsed = text === null ? null : parseJson(text);
+  const parsed = text === null ? null : parseJsonText(text);
   const checked = parsed !== null && 'value' in parsed ? validatePlanFile(parsed.value) : null;
   const file = checked?.problems.length === 0 ? checked.file : null;
   const reason =

@@ -5,8 +5,8 @@ import { isOfOneFile } from '../../../host/files/storage-error.js';
 import type { Diagnosis, Examination, Maintenance } from '../../maintenance.js';
 import type { PlanStore } from '../../plan-store.js';
 import { backUp, inspectFiles, inspectJournal } from '../inspect.js';
-import { backupPath, planPaths } from '../layout.js';
-import { placeOf, plansOnDisk } from '../plans-on-disk.js';
+import { backupPath, planPaths } from '../store-paths.js';
+import { findPlanPlace, plansOnDisk } from '../plans-on-disk.js';
 import { CANNOT_BE_READ, cannotBeRead, fileDiagnoses, storeDiagnoses } from './diagnose-files.js';
 import { removedLogDiagnoses } from './diagnose-journal.js';
 import { diagnosePlan } from './diagnose-plan.js';
@@ -26,7 +26,7 @@ export function createFileMaintenance(options: FileMaintenanceOptions): Maintena
   return {
     examine: (keep) => examineFiles(options, keep),
     async snapshot(planId) {
-      const place = (await placeOf(folder, planId)) ?? 'store';
+      const place = (await findPlanPlace(folder, planId)) ?? 'store';
       return readStoredTextIfAny(planPaths(folder, planId, place).planFile);
     },
     keepCopy: (path, under) => keepCopy(path, backupPath(folder, under)),

@@ -12,7 +12,7 @@ import { runCodec } from './run-line.js';
 import { createRunLogFile } from './run-log-file.js';
 import type { RunLogFile } from './run-log-file.js';
 import type { RunPaths } from './run-paths.js';
-import { keepBytes, keepValue, readValue } from './run-values-on-disk.js';
+import { keepBytes, keepValue, readRunValue } from './run-values-on-disk.js';
 
 /** Who wrote a line; a run is carried out on one machine, whose file says the order. */
 const REPLICA = 'local';
@@ -55,7 +55,7 @@ export async function openFileRunLog({ run: name, paths, stamp }: FileRunLogOpti
     events: () => eventsIn(paths.log),
     keep: (value) => keepValue(paths.folder, value),
     keepBytes: (content) => keepBytes(paths.folder, content),
-    read: (sha256) => readValue(join(paths.folder, sha256), sha256),
+    read: (sha256) => readRunValue(join(paths.folder, sha256), sha256),
   };
 }
 

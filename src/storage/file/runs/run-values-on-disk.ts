@@ -29,7 +29,7 @@ export async function keepBytes(folder: string, content: Buffer): Promise<string
 }
 
 /** Reads a value that was kept. @throws PlanError STORAGE_FAILED, STORE_DAMAGED */
-export async function readValue(path: string, digest: string): Promise<JsonValue> {
+export async function readRunValue(path: string, digest: string): Promise<JsonValue> {
   let text: string;
   try {
     text = await readPlainFile(path);

@@ -1,9 +1,10 @@
 import { PlanError } from '../../../kernel/errors.js';
 import type { Plan } from '../../../plan/plan.js';
 import { stampOf } from '../index/index-file.js';
-import type { PlanPaths } from '../layout.js';
+import type { PlanPaths } from '../store-paths.js';
 import { readPlanFile } from './plan-file-reader.js';
 import { isPurged } from '../purge-plan.js';
+import { planNotFound } from '../../plan-store-errors.js';
 
 /** A plan file without a log. */
 export interface LonePlanFile {
@@ -17,10 +18,10 @@ export interface LonePlanFile {
  * @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, UNSUPPORTED_VERSION, STORAGE_FAILED
  */
 export async function readLonePlanFile(planId: string, paths: PlanPaths): Promise<LonePlanFile> {
-  if (await isPurged(paths)) throw noPlan(planId);
+  if (await isPurged(paths)) throw planNotFound(planId);
   const before = stampOf(paths).plan;
   const alone = await readPlanFile(paths.planFile, 'alone');
-  if (alone.kind === 'absent') throw noPlan(planId);
+  if (alone.kind === 'absent') throw planNotFound(planId);
   if (alone.kind === 'plan') {
     const isChanged = async () => String(stampOf(paths).plan) !== String(before);
     return { plan: alone.plan, isChanged };
@@ -34,11 +35,4 @@ export async function readLonePlanFile(planId: string, paths: PlanPaths): Promis
       details: { path: paths.planFile, problems: alone.problems.slice(0, 20) },
     },
   );
-}
-
-function noPlan(planId: string): PlanError {
-  return new PlanError('PLAN_NOT_FOUND', `there is no plan ${planId}`, {
-    hint: '`plan list` shows the plans there are.',
-    details: { plan: planId },
-  });
 }

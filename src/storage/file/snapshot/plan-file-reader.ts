@@ -5,7 +5,7 @@ import { checkTree, validatePlanFile } from '../../../plan/invariants.js';
 import type { Problem } from '../../../plan/invariants.js';
 import { planFromFile, planOfGoals } from '../../../plan/make-plan.js';
 import type { Plan } from '../../../plan/plan.js';
-import { parseJson, refuseUnknownVersion } from '../../../plan/snapshot/parse-plan.js';
+import { parseJsonText, refuseUnknownVersion } from '../../../plan/snapshot/parse-plan.js';
 import { planFileSchema } from '../../../plan/schema.js';
 import type { LogPosition } from '../../../plan/schema.js';
 import { isTooLarge } from '../../../host/files/file-identity.js';
@@ -53,14 +53,14 @@ function readView(value: unknown): ReturnType<typeof validatePlanFile> {
   return { file: parsed.data, problems: checkTree(parsed.data) };
 }
 
-function parseBytes(bytes: Buffer): ReturnType<typeof parseJson> {
+function parseBytes(bytes: Buffer): ReturnType<typeof parseJsonText> {
   // Such as holes, which a large text would be made of before anybody sees that it is none.
   const nothing = bytes.indexOf(0);
   if (nothing !== -1)
     return {
       problem: { code: 'NOT_JSON', path: '$', message: `the file is not JSON: a zero byte at ${nothing}` },
     };
-  if (isUtf8(bytes)) return parseJson(bytes.toString('utf8'));
+  if (isUtf8(bytes)) return parseJsonText(bytes.toString('utf8'));
   const message = `the file is not UTF-8 text: there is no character at byte ${firstInvalidByte(bytes)}`;
   return { problem: { code: 'NOT_UTF8', path: '$', message } };
 }

@@ -11,7 +11,7 @@ import { syncLog } from '../log/event-log.js';
 import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
-import type { PlanPaths } from '../layout.js';
+import type { PlanPaths } from '../store-paths.js';
 import { goesOn, isCutOff } from '../log/log-reading.js';
 import type { Reading } from '../log/log-reading.js';
 import { replaceFile } from '../../../host/files/replace-file.js';

@@ -7,7 +7,7 @@ import { eventIdEndingAt } from '../log/event-position.js';
 import { identify } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { JournalLook } from '../journal/journal-look.js';
-import type { PlanPaths } from '../layout.js';
+import type { PlanPaths } from '../store-paths.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
 import { hasFittingChecksum } from './checksum.js';
 

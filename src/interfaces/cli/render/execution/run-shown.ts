@@ -3,7 +3,7 @@ import type { OperationNamed, ResultOf } from '../../../../operations/registry.j
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { endText, localTime } from '../parts/times.js';
-import { countsText, markOf, runText, STATE_WORDS } from './run-words.js';
+import { countsText, stepMark, runText, STATE_WORDS } from './run-words.js';
 
 type Shown = ResultOf<'runs show'>;
 type Step = Shown['steps'][number];
@@ -74,7 +74,7 @@ function stepLine(step: Step, colors: Colors): string {
   ];
   const name = step.title === null ? '' : `  ${oneLine(step.title)}`;
   const tool = step.tool === null ? '' : ` (${oneLine(step.tool)})`;
-  return `${markOf(state, colors)} ${oneLine(step.step)}${tool}${name}: ${notes.join('; ')}`;
+  return `${stepMark(state, colors)} ${oneLine(step.step)}${tool}${name}: ${notes.join('; ')}`;
 }
 
 function unknownLines({ unknown }: Shown, colors: Colors): readonly string[] {

@@ -39,7 +39,7 @@ const MARKS: Readonly<Record<State, string>> = {
 };
 
 /** The mark of a step by its state, coloured. */
-export function markOf(state: State, colors: Colors): string {
+export function stepMark(state: State, colors: Colors): string {
   const mark = MARKS[state];
   if (state === 'succeeded') return colors.green(mark);
   if (state === 'failed') return colors.red(mark);

@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import { localTime, relativeTime } from '../parts/times.js';
-import { countsText, markOf, runText, STATE_WORDS } from './run-words.js';
+import { countsText, stepMark, runText, STATE_WORDS } from './run-words.js';
 
 /** Shows every run, a line each. */
 export const runsList: RendererOf<OperationNamed<'runs list'>> = {
@@ -47,7 +47,7 @@ export const runsLog: RendererOf<OperationNamed<'runs log'>> = {
 /** Says what an outcome counts as now. */
 export const runsSettle: RendererOf<OperationNamed<'runs settle'>> = {
   render: ({ step, next }, { terminal: { colors } }) =>
-    `${markOf(step.state, colors)} ${oneLine(step.step)}: ${STATE_WORDS[step.state]}\nGo on:  ${next}\n`,
+    `${stepMark(step.state, colors)} ${oneLine(step.step)}: ${STATE_WORDS[step.state]}\nGo on:  ${next}\n`,
 };
 
 /** Says which runs were removed. */

@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { Summary } from '../../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
-import { howToGoOn, planText } from './words.js';
+import { howToGoOn, planStatusText } from './words.js';
 
 const WARNINGS_SHOWN = 5;
 
@@ -14,7 +14,7 @@ export function renderSummary(plan: Summary, numbers: GoalNumbers, colors: Color
   const open = plan.pending_goals === 0 ? '' : `, ${grouped(plan.pending_goals)} still to plan`;
   const review = plan.failed_goals === 0 ? '' : `, ${grouped(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
-    ['Plan', `${plan.id}  ${planText(plan, colors)}${archivedText(plan, colors)}`],
+    ['Plan', `${plan.id}  ${planStatusText(plan, colors)}${archivedText(plan, colors)}`],
     ['Goals', `${grouped(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${review}`],
     [
       'Done',
@@ -33,7 +33,7 @@ export function renderPlanned(plan: Summary, colors: Colors): string {
   const cost = costText(plan.usage);
   const seconds = plan.usage.seconds === undefined ? '' : ` in ${durationText(plan.usage.seconds)}`;
   const goals = `${counted(plan.total_goals, 'goal')}, ${grouped(plan.atomic_goals)} atomic`;
-  return `${colors.bold(plan.id)}  ${planText(plan, colors)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
+  return `${colors.bold(plan.id)}  ${planStatusText(plan, colors)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
 }
 
 function archivedText({ archived_at }: Summary, colors: Colors): string {

@@ -24,7 +24,7 @@ export function planWord({
 }
 
 /** {@link planWord}, coloured. */
-export function planText(plan: Summary, colors: Colors): string {
+export function planStatusText(plan: Summary, colors: Colors): string {
   const word = planWord(plan);
   if (plan.status === 'failed') return colors.red(word);
   if (plan.status === 'paused') return colors.yellow(word);

@@ -4,7 +4,7 @@ import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { counted, grouped } from '../parts/numbers.js';
 import { relativeTime } from '../parts/times.js';
-import { howToGoOn, planText, planWord } from '../parts/words.js';
+import { howToGoOn, planStatusText, planWord } from '../parts/words.js';
 
 /** Below so many columns a plan takes two lines. */
 const NARROW = 100;
@@ -48,9 +48,9 @@ function planLine(
   const goals = counted(plan.total_goals, 'goal').padEnd(10);
   const changed = relativeTime(plan.updated_at);
   if (columns < NARROW) {
-    const facts = [planText(plan, colors), goals.trimEnd(), colors.dim(changed)].join(' · ');
+    const facts = [planStatusText(plan, colors), goals.trimEnd(), colors.dim(changed)].join(' · ');
     return `${colors.bold(plan.id)}  ${facts}\n  ${oneLine(plan.description)}`;
   }
-  const cells = [planText(plan, colors) + padding, goals, colors.dim(changed.padEnd(10))];
+  const cells = [planStatusText(plan, colors) + padding, goals, colors.dim(changed.padEnd(10))];
   return [colors.bold(plan.id), ...cells, oneLine(plan.description)].join('  ');
 }

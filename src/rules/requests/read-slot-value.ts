@@ -6,7 +6,7 @@ import { unquoted } from '../clauses/quotation.js';
 import type { SlotValue } from '../slot-value.js';
 
 /** Reads the text of a slot as the slot says. Nothing is guessed: what is in doubt is a problem, in words. */
-export function readValue(phrase: Phrase, { as, role, except }: SlotFile): SlotValue {
+export function readSlotValue(phrase: Phrase, { as, role, except }: SlotFile): SlotValue {
   const name = normalPhrase(unquoted(phrase.text) ?? phrase.text).join(' ');
   if (except.some((one) => normalPhrase(one).join(' ') === name))
     return { problem: `${phrase.text} may mean something else there` };

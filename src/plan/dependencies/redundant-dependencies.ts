@@ -4,7 +4,7 @@ import { endOfGoal, startOfGoal, workGraph } from '../goal-graph.js';
 import type { Plan } from '../plan.js';
 import type { Goal } from '../schema.js';
 import { depthFirst } from '../tree.js';
-import { at } from './work-order.js';
+import { at } from '../readiness/work-order.js';
 
 /** A dependency that others imply. */
 export interface RedundantDependency {

@@ -11,7 +11,7 @@ let boot: string | null = null;
  * folder's device and inode, and what the system calls this start of it. All containers of one machine have the same.
  * It is another after each start, so nothing may depend on its staying. Lower-case letters and digits.
  */
-export function placeOf(folder: string): string {
+export function folderIdentity(folder: string): string {
   const { dev, ino } = statSync(folder);
   boot ??= bootOf();
   return crc32(`${boot} ${dev} ${ino}`).toString(36);
