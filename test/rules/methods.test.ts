@@ -12,13 +12,13 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
   'admin-dashboard': [
     'Build an admin dashboard for the support team',
-    'Create a reporting dashboard',
+    'Create an operations dashboard',
     'We need to add an admin panel',
   ],
   authentication: [
     'Add authentication to the API',
     'Implement passwordless login',
-    'Set up two-factor authentication for the portal',
+    'Add a login to the portal',
   ],
   authorization: [
     'Implement role-based access control',
@@ -51,6 +51,11 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
     'Dockerize the app',
     'Create a Docker image for the service',
     'Containerise the legacy backend',
+  ],
+  dashboard: [
+    'Build a sales dashboard for the management',
+    'Create a reporting dashboard',
+    'Build a weather dashboard',
   ],
   'data-pipeline': [
     'Build a data pipeline from Salesforce to the warehouse',
@@ -85,6 +90,11 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
     'Support document uploads',
   ],
   'fix-bug': ['Fix the crash on startup', 'Debug the race condition', 'Resolve the login bug'],
+  'flaky-tests': [
+    'Fix flaky tests in the checkout suite',
+    'Stabilise the flaky end-to-end tests',
+    'Fix the intermittent test failures',
+  ],
   'graphql-api': ['Build a GraphQL API', 'Design the GraphQL schema for the shop', 'Create a GraphQL server'],
   'incident-response': [
     'Set up an incident response process',
@@ -150,6 +160,16 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
     'Develop a single-page application for booking',
   ],
   'test-suite': ['Write unit tests for the parser', 'Improve test coverage', 'Add tests'],
+  translation: [
+    'Translate the website into French and Japanese',
+    'Localise the app for Japan',
+    'Translate the documentation',
+  ],
+  'two-factor': [
+    'Set up two-factor authentication for the portal',
+    'Add 2FA to the admin panel',
+    'Require MFA',
+  ],
   'upgrade-dependencies': ['Upgrade the dependencies', 'Update the npm packages', 'Upgrade the framework'],
   'web-app': ['Build a web app', 'Create a full-stack application for teachers', 'Develop a web platform'],
   'web-scraper': ['Write a web scraper', 'Build a crawler for job offers', 'Create a price scraper'],
@@ -298,6 +318,9 @@ describe('no method fits', () => {
     'Optimise my sleep',
     'Improve sales performance',
     'Improve my tennis serve',
+    'Translate my diary into French',
+    'Build a memory management system',
+    'Build a car dashboard camera',
     'Back up the truck',
     'Clean up the garage',
     'Refactor',

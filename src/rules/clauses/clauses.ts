@@ -295,8 +295,12 @@ function isWholeClause(left: Phrase, right: Phrase, joint: string): boolean {
   return isImperative(left) && words.length > 1 && !isOpenEnded(listed) && (!endsInVerb || firmRight);
 }
 
+/** What only the work before can have brought: "and present the findings". */
+const OUTCOME = /^(?:findings?|results?|outcomes?|conclusions?|lessons)$/i;
+
 function waitsFor(phrase: Phrase, before: number): readonly number[] {
-  const [, second = '', third = ''] = wordsOf(phrase);
-  const object = isParticle(second) ? third : second;
-  return before > 0 && /^(?:it|them)\b/i.test(object) ? [before] : [];
+  const [, ...rest] = wordsOf(phrase);
+  const [object = '', noun = ''] = isParticle(rest[0] ?? '') ? rest.slice(1) : rest;
+  const waits = /^(?:it|them)\b/i.test(object) || (/^(?:the|its|their)$/i.test(object) && OUTCOME.test(noun));
+  return before > 0 && waits ? [before] : [];
 }
