@@ -31,6 +31,18 @@ test('no source file stands beside more than 25 others', () => {
   expect(counted.filter(({ files }) => files > 26)).toEqual([]);
 });
 
+test('docs/architecture.md says of every folder of src what it is', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8');
+  const described = [...page.matchAll(/^\| `([\w/-]+)\/` +\|/gm)].map(([, name]) => name);
+  const foldersIn = (folder: string) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    );
+  const interfaces = foldersIn('src/interfaces').map((name) => `interfaces/${name}`);
+  const folders = foldersIn('src').flatMap((name) => (name === 'interfaces' ? interfaces : [name]));
+  expect(described.toSorted()).toEqual(folders.toSorted());
+});
+
 /** The functions of a file with their lengths. */
 function functionsIn(name: string): { readonly place: string; readonly lines: number }[] {
   const text = readFileSync(`src/${name}`, 'utf8');

@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 
 import { lint } from '../../src/action-plans/lint/lint.js';
+import { RULE_IDS } from '../../src/action-plans/lint/rule-ids.js';
 import { errorOf, newUser } from '../support/command.js';
 import { planOf } from '../support/lint.js';
 
@@ -153,7 +154,7 @@ describe('plan lint', () => {
 
   test('explains and lists rules', async () => {
     const user = newUser();
-    expect((await user.run(['lint', '--list-rules'])).out.trim().split('\n')).toHaveLength(15);
+    expect((await user.run(['lint', '--list-rules'])).out.trim().split('\n')).toHaveLength(RULE_IDS.length);
     const { out, status } = await user.run(['lint', '--explain', 'raw_secret']);
     expect([status, out]).toEqual([0, expect.stringContaining('deny_tokens_regex')]);
     expect((await user.run(['lint', '--explain', 'NONE'])).status).toBe(2);

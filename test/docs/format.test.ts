@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { eventSchema } from '../../src/plan/events.js';
+import { EVENT_TYPES, eventSchema } from '../../src/plan/events.js';
 import { planFileSchema } from '../../src/plan/schema.js';
 import { inCanonicalOrder } from '../../src/plan/history.js';
 import type { PlanEvent } from '../../src/plan/events.js';
 import { decodeEvent } from '../../src/storage/file/log/event-line.js';
-import { checksumOf, inOrder, readPlan } from '../support/format-reader.js';
+import { checksumOf, inOrder, readPlan, TYPES_READ } from '../support/format-reader.js';
 import { claim, complete, expand, fail, id, newWorkplace, replan } from '../support/worked-plan.js';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
@@ -17,6 +17,10 @@ const EXAMPLE = join(REPOSITORY, '.frctl-example');
 const LOGS = readdirSync(EXAMPLE, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.events.jsonl'),
 );
+
+test('the reader written from the page knows every type of event, and no other', () => {
+  expect(TYPES_READ.toSorted()).toEqual(EVENT_TYPES.toSorted());
+});
 
 test.each(LOGS)('a reader written from the page reads %s to the plan that the program published', (name) => {
   const path = join(EXAMPLE, name);

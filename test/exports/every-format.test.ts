@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../../src/exports/registry.js';
+import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS, FOLDER_FORMATS } from '../../src/exports/registry.js';
 import { hostileText } from '../support/hostile-text.js';
 import { examplePlan, readFixture, treePlan } from '../support/plans.js';
 
+const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/formats.md'), 'utf8');
 const FORMATS = Object.entries(EXPORT_FORMATS).map(([name, format]) => ({ name, ...format }));
 const LONG_PLAN = Array.from({ length: 10_000 }, (_, index) => `Goal ${index} & more`);
 
@@ -15,10 +19,17 @@ it('every format stands among the choices of the command', () => {
   expect(EXPORT_FORMAT_NAMES.toSorted()).toEqual(Object.keys(EXPORT_FORMATS).toSorted());
 });
 
-describe.each(FORMATS)('the $name format', ({ extension, load }) => {
+it.each([...Object.keys(EXPORT_FORMATS), ...Object.keys(FOLDER_FORMATS)])(
+  'docs/formats.md has a chapter on %s',
+  (name) => {
+    expect(PAGE).toMatch(new RegExp(`^## ${name}$`, 'm'));
+  },
+);
+
+describe.each(FORMATS)('the $name format', ({ name, extension, load }) => {
   it('writes the example exactly as it was checked by hand', async () => {
     const render = await load();
-    expect(render(examplePlan())).toBe(readFixture(`formats/complete-example.${extension}`));
+    expect(render(examplePlan())).toBe(readFixture(`formats/${name}-example.${extension}`));
   });
 
   it('writes no control or reordering character, whatever a goal says', async () => {

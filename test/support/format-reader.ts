@@ -209,6 +209,9 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
   },
 };
 
+/** The types of events that this reader knows. */
+export const TYPES_READ: readonly string[] = ['plan_created', 'plan_imported', ...Object.keys(CHANGES)];
+
 function restored(plan: Json, { plan: file, only, at }: Json): Json {
   const take = (from: Json, to: Json, names: readonly string[], never: readonly string[]) => {
     for (const name of names.filter((one) => !never.includes(one))) {

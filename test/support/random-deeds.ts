@@ -269,6 +269,8 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
     case 'plan_created':
     case 'plan_imported':
       return CREATION;
+    default:
+      return type satisfies never;
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { RULE_IDS } from '../../../src/action-plans/lint/rule-ids.js';
+import type { RuleId } from '../../../src/action-plans/lint/rule-ids.js';
 import type { Policy } from '../../../src/action-plans/policy/policy.js';
 import { foundBy, planOf } from '../../support/lint.js';
 
@@ -24,7 +25,7 @@ const wrapped = (metadata: object) => ({
   steps: [{ id: 'a', tool: 'send', args: {}, metadata }],
 });
 
-const TRIPPING: Readonly<Record<string, readonly Case[]>> = {
+const TRIPPING: Readonly<Record<RuleId, readonly Case[]>> = {
   SCHEMA_INVALID: [
     ['an unknown key in an Obsidian plan', obsidian({ colour: 'blue' })],
     ['parameters in an Obsidian plan', obsidian({}, { args: undefined, parameters: {} })],
@@ -237,7 +238,7 @@ const TRIPPING: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-const NEAR: Readonly<Record<string, readonly Case[]>> = {
+const NEAR: Readonly<Record<RuleId, readonly Case[]>> = {
   SCHEMA_INVALID: [
     ['an Obsidian plan', obsidian({})],
     ['the args form', { goal: 'g', steps: [{ id: 'a', tool: 't', args: {} }] }],
@@ -486,6 +487,6 @@ test('what cannot be known before the plan runs is a warning', async () => {
   expect(await foundBy('BOUND_VIOLATION', plan, { bounds: { 'pay.n': [0, 5] } })).toEqual(['warning']);
 });
 
-function named(cases: readonly Case[] = []) {
+function named(cases: readonly Case[]) {
   return cases.map(([name, plan, policy]) => ({ name, plan, policy }));
 }
