@@ -1,5 +1,7 @@
 import { isJsonObject } from '../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../kernel/json/json-value.js';
+import { LOCK_NAMES, lockConditions, lockTools } from './lock-tools.js';
+import type { LocksOfRun } from './lock-tools.js';
 import type { Condition, Outcome, Tool, Toolbox } from './tool.js';
 
 /** Where SoulBrowser’s notes have their text, the first that is there. */
@@ -27,17 +29,21 @@ const BUILT_IN_CONDITIONS: ReadonlyMap<string, Condition> = new Map([['wa:none',
 
 /** The names of tools and conditions that need no binding. */
 export function builtInNames(): ReadonlySet<string> {
-  return new Set([...BUILT_IN_TOOLS.map((tool) => tool.definition().name), ...BUILT_IN_CONDITIONS.keys()]);
+  return new Set([
+    ...BUILT_IN_TOOLS.map((tool) => tool.definition().name),
+    ...BUILT_IN_CONDITIONS.keys(),
+    ...LOCK_NAMES,
+  ]);
 }
 
-/** A toolbox with what needs no binding; what is bound outranks it. */
-export function withBuiltins(toolbox: Toolbox): Toolbox {
-  const own = BUILT_IN_TOOLS.map((tool) => [tool.definition().name, tool] as const);
+/** A toolbox with what needs no binding; what is bound outranks it. @param locks those of the run, where it has some */
+export function withBuiltins(toolbox: Toolbox, locks: LocksOfRun | null = null): Toolbox {
+  const own = [...BUILT_IN_TOOLS, ...(locks === null ? [] : lockTools(locks))];
+  const conditions = locks === null ? [] : lockConditions(locks);
   return {
-    tools: new Map([...own, ...toolbox.tools]),
-    conditions: new Map([...BUILT_IN_CONDITIONS, ...toolbox.conditions]),
-    endOrphan: (attempt) => toolbox.endOrphan(attempt),
-    close: () => toolbox.close(),
+    ...toolbox,
+    tools: new Map([...own.map((tool) => [tool.definition().name, tool] as const), ...toolbox.tools]),
+    conditions: new Map([...BUILT_IN_CONDITIONS, ...conditions, ...toolbox.conditions]),
   };
 }
 

@@ -55,6 +55,10 @@ export const preparedFields = {
   inputs: z
     .array(z.looseObject({ path: z.string(), sha256: hash.nullable() }))
     .describe('Files that it will write, as they were; null for one that was not there.'),
+  panes: z
+    .array(z.looseObject({ pane: z.string(), identity: hash.describe('Of what makes it the one it is.') }))
+    .optional()
+    .describe('The panes of a terminal that a plan of wa names.'),
   requires_approval: z.boolean(),
   approval_because: z.array(z.string()).optional().describe('Why a person must agree.'),
   code: z.string().optional().describe('The one-time code, as a keyed hash.'),

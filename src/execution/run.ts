@@ -50,7 +50,11 @@ export interface Instance {
   /** The instance whose output is this one’s too. */
   readonly output_of: string | null;
   readonly error: RunFailure | null;
-  readonly skipped: { readonly because: SkipCause; readonly of: string | null } | null;
+  readonly skipped: {
+    readonly because: SkipCause;
+    readonly of: string | null;
+    readonly warn: boolean;
+  } | null;
   /** Whether its fallback made it succeed. */
   readonly recovered: boolean;
   /** What an unknown outcome was settled by. */

@@ -74,6 +74,8 @@ export interface Tool {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds after which what was still on its way has had its effect; 5,000 where this is left out. */
   readonly settleMs?: number | undefined;
+  /** The condition that is waited for before each call, where there is one; it is given the arguments of the call. */
+  readonly ready?: Condition | undefined;
   /** The files that a call with these arguments would replace, change or remove, as they are now. */
   inputs?(args: JsonObject): Promise<readonly FileState[]>;
   call(call: ToolCall): Promise<Outcome>;
@@ -98,11 +100,22 @@ export interface ConditionCall {
 export interface Condition {
   /** What a run is approved with, as a tool's is. */
   definition(): ToolDefinition;
+  /** Why such a look could never tell anything, such as a pattern that is none; null where it can. */
+  problem?(args: JsonObject): string | null;
   look(call: ConditionCall): Promise<Looked>;
+}
+
+/** How the panes of wa are known, so that another one of the same number is not taken for it. */
+export interface Panes {
+  definition(): ToolDefinition;
+  /** What makes a pane the one it is; null when nobody can tell. */
+  identityOf(pane: JsonValue): Promise<JsonValue>;
 }
 
 /** All that a run may call, by the names that plans use. */
 export interface Toolbox {
+  /** Tells which pane of a terminal is meant; left out where nothing is bound to it. */
+  readonly panes?: Panes | undefined;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly conditions: ReadonlyMap<string, Condition>;
   /**

@@ -19,8 +19,23 @@ export interface RunStore {
   /** Every run that can be read, the one prepared last first, and what is wrong with the others. */
   list(): Promise<RunListing>;
 
+  readonly locks: RunLocks;
+
   /** Deletes a run for good, with its outputs. @throws PlanError E_PLAN_NOT_FOUND, STORAGE_FAILED */
   purge(run: string): Promise<void>;
+}
+
+/**
+ * Locks with names, which runs of one store hold against each other. A run holds what it took until it gives it back or is
+ * over, whatever became of the process that carried it out.
+ */
+export interface RunLocks {
+  /** Takes a lock for a run. @returns the run that holds it now: this one when it was free or its own already. @throws PlanError STORAGE_FAILED */
+  take(lock: string, run: string): Promise<string>;
+  /** Gives a lock back; one of another run stays. @throws PlanError STORAGE_FAILED */
+  giveBack(lock: string, run: string): Promise<void>;
+  /** The run that holds a lock; null when it is free. @throws PlanError STORAGE_FAILED */
+  holder(lock: string): Promise<string | null>;
 }
 
 export interface RunListing {

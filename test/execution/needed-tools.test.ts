@@ -22,6 +22,7 @@ const PLAN: ActionPlan = {
 test('every tool and condition of a plan is needed, those of fallbacks and nested plans too', () => {
   expect(neededTools(PLAN)).toEqual({
     tools: ['git.log', 'deploy', 'undo', 'inner'],
+    panes: false,
     conditions: ['wa:pane_exists', 'soul:UrlMatches', 'p'],
   });
 });

@@ -87,14 +87,14 @@ describe('order and what follows from a failure', () => {
     expect(end).toMatchObject({ end: { outcome: 'failed' } });
   });
 
-  test('O7: what needs a step that failed is skipped, whatever that step says of failures, and the run has failed', async () => {
+  test('O7, O9, C6, C7: what needs a step that failed is skipped, whatever that step says of failures, and the run has failed', async () => {
     const { bench, states, run } = await runPlan(
       plan(step('a', { on_error: { strategy: 'skip' } }), step('b', { depends_on: ['a'] }), step('c')),
       { tools: { t: fails('a') } },
     );
     expect(ids(bench.calls)).toEqual(['a', 'c']);
     expect(states).toEqual({ a: 'skipped', b: 'skipped', c: 'succeeded' });
-    expect(run.instances.get('b')?.skipped).toEqual({ because: 'dependency', of: 'a' });
+    expect(run.instances.get('b')?.skipped).toMatchObject({ because: 'dependency', of: 'a' });
     expect(run.ended).toMatchObject({ outcome: 'failed', failed: 'b' });
   });
 
@@ -155,6 +155,23 @@ describe('attempts', () => {
     });
     expect(once.end.kind).toBe('waiting');
     expect(once.states).toEqual({ a: 'unknown' });
+  });
+
+  test('N13: the limit of time is that of each attempt', async () => {
+    const { run, end } = await runPlan(
+      plan(step('a', { timeout_ms: 40, retry: { max_attempts: 3, initial_delay_ms: 0 } })),
+      {
+        tools: {
+          t: async ({ signal, args }, number) => {
+            if (number === 3) return args;
+            await sleep(5000, undefined, { signal }).catch(() => undefined);
+            return failing('stopped');
+          },
+        },
+      },
+    );
+    expect(end).toMatchObject({ end: { outcome: 'succeeded' } });
+    expect(run.instances.get('a')).toMatchObject({ attempt: 3, failures: 2 });
   });
 
   test('O31: a tool that throws a string fails with that string', async () => {
@@ -351,6 +368,28 @@ describe('references', () => {
   test('O15: captureAs names the output', async () => {
     expect((await resolved({ x: '$vars.c.v' }, { capture_as: 'c' })).args).toEqual({ x: 'x' });
     expect((await resolved({ x: '${c.d.v}' }, { capture_as: 'c.d' })).args).toEqual({ x: 'x' });
+  });
+
+  test('O22: a foreach is known as the list of its outputs, and its items by nothing else', async () => {
+    const list = { foreach: { from: '$steps.l', item_name: 'x' }, args: { id: '${x}' } };
+    const { bench } = await runPlan(
+      plan({ id: 'l', tool: 'list', args: {} }, step('a', list), {
+        id: 'b',
+        tool: 'end',
+        args: { all: '$steps.a', second: '$steps.a.1.id' },
+      }),
+      { tools: { list: () => ['x', 'y'] } },
+    );
+    expect(bench.calls.at(-1)?.args).toEqual({ all: [{ id: 'x' }, { id: 'y' }], second: 'y' });
+    const named = await runPlan(
+      plan({ id: 'l', tool: 'list', args: {} }, step('a', list), {
+        id: 'b',
+        tool: 'end',
+        args: { one: '$steps.a_1.id' },
+      }),
+      { tools: { list: () => ['x', 'y'] } },
+    );
+    expect(named.end).toMatchObject({ end: { outcome: 'failed', failed: 'b' } });
   });
 
   test('O24: a whole reference keeps the type of its value', async () => {

@@ -122,7 +122,7 @@ describe('a run from its preparation to its end', () => {
       'run_ended',
     ]);
     expect(made.calls.map(({ args }) => args.id)).toEqual(['a', 'b']);
-    // W4: a run is carried out once.
+    // A run is carried out once.
     await expect(workspace.run(prepared.run).result).rejects.toMatchObject({ code: 'E_PLAN_CONSUMED' });
     expect(made.calls).toHaveLength(2);
     expect(await workspace.runs.show(prepared.run)).toMatchObject({

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+
 import { describe, expect, test } from 'vitest';
 
+import { lookLimit } from '../../src/execution/executor/look.js';
 import { withBuiltins } from '../../src/execution/builtins.js';
 import { failing, runPlan, workbench } from '../support/executing.js';
 import type { Behaviour, Bench, Call } from '../support/executing.js';
@@ -65,6 +68,28 @@ describe('SoulBrowser', () => {
     expect(end).toMatchObject({ end: { outcome: 'failed', failed: 'step-1' } });
   });
 
+  test('S4: the limit of a step is that of its action; a look has its own', async () => {
+    const slow = { ...visible, condition: { Duration: 40 } };
+    const kind = { Navigate: { url: 'https://example.com' } };
+    const { end } = await run([{ tool: { kind, wait: 'None', timeout_ms: 20 }, validations: [slow] }], {
+      conditions: { 'soul:Duration': true },
+    });
+    expect(end).toMatchObject({ end: { outcome: 'succeeded' } });
+    const limits = ['Duration', 'NetworkIdle', 'TitleMatches'].map((kindOfCheck) =>
+      lookLimit({ type: `soul:${kindOfCheck}`, args: { value: 60_000 } }),
+    );
+    expect(limits).toEqual([61_000, 60_000, 30_000]);
+    const late = await run([{ tool: { kind, wait: 'None', timeout_ms: 5 } }], {
+      tools: {
+        'soul:Navigate': async ({ signal }) => {
+          await once(signal, 'abort');
+          return failing('too late');
+        },
+      },
+    });
+    expect(late.end).toMatchObject({ end: { outcome: 'failed' } });
+  });
+
   test('S5, S6: what is waited for is told to the tool; the document where the plan says nothing', async () => {
     const kind = { Navigate: { url: 'https://example.com' } };
     const { bench } = await run([
@@ -95,6 +120,12 @@ describe('SoulBrowser', () => {
       state: 'succeeded',
       output: { value: { text: 'hello' } },
     });
+  });
+
+  test('S14: a payload that is no object is given as it is', async () => {
+    const custom = { tool: { kind: { Custom: { name: 'collect', payload: ['a', 'b'] } } } };
+    const { bench } = await run([custom], { tools: { collect: () => null } });
+    expect(bench.calls[0]?.args).toEqual({ value: ['a', 'b'] });
   });
 
   test('S11: Done that says that it failed ends the run as failed', async () => {

@@ -113,6 +113,18 @@ describe('what follows from a failure', () => {
     expect((await log.events()).filter(({ type }) => type === 'attempt_started')).toHaveLength(3);
   });
 
+  test('N7: a step that is skipped without a warning leaves none', async () => {
+    const { warningsOf } = await import('../../src/operations/execution/run-report.js');
+    const skipping = async (warn: boolean) => {
+      const { log } = await run([{ on_failure: { strategy: 'skip', warn } }, {}], {
+        tools: { t: ({ args }) => (args.id === 's1' ? failing() : args) },
+      });
+      return warningsOf(log);
+    };
+    expect(await skipping(true)).toEqual([expect.stringContaining('step:1 failed and was skipped')]);
+    expect(await skipping(false)).toEqual([]);
+  });
+
   test('N5: a fallback runs in its order, takes no defaults of the plan, and makes the step succeed', async () => {
     const fallback = (id: string) => ({
       step_number: 1,

@@ -209,9 +209,31 @@ test('killed at each call of the file system during one attempt, it goes on and 
   expect(killed).toBeGreaterThan(1);
 }, 600_000);
 
+/** What changes the world, and what waits for it. */
+const CALLS =
+  'write writev pwrite64 fsync fdatasync openat close read pread64 link rename unlink mkdir ftruncate socket connect sendto sendmsg recvfrom recvmsg shutdown getsockopt epoll_wait epoll_pwait epoll_ctl clone3'.split(
+    ' ',
+  );
+
+/** By each thread the calls after the log was first written to: strace counts them by thread. */
+function momentsIn(lines: readonly string[], run: string) {
+  const begin = lines.findIndex((line) => line.includes(`${run}.events.jsonl`) && line.includes('O_APPEND'));
+  expect(begin).toBeGreaterThan(0);
+  const counts = new Map<string, number>();
+  const moments = new Map<string, { readonly call: string; readonly when: number }>();
+  for (const [index, line] of lines.entries()) {
+    const [, thread = '', call] = /^(\d+) +(\w+)\(/.exec(line) ?? [];
+    if (call === undefined) continue;
+    const when = (counts.get(`${thread} ${call}`) ?? 0) + 1;
+    counts.set(`${thread} ${call}`, when);
+    if (index >= begin) moments.set(`${call} ${when}`, { call, when });
+  }
+  return [...moments.values()];
+}
+
 const strace = spawnSync('strace', ['-f', '-o', '/dev/null', process.execPath, '-e', '0']);
 test.skipIf(strace.status !== 0)(
-  'killed at system calls of one attempt, it goes on and does nothing twice (skipped without strace)',
+  'killed at each system call of one attempt, it goes on and does nothing twice (skipped without strace)',
   async () => {
     const ledger = await startLedger();
     const folder = temporaryFolder();
@@ -219,30 +241,15 @@ test.skipIf(strace.status !== 0)(
     const plan = JSON.stringify({ schema_version: '1.0', goal: 'g', steps: [step] });
     const { run, tools } = await prepareRun(folder, ledger.url, plan);
     const trace = join(temporaryFolder(), 'trace');
-    const calls = ['write', 'fdatasync', 'connect', 'read', 'close', 'openat'];
     await runWorker(
       'run',
       { folder, run, tools },
       {
-        under: ['strace', '-f', '-o', trace, '-e', `trace=${calls.join(',')}`],
+        under: ['strace', '-f', '-o', trace, '-e', `trace=${CALLS.join(',')}`],
       },
     );
-    const lines = readFileSync(trace, 'utf8').split('\n');
-    const begin = lines.findIndex(
-      (line) => line.includes(`${run}.events.jsonl`) && line.includes('O_APPEND'),
-    );
-    expect(begin).toBeGreaterThan(0);
-    const thread = lines[begin]?.split(' ')[0];
-    const counts = new Map<string, { before: number; all: number }>();
-    for (const [index, line] of lines.entries()) {
-      const call = /^\d+ +(\w+)\(/.exec(line)?.[1];
-      if (call === undefined || line.split(' ')[0] !== thread) continue;
-      const { before, all } = counts.get(call) ?? { before: 0, all: 0 };
-      counts.set(call, { before: index < begin ? before + 1 : before, all: all + 1 });
-    }
-    const moments = [...counts].flatMap(([call, { before, all }]) =>
-      Array.from({ length: all - before }, (_none, index) => ({ call, when: before + index + 1 })),
-    );
+    const moments = momentsIn(readFileSync(trace, 'utf8').split('\n'), run);
+    expect(moments.length).toBeGreaterThan(20);
     const chosen = moments.filter((_none, index) => index % scale(1, 30) === 0);
     let killed = 0;
     for (const { call, when } of chosen) {
@@ -251,6 +258,7 @@ test.skipIf(strace.status !== 0)(
       if (end === 'killed') killed += 1;
     }
     expect(killed).toBeGreaterThan(0);
+    console.log(`${chosen.length} of ${moments.length} system calls, ${killed} kills`);
   },
-  900_000,
+  3_600_000,
 );

@@ -105,6 +105,27 @@ export function runStoreContract(
       await expect(store.open(RUN)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
     });
 
+    test('N9: a lock is of one run until that gives it back or is over, and then of another', async () => {
+      const { store, open } = make();
+      const log = await store.create(PREPARED);
+      const other = await store.create({ ...PREPARED, run: 'run-00000002' });
+      expect(await open().locks.holder('a')).toBeNull();
+      const takers = await Promise.all([store.locks.take('a', RUN), open().locks.take('a', 'run-00000002')]);
+      const [winner, loser] = takers[0] === RUN ? [RUN, 'run-00000002'] : ['run-00000002', RUN];
+      expect(takers).toEqual([winner, winner]);
+      expect(await store.locks.take('a', winner)).toBe(winner);
+      await store.locks.giveBack('a', loser);
+      expect(await store.locks.holder('a')).toBe(winner);
+      expect(await store.locks.take('b', winner)).toBe(winner);
+      await store.locks.giveBack('a', winner);
+      expect(await open().locks.take('a', loser)).toBe(loser);
+      // Its end gives back what it holds.
+      await (winner === RUN ? log : other).append([{ type: 'run_ended', outcome: 'aborted' }]);
+      expect(await open().locks.holder('b')).toBeNull();
+      await open().purge(loser);
+      expect(await store.locks.take('a', 'run-00000003')).toBe('run-00000003');
+    });
+
     test('an event that nobody could read is not written', async () => {
       const { store } = make();
       const log = await store.create(PREPARED);

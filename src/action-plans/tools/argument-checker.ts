@@ -157,6 +157,17 @@ function plainJson(value: JsonValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainJson(member)]));
 }
 
+/** Why a JSON Schema cannot be used, such as a pattern that is none; null where it can. */
+export function unusableSchema(schema: JsonObject | boolean): string | null {
+  if (typeof schema === 'boolean') return null;
+  try {
+    compile({ name: 'output', description: '', inputSchema: schema });
+    return null;
+  } catch (cause) {
+    return messageOf(cause);
+  }
+}
+
 const compiledSchemas = new WeakMap<object, ValidateFunction>();
 
 /**

@@ -219,6 +219,21 @@ export const checkSchema = z.strictObject({
   ...limits,
 });
 
+/** How a pane of wa is known: a tool that is asked, and what of its output makes the pane the one it is. */
+export const panesSchema = z.strictObject({
+  tool: z.string().min(1).max(400).describe('A tool of this file, or server/tool. It must only read.'),
+  args: z
+    .record(z.string(), jsonTemplate)
+    .optional()
+    .describe('Its arguments; `{pane_id: ${pane_id}}` when left out.'),
+  identity: z
+    .string()
+    .regex(/^[\w-]+(?:\.[\w-]+)*$/, 'must be names with dots between them')
+    .describe('Where in its output the identity stands, such as `json.uuid`.'),
+});
+
+export type PanesBinding = z.infer<typeof panesSchema>;
+
 export type CheckBinding = z.infer<typeof checkSchema>;
 
 /** Whether a template is text alone. */

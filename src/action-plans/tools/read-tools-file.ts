@@ -3,7 +3,7 @@ import { parseDocument, LineCounter } from 'yaml';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
-import type { Binding, CheckBinding, Effects, SandboxKind, ServerBinding } from './bindings.js';
+import type { Binding, CheckBinding, Effects, PanesBinding, SandboxKind, ServerBinding } from './bindings.js';
 import { effectsOfBinding, FILE_TOOLS } from './file-tools.js';
 import { toolsFileSchema, toolsOf } from './tools-file.js';
 import type { Tool } from './tools-file.js';
@@ -18,6 +18,8 @@ export interface BoundTool extends Tool {
   readonly run: Binding | null;
   /** Whether the file says what its arguments are; else an MCP server does. */
   readonly hasSchema: boolean;
+  /** The check that is waited for before each call. */
+  readonly ready?: string | undefined;
 }
 
 /** A tools file as it is run by. */
@@ -25,6 +27,7 @@ export interface ToolsFile {
   readonly tools: readonly BoundTool[];
   readonly servers: ReadonlyMap<string, ServerBinding>;
   readonly checks: ReadonlyMap<string, CheckBinding>;
+  readonly panes: PanesBinding | null;
   readonly sandbox: SandboxKind;
   readonly requireSandbox: boolean;
 }
@@ -45,8 +48,8 @@ export function readToolsFile(text: string, file: string): ToolsFile {
   return read;
 }
 
-const FILE_MEMBERS = ['servers', 'checks', 'sandbox', 'require_sandbox'];
-const TOOL_MEMBERS = ['run', 'effects'];
+const FILE_MEMBERS = ['servers', 'checks', 'panes', 'sandbox', 'require_sandbox'];
+const TOOL_MEMBERS = ['run', 'effects', 'ready'];
 
 function isRunnable(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
@@ -71,7 +74,14 @@ function fromV1(value: unknown, file: string): ToolsFile {
     run: null,
     hasSchema: true,
   }));
-  return { tools, servers: new Map(), checks: new Map(), sandbox: 'none', requireSandbox: false };
+  return {
+    tools,
+    servers: new Map(),
+    checks: new Map(),
+    panes: null,
+    sandbox: 'none',
+    requireSandbox: false,
+  };
 }
 
 function fromV2(value: unknown, file: string): ToolsFile {
@@ -83,7 +93,14 @@ function fromV2(value: unknown, file: string): ToolsFile {
       `${file}: ${place === '' ? '' : `${place}: `}${issue === undefined ? 'not a tools file' : issueText(issue)}`,
     );
   }
-  const { servers = {}, tools = [], checks = {}, sandbox = 'none', require_sandbox = false } = result.data;
+  const {
+    servers = {},
+    tools = [],
+    checks = {},
+    panes = null,
+    sandbox = 'none',
+    require_sandbox = false,
+  } = result.data;
   const offered = offeredTools(servers, file);
   const own = tools.map((tool) => boundTool(tool, offered.get(tool.name)));
   const names = new Set(own.map(({ name }) => name));
@@ -91,6 +108,7 @@ function fromV2(value: unknown, file: string): ToolsFile {
     tools: [...own, ...[...offered.values()].filter(({ name }) => !names.has(name))],
     servers: new Map(Object.entries(servers)),
     checks: new Map(Object.entries(checks)),
+    panes,
     sandbox,
     requireSandbox: require_sandbox,
   };
@@ -132,6 +150,7 @@ function boundTool(
     effects: tool.effects ?? offered?.effects ?? effectsOfBinding(run),
     run,
     hasSchema: tool.input_schema !== undefined || builtIn !== undefined,
+    ready: tool.ready,
   };
 }
 
@@ -159,7 +178,7 @@ function offeredTools(
   return found;
 }
 
-function refuseUnknownServers({ tools, checks, servers }: ToolsFile, file: string): void {
+function refuseUnknownServers({ tools, checks, panes, servers }: ToolsFile, file: string): void {
   const known = new Set(tools.map(({ name }) => name));
   for (const { name, run } of tools) {
     const server = run !== null && 'mcp' in run ? run.mcp.slice(0, run.mcp.indexOf('/')) : null;
@@ -168,11 +187,18 @@ function refuseUnknownServers({ tools, checks, servers }: ToolsFile, file: strin
         `${file}: ${name} names the server ${JSON.stringify(server)}, which the file does not have`,
       );
   }
-  for (const [type, { tool }] of checks)
-    if (!known.has(tool) && !servers.has(tool.slice(0, Math.max(0, tool.indexOf('/')))))
+  for (const { name, ready } of tools)
+    if (ready !== undefined && !checks.has(ready))
       throw invalid(
-        `${file}: the check ${type} names the tool ${JSON.stringify(tool)}, which the file does not have`,
+        `${file}: ${name} waits for the check ${JSON.stringify(ready)}, which the file does not have`,
       );
+  const asking = [
+    ...Array.from(checks, ([type, { tool }]) => [`the check ${type} names`, tool] as const),
+    ...(panes === null ? [] : [['panes names', panes.tool] as const]),
+  ];
+  for (const [who, tool] of asking)
+    if (!known.has(tool) && !servers.has(tool.slice(0, Math.max(0, tool.indexOf('/')))))
+      throw invalid(`${file}: ${who} the tool ${JSON.stringify(tool)}, which the file does not have`);
 }
 
 function jsonObject(value: unknown): JsonObject | null {

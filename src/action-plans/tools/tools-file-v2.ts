@@ -1,6 +1,13 @@
 import * as z from 'zod';
 
-import { bindingSchema, checkSchema, effectsSchema, SANDBOXES, serverSchema } from './bindings.js';
+import {
+  bindingSchema,
+  checkSchema,
+  effectsSchema,
+  panesSchema,
+  SANDBOXES,
+  serverSchema,
+} from './bindings.js';
 
 const name = z.string().min(1).max(200);
 const schema = z.union([z.record(z.string(), z.unknown()), z.boolean()]);
@@ -15,6 +22,11 @@ const toolSchema = z
       .describe('The JSON Schema of its arguments; anything goes when there is none.'),
     annotations: z.record(z.string(), z.unknown()).optional().describe('Shown, and never believed.'),
     effects: effectsSchema.optional(),
+    ready: name
+      .optional()
+      .describe(
+        'A check of this file that is waited for before each call, such as that nobody else uses the browser.',
+      ),
     run: bindingSchema
       .optional()
       .describe('What carries it out; without it steps can be drafted with it, not run.'),
@@ -34,6 +46,7 @@ export const toolsFileV2Schema = z
       .record(z.string().min(1).max(200), checkSchema)
       .optional()
       .describe('By their types, the conditions that plans may name.'),
+    panes: panesSchema.optional().describe('How the panes that plans of wa name are known again.'),
     sandbox: z.enum(SANDBOXES).optional().describe('The least sandbox of every command.'),
     require_sandbox: z
       .boolean()

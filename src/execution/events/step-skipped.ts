@@ -11,12 +11,13 @@ export const stepSkipped = defineRunChange({
     step: instance,
     because: z.enum(['on_error', 'precondition', 'dependency', 'person']),
     of: instance.optional().describe('The dependency that did not succeed.'),
+    warn: z.boolean().optional().describe('Whether that is worth a warning; false where the plan says so.'),
   },
-  apply(run, { step, because, of = null }) {
+  apply(run, { step, because, of = null, warn = true }) {
     const { state } = instanceOf(run, step);
     if (state !== 'pending' && state !== 'failed') return refuseRun({ code: 'not_open', step, state });
     return acceptRun(
-      noLongerWaiting(withInstance(run, step, { state: 'skipped', skipped: { because, of } }), step),
+      noLongerWaiting(withInstance(run, step, { state: 'skipped', skipped: { because, of, warn } }), step),
     );
   },
   describe: ({ step, because, of }) =>

@@ -9,6 +9,16 @@ import type { Session } from './session.js';
 /** Milliseconds that one look may take, where the condition does not say it. */
 const LOOK_MS = 30_000;
 const POLL_MS = 250;
+/** What a look takes besides the time that is waited. */
+const DURATION_EXTRA_MS = 1000;
+
+/** How long one look may take, in milliseconds: waiting for the time that SoulBrowser names is part of it. */
+export function lookLimit({ type, args, timeout_ms: own = 0 }: Check): number {
+  if (own > 0) return own;
+  const named = Number(args.value);
+  if (type === 'soul:Duration' && named >= 0) return named + DURATION_EXTRA_MS;
+  return type === 'soul:NetworkIdle' && named > 0 ? named : LOOK_MS;
+}
 
 /** Conditions that are to be looked at, and of what. */
 export interface Looking {
@@ -78,7 +88,7 @@ async function lookOnce(
   args: JsonObject,
   signal: AbortSignal,
 ): Promise<Looked> {
-  const timeoutMs = check.timeout_ms === undefined || check.timeout_ms === 0 ? LOOK_MS : check.timeout_ms;
+  const timeoutMs = lookLimit(check);
   try {
     return await condition.look({ args, timeoutMs, signal });
   } catch (thrown) {

@@ -19,7 +19,14 @@ export async function afterFailure(session: Session, at: AtPlace, runList: ListR
     case 'retry':
       return stopped;
     case 'skip':
-      await session.append([{ type: 'step_skipped', step: name, because: 'on_error' }]);
+      await session.append([
+        {
+          type: 'step_skipped',
+          step: name,
+          because: 'on_error',
+          ...(onError.warn === undefined ? {} : { warn: onError.warn }),
+        },
+      ]);
       return { kind: 'skipped', isMissing: false };
     case 'fallback':
       return fallBack(session, at, runList, stopped);

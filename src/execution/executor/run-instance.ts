@@ -10,6 +10,7 @@ import { lookAtAll } from './look.js';
 import { afterFailure } from './on-failure.js';
 import type { ListRunner, StepEnd } from './step-end.js';
 import type { Session } from './session.js';
+import { untilReady } from './ready.js';
 import { settleOutcome } from './settle.js';
 
 /**
@@ -65,6 +66,7 @@ async function attempt(session: Session, at: AtPlace, resolver: Resolver, due: n
   const refusal = session.refusal?.(step.raw, args.value) ?? null;
   if (refusal !== null) return failed(session, name, failure('POLICY_DENIED', refusal));
   await refuseUnapproved(session, at, args.value);
+  await untilReady(session, name, { tool, args: args.value, index: step.step.preconditions?.length ?? 0 });
   session.refuseToStop();
   await makeAttempt(session, { step, name, tool, args: args.value });
 }

@@ -1,4 +1,4 @@
-import { schemaProblem } from '../../action-plans/tools/argument-checker.js';
+import { schemaProblem, unusableSchema } from '../../action-plans/tools/argument-checker.js';
 import type { CheckBinding } from '../../action-plans/tools/bindings.js';
 import type { BoundTool } from '../../action-plans/tools/read-tools-file.js';
 import { fillMembers, fillValue, UnfilledError } from '../../action-plans/tools/template.js';
@@ -26,12 +26,13 @@ export async function boundCondition(type: string, box: Box): Promise<Condition>
   };
   return {
     definition: () => definition,
+    problem: (args) => problemOf(check, type, args),
     look: (call) => lookAt(check, { type, tool, call, mark: box.markOfLook() }),
   };
 }
 
 /** A tool by the name that steps use, or one of a server by `server/tool`. */
-function toolOfCheck({ tool: name }: CheckBinding, box: Box): Promise<Tool> {
+export function toolOfCheck({ tool: name }: Pick<CheckBinding, 'tool'>, box: Box): Promise<Tool> {
   const own = box.file.tools.find((one) => one.name === name);
   if (own !== undefined) return boundTool(name, box);
   const run = { mcp: name };
@@ -45,6 +46,18 @@ function toolOfCheck({ tool: name }: CheckBinding, box: Box): Promise<Tool> {
     hasSchema: false,
   };
   return carriedOut(tool, run, box);
+}
+
+/** Why a look with these arguments could never tell anything. */
+function problemOf({ expect }: CheckBinding, type: string, args: JsonObject): string | null {
+  try {
+    const expected = fillValue(expect, { args, secret: () => undefined, call: {} }, 'refused');
+    if (!isJsonObject(expected) && typeof expected !== 'boolean') return `${type} expects no JSON Schema`;
+    return unusableSchema(expected);
+  } catch (cause) {
+    if (cause instanceof UnfilledError) return cause.message;
+    throw cause;
+  }
 }
 
 interface Look {

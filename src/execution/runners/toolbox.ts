@@ -11,6 +11,7 @@ import { createMcpServer } from './mcp-server.js';
 import type { McpServer } from './mcp-server.js';
 import { endMarked } from './orphans.js';
 import { RefusedCall } from './outcomes.js';
+import { boundPanes } from './panes.js';
 import { hasSandbox, narrower } from './sandbox.js';
 import type { Workplace } from './workplace.js';
 
@@ -49,12 +50,14 @@ export async function openToolbox({ file, needed, place: given, run }: ToolboxOp
   try {
     await refuseMissingSandbox(box, needed);
     const tools = new Map<string, Tool>();
-    for (const name of needed.tools) tools.set(name, await boundTool(name, box));
+    for (const name of needed.tools) tools.set(name, await whenReady(await boundTool(name, box), name, box));
     const conditions = new Map<string, Condition>();
     for (const type of needed.conditions) conditions.set(type, await boundCondition(type, box));
+    const panes = file.panes === null || !needed.panes ? undefined : await boundPanes(file.panes, box);
     return {
       tools,
       conditions,
+      panes,
       async endOrphan(attempt) {
         // The servers of an executor that is gone are nobody's either.
         await endMarked((mark) => mark === attempt || (mark.startsWith(marks) && !mark.startsWith(own)));
@@ -66,6 +69,16 @@ export async function openToolbox({ file, needed, place: given, run }: ToolboxOp
     if (cause instanceof RefusedCall) throw refusal(cause);
     throw cause;
   }
+}
+
+/** A tool that is waited for, as its file says. What is waited for is part of what is approved. */
+async function whenReady(tool: Tool, name: string, box: Box): Promise<Tool> {
+  const type = box.file.tools.find((one) => one.name === name)?.ready;
+  if (type === undefined) return tool;
+  const ready = await boundCondition(type, box);
+  const own = tool.definition();
+  const definition = { ...own, binding: { ...own.binding, ready: ready.definition().binding } };
+  return { ...tool, ready, definition: () => definition };
 }
 
 function withSandbox(place: Workplace, { sandbox, requireSandbox }: ToolsFile): Workplace {

@@ -1,5 +1,6 @@
 import { everyStep } from '../../action-plans/action-plan.js';
 import type { ActionPlan, Check } from '../../action-plans/action-plan.js';
+import { panesOf } from './panes-of-plan.js';
 import type { ToolsFile } from '../../action-plans/tools/read-tools-file.js';
 
 /** What a plan calls, by name. */
@@ -7,6 +8,8 @@ export interface NeededTools {
   readonly tools: readonly string[];
   /** The types of preconditions and verifications. */
   readonly conditions: readonly string[];
+  /** Whether it names panes of a terminal. */
+  readonly panes?: boolean;
 }
 
 /** What a plan calls, its fallbacks and nested plans included, each name once and in order. */
@@ -24,7 +27,7 @@ export function neededTools(plan: ActionPlan): NeededTools {
     see(step.verifications);
     see(step.plan?.preconditions);
   }
-  return { tools: [...tools], conditions: [...conditions] };
+  return { tools: [...tools], conditions: [...conditions], panes: panesOf(plan).size > 0 };
 }
 
 /** Of what is needed, what a tools file does not bind: a plan with any such name is not prepared. */

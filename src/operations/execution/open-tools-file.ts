@@ -24,6 +24,7 @@ export async function openToolsFile(
   const needed: NeededTools = {
     tools: all.tools.filter((one) => !unbound.tools.includes(one)),
     conditions: all.conditions.filter((one) => !unbound.conditions.includes(one)),
+    panes: all.panes ?? false,
   };
   const { environment } = context;
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);

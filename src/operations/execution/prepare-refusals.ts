@@ -9,6 +9,7 @@ import { namesSomething } from '../../execution/values/resolve.js';
 import { PlanError } from '../../kernel/errors.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
+import { conditionProblems, holdsApprovalCode } from './condition-problems.js';
 import type { RunSource } from './run-source.js';
 import type { ToolsOfRun } from './tools-of-run.js';
 
@@ -45,6 +46,7 @@ export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
     ...steps.all.flatMap((step) => problemsOfStep(step, steps)),
     ...cycles(steps),
     ...wrongArguments(steps, tools),
+    ...conditionProblems(steps, tools.toolbox).map((one) => ({ rule: 'WRONG_CONDITION', ...one })),
   ];
   if (problems.length > 0) throw refused(problems);
 }
@@ -90,6 +92,14 @@ function problemsOfStep(step: RunStep, steps: RunSteps): readonly PrepareProblem
       : []),
     ...(workspace !== undefined && outer !== undefined && workspace !== outer
       ? [problem('WORKSPACE', `the nested plan is for the workspace ${workspace}, and not for ${outer}`)]
+      : []),
+    ...(holdsApprovalCode(step)
+      ? [
+          problem(
+            'CODE_IN_PLAN',
+            'it holds the code of an approval, which would stand in the log; `plan approve` takes codes',
+          ),
+        ]
       : []),
     ...(raw.plan?.steps.length === 0 ? [problem('EMPTY_PLAN', 'the nested plan has no steps')] : []),
     ...(raw.tool.startsWith('soul:') && hasEmptyText(raw.args)

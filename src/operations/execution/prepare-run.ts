@@ -31,6 +31,7 @@ import { findGoalByName } from '../shared/find-plan.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
 import type { PreparedReport } from './prepared-schema.js';
+import { panesNow } from './panes-of-run.js';
 import { codeOfRun } from './run-approvals.js';
 import { readRunSource } from './run-source.js';
 import type { RunSource } from './run-source.js';
@@ -154,6 +155,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
   const { read, text: body, file, id } = source;
   const { environment } = context;
   const used = usedTools(steps, tools.toolbox);
+  const panes = await panesNow(steps, tools.toolbox);
   const losses = source.read.losses.map(wordLoss);
   const because = await whyApproval(context, { steps, used, policy, losses });
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);
@@ -179,6 +181,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     tools_file: tools.file,
     ...(losses.length === 0 ? {} : { losses }),
     inputs: await inputsOf(steps, tools.toolbox),
+    ...(panes.length === 0 ? {} : { panes }),
     requires_approval: because.length > 0,
     approval_because: [...because],
     expires_at: new Date(environment.now() + ttl).toISOString(),

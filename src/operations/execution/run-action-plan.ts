@@ -26,6 +26,7 @@ import {
   refuseChangedTools,
   refuseUnasked,
 } from './preflight.js';
+import { refuseOtherPanes } from './panes-of-run.js';
 import { approvalDesk } from './run-approvals.js';
 import type { ApprovalDesk } from './run-approvals.js';
 import { runReportSchema, summaryOf, waitingOf, warningsOf } from './run-report.js';
@@ -87,6 +88,7 @@ export const runActionPlan = defineOperation({
     });
     try {
       refuseChangedTools(log.run, steps, tools.toolbox);
+      await refuseOtherPanes(log.run, steps, tools.toolbox);
       if (approval === null) await refuseUnasked(context, log.run, { steps, toolbox: tools.toolbox, policy });
       if (log.run.executor === null) await refuseChangedInputs(log.run, steps, tools.toolbox);
       const ready = { log, steps, desk, approval, toolbox: tools.toolbox, refusal: policyRefusal(policy) };

@@ -130,15 +130,25 @@ export function waitingOf(
 
 /** What went otherwise than it should have, though the run goes on. */
 export function warningsOf({ run }: RunLog): readonly string[] {
-  const warnings: string[] = [];
+  const warnings: string[] = [...bringsNothing(run)];
   for (const [name, { skipped, failed_items, error, recovered }] of run.instances) {
-    if (skipped?.because === 'on_error')
+    if (skipped?.because === 'on_error' && skipped.warn)
       warnings.push(`${name} failed and was skipped: ${error?.message ?? ''}`);
     if (failed_items > 0) warnings.push(`${failed_items} items of ${name} failed and were skipped`);
     if (recovered) warnings.push(`${name} failed, and its fallback did its work`);
     if (warnings.length >= MOST_WARNINGS) return [...warnings, '…'];
   }
   return warnings;
+}
+
+/** What SoulBrowser brings a user: a note, or a file. */
+const BRINGING = /^(?:soul:Done|agent\.note|data\.deliver\b.*)$/;
+
+/** In SoulBrowser a plan that runs well and tells its user nothing has not passed. */
+function bringsNothing({ prepared, ended, instances }: Run): readonly string[] {
+  if (prepared.source.dialect !== 'soulbrowser' || ended?.outcome !== 'succeeded') return [];
+  const isTold = [...instances].some(([, { tool }]) => tool !== null && BRINGING.test(tool));
+  return isTold ? [] : ['every step succeeded, and none brings its user a result'];
 }
 
 const MOST_WARNINGS = 50;

@@ -1,6 +1,7 @@
 import type { Toolbox } from '../../execution/tool.js';
 import { neededTools } from '../../execution/tools/needed-tools.js';
 import { withBuiltins } from '../../execution/builtins.js';
+import type { LocksOfRun } from '../../execution/lock-tools.js';
 import type { Context } from '../shared/context.js';
 import type { ToolsOfRun, ToolsWanted } from './tools-of-run.js';
 
@@ -11,7 +12,7 @@ import type { ToolsOfRun, ToolsWanted } from './tools-of-run.js';
  */
 export async function openTools(context: Context, wanted: ToolsWanted): Promise<ToolsOfRun> {
   const opened = await openGiven(context, wanted);
-  const toolbox = withBuiltins(opened.toolbox);
+  const toolbox = withBuiltins(opened.toolbox, locksOf(context, wanted.run));
   const needed = neededTools(wanted.plan);
   return {
     ...opened,
@@ -19,6 +20,21 @@ export async function openTools(context: Context, wanted: ToolsWanted): Promise<
     unbound: {
       tools: needed.tools.filter((name) => !toolbox.tools.has(name)),
       conditions: needed.conditions.filter((type) => !toolbox.conditions.has(type)),
+    },
+  };
+}
+
+/** The locks of a run; looked for in the store when they are used. */
+function locksOf(context: Context, run: string): LocksOfRun {
+  return {
+    async take(lock) {
+      const holder = await (await context.runs()).locks.take(lock, run);
+      return holder === run ? null : holder;
+    },
+    giveBack: async (lock) => (await context.runs()).locks.giveBack(lock, run),
+    async holder(lock) {
+      const holder = await (await context.runs()).locks.holder(lock);
+      return holder === null ? null : holder === run ? 'self' : { other: holder };
     },
   };
 }

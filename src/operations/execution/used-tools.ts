@@ -2,6 +2,7 @@ import type { PreparedRun } from '../../execution/prepared-run.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
 import { referencesOf } from '../../execution/steps/step-references.js';
 import { definitionDigest, toolsDigest } from '../../execution/tools/definition-digest.js';
+import { panesOf } from '../../execution/tools/panes-of-plan.js';
 import type { FileState, Toolbox } from '../../execution/tool.js';
 
 /** The tools and conditions of a run as they are stored. */
@@ -17,6 +18,8 @@ export function usedTools(steps: RunSteps, toolbox: Toolbox): UsedTools {
   const conditions = [...toolbox.conditions]
     .filter(([name]) => types.has(name))
     .map(([name, condition]) => ({ ...condition.definition(), name }));
+  const panes =
+    toolbox.panes === undefined || panesOf(steps.root.plan).size === 0 ? [] : [toolbox.panes.definition()];
   return {
     tools: tools.map((one) => ({
       name: one.name,
@@ -29,7 +32,7 @@ export function usedTools(steps: RunSteps, toolbox: Toolbox): UsedTools {
       definition: definitionDigest(one),
       binding: one.binding,
     })),
-    tools_digest: toolsDigest([...tools, ...conditions]),
+    tools_digest: toolsDigest([...tools, ...conditions, ...panes]),
   };
 }
 

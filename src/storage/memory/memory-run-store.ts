@@ -9,9 +9,11 @@ import { textOfJson } from '../../kernel/json/json-tree.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { runCodec } from '../file/runs/run-line.js';
+import { holderOf, isOver, stillHeld } from '../held-locks.js';
+import type { HeldLock } from '../held-locks.js';
 import type { Stamp } from '../plan-store.js';
 import { noRun, runExists } from '../run-store-errors.js';
-import type { RunStore } from '../run-store.js';
+import type { RunLocks, RunStore } from '../run-store.js';
 
 /** The runs of a store that lives as long as the process. */
 export type KeptRuns = Map<string, KeptRun>;
@@ -27,7 +29,7 @@ interface KeptRun {
  * @param kept the runs of another such store, to write to them with another stamp
  */
 export function createMemoryRunStore(stamp: Stamp, kept: KeptRuns = new Map()): RunStore {
-  return {
+  const store: RunStore = {
     location: 'memory',
     async create(prepared) {
       if (kept.has(prepared.run)) throw runExists(prepared.run);
@@ -53,6 +55,30 @@ export function createMemoryRunStore(stamp: Stamp, kept: KeptRuns = new Map()): 
     async purge(name) {
       if (!kept.delete(name)) throw noRun(name);
     },
+    locks: memoryLocks(kept, (run) => isOver(store, run)),
+  };
+  return store;
+}
+
+const locksOf = new WeakMap<KeptRuns, readonly HeldLock[]>();
+
+/** The locks of all stores that have the same runs. */
+function memoryLocks(kept: KeptRuns, hasEnded: (run: string) => Promise<boolean>): RunLocks {
+  const change = async (work: (locks: readonly HeldLock[]) => readonly HeldLock[]) => {
+    const over = await stillHeld(locksOf.get(kept) ?? [], async (run) => !(await hasEnded(run)));
+    const after = work((locksOf.get(kept) ?? []).filter((one) => !over.includes(one)));
+    locksOf.set(kept, after);
+    return after;
+  };
+  return {
+    async take(lock, run) {
+      const after = await change((all) => (holderOf(all, lock) === null ? [...all, { lock, run }] : all));
+      return holderOf(after, lock) ?? run;
+    },
+    async giveBack(lock, run) {
+      await change((all) => all.filter((one) => one.lock !== lock || one.run !== run));
+    },
+    holder: async (lock) => holderOf(await change((all) => all), lock),
   };
 }
 

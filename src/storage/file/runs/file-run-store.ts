@@ -13,7 +13,9 @@ import { noRun, runExists } from '../../run-store-errors.js';
 import type { RunListing, RunStore } from '../../run-store.js';
 import { createLog } from '../log/event-log.js';
 import { openFileRunLog } from './file-run-log.js';
+import { isOver } from '../../held-locks.js';
 import { runCodec } from './run-line.js';
+import { fileRunLocks } from './run-locks.js';
 import { runOfFile, runPaths, runsFolder } from './run-paths.js';
 
 /** What runs bring is nobody’s but this machine’s. Stores that were made before there were runs do not say so. */
@@ -35,6 +37,7 @@ export function createFileRunStore(folder: string, stamp: Stamp): RunStore {
     },
     open: async (run) => openFileRunLog({ run, paths: runPaths(folder, run), stamp }),
     list: () => listRuns(folder, (run) => store.open(run)),
+    locks: fileRunLocks(runsFolder(folder), (run) => isOver(store, run)),
     purge: async (run) => purgeRun(folder, run),
   };
   return store;

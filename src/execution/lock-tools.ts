@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { JsonObject } from '../kernel/json/json-value.js';
+import type { Condition, Outcome, Tool, ToolCall, ToolDefinition } from './tool.js';
+
+/** The locks of wa, for one run. */
+export interface LocksOfRun {
+  /** Takes a lock. @returns null when the run has it, else the run that holds it */
+  take(lock: string): Promise<string | null>;
+  giveBack(lock: string): Promise<void>;
+  /** Who holds a lock: the run itself, another one by its id, or nobody. */
+  holder(lock: string): Promise<'self' | { readonly other: string } | null>;
+}
+
+const ACQUIRE = 'wa:acquire_lock';
+const RELEASE = 'wa:release_lock';
+const HELD = 'wa:lock_held';
+const AVAILABLE = 'wa:lock_available';
+
+/** The actions and conditions about locks. */
+export const LOCK_NAMES = [ACQUIRE, RELEASE, HELD, AVAILABLE];
+
+/** How often a lock that another run holds is looked at, in milliseconds. */
+const LOOK_MS = 100;
+
+/** wa's actions about locks. They change nothing but what other runs may do meanwhile, and can be done again. */
+export function lockTools(locks: LocksOfRun): readonly Tool[] {
+  return [
+    {
+      definition: () =>
+        definitionOf(ACQUIRE, 'Takes a lock; it is given back at the end of the run at the latest.'),
+      call: (call) => acquire(locks, call),
+    },
+    {
+      definition: () => definitionOf(RELEASE, 'Gives a lock back.'),
+      async call({ args }) {
+        const lock = nameOf(args);
+        await locks.giveBack(lock);
+        return { outcome: 'succeeded', output: { lock } };
+      },
+    },
+  ];
+}
+
+async function acquire(locks: LocksOfRun, { args, signal, timeoutMs }: ToolCall): Promise<Outcome> {
+  const lock = nameOf(args);
+  const patience = Math.min(Number(args.timeout_ms ?? 0), timeoutMs);
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const other = await locks.take(lock);
+    if (other === null) return { outcome: 'succeeded', output: { lock } };
+    if (signal.aborted || waited >= patience) {
+      const message = `${other} holds the lock ${JSON.stringify(lock)}`;
+      return { outcome: 'failed', error: { code: 'LOCKED', message, retryable: true } };
+    }
+    await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** wa's conditions about locks. */
+export function lockConditions(locks: LocksOfRun): readonly (readonly [string, Condition])[] {
+  const look = (
+    name: string,
+    description: string,
+    isMet: (holder: Awaited<ReturnType<LocksOfRun['holder']>>) => boolean,
+  ) => {
+    const condition: Condition = {
+      definition: () => definitionOf(name, description),
+      async look({ args }) {
+        const lock = nameOf(args);
+        const holder = await locks.holder(lock);
+        const who = holder === null ? 'nobody' : holder === 'self' ? 'this run' : holder.other;
+        return { ok: isMet(holder), detail: `${who} holds the lock ${JSON.stringify(lock)}` };
+      },
+    };
+    return [name, condition] as const;
+  };
+  return [
+    look(HELD, 'The run holds the lock.', (holder) => holder === 'self'),
+    look(AVAILABLE, 'No other run holds the lock.', (holder) => holder === null || holder === 'self'),
+  ];
+}
+
+function nameOf({ lock_name: name }: JsonObject): string {
+  return typeof name === 'string' ? name : '';
+}
+
+function definitionOf(name: string, description: string): ToolDefinition {
+  const inputSchema = {
+    type: 'object',
+    properties: { lock_name: { type: 'string', minLength: 1 } },
+    required: ['lock_name'],
+  };
+  return { name, description, inputSchema, effects: 'none', binding: { built_in: name } };
+}

@@ -1,0 +1,43 @@
+import type { PanesBinding } from '../../action-plans/tools/bindings.js';
+import { fillMembers } from '../../action-plans/tools/template.js';
+import { followPath } from '../../action-plans/references.js';
+import type { Panes } from '../tool.js';
+import { asJson } from './bound-tool.js';
+import type { Box } from './bound-tool.js';
+import { toolOfCheck } from './condition.js';
+
+/** How long a pane may take to say who it is, in milliseconds. */
+const ASK_MS = 10_000;
+
+/** The panes of a tools file. @throws RefusedCall for a tool that cannot be used */
+export async function boundPanes(binding: PanesBinding, box: Box): Promise<Panes> {
+  const tool = await toolOfCheck(binding, box);
+  const called = tool.definition();
+  const definition = {
+    name: 'panes',
+    description: called.description,
+    inputSchema: true,
+    effects: 'none',
+    binding: { panes: asJson(binding), tool: { name: called.name, binding: called.binding } },
+  } as const;
+  return {
+    definition: () => definition,
+    async identityOf(pane) {
+      const args = { pane_id: pane };
+      const given =
+        binding.args === undefined
+          ? args
+          : fillMembers(binding.args, { args, secret: () => undefined, call: {} });
+      const outcome = await tool.call({
+        args: given,
+        key: '',
+        attempt: box.markOfLook(),
+        timeoutMs: ASK_MS,
+        signal: new AbortController().signal,
+      });
+      if (outcome.outcome !== 'succeeded') return null;
+      const found = followPath(outcome.output, binding.identity.split('.'));
+      return 'found' in found ? found.found : null;
+    },
+  };
+}
