@@ -83,6 +83,13 @@ describe('docs/commands.md', () => {
     expect(new Set([...rows, ...others])).toEqual(new Set(ending.flat()));
   });
 
+  test.each(Object.keys(OPERATIONS))('names every member of what %s prints', (operation) => {
+    const file = `${operation.replaceAll(' ', '-')}.output.schema.json`;
+    const schema: unknown = JSON.parse(readFileSync(resolve('schemas/operations', file), 'utf8'));
+    for (const member of membersOf(schema).filter((name) => name !== '$schema'))
+      expect([member, PAGE]).toEqual([member, expect.stringMatching(new RegExp(`["\`]${member}["\`]`))]);
+  });
+
   test('lists every published schema', () => {
     const rows = [...sectionOf('### `plan schema [name]`').matchAll(/^\| `([a-z0-9-]+)`/gm)];
     expect(rows.map(([, name]) => name)).toEqual(SCHEMA_NAMES);
@@ -98,6 +105,15 @@ describe('docs/commands.md', () => {
     for (const variable of VARIABLES[name] ?? []) expect(rows[0]).toContain(`\`${variable}\``);
   });
 });
+
+/** The members of a document, at its top and in each of its shapes. */
+function membersOf(schema: unknown): readonly string[] {
+  const { properties = {}, anyOf = [] } = schema as {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    readonly anyOf?: readonly unknown[];
+  };
+  return [...Object.keys(properties), ...anyOf.flatMap(membersOf)];
+}
 
 /** The chapter of the help that shows a command. */
 function groupOf(name: string): OperationGroup {

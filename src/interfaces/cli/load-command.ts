@@ -81,7 +81,17 @@ function argumentsOf(
     .reduce((long, each) => (each.length > long.length ? each : long), []);
   // Whether one is needed depends on what is done.
   const optional = longest.map((member) => ({ ...member, flags: member.flags.replace(/^<(.*)>$/, '[$1]') }));
-  return [action, ...optional];
+  const takesList = [...actions.values()].some(({ line }) => line.arguments.at(-1)?.many === true);
+  return [action, ...(takesList ? withListLast(optional) : optional)];
+}
+
+/** The same arguments, of which the last takes any number. */
+function withListLast(members: readonly CommandLineMember[]): readonly CommandLineMember[] {
+  return members.map((member, index) =>
+    index < members.length - 1 || member.many
+      ? member
+      : { ...member, many: true, flags: member.flags.replace(/\]$/, '...]') },
+  );
 }
 
 /** The options of all operations of a command, each once. */

@@ -107,14 +107,24 @@ function chosenAction(
 ): { readonly action: LoadedAction; readonly line: CommandLine } {
   const single = actions.get('');
   if (single !== undefined) return { action: single, line: single.line };
-  const [word = defaultAction, ...rest]: readonly unknown[] = command.processedArgs;
+  // Where one of the actions takes a list, the last of what was given is one.
+  const [word = defaultAction, ...rest]: readonly unknown[] = command.processedArgs
+    .flat()
+    .filter((value) => value !== undefined);
   const action = actions.get(String(word));
   if (action === undefined) throw new PlanError('USAGE', `${name} ${String(word)} is not a command`);
   refuseForeign(`${name} ${String(word)}`, action, command, rest);
   refuseMissing(`${name} ${String(word)}`, action, rest);
   // The rest of the arguments are those of the operation.
-  command.processedArgs = rest;
+  command.processedArgs = listedLast(rest, action.line);
   return { action, line: action.line };
+}
+
+/** What was given for the arguments of an operation, with a list for the last of them where it takes one. */
+function listedLast(given: readonly unknown[], { arguments: named }: CommandLine): unknown[] {
+  const last = named.length - 1;
+  const takesList = named[last]?.many === true && given.length > last;
+  return takesList ? [...given.slice(0, last), given.slice(last)] : [...given];
 }
 
 /** Refuses what another operation of the same command takes. */
@@ -131,7 +141,8 @@ function refuseForeign(
     if (command.getOptionValueSource(option.attributeName()) === 'cli')
       throw new PlanError('USAGE', `plan ${name} takes no ${option.long ?? option.flags}`);
   }
-  const tooMany = given.slice(line.arguments.length).find((value) => value !== undefined);
+  const takesList = line.arguments.at(-1)?.many === true;
+  const tooMany = takesList ? undefined : given[line.arguments.length];
   if (tooMany !== undefined)
     throw new PlanError('USAGE', `plan ${name} takes no ${JSON.stringify(tooMany)}`, {
       hint: usageOf(name, line),
