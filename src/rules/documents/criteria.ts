@@ -14,8 +14,13 @@ export function scenarioLines({ description, children }: DocumentItem): readonly
 export function paragraphsOf(detail: string): readonly string[] {
   return detail
     .split(/\n{2,}/)
-    .map((text) => text.replace(/\s+/g, ' ').trim())
-    .filter((text) => /\p{L}/u.test(text) && !text.endsWith(':'));
+    .map((text) => withoutLead(text.replace(/\s+/g, ' ').trim()))
+    .filter((text) => /\p{L}/u.test(text));
+}
+
+/** A paragraph without the sentence that leads in to what is below it. */
+export function withoutLead(text: string): string {
+  return /[:：]$/.test(text) ? (/^.*[.!?](?=\s)/s.exec(text)?.[0] ?? '') : text;
 }
 
 /** The criteria of a section: each item one, a scenario one with all its steps. */

@@ -1,5 +1,6 @@
 import type { List, Nodes, RootContent, Table } from 'mdast';
 
+import { withoutLead } from './criteria.js';
 import { readFrontMatter } from './document.js';
 import { plainText } from './block-text.js';
 import { countLineEnds, parseBlocks } from './markdown-blocks.js';
@@ -35,7 +36,7 @@ function linesOf(node: RootContent, origin: Origin, next: RootContent | undefine
     case 'heading':
       return lineOf('heading', node, origin);
     case 'paragraph':
-      return leadsIn(node, next) ? [] : lineOf('paragraph', node, origin);
+      return lineOf('paragraph', node, origin, leadsIn(node, next) ? leadIn(node) : undefined);
     case 'list':
       return itemsOf(node, origin);
     case 'table':
@@ -67,6 +68,11 @@ function rowsOf({ children }: Table, origin: Origin): readonly DocumentLine[] {
   });
 }
 
+/** What a paragraph that leads in to a list says besides. */
+function leadIn(node: Nodes): string {
+  return isBold(node) ? '' : withoutLead(plainText(node));
+}
+
 function leadsIn(node: Nodes, next: RootContent | undefined): boolean {
   return (
     (/[:：]$/.test(plainText(node)) || isBold(node)) &&
@@ -78,8 +84,12 @@ function isBold(node: Nodes): boolean {
   return node.type === 'paragraph' && node.children.every(({ type }) => type === 'strong');
 }
 
-function lineOf(kind: DocumentLine['kind'], node: Nodes, origin: Origin): readonly DocumentLine[] {
-  const text = plainText(node);
+function lineOf(
+  kind: DocumentLine['kind'],
+  node: Nodes,
+  origin: Origin,
+  text = plainText(node),
+): readonly DocumentLine[] {
   return /[\p{L}\p{N}]/u.test(text) ? [{ ...spanOf(kind, node, origin), text }] : [];
 }
 

@@ -139,7 +139,7 @@ function isLabel(node: Nodes, text: string): boolean {
       ({ type, ...rest }) => type === 'strong' || ('value' in rest && /^[\s:]*$/.test(rest.value)),
     );
   if (!(isBold || text.endsWith(':')) || text.split(' ').length > 5) return false;
-  return ['context', 'out_of_scope', 'acceptance'].includes(sectionKind(text, false));
+  return ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false));
 }
 
 function addRows(above: Draft, table: Table, origin: Origin): boolean {

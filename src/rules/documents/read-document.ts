@@ -91,8 +91,14 @@ function isReadme({ items }: DocumentOutline, file: string): boolean {
 
 function namesWork(items: readonly DocumentItem[]): boolean {
   return headings(items).some(
-    ({ description, children }) => sectionKind(description, false) === 'container' && children.length > 0,
+    ({ description, children }) =>
+      sectionKind(description, false) === 'container' && children.some((child) => !isAside(child)),
   );
+}
+
+/** Whether a part of a section names no work, as both halves of "Goals and non-goals" do. */
+function isAside({ kind, description }: DocumentItem): boolean {
+  return kind === 'heading' && ['aims', 'context', 'out_of_scope'].includes(sectionKind(description, false));
 }
 
 function readItems(children: readonly DocumentItem[], above: Above, reader: Reader): ReadItems {

@@ -13,10 +13,11 @@ export interface TableGoal {
   readonly row: TableRow;
 }
 
+/** What a row is about; "User story title" names it, "User story description" says it. */
 const NAME =
-  /^(?:requirement|feature|user stor(?:y|ies)|stor(?:y|ies)|task|work item|deliverable|functionality|capability|action|action item|item|epic|milestone)s?$/i;
+  /^(?:(?:functional|non-functional|user|system|business|product|new)\s+)?(?:requirement|feature|user stor(?:y|ies)|stor(?:y|ies)|task|work item|deliverable|functionality|capability|action|action item|item|epic|milestone)s?(?:\s+(?:name|title|heading))?$/i;
 const TEXT =
-  /^(?:description|requirement|detail|specification|the system (?:must|shall)|summary|what|story|user story|task)s?$/i;
+  /^(?:(?:(?:requirement|feature|user story|story|task|item|milestone|epic)\s+)?(?:description|detail|summary|text)|requirement|specification|the system (?:must|shall)|what|story|user story|task|deliverable|outcome)s?$/i;
 const ID =
   /^(?:id|#|no\.?|nr\.?|ref\.?|key|number|code|(?:req(?:uirement)?|story|task|feature|user story|us|fr|issue|ticket)\.?\s*(?:id|#|no\.?|number|ref))$/i;
 const PRIORITY = /^(?:priority|prio|moscow|importance|severity|must\/should|p)$/i;

@@ -22,6 +22,7 @@ export const CONTEXT = `
   dependencies and execution order|dependency and execution order|parallel example|implementation strategy|constitution check|complexity tracking
   user class|user classes|user characteristic|product perspective|operating environment|document convention|intended audience|label sample|sample
   goals of this document|communication plan|data we have|what we know|what we have learnt|what we learned|lessons learned|out of date|estimate|effort|resourcing
+  appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch
 `;
 /** What is not to be done. */
 export const OUT_OF_SCOPE = `
@@ -49,7 +50,7 @@ export const CONTAINER = `
   what change|what changes|change|added requirement|modified requirement|removed requirement|rollout|rollout plan|launch plan|release plan|delivery plan
   migration plan|test plan|testing|testing strategy|test strategy|edge case|use case|user scenario|user scenarios and testing|must have|should have
   could have|nice to have|mvp|checklist|item|planned|planned feature|coming soon|user story map|release|other requirement|functionality|capability
-  security consideration|privacy consideration|performance consideration|operational consideration|backward compatibility|compatibility|migration
+  user interaction|security consideration|privacy consideration|performance consideration|operational consideration|backward compatibility|compatibility|migration
   overall description|product function|specific requirement|external interface requirement|system feature|ui ux|user experience|user interface|technical consideration|data model|api|unresolved|walking skeleton|backbone|activity|work package|work breakdown
 `;
 /** What a README explains of the product as it is. */
