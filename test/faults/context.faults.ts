@@ -8,6 +8,7 @@ import type { Digest, Goal } from '../../src/plan/schema.js';
 import { ancestors } from '../../src/plan/tree.js';
 import { goal, PLAN_ID, planOf } from '../support/plans.js';
 import { scale } from './support/scale.js';
+import { SETTINGS } from '../support/prompt-plans.js';
 
 const GOALS = 5000;
 /** In full every goal is asked about, in small every twentieth. */
@@ -81,13 +82,8 @@ function largePlan(count: number): Plan {
   });
   return planOf(goals, {
     settings: {
+      ...SETTINGS,
       expander: 'rules',
-      assess: 'inline',
-      order: 'breadth',
-      max_depth: 6,
-      max_children: 7,
-      max_goals: 1000,
-      concurrency: 8,
       context: [{ file: 'a.md', text: words(8000) }],
     },
   });

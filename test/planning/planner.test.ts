@@ -15,19 +15,10 @@ import { planGoals } from '../../src/planning/planner.js';
 import type { PlanningEnd } from '../../src/planning/planner-state.js';
 import type { TreeNode } from '../support/model-server.js';
 import { uniformTree } from '../support/model-server.js';
+import { SETTINGS } from '../support/prompt-plans.js';
 import { countNodes, innerNodes, shapeOf, shapeOfNode } from '../support/shapes.js';
 
 const ID = '0398a958';
-
-const SETTINGS: Settings = {
-  expander: 'model',
-  assess: 'inline',
-  order: 'breadth',
-  max_depth: 6,
-  max_children: 7,
-  max_goals: 1000,
-  concurrency: 8,
-};
 
 /** An expander over a tree known beforehand; `hold` decides how many turns a reply takes. */
 function treeExpander(tree: TreeNode, hold: () => number = () => 0) {

@@ -12,6 +12,7 @@ import { printable } from '../../src/kernel/text/safe-text.js';
 import type { Digest } from '../../src/plan/schema.js';
 import { allAttacks } from '../support/hostile-text.js';
 import { goal, PLAN_ID, planOf } from '../support/plans.js';
+import { SETTINGS } from '../support/prompt-plans.js';
 
 const id = (suffix: string) => `${PLAN_ID}-${suffix}`;
 const digest = (summary: string, key_decisions: string[] = [], artifacts: string[] = []): Digest => ({
@@ -89,13 +90,8 @@ const small = planOf(
   ],
   {
     settings: {
+      ...SETTINGS,
       expander: 'rules',
-      assess: 'inline',
-      order: 'breadth',
-      max_depth: 6,
-      max_children: 7,
-      max_goals: 1000,
-      concurrency: 8,
       context: [{ file: 'README.md', text: 'A shop for bicycles.' }],
     },
   },

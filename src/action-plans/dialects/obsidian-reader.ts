@@ -13,6 +13,7 @@ import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import { present, unlessEmpty } from '../../kernel/json/json-value.js';
 import { noteSources } from '../reading.js';
 import type { Place, Reading } from '../reading.js';
+import { OBSIDIAN_CONTEXT_KINDS, OBSIDIAN_OUTPUTS } from './obsidian-words.js';
 
 /** Members that the schema knows, by what they are members of. */
 const KEYS = {
@@ -22,19 +23,11 @@ const KEYS = {
   retry: 'maxAttempts backoffMs',
   defaults: 'onError retry',
   uiHints: 'title summary',
-  outputs: 'showCreatedFiles showModifiedFiles showCommandRuns',
+  outputs: OBSIDIAN_OUTPUTS.join(' '),
   contextRequest: 'kind options',
 } as const;
 const ID = /^[A-Za-z][\w-]*$/;
 const ALIAS = /^[A-Za-z][\w.-]*$/;
-const CONTEXT_KINDS: ReadonlySet<string> = new Set([
-  'activeFilePath',
-  'selection',
-  'cursor',
-  'workspaceContext',
-  'commandList',
-  'vaultFileList',
-]);
 
 /** Reads an Obsidian plan; what its schema refuses though it can be read (an unknown key, an id of another shape) is a deviation. */
 export function readObsidian(body: Place, reading: Reading): DialectReading {
@@ -168,7 +161,7 @@ function readDefaults(body: Place, reading: Reading): ActionPlan['defaults'] | u
 function readRequest(place: Place, reading: Reading): ContextRequest {
   only(place, 'contextRequest', reading);
   const kind = reading.requiredText(place, 'kind');
-  if (!CONTEXT_KINDS.has(kind))
+  if (!OBSIDIAN_CONTEXT_KINDS.has(kind))
     reading.deviation(pointerTo(place.pointer, 'kind'), 'this is no kind of context that the schema knows');
   return present({ kind, options: reading.object(place, 'options') });
 }
@@ -183,7 +176,7 @@ function readRisk(body: Place, reading: Reading): Risk | undefined {
 function readOutputs(body: Place, reading: Reading): ActionPlan['outputs'] | undefined {
   const place = inner(body, 'outputs', reading);
   if (place === undefined) return undefined;
-  for (const key of KEYS.outputs.split(' ')) reading.flag(place, key);
+  for (const key of OBSIDIAN_OUTPUTS) reading.flag(place, key);
   const outputs = reading.object(body, 'outputs') ?? {};
   const known = Object.entries(outputs).filter(([, value]) => typeof value === 'boolean');
   return known.length === 0 ? undefined : Object.fromEntries(known);

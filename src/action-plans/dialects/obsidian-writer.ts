@@ -2,20 +2,13 @@ import type { ActionPlan, ActionStep, ContextRequest, Foreach, OnError, Retry } 
 import { present, unlessEmpty } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { riskOf } from '../risk.js';
+import { OBSIDIAN_CONTEXT_KINDS, OBSIDIAN_OUTPUTS } from './obsidian-words.js';
 
 /** The version of Obsidian's form that is written. */
 const VERSION = '1.0';
 const MOST_ATTEMPTS = 10;
 const LONGEST_DELAY = 600_000;
-const CONTEXT_KINDS: ReadonlySet<string> = new Set([
-  'activeFilePath',
-  'selection',
-  'cursor',
-  'workspaceContext',
-  'commandList',
-  'vaultFileList',
-]);
-const OUTPUTS: ReadonlySet<string> = new Set(['showCreatedFiles', 'showModifiedFiles', 'showCommandRuns']);
+const OUTPUTS: ReadonlySet<string> = new Set(OBSIDIAN_OUTPUTS);
 
 /** Writes a plan as Obsidian's schema has it; what that has no word for is left out. */
 export function writeObsidian(plan: ActionPlan): JsonObject {
@@ -76,7 +69,7 @@ function writeDefaults(defaults: ActionPlan['defaults']): JsonObject | undefined
 }
 
 function writeRequest({ kind, options }: ContextRequest): readonly JsonObject[] {
-  return CONTEXT_KINDS.has(kind) ? [present({ kind, options })] : [];
+  return OBSIDIAN_CONTEXT_KINDS.has(kind) ? [present({ kind, options })] : [];
 }
 
 function writeOutputs(outputs: JsonObject | undefined): JsonObject | undefined {

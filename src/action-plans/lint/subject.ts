@@ -23,7 +23,10 @@ export interface Subject {
   /** Every step, those of fallbacks and nested plans included. */
   readonly steps: readonly ScopedStep[];
   readonly links: readonly Link[];
+  /** One a scope. */
   readonly graphs: readonly DependencyGraph[];
+  /** Whether two steps need each other, directly or by way of others: then LOOP_DETECTED speaks of them. */
+  readonly areInOneLoop: (a: ScopedStep, b: ScopedStep) => boolean;
   /** The node of the document at a place of the model, or null. */
   readonly nodeAt: (model: JsonPointer) => JsonNode | null;
   /** Where a place of the model is in the text; of one that is not there, the nearest above it. */
@@ -39,6 +42,8 @@ export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Sub
   const syntax = dialectOf(read.dialect).references;
   const links = scopes.flatMap((scope) => linksOf(scope, syntax));
   const leading = byTarget(links);
+  const graphs = scopes.map((scope) => dependencyGraph(scope, leading.get(scope) ?? []));
+  const graphOf = new Map(graphs.map((graph) => [graph.scope, graph]));
   const nodeAt = (model: JsonPointer) => document.at(read.pointerOf(model));
   const placeOf = (model: JsonPointer): FoundPlace => {
     let pointer = read.pointerOf(model);
@@ -56,7 +61,8 @@ export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Sub
     scopes,
     steps: scopes.flatMap(({ steps }) => steps),
     links,
-    graphs: scopes.map((scope) => dependencyGraph(scope, leading.get(scope) ?? [])),
+    graphs,
+    areInOneLoop: (a, b) => graphOf.get(a.scope)?.inOneLoop(a, b) === true,
     nodeAt,
     placeOf,
     placeWithin(model, start, end) {

@@ -32,7 +32,8 @@ export const waitingSchema = z.object({
   code: z.string().optional().describe('The one-time code, where it was drawn just now.'),
 });
 
-const statusSchema = z.enum([
+/** How a run can stand, in the order of its life. */
+export const RUN_STATUSES = [
   'prepared',
   'approved',
   'running',
@@ -42,7 +43,9 @@ const statusSchema = z.enum([
   'failed',
   'aborted',
   'expired',
-]);
+] as const satisfies readonly RunStatus[];
+
+const statusSchema = z.enum(RUN_STATUSES);
 
 /** What every report of a run begins with. */
 const runSummaryShape = {

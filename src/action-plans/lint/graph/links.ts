@@ -18,6 +18,11 @@ export interface Link {
   readonly reference: Reference | null;
 }
 
+/** What a step does to the one that a link leads to, in a message. */
+export function verbOf({ reference }: Pick<Link, 'reference'>): 'depends on' | 'refers to' {
+  return reference === null ? 'depends on' : 'refers to';
+}
+
 /**
  * Every link of the steps of a scope, in document order. References that name no step by their form
  * (variables and bare names that nothing in the plan captures, the context, what a foreach binds) are the

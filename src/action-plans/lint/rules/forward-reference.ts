@@ -1,4 +1,6 @@
 import type { Rule } from '../rule.js';
+import { SOUND_EXAMPLE } from '../sound-example.js';
+import { verbOf } from '../graph/links.js';
 import { placeOfLink } from '../graph/place-of-link.js';
 
 /** FORWARD_REFERENCE: the output of a step that comes later. */
@@ -17,23 +19,15 @@ steps strictly in order could not. Steps that need each other in a circle are LO
     { "id": "query", "tool": "db.query_ro", "parameters": { "query": "SELECT balance FROM accounts" }, "on_fail": "abort" }
   ]
 }`,
-    good: `{
-  "goal": "Tell the balance",
-  "steps": [
-    { "id": "query", "tool": "db.query_ro", "parameters": { "query": "SELECT balance FROM accounts" }, "on_fail": "abort" },
-    { "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "depends_on": ["query"], "on_fail": "abort" }
-  ]
-}`,
+    good: SOUND_EXAMPLE,
   },
   *check(subject) {
-    const graphOf = new Map(subject.graphs.map((graph) => [graph.scope, graph]));
     for (const link of subject.links) {
       const { from, to, reference } = link;
       if (to === null || to.scope !== from.scope || to.order <= from.order) continue;
-      if (graphOf.get(from.scope)?.inOneLoop(from, to) === true) continue;
-      const verb = reference === null ? 'depends on' : 'refers to';
+      if (subject.areInOneLoop(from, to)) continue;
       yield {
-        message: `${from.step.id} ${verb} ${to.step.id}, which comes later`,
+        message: `${from.step.id} ${verbOf(link)} ${to.step.id}, which comes later`,
         place: placeOfLink(link, subject),
         ...(reference === null ? { severity: 'warning' as const } : {}),
       };

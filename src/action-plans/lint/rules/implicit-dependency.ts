@@ -2,6 +2,7 @@ import { memberOf } from '../../../kernel/json/json-document.js';
 import type { TextEdit } from '../finding.js';
 import { insertMember } from '../insert-member.js';
 import type { Rule } from '../rule.js';
+import { SOUND_EXAMPLE } from '../sound-example.js';
 import type { ScopedStep } from '../../scopes.js';
 import type { Subject } from '../subject.js';
 
@@ -20,23 +21,16 @@ Only dialects with a field for it are judged: Plan-Lint's \`parameters\` form, O
     { "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "on_fail": "abort" }
   ]
 }`,
-    good: `{
-  "goal": "Tell the balance",
-  "steps": [
-    { "id": "query", "tool": "db.query_ro", "parameters": { "query": "SELECT balance FROM accounts" }, "on_fail": "abort" },
-    { "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "depends_on": ["query"], "on_fail": "abort" }
-  ]
-}`,
+    good: SOUND_EXAMPLE,
   },
   *check(subject) {
     const key = dependencyKey(subject);
     if (key === null) return;
-    const graphOf = new Map(subject.graphs.map((graph) => [graph.scope, graph]));
     const missing = new Map<ScopedStep, Set<string>>();
     for (const { from, to, reference } of subject.links) {
       if (reference === null || to === null || to.scope !== from.scope || to.order >= from.order) continue;
       if (from.step.depends_on?.includes(to.step.id) === true) continue;
-      if (graphOf.get(from.scope)?.inOneLoop(from, to) === true) continue;
+      if (subject.areInOneLoop(from, to)) continue;
       missing.set(from, (missing.get(from) ?? new Set()).add(to.step.id));
     }
     for (const [from, ids] of missing) {

@@ -1,4 +1,6 @@
 import type { Rule } from '../rule.js';
+import { SOUND_EXAMPLE } from '../sound-example.js';
+import { verbOf } from '../graph/links.js';
 import { placeOfLink } from '../graph/place-of-link.js';
 
 /** UNKNOWN_REFERENCE: a step that there is none of. */
@@ -14,20 +16,13 @@ not judged; \`$1\`, \`$5.00\` and text in braces with spaces are no references a
   "goal": "Tell the balance",
   "steps": [{ "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "on_fail": "abort" }]
 }`,
-    good: `{
-  "goal": "Tell the balance",
-  "steps": [
-    { "id": "query", "tool": "db.query_ro", "parameters": { "query": "SELECT balance FROM accounts" }, "on_fail": "abort" },
-    { "id": "tell", "tool": "notify.email", "parameters": { "body": "You have {{query.result.balance}}" }, "depends_on": ["query"], "on_fail": "abort" }
-  ]
-}`,
+    good: SOUND_EXAMPLE,
   },
   *check(subject) {
     for (const link of subject.links) {
       if (link.to !== null) continue;
-      const verb = link.reference === null ? 'depends on' : 'refers to';
       yield {
-        message: `${link.from.step.id} ${verb} ${link.name}, and there is no such step`,
+        message: `${link.from.step.id} ${verbOf(link)} ${link.name}, and there is no such step`,
         place: placeOfLink(link, subject),
       };
     }

@@ -3,24 +3,12 @@ import * as z from 'zod';
 import type { Run } from '../../../execution/run.js';
 import { defineOperation } from '../../operation.js';
 import { choice } from '../../shared/fields.js';
-import { runSummarySchema, summaryOf } from '../run-report.js';
+import { RUN_STATUSES, runSummarySchema, summaryOf } from '../run-report.js';
 import { statusNow } from '../run-state.js';
-
-const STATUSES = [
-  'prepared',
-  'approved',
-  'running',
-  'waiting',
-  'interrupted',
-  'succeeded',
-  'failed',
-  'aborted',
-  'expired',
-] as const;
 
 /** Every run of the store, the one prepared last first. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
 export const listRuns = defineOperation({
-  input: z.strictObject({ status: choice(STATUSES, 'only those that are so far', { value: 'status' }) }),
+  input: z.strictObject({ status: choice(RUN_STATUSES, 'only those that are so far', { value: 'status' }) }),
   output: z.object({
     runs: z.array(runSummarySchema).readonly(),
     problems: z
