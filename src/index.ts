@@ -55,7 +55,7 @@ export type { Environment } from './operations/shared/environment.js';
 export type { PlanningFlags } from './operations/planning/expanders.js';
 export type { ExportedPlan } from './operations/reading/exported-plan.js';
 export type { GoalContext } from './operations/work/goal-context.js';
-export type { DraftReport } from './operations/action-plans/draft-action-plan.js';
+export type { DraftReport } from './operations/action-plans/draft-report.js';
 export type { LintedPlans, LintResult } from './operations/action-plans/lint-plans.js';
 export type { RuleReport } from './operations/action-plans/lint-report-schema.js';
 export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';

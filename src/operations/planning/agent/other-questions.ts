@@ -121,7 +121,8 @@ async function draftQuestions(
       hint: 'plan ask --kind action_plan --goal 1.2 --tools tools.yaml',
     });
   const goal = goalNamed(plan, subject.goal);
-  const { refuseUnlessAtomic, toolsFrom } = await import('../../action-plans/draft-action-plan.js');
+  const { refuseUnlessAtomic } = await import('../../action-plans/draft-errors.js');
+  const { toolsFrom } = await import('../../action-plans/tools-from.js');
   const { draftWithModel } = await import('../../action-plans/draft-goal.js');
   refuseUnlessAtomic(plan, goal);
   const model = collectingModel(making);
