@@ -64,6 +64,8 @@ function roundOf(/** @type {string} */ dir, /** @type {string} */ home) {
     timeOf([PLAN, ...args, '--dir', dir, '--plan', PLAN_ID], home);
   const whole = (/** @type {readonly string[]} */ ...args) =>
     timeOf([PLAN, ...args, PLAN_ID, '--dir', dir, '--json'], home);
+  // What node and loading a command take; it reads the index alone.
+  const list = timeOf([PLAN, 'list', '--dir', dir, '--json'], home);
   const status = whole('status');
   const next = whole('next');
   const goal = JSON.parse(next.out).goals[0].id;
@@ -73,6 +75,7 @@ function roundOf(/** @type {string} */ dir, /** @type {string} */ home) {
   const edit = plan('edit', goal, '--detail', 'Ask the others first.');
   const complete = plan('complete', goal, '--token', JSON.parse(claim.out).claimed.token);
   return [
+    ['list', list.took],
     ['status', status.took],
     ['next', next.took],
     ['show', show.took],
