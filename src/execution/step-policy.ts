@@ -19,8 +19,8 @@ export type NextDeed =
   | { readonly kind: 'skipped' }
   | { readonly kind: 'verify'; readonly from: number }
   | { readonly kind: 'settle' }
-  /** Attempt it, once the clock says so many milliseconds since 1970. */
-  | { readonly kind: 'attempt'; readonly at: number }
+  /** Attempt it, once the clock says so many milliseconds since 1970, or so many have passed: a clock can be set back. */
+  | { readonly kind: 'attempt'; readonly at: number; readonly most: number }
   | { readonly kind: 'give_up' };
 
 /** What follows from what the log tells of an instance: the same on whatever machine, and after whatever crash. */
@@ -40,10 +40,10 @@ export function nextDeed(
       return isLooked || instance.recovered ? { kind: 'done' } : { kind: 'verify', from: instance.verified };
     }
     case 'pending':
-      return { kind: 'attempt', at: 0 };
+      return { kind: 'attempt', at: 0, most: 0 };
     case 'failed':
       if (instance.final || instance.failures >= step.retry.max_attempts) return { kind: 'give_up' };
-      return { kind: 'attempt', at: retryTime(instance, step.retry, key) };
+      return { kind: 'attempt', ...retryTime(instance, step.retry, key) };
   }
 }
 
@@ -59,10 +59,11 @@ function retryTime(
   { failures, ended_at, settled, error }: Instance,
   retry: ResolvedStep['retry'],
   key: string,
-): number {
+): { readonly at: number; readonly most: number } {
   const wasStopped = settled === 'idempotent' || error?.code === 'CANCELLED';
-  if (wasStopped || failures === 0 || ended_at === null) return 0;
-  return Date.parse(ended_at) + retryDelay(failures, retry, key);
+  if (wasStopped || failures === 0 || ended_at === null) return { at: 0, most: 0 };
+  const most = retryDelay(failures, retry, key);
+  return { at: Date.parse(ended_at) + most, most };
 }
 
 /** From 0 up to 1, the same for the same attempt. */

@@ -25,7 +25,13 @@ export interface Place {
   readonly home: string;
   readonly workspace: Workspace;
   /** The same folder for somebody else, or at another time. */
-  readonly as: (change: { home?: string; folder?: string; now?: () => number; path?: string }) => Workspace;
+  readonly as: (change: {
+    home?: string;
+    folder?: string;
+    now?: () => number;
+    path?: string;
+    pid?: number;
+  }) => Workspace;
 }
 
 /** Makes such a place. @param tools the text of its tools file */
@@ -41,6 +47,7 @@ export async function newPlace(plan: object = PLAN, tools = TOOLS): Promise<Plac
         workingFolder: change.folder ?? folder,
         homeFolder: change.home ?? home,
         variables: { PATH: change.path ?? process.env.PATH },
+        ...(change.pid === undefined ? {} : { pid: change.pid }),
         ...(change.now === undefined ? {} : { now: change.now }),
       },
     });

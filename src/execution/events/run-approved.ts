@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { instanceOf, MOST_WRONG_CODES, noLongerWaiting, withInstance } from '../run.js';
 import type { Run, RunApproval } from '../run.js';
+import { RUN_SCOPE, stepOfScope } from '../steps/instance-names.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 import type { RunTransition } from './define-run-event.js';
 import { hash, time } from './run-fields.js';
@@ -40,7 +41,7 @@ export const runApproved = defineRunChange({
     if (event.tools_digest !== tools_digest) return refuseRun({ code: 'other_digest', of: 'tools' });
     if (event.workspace.id !== workspace.id || event.workspace.root !== workspace.root)
       return refuseRun({ code: 'other_digest', of: 'workspace' });
-    return event.scope === 'run' ? ofRun(run, approval) : ofStep(run, approval);
+    return event.scope === RUN_SCOPE ? ofRun(run, approval) : ofStep(run, approval);
   },
   describe: ({ scope, via, signer }) =>
     `${scope === 'run' ? 'approved' : `approved ${scope}`} (${signer === undefined ? via : `${via}, ${signer}`})`,
@@ -61,7 +62,7 @@ function ofRun(run: Run, approval: RunApproval): RunTransition {
 
 /** What is asked decides what was agreed to: to begin with the step, or to go on after it failed. */
 function ofStep(run: Run, approval: RunApproval): RunTransition {
-  const step = approval.scope;
+  const step = stepOfScope(approval.scope);
   const asked = run.waiting.find((one) => one.step === step && one.for === 'approval');
   if (asked === undefined) return refuseRun({ code: 'not_waiting', step });
   if (asked.expires_at !== undefined && Date.parse(asked.expires_at) < Date.parse(approval.at))

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { RunPayloadOf } from '../run-events.js';
+import { scopeOfStep } from '../steps/instance-names.js';
 import type { AtPlace } from './at-place.js';
 import { argsDigest, storedArgs } from './call-tool.js';
 import { Halted } from './session.js';
@@ -25,7 +26,7 @@ export async function isAgreedTo(
 ): Promise<boolean> {
   const ids = session.instance(name).approved[phase];
   const given = session.log.run.approvals.filter(
-    (one) => ids.includes(one.approval) && one.scope === name && one.args_digest === digest,
+    (one) => ids.includes(one.approval) && one.scope === scopeOfStep(name) && one.args_digest === digest,
   );
   return session.approvals === undefined ? given.length > 0 : session.approvals.areEnough(given);
 }
@@ -42,7 +43,7 @@ export async function askForApproval(
   args: JsonObject | undefined,
 ): Promise<never> {
   const digest = args === undefined ? undefined : argsDigest(args);
-  const asked = await session.approvals?.ask(name, digest ?? '');
+  const asked = await session.approvals?.ask(scopeOfStep(name), digest ?? '');
   const ask: RunPayloadOf<'waiting'> = {
     type: 'waiting',
     step: name,

@@ -10,6 +10,7 @@ import { effectsOf, stepKey } from '../step-policy.js';
 import type { RunStep } from '../steps/run-step.js';
 import type { Outcome, Tool, ToolCall } from '../tool.js';
 import { storeValue } from '../values/run-values.js';
+import { MOST_TIMER_MS } from './session.js';
 import type { Session } from './session.js';
 
 /** Milliseconds that an attempt may take where neither the step nor the tool says it. */
@@ -100,7 +101,7 @@ type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected'>;
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {
   const { clock, dropped, graceMs = GRACE_MS } = session;
-  const timeoutMs = step.step.timeout_ms ?? tool.timeoutMs ?? TIMEOUT_MS;
+  const timeoutMs = Math.min(step.step.timeout_ms ?? tool.timeoutMs ?? TIMEOUT_MS, MOST_TIMER_MS);
   const over = new AbortController();
   const late = new AbortController();
   const signal = AbortSignal.any([late.signal, dropped]);

@@ -3,7 +3,7 @@ import { messageOf } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Condition, Looked } from '../tool.js';
 import type { Resolved, Resolver } from '../values/resolve.js';
-import { Halted } from './session.js';
+import { Halted, MOST_TIMER_MS } from './session.js';
 import type { Session } from './session.js';
 
 /** Milliseconds that one look may take, where the condition does not say it. */
@@ -14,10 +14,10 @@ const DURATION_EXTRA_MS = 1000;
 
 /** How long one look may take, in milliseconds: waiting for the time that SoulBrowser names is part of it. */
 export function lookLimit({ type, args, timeout_ms: own = 0 }: Check): number {
-  if (own > 0) return own;
+  if (own > 0) return Math.min(own, MOST_TIMER_MS);
   const named = Number(args.value);
-  if (type === 'soul:Duration' && named >= 0) return named + DURATION_EXTRA_MS;
-  return type === 'soul:NetworkIdle' && named > 0 ? named : LOOK_MS;
+  if (type === 'soul:Duration' && named >= 0) return Math.min(named + DURATION_EXTRA_MS, MOST_TIMER_MS);
+  return type === 'soul:NetworkIdle' && named > 0 ? Math.min(named, MOST_TIMER_MS) : LOOK_MS;
 }
 
 /** Conditions that are to be looked at, and of what. */
@@ -72,13 +72,17 @@ async function lookUntil(
     resolver === null ? { value: check.args } : await resolver.object(check.args, base);
   if ('error' in args) return { ok: false, detail: args.error.message };
   const { clock, pollMs = POLL_MS, dropped } = session;
-  const end = clock.now() + (check.timeout_ms ?? 0);
+  let left = check.timeout_ms ?? 0;
   for (;;) {
     if (dropped.aborted) throw new Halted('signal');
+    const began = clock.now();
     const looked = await lookOnce(condition, check, args.value, dropped);
-    const left = end - clock.now();
+    // A clock that is set back makes nothing longer.
+    left -= Math.max(0, clock.now() - began);
     if (looked.ok || left <= 0) return looked;
-    await clock.wait(Math.min(pollMs, left), dropped);
+    const pause = Math.min(pollMs, left);
+    await clock.wait(pause, dropped);
+    left -= pause;
   }
 }
 

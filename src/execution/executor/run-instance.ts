@@ -1,5 +1,6 @@
 import type { RunFailure } from '../events/run-fields.js';
 import { nextDeed, stepKey } from '../step-policy.js';
+import type { NextDeed } from '../step-policy.js';
 import type { Resolver } from '../values/resolve.js';
 import { resolverOf } from '../values/resolve.js';
 import type { AtPlace } from './at-place.js';
@@ -43,15 +44,18 @@ export async function runInstance(session: Session, at: AtPlace, runList: ListRu
         });
         break;
       case 'attempt':
-        if (step.nested === null) await attempt(session, at, resolver, deed.at);
+        if (step.nested === null) await attempt(session, at, resolver, deed);
         else await runNested(session, at, runList, resolver);
         break;
     }
   }
 }
 
+/** When an attempt may be made: at a time, or after so many milliseconds at the most. */
+type Due = Pick<Extract<NextDeed, { kind: 'attempt' }>, 'at' | 'most'>;
+
 /** Makes an attempt, unless something is against it; then the step has failed. */
-async function attempt(session: Session, at: AtPlace, resolver: Resolver, due: number): Promise<void> {
+async function attempt(session: Session, at: AtPlace, resolver: Resolver, due: Due): Promise<void> {
   const { step, name } = at;
   session.refuseToStop();
   if (session.instance(name).attempt === 0 && !(await mayBegin(session, at, resolver))) return;
@@ -81,9 +85,9 @@ async function mayBegin(session: Session, { step, name }: AtPlace, resolver: Res
 }
 
 /** Waits until an attempt may be made; not longer than it was to be, also where the clock was set back. */
-async function untilDue(session: Session, due: number): Promise<void> {
+async function untilDue(session: Session, { at, most }: Due): Promise<void> {
   const { clock, stop, dropped } = session;
-  const wait = due - clock.now();
+  const wait = Math.min(at - clock.now(), most);
   if (wait <= 0) return;
   await clock.wait(wait, AbortSignal.any([stop, dropped]));
   session.refuseToStop();

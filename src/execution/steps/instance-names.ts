@@ -23,3 +23,16 @@ function encodedId(id: string): string {
   // Everything but what instance names are made of, and what a terminal or a path would read otherwise.
   return id.replaceAll(/[%/[\]\p{Cc}\p{Cf}\s]/gu, (character) => encodeURIComponent(character));
 }
+
+/** The scope of approvals of the run as a whole. */
+export const RUN_SCOPE = 'run';
+
+/** The scope of approvals of a step: its name, unless that is the scope of the whole run. */
+export function scopeOfStep(name: string): string {
+  return name === RUN_SCOPE ? `/${name}` : name;
+}
+
+/** The step that a scope is of. */
+export function stepOfScope(scope: string): string {
+  return scope.replace(/^\//, '');
+}

@@ -31,6 +31,7 @@ import { findGoalByName } from '../shared/find-plan.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
 import type { PreparedReport } from './prepared-schema.js';
+import { policyDigest } from './run-policy.js';
 import { panesNow } from './panes-of-run.js';
 import { codeOfRun } from './run-approvals.js';
 import { readRunSource } from './run-source.js';
@@ -97,7 +98,9 @@ export const prepareRun = defineOperation({
       const prepared = await whatWouldRun(context, { source, steps, tools, goal, policy, ttl });
       return await store(context, source, tools, {
         ...prepared,
-        ...(input.policy === undefined ? {} : await policyOf(context, input.policy)),
+        ...(input.policy === undefined || policy === undefined
+          ? {}
+          : await policyOf(context, input.policy, policy)),
         findings: findings.map(({ rule, severity, message, step }) => ({ rule, severity, message, step })),
       });
     } finally {
@@ -191,12 +194,10 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
 async function policyOf(
   { environment }: Context,
   file: string,
+  policy: PreparedPolicy,
 ): Promise<Pick<RunPayloadOf<'run_prepared'>, 'policy' | 'policy_digest'>> {
-  const body = await readTextFile(resolve(environment.workingFolder, file));
-  return {
-    policy: { file: resolve(environment.workingFolder, file), text: body },
-    policy_digest: sha256(body),
-  };
+  const path = resolve(environment.workingFolder, file);
+  return { policy: { file: path, text: await readTextFile(path) }, policy_digest: policyDigest(policy) };
 }
 
 /** Stores what was prepared, under an id that is free, and draws the code that approves it. */

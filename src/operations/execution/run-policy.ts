@@ -2,8 +2,9 @@ import type { ActionStep } from '../../action-plans/action-plan.js';
 import { checkPlan } from '../../action-plans/lint/check-plan.js';
 import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.js';
 import type { Run } from '../../execution/run.js';
-import { readTextFile } from '../../host/files/text-files.js';
+import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
+import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { loadPolicy } from '../action-plans/load-policy.js';
@@ -24,14 +25,21 @@ export type PolicyRefusal = (step: ActionStep, args: JsonObject) => string | nul
 export async function policyOfRun(context: Context, run: Run): Promise<PreparedPolicy | undefined> {
   const { policy, policy_digest: digest } = run.prepared;
   if (policy === undefined) return undefined;
-  if (sha256(await readTextFile(policy.file)) !== digest)
+  const now = await loadPolicy(context, policy.file);
+  if (policyDigest(now) !== digest)
     throw refusal(
       'E_PLAN_HASH_MISMATCH',
       run,
       `the policy ${policy.file} has changed since it was prepared`,
       'Prepare it again.',
     );
-  return loadPolicy(context, policy.file);
+  return now;
+}
+
+/** The digest of a policy with all that it extends, as it is judged by. */
+export function policyDigest({ source }: PreparedPolicy): string {
+  const plain: unknown = JSON.parse(JSON.stringify(source));
+  return sha256(canonicalJson(isJsonObject(plain) ? plain : null));
 }
 
 /** Judges calls by a policy, for what references brought could not be judged before. */

@@ -1,6 +1,7 @@
 import { isStoredCode } from '../../../execution/approvals/approval-code.js';
 import type { RunLog } from '../../../execution/run-log.js';
 import { MOST_WRONG_CODES } from '../../../execution/run.js';
+import { scopeOfStep } from '../../../execution/steps/instance-names.js';
 import type { Run, RunWaiting } from '../../../execution/run.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { RunStore } from '../../../storage/run-store.js';
@@ -61,7 +62,7 @@ export function askedOfRun(log: RunLog, step: string | undefined): Asked {
   if (asked !== undefined)
     return {
       log,
-      scope: asked.step,
+      scope: scopeOfStep(asked.step),
       args_digest: asked.args_digest,
       args: asked,
       expires_at: asked.expires_at ?? run.prepared.expires_at,
@@ -91,7 +92,7 @@ async function scopeOf(runs: RunStore, run: Run, { code, key }: Guess): Promise<
   const isOf = (scope: string, args_digest: string, stored: string | undefined) =>
     stored !== undefined && isStoredCode(key, code, { run: run.id, scope, args_digest }, stored);
   if (isOf('run', '', run.prepared.code)) return wholeRun(await runs.open(run.id));
-  const asked = run.waiting.find((one) => isOf(one.step, one.args_digest ?? '', one.code));
+  const asked = run.waiting.find((one) => isOf(scopeOfStep(one.step), one.args_digest ?? '', one.code));
   if (asked !== undefined) return askedOfRun(await runs.open(run.id), asked.step);
   return pastStep(await runs.open(run.id), isOf);
 }
@@ -102,10 +103,10 @@ async function pastStep(
   isOf: (scope: string, args_digest: string, stored: string | undefined) => boolean,
 ): Promise<Asked | null> {
   for (const event of await log.events())
-    if (event.type === 'waiting' && isOf(event.step, event.args_digest ?? '', event.code))
+    if (event.type === 'waiting' && isOf(scopeOfStep(event.step), event.args_digest ?? '', event.code))
       return {
         log,
-        scope: event.step,
+        scope: scopeOfStep(event.step),
         args_digest: event.args_digest,
         args: { args: event.args, args_file: event.args_file },
         expires_at: event.expires_at ?? log.run.prepared.expires_at,

@@ -1,0 +1,268 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { agree, carryOut, logOf, newPlace, PLAN, prepare, TOOLS, written } from '../support/approving.js';
+import type { Place } from '../support/approving.js';
+import { failing, runPlan, testClock } from '../support/executing.js';
+import { temporaryFolder } from '../support/folders.js';
+
+const NODE = JSON.stringify(process.execPath);
+const plan = (...steps: readonly object[]) => ({ schema_version: '1.0', title: 'Try', steps });
+
+async function approvedRun(place: Place): Promise<string> {
+  const { run, approval } = await place.workspace.prepare('plan.json', {});
+  if (approval !== null) await agree(place.workspace, approval.code);
+  return run;
+}
+
+describe('a hostile plan', () => {
+  test('with a step that is called as the scope of the whole run is approved step by step all the same', async () => {
+    const step = { id: 'run', tool: 'note', args: { path: 'a.md', text: 'x' }, requires_approval: true };
+    const place = await newPlace(plan(step));
+    const run = await approvedRun(place);
+    const { waiting } = await carryOut(place.workspace, run);
+    expect(waiting).toMatchObject([{ step: 'run', for: 'approval' }]);
+    expect(written(place)).toBe(false);
+    await agree(place.workspace, waiting[0]?.code ?? '');
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('with names that mean something to paths, objects and terminals runs, and is shown plainly', async () => {
+    const ids = [
+      '__proto__',
+      'constructor',
+      '../../etc',
+      '\u001B[2Jclear',
+      'a/b',
+      'x[3]',
+      '%2F',
+      'tab\tnew\nline',
+    ];
+    const place = await newPlace(plan(...ids.map((id) => ({ id, tool: 'look', args: {} }))));
+    const report = await carryOut(place.workspace, await approvedRun(place));
+    expect(report).toMatchObject({ status: 'succeeded', counts: { succeeded: ids.length } });
+    const { steps } = await place.workspace.runs.show(report.run);
+    expect(new Set(steps.map(({ step }) => step)).size).toBe(ids.length);
+    expect(steps.map(({ step }) => step).join('')).not.toMatch(/\p{Cc}/u);
+    expect(
+      readdirSync(join(place.folder, '.plans/runs')).filter((name) => !/^(?:run-|\.gitignore)/.test(name)),
+    ).toEqual([]);
+  });
+
+  test('of three megabytes runs, and one of more than sixteen does not', async () => {
+    const place = await newPlace(plan({ id: 'l', tool: 'look', args: { x: 'y'.repeat(3 * 1024 * 1024) } }));
+    expect(await carryOut(place.workspace, await approvedRun(place))).toMatchObject({ status: 'succeeded' });
+    writeFileSync(
+      join(place.folder, 'plan.json'),
+      JSON.stringify(plan({ id: 'l', tool: 'look', args: { x: 'y'.repeat(17 * 1024 * 1024) } })),
+    );
+    await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  test('with a limit of time that no timer takes is not over at once', async () => {
+    const { end } = await runPlan(
+      { goal: 'g', steps: [{ id: 'a', tool: 't', args: {}, timeout_ms: 3_000_000_000 }] },
+      {
+        effects: { t: 'once' },
+        tools: { t: () => new Promise((done) => setTimeout(() => done('done'), 30)) },
+      },
+    );
+    expect(end).toMatchObject({ end: { outcome: 'succeeded' } });
+    const place = await newPlace(plan({ id: 'l', tool: 'look', args: {}, timeout_ms: 3_000_000_000 }));
+    expect(await carryOut(place.workspace, await approvedRun(place))).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('what is swapped after it was looked at', () => {
+  test('a policy that the policy extends', async () => {
+    const place = await newPlace(plan({ id: 'l', tool: 'look', args: {} }));
+    writeFileSync(join(place.folder, 'base.yaml'), 'bounds: { look.n: [0, 3] }\n');
+    writeFileSync(join(place.folder, 'policy.yaml'), 'extends: base.yaml\n');
+    const { run } = await place.workspace.prepare('plan.json', { policy: 'policy.yaml' });
+    writeFileSync(join(place.folder, 'base.yaml'), 'bounds: { look.n: [0, 300] }\n');
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_HASH_MISMATCH' });
+  });
+
+  test('a script of the workspace, however long, and what its interpreter loads before it', async () => {
+    const tools = `tools:
+  - { name: long, effects: none, run: { command: [${NODE}, long.js] } }
+  - { name: loads, effects: none, run: { command: [${NODE}, --require, ./before.js, main.js] } }
+`;
+    for (const [tool, swapped] of [
+      ['long', 'long.js'],
+      ['loads', 'before.js'],
+      ['loads', 'main.js'],
+    ] as const) {
+      const place = await newPlace(plan({ id: 'a', tool, args: {} }), tools);
+      const padding = `/*${'x'.repeat(11 * 1024 * 1024)}*/`;
+      writeFileSync(join(place.folder, 'long.js'), `${padding}console.log(1)`);
+      writeFileSync(join(place.folder, 'before.js'), '');
+      writeFileSync(join(place.folder, 'main.js'), 'console.log(1)');
+      const run = await approvedRun(place);
+      const text = readFileSync(join(place.folder, swapped), 'utf8');
+      writeFileSync(join(place.folder, swapped), `${text};require('fs').writeFileSync('evil','')`);
+      await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_TOOL_CHANGED' });
+      expect(readdirSync(place.folder)).not.toContain('evil');
+    }
+  });
+
+  test('the folder of runs, or of one run, by a link', async () => {
+    const elsewhere = temporaryFolder();
+    const place = await newPlace({
+      ...PLAN,
+      steps: [{ ...PLAN.steps[0], args: { path: 'a.md', text: 'x'.repeat(100_000) } }],
+    });
+    const run = await approvedRun(place);
+    symlinkSync(elsewhere, join(place.folder, '.plans/runs', run));
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(written(place)).toBe(false);
+    renameSync(join(place.folder, '.plans/runs'), join(elsewhere, 'runs'));
+    symlinkSync(join(elsewhere, 'runs'), join(place.folder, '.plans/runs'));
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({
+      code: expect.stringMatching(/STORAGE_FAILED|E_PLAN_NOT_FOUND/),
+    });
+    await expect(prepare(place.workspace)).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  });
+});
+
+describe('a hostile server', () => {
+  const SERVER = resolve(import.meta.dirname, '../support/mcp/hostile.mjs');
+  const tools = (mode: string) =>
+    JSON.stringify({
+      servers: {
+        s: { command: [process.execPath, SERVER, mode], tools: [{ name: 'say', effects: 'none' }] },
+      },
+    });
+  const brought = async (mode: string) => {
+    const place = await newPlace(plan({ id: 'a', tool: 'say', args: {} }), tools(mode));
+    const report = await carryOut(place.workspace, await approvedRun(place));
+    return { place, report, log: logOf(place, report.run) };
+  };
+
+  test('that says nine megabytes has them kept in a file, and its log stays short', async () => {
+    const { report, log, place } = await brought('long');
+    expect(report).toMatchObject({ status: 'succeeded' });
+    expect(log.length).toBeLessThan(20_000);
+    expect(readdirSync(join(place.folder, '.plans/runs', report.run))).toHaveLength(1);
+    expect(await place.workspace.runs.show(report.run)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test.each(['deep', 'surrogate', 'proto', 'escapes', 'many'])(
+    'that says what is %s leaves a run that has an end, and a log that can be read',
+    async (mode) => {
+      const { report, place, log } = await brought(mode);
+      expect(report.status).toMatch(/^(?:succeeded|failed)$/);
+      const { events, damage } = await place.workspace.runs.log(report.run);
+      expect(damage).toEqual([]);
+      expect(events.at(-1)?.type).toBe('run_ended');
+      expect(log.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    },
+  );
+});
+
+describe('a clock that jumps', () => {
+  test('back makes no wait longer, and no look', async () => {
+    let jump = 0;
+    const real = testClock();
+    const waits: number[] = [];
+    const clock = {
+      now: () => real.now() - jump,
+      wait: (ms: number, signal: AbortSignal) => {
+        waits.push(ms);
+        return real.wait(Math.min(ms, 20), signal);
+      },
+    };
+    const { end } = await runPlan(
+      {
+        goal: 'g',
+        steps: [
+          {
+            id: 'a',
+            tool: 't',
+            args: {},
+            retry: { max_attempts: 2, initial_delay_ms: 50, jitter: false },
+            verifications: [{ type: 'never', args: {}, timeout_ms: 40 }],
+            timeout_ms: 1000,
+          },
+        ],
+      },
+      {
+        tools: {
+          t: (_call, number) => {
+            jump += 86_400_000;
+            return number === 1 ? failing() : 'done';
+          },
+        },
+        conditions: {
+          never: () => {
+            jump += 3_600_000;
+            return false;
+          },
+        },
+      },
+      { clock },
+    );
+    expect(end).toMatchObject({ end: { outcome: 'failed' } });
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1000);
+  });
+});
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'frctl-mount-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+  if (mounted.status === 0) spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return mounted.status === 0;
+}
+
+describe('a disk that is full', () => {
+  test.runIf(canMount())(
+    'ends a run where it is, and the run goes on when there is room (needs the right to mount)',
+    async () => {
+      const fill = 'test -e room || { head -c 9000000 /dev/zero > .plans/runs/full; true; } 2> /dev/null';
+      const place = await newPlace(
+        plan(
+          ...['fill', 'look', 'look'].map((tool, index) => ({
+            id: `s${index}`,
+            tool,
+            args: { x: 'y'.repeat(6000) },
+          })),
+        ),
+        `${TOOLS}  - { name: fill, effects: none, run: { command: [sh, -c, ${JSON.stringify(fill)}] } }\n`,
+      );
+      const runs = join(place.folder, '.plans/runs');
+      mkdirSync(runs);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', runs]);
+      try {
+        const run = await approvedRun(place);
+        // As a process that is gone afterwards.
+        const gone = place.as({ pid: 4_000_000 });
+        await expect(carryOut(gone, run)).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+        expect((await place.workspace.runs.show(run)).status).toBe('interrupted');
+        rmSync(join(runs, 'full'));
+        writeFileSync(join(place.folder, 'room'), '');
+        expect(await carryOut(place.workspace, run)).toMatchObject({
+          status: 'succeeded',
+          counts: { succeeded: 3 },
+        });
+      } finally {
+        execFileSync('umount', [runs]);
+      }
+    },
+  );
+});
