@@ -1,17 +1,11 @@
 import { goalSuffix } from '../plan/ids.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
-import { oneLine } from '../kernel/text/safe-text.js';
+import { escapeMarkdown } from '../kernel/text/escape-markdown.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import { acceptanceLines, sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN } from './goal-labels.js';
-
-/** The characters that can begin or end a construct inside a line of CommonMark, GFM or GitHub's additions. */
-const INLINE_SYNTAX = /[\\`*_~[\]<>&!|#$@]|(?<=\S):(?=\S)|(?<=www)\./gi;
-
-/** What would start a list, a rule or the like where a reader takes the text after a checkbox for a block. */
-const BLOCK_START = /^[-+=:]|(?<=^\d+)[.)]/;
 
 /**
  * A heading, the counts, and a nested task list with one item a goal: checked when complete, its description
@@ -47,10 +41,4 @@ function notesOf(goal: Goal): readonly string[] {
     ...acceptanceLines(goal).map((criterion) => `done when: ${escapeMarkdown(criterion)}`),
     ...(goal.status === 'failed' ? [`**failed**${reason}`] : []),
   ];
-}
-
-function escapeMarkdown(text: string): string {
-  return oneLine(text)
-    .replaceAll(INLINE_SYNTAX, String.raw`\$&`)
-    .replace(BLOCK_START, String.raw`\$&`);
 }

@@ -165,6 +165,11 @@ export const OPERATIONS = {
     summary: 'take an expansion back, so that the goal waits to be planned',
     load: async () => (await import('./editing/roll-back-expansion.js')).rollBackExpansion,
   },
+  sync: {
+    group: 'change',
+    summary: 'keep a Markdown checklist and a plan in step, both ways',
+    load: async () => (await import('./maintenance/sync-checklist.js')).syncChecklist,
+  },
   undo: {
     group: 'change',
     summary: 'take back your last command that changed goals',

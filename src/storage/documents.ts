@@ -5,6 +5,8 @@
 export interface Documents {
   readonly actionPlans: ActionPlanDocuments;
   readonly proposals: ProposalDocuments;
+  /** What a checklist and a plan said alike when they were brought in step last, under the plan’s id and a suffix for the file. */
+  readonly checklists: ProposalDocuments;
   /** The project's settings; null where a store has none that could be kept. */
   readonly settings: SettingsDocument | null;
 

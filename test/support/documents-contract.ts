@@ -113,6 +113,10 @@ export function describeDocumentsContract(name: string, newDocuments: NewDocumen
         await again().proposals.keep(GOAL, '{"a":2}\n');
         expect(await documents.proposals.read(GOAL)).toBe('{"a":2}\n');
         expect(await documents.proposals.read('0398a958-b')).toBe('{"b":1}\n');
+        expect(await documents.checklists.read(GOAL)).toBeNull();
+        await documents.checklists.keep(GOAL, '{"items":[]}\n');
+        expect(await again().checklists.read(GOAL)).toBe('{"items":[]}\n');
+        expect(await documents.proposals.read(GOAL)).toBe('{"a":2}\n');
       });
 
       test.each(['../../x', '', 'a/b', `0398a958-${'a'.repeat(300)}`])(

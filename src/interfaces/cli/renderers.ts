@@ -30,6 +30,7 @@ const RENDERERS: {
   merge: async () => (await import('./render/editing/change.js')).change,
   depend: async () => (await import('./render/editing/change.js')).change,
   rollback: async () => (await import('./render/editing/change.js')).change,
+  sync: async () => (await import('./render/maintenance/sync.js')).sync,
   undo: async () => (await import('./render/editing/undo.js')).undo,
   redo: async () => (await import('./render/editing/undo.js')).redo,
   resume: async () => (await import('./render/planning/planned.js')).planned,

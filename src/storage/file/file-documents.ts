@@ -39,6 +39,7 @@ export function createFileDocuments({ folder, ownFolder }: FileDocumentsOptions)
       named: () => actionPlansNamed(folder),
     },
     proposals: proposalsIn(join(ownFolder, 'proposals')),
+    checklists: proposalsIn(join(ownFolder, 'checklists')),
     settings: settingsAt(configPath(folder)),
     async supplied(kind) {
       const found = await readStoredFolder(join(folder, kind), ENDINGS[kind], MOST_SUPPLIED_BYTES);

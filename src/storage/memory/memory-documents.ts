@@ -1,6 +1,12 @@
 import { PlanError } from '../../kernel/errors.js';
 import { checkedActionPlanId, checkedGoalId } from '../document-ids.js';
-import type { ActionPlanDocuments, Documents, SuppliedDocument, SuppliedKind } from '../documents.js';
+import type {
+  ActionPlanDocuments,
+  Documents,
+  ProposalDocuments,
+  SuppliedDocument,
+  SuppliedKind,
+} from '../documents.js';
 import type { PlanStore } from '../plan-store.js';
 
 /** What a store in memory is given in place of a project's files, by name. */
@@ -8,19 +14,24 @@ export type Supplied = Readonly<Partial<Record<SuppliedKind, Readonly<Record<str
 
 /** Documents that live as long as the process, beside a store that does. It has no settings. */
 export function createMemoryDocuments(store: PlanStore, given: Supplied = {}): Documents {
-  const proposals = new Map<string, string>();
   return {
     actionPlans: actionPlansBeside(store),
-    proposals: {
-      read: async (goalId) => proposals.get(checkedGoalId(goalId)) ?? null,
-      keep: async (goalId, text) => void proposals.set(checkedGoalId(goalId), text),
-    },
+    proposals: textsInMemory(),
+    checklists: textsInMemory(),
     settings: null,
     supplied: async (kind) =>
       Object.entries(given[kind] ?? {})
         .sort(byName)
         .map(documentOf),
     brought: async () => null,
+  };
+}
+
+function textsInMemory(): ProposalDocuments {
+  const texts = new Map<string, string>();
+  return {
+    read: async (id) => texts.get(checkedGoalId(id)) ?? null,
+    keep: async (id, text) => void texts.set(checkedGoalId(id), text),
   };
 }
 

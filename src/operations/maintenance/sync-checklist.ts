@@ -1,0 +1,191 @@
+import { resolve } from 'node:path';
+
+import * as z from 'zod';
+
+import { realFolder } from '../../host/files/folders.js';
+import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
+import { PlanError } from '../../kernel/errors.js';
+import { sha256 } from '../../kernel/sha256.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import { summarize } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { summarySchema } from '../../plan/schema.js';
+import { depthFirst } from '../../plan/tree.js';
+import { readBaseline, writeBaseline } from '../../work/checklists/baseline.js';
+import type { Baseline, BaselineEntry } from '../../work/checklists/baseline.js';
+import { readChecklist } from '../../work/checklists/checklist.js';
+import { mergeChecklist } from '../../work/checklists/merge-checklist.js';
+import type { ChecklistMerge } from '../../work/checklists/merge-checklist.js';
+import { newChecklist, writeChecklist } from '../../work/checklists/write-checklist.js';
+import { dryRunOption, editorOption } from '../editing/change-fields.js';
+import { defineOperation } from '../operation.js';
+import type { Context } from '../shared/context.js';
+import { timeNow } from '../shared/environment.js';
+import { field, planOption } from '../shared/fields.js';
+import { planToChange } from '../shared/find-to-change.js';
+import { newGoalIds } from '../shared/new-goal-ids.js';
+import { workerName } from '../shared/worker.js';
+
+/** As often as somebody else may change the file or the plan meanwhile. */
+const MOST_TRIES = 8;
+/** No checklist that people write is longer, or goes deeper. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const DEEPEST = 200;
+
+const syncedSchema = z.object({
+  plan: summarySchema,
+  file: z.string(),
+  made: z
+    .record(z.string(), z.number())
+    .describe('How many events of each type the plan was given by the file.'),
+  lines: z.object({ added: z.number(), removed: z.number() }).describe('Lines of the file that differ.'),
+  contradictions: z
+    .array(z.string())
+    .readonly()
+    .describe('What both sides said differently, or the plan refused, and what came of it.'),
+  dry_run: z.literal(true).optional(),
+});
+
+type Synced = z.output<typeof syncedSchema>;
+
+/**
+ * Brings a Markdown checklist and a plan in step, both ways. The file is made where there is none.
+ * @throws PlanError INVALID_INPUT, WRONG_STATE, PLAN_NOT_FOUND, STORAGE_FAILED, BUSY as other changes do
+ */
+export const syncChecklist = defineOperation({
+  arguments: ['file'],
+  input: z.strictObject({
+    file: field(z.string(), 'a Markdown file; it is made where there is none', { value: 'file' }),
+    plan: planOption(),
+    by: editorOption(),
+    dryRun: dryRunOption(),
+  }),
+  output: syncedSchema,
+  examples: ['plan sync TODO.md', 'plan sync docs/plan.md --plan 0398 --dry-run'],
+  mutates: true,
+  async run(context, { file, plan, by: named, dryRun }): Promise<Synced> {
+    const path = realFolder(resolve(context.environment.workingFolder, file));
+    const by = workerName(context, { by: named });
+    const made: Record<string, number> = {};
+    const contradictions = new Set<string>();
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const step = await prepare(context, { path, plan, by });
+      for (const each of step.merge.contradictions) contradictions.add(each);
+      const report = (after: Plan, text: string): Synced => ({
+        plan: summarize(after),
+        file,
+        made,
+        lines: differences(step.text ?? '', text),
+        contradictions: [...contradictions],
+      });
+      if (dryRun === true) {
+        count(made, step.merge.payloads);
+        const text = writeChecklist(step.merge.plan, step.checklist, step.merge);
+        return { ...report(step.log.plan, text), dry_run: true };
+      }
+      const refused = await write(step, by, made);
+      if (refused) continue;
+      const after = step.log.plan;
+      const text = writeChecklist(after, step.checklist, step.merge);
+      // Whatever was written there meanwhile is read before anything is put in its place.
+      if ((await readTextFileIfAny(path)) !== step.text) continue;
+      if (text !== step.text) await writeTextFile(path, text, 'make');
+      await step.documents?.checklists.keep(step.key, writeBaseline(baselineOf(after, step)));
+      await step.log.publish('when_due');
+      return report(after, text);
+    }
+    throw new PlanError('STORAGE_FAILED', `${file} is written to all the time`, {
+      hint: 'What the plan took of it stands. Run it again.',
+    });
+  },
+});
+
+interface Sides {
+  readonly path: string;
+  readonly plan: string | undefined;
+  readonly by: string;
+}
+
+type Step = Awaited<ReturnType<typeof prepare>>;
+
+/** Reads both sides and what they said last, and finds what the file asks of the plan. */
+async function prepare(context: Context, { path, plan, by }: Sides) {
+  const text = await readTextFileIfAny(path);
+  const read = text === null ? null : checkedChecklist(text, path);
+  const log = await planToChange(context, plan ?? read?.plan ?? undefined);
+  const { id } = log.plan.header;
+  if (read !== null && read.plan !== null && read.plan !== id)
+    throw new PlanError('INVALID_INPUT', `${path} is the checklist of plan ${read.plan}`, {
+      hint: `Name another file, or take its line \`<!-- plan:${read.plan} -->\` out to make it one of ${id}.`,
+      details: { path },
+    });
+  if (Math.max(0, ...[...log.plan.goals.values()].map(({ depth }) => depth)) > DEEPEST)
+    throw new PlanError('INVALID_INPUT', `plan ${id} is deeper than a checklist can be`);
+  const documents = await context.documents();
+  const key = `${id}-${sha256(path).slice(0, 16)}`;
+  const baseline = text === null ? null : readBaseline((await documents?.checklists.read(key)) ?? null);
+  const checklist = read ?? newChecklist(log.plan);
+  const newGoalId = newGoalIds(context.environment, id, (each) => log.plan.goals.has(each));
+  const merge = mergeChecklist(log.plan, checklist, baseline, {
+    newGoalId,
+    by,
+    at: timeNow(context.environment),
+  });
+  return { text, checklist, log, documents, key, baseline, merge };
+}
+
+function checkedChecklist(text: string, path: string) {
+  const wrong =
+    text.length > MOST_BYTES ? 'is too long' : / {1000}|\t{250}/.test(text) ? 'goes too deep' : null;
+  if (wrong !== null)
+    throw new PlanError('INVALID_INPUT', `${path} ${wrong} for a checklist`, { details: { path } });
+  return readChecklist(text);
+}
+
+/** Writes what the file asks for; whether any of it was refused because the plan had changed meanwhile. */
+async function write({ log, merge }: Step, by: string, made: Record<string, number>): Promise<boolean> {
+  if (merge.payloads.length === 0) return false;
+  const outcomes = await log.append(merge.payloads, by);
+  const accepted = merge.payloads.filter((_each, index) => outcomes[index]?.refused === null);
+  count(made, accepted);
+  return accepted.length < merge.payloads.length;
+}
+
+function count(made: Record<string, number>, payloads: ChecklistMerge['payloads']): void {
+  for (const { type } of payloads) made[type] = (made[type] ?? 0) + 1;
+}
+
+/** What both sides say now; of what the plan refused, what they said last. */
+function baselineOf(plan: Plan, { baseline, merge }: Step): Baseline {
+  const entries = new Map<string, BaselineEntry>();
+  for (const { goal } of depthFirst(plan)) {
+    const { id, parent_id, description, status } = goal;
+    if (parent_id === null) continue;
+    const before = merge.kept.has(id) ? baseline?.get(id) : undefined;
+    const entry = {
+      goal: id,
+      parent: parent_id,
+      text: oneLine(description).trim(),
+      done: status === 'complete',
+    };
+    if (before !== undefined) entries.set(id, before);
+    else if (!merge.kept.has(id)) entries.set(id, entry);
+  }
+  return entries;
+}
+
+function differences(before: string, after: string): Synced['lines'] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  return { added: moreIn(now, old), removed: moreIn(old, now) };
+}
+
+/** How often each line stands in a text. */
+function linesOf(text: string): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const line of text.split('\n')) lines.set(line, (lines.get(line) ?? 0) + 1);
+  return lines;
+}
+
+function moreIn(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+  return [...one].reduce((sum, [line, times]) => sum + Math.max(0, times - (other.get(line) ?? 0)), 0);
+}

@@ -1,0 +1,140 @@
+import { escapeMarkdown } from '../../kernel/text/escape-markdown.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import { goalSuffix } from '../../plan/ids.js';
+import { goalOf, rootOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal } from '../../plan/schema.js';
+import type { Checklist, ChecklistItem, ChecklistPart } from './checklist.js';
+import { flatten } from './placed-item.js';
+
+/** What is written of a plan into the checklist that it was brought in step with. */
+interface Writing {
+  readonly plan: Plan;
+  readonly goals: ReadonlyMap<ChecklistItem, string>;
+  readonly kept: ReadonlySet<string>;
+  readonly gone: ReadonlySet<ChecklistItem>;
+  /** The line of each goal. */
+  readonly items: ReadonlyMap<string, ChecklistItem>;
+  readonly lines: string[];
+}
+
+/**
+ * The checklist with every goal of the plan as a line, in the plan's order and with its ticks. Lines that say the same stay as they are
+ * written, and so does all that is no line of a goal: it stays after the line that it followed.
+ */
+export function writeChecklist(
+  plan: Plan,
+  checklist: Checklist,
+  { goals, kept, gone }: Pick<Writing, 'goals' | 'kept' | 'gone'>,
+): string {
+  const items = new Map<string, ChecklistItem>();
+  for (const { item } of flatten(checklist)) {
+    const id = goals.get(item);
+    if (id !== undefined) items.set(id, item);
+  }
+  const writing: Writing = { plan, goals, kept, gone, items, lines: [] };
+  writeBody(writing, rootOf(plan), checklist.body, { indent: 0, shift: 0 });
+  const { lines } = writing;
+  if (lines.at(-1)?.trim() !== '') lines.push('');
+  return [...lines, `<!-- plan:${plan.header.id} -->`, ''].join(checklist.lineEnd);
+}
+
+/** A checklist of a plan that has none yet. */
+export function newChecklist(plan: Plan): Checklist {
+  const title = escapeMarkdown(rootOf(plan).description) || plan.header.id;
+  return { body: [{ kind: 'text', lines: [`# ${title}`, ''] }], plan: plan.header.id, lineEnd: '\n' };
+}
+
+interface Place {
+  /** Where lines that are new begin. */
+  readonly indent: number;
+  /** By how much what was written moves to the right. */
+  readonly shift: number;
+}
+
+/** Writes what is below a goal: its children in the plan's order, and the text between them where it was. */
+function writeBody(writing: Writing, goal: Goal, body: readonly ChecklistPart[], place: Place): void {
+  const children = new Set(goal.child_ids);
+  const { start, after, own } = textsOf(writing, body, children);
+  addText(writing, start, place.shift);
+  const first = [...own.values()][0];
+  const indent = first === undefined ? place.indent : first.indent + place.shift;
+  let pending: readonly string[] = [];
+  for (const id of goal.child_ids) {
+    // Lines that are new stand directly below the one before them.
+    const isHere = own.has(id);
+    if (isHere) {
+      addText(writing, pending, place.shift);
+      pending = [];
+    }
+    writeItem(writing, goalOf(writing.plan, id), isHere ? (own.get(id)?.indent ?? 0) + place.shift : indent);
+    pending = after.get(id) ?? pending;
+  }
+  addText(writing, pending, place.shift);
+}
+
+function addText({ lines }: Writing, text: readonly string[], shift: number): void {
+  for (const line of text) lines.push(shifted(line, shift));
+}
+
+function shifted(line: string, by: number): string {
+  if (by === 0 || line.trim() === '') return line;
+  if (by > 0) return ' '.repeat(by) + line;
+  return line.replace(new RegExp(`^ {0,${-by}}`), '');
+}
+
+function writeItem(writing: Writing, goal: Goal, indent: number): void {
+  const item = writing.items.get(goal.id);
+  const bullet = item?.bullet ?? '- ';
+  writing.lines.push(lineOf(writing, goal, item, indent));
+  const shift = indent - (item?.indent ?? indent);
+  writeBody(writing, goal, item?.body ?? [], { indent: indent + bullet.length, shift });
+}
+
+function lineOf({ kept }: Writing, goal: Goal, item: ChecklistItem | undefined, indent: number): string {
+  const text = oneLine(goal.description).trim();
+  const isKept = item !== undefined && kept.has(goal.id);
+  const isSame = item !== undefined && (isKept || item.text === text);
+  const ticked = isKept ? item.ticked : goal.status === 'complete';
+  const isPlaced = item?.indent === indent;
+  const space = isPlaced ? (/^\s*/.exec(item.line)?.[0] ?? '') : ' '.repeat(indent);
+  const wasMarked = item?.goal === goalSuffix(goal.id);
+  if (isSame && wasMarked && item.ticked === ticked) return `${space}${item.line.trimStart()}`;
+  const words = isSame ? item.written : escapeMarkdown(text);
+  return `${space}${item?.bullet ?? '- '}[${ticked ? 'x' : ' '}] ${words} <!-- goal:${goalSuffix(goal.id)} -->`;
+}
+
+interface Texts {
+  readonly start: readonly string[];
+  readonly after: ReadonlyMap<string, readonly string[]>;
+  /** The lines that are still below this goal. */
+  readonly own: ReadonlyMap<string, ChecklistItem>;
+}
+
+/** The text of a body by the line that it follows. Of lines that are no goals, or went elsewhere, the text stays. */
+function textsOf(writing: Writing, body: readonly ChecklistPart[], children: ReadonlySet<string>): Texts {
+  const start: string[] = [];
+  const after = new Map<string, string[]>();
+  const own = new Map<string, ChecklistItem>();
+  let current = start;
+  const look = (parts: readonly ChecklistPart[]): void => {
+    for (const part of parts) {
+      if (part.kind === 'text') {
+        current.push(...part.lines);
+        continue;
+      }
+      const id = writing.goals.get(part.item);
+      if (id !== undefined && children.has(id)) {
+        current = [];
+        after.set(id, current);
+        own.set(id, part.item);
+      } else if (id === undefined || !writing.plan.goals.has(id)) {
+        // A line that could not become a goal stays as text; one whose goal is gone goes, and what is below it stays.
+        if (!writing.gone.has(part.item)) current.push(part.item.line);
+        look(part.item.body);
+      }
+    }
+  };
+  look(body);
+  return { start, after, own };
+}

@@ -1,0 +1,334 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { openWorkspace } from '../../src/operations/workspace.js';
+import { temporaryFolder } from '../support/folders.js';
+import { hostileText } from '../support/hostile-text.js';
+
+async function newPlace(goals: readonly string[] = []) {
+  const folder = temporaryFolder();
+  const homeFolder = temporaryFolder();
+  const environment = { workingFolder: folder, homeFolder, variables: {} };
+  const workspace = openWorkspace({ environment });
+  await workspace.init({ goal: 'Open a bakery', expander: 'agent' }).result;
+  const sub_goals = (goals.length === 0 ? ['Find a place', 'Bake', 'Sell'] : goals).map((description) => ({
+    description,
+    atomic: true,
+  }));
+  await workspace.answer({ answers: [{ goal: 'root', atomic: false, sub_goals }] });
+  const path = join(folder, 'TODO.md');
+  return {
+    folder,
+    homeFolder,
+    workspace,
+    path,
+    read: () => readFileSync(path, 'utf8'),
+    write: (text: string) => writeFileSync(path, text),
+    sync: () => workspace.sync('TODO.md'),
+    goals: async () => (await workspace.status({ verbose: true })).goals ?? [],
+  };
+}
+
+type Place = Awaited<ReturnType<typeof newPlace>>;
+
+const withoutMarks = (text: string) => text.replaceAll(/ ?<!-- (?:goal|plan):\S+ -->/g, '');
+const outline = async ({ goals }: Place) =>
+  (await goals())
+    .filter(({ number }) => number !== '')
+    .map(({ number, description, status }) => `${number} ${description}${status === 'complete' ? ' ✓' : ''}`);
+
+test('a checklist is made, and ticks, words, new, moved and missing lines of either side reach the other', async () => {
+  const place = await newPlace();
+  const { workspace, read, write, sync } = place;
+  expect((await sync()).made).toEqual({});
+  expect(withoutMarks(read())).toBe('# Open a bakery\n\n- [ ] Find a place\n- [ ] Bake\n- [ ] Sell\n\n\n');
+  const text = read();
+  expect((await sync()).lines).toEqual({ added: 0, removed: 0 });
+  expect(read()).toBe(text);
+
+  const [, , place1 = '', bake = '', sell = ''] = text.split('\n');
+  write(
+    [
+      '# Bakery, by Ana',
+      '',
+      'Some words.',
+      '',
+      sell.replace('Sell', 'Sell *rye* bread'),
+      '',
+      '## First',
+      '',
+      place1.replace('[ ]', '[x]'),
+      '  remember the rent',
+      '  - [ ] Sign `the` lease',
+      bake,
+      '    - [x] Flour',
+      '    - [ ] Water',
+      '```',
+      '- [ ] no goal',
+      '```',
+    ].join('\n'),
+  );
+  await workspace.edit('2', { description: 'Bake early' });
+  const { made, contradictions } = await sync();
+  expect(await outline(place)).toEqual([
+    '1 Sell *rye* bread',
+    '2 Find a place ✓',
+    '2.1 Sign `the` lease ✓',
+    '3 Bake early',
+    '3.1 Flour ✓',
+    '3.2 Water',
+  ]);
+  expect(made).toMatchObject({ goals_added: 3, goal_edited: 1, goal_completed: 2 });
+  expect(contradictions).toEqual([]);
+  // All that the file brought is one change.
+  await workspace.undo();
+  expect(await outline(place)).toEqual(['1 Find a place', '2 Bake early', '3 Sell']);
+  await workspace.redo();
+  expect(withoutMarks(read())).toBe(
+    [
+      '# Bakery, by Ana',
+      '',
+      'Some words.',
+      '',
+      '- [ ] Sell *rye* bread',
+      '',
+      '## First',
+      '',
+      '- [x] Find a place',
+      '  remember the rent',
+      '  - [x] Sign `the` lease',
+      '- [ ] Bake early',
+      '    - [x] Flour',
+      '    - [ ] Water',
+      '```',
+      '- [ ] no goal',
+      '```',
+      '',
+      '',
+      '',
+    ].join('\n'),
+  );
+  // The plan's side: a goal goes, one moves, one is done; the file's side: a line goes.
+  await workspace.remove('1');
+  await workspace.move('2.2', { under: 'root', at: 1 });
+  write(read().replace(/^ {4}- \[x\] Flour.*\n/m, ''));
+  const second = await sync();
+  expect(second.contradictions).toEqual([expect.stringContaining('Flour') as unknown]);
+  expect(await outline(place)).toEqual([
+    '1 Water',
+    '2 Find a place ✓',
+    '2.1 Sign `the` lease ✓',
+    '3 Bake early ✓',
+    '3.1 Flour ✓',
+  ]);
+  expect(withoutMarks(read())).toContain('Some words.');
+  expect(withoutMarks(read())).toContain('- [x] Bake early\n');
+});
+
+test('a plan refuses, a goal is gone, an id stands twice: it is said, and nothing that was written is lost', async () => {
+  const place = await newPlace();
+  const { workspace, read, write, sync } = place;
+  await sync();
+  await workspace.claim('2', { by: 'rival' });
+  await workspace.complete('1');
+  write(
+    read()
+      .replace('Bake', 'Bake cakes')
+      .replace('[ ] Find a place', '[ ] Find a big place')
+      .replace('- [ ] Sell', '- [x] Sell'),
+  );
+  const first = await sync();
+  expect(first.contradictions.join('\n')).toContain('Bake cakes');
+  expect(first.contradictions.join('\n')).toContain('Find a big place');
+  expect(read()).toContain('Bake cakes');
+  expect(read()).toContain('Find a big place');
+  // Once the claim is over, the words that waited reach the plan.
+  await workspace.release('2', { force: true });
+  await workspace.reopen('1');
+  await sync();
+  expect(await outline(place)).toEqual(['1 Find a big place', '2 Bake cakes', '3 Sell ✓']);
+
+  write(
+    read()
+      .replace('Bake cakes', 'Bake pies')
+      .replace(/(^- \[x\] Sell.*$)/m, '$1\n$1'),
+  );
+  await workspace.remove('2');
+  const second = await sync();
+  expect(second.contradictions.join('\n')).toContain('Bake pies');
+  expect(await outline(place)).toEqual(['1 Find a big place', '2 Bake pies', '3 Sell ✓', '4 Sell ✓']);
+
+  // An emptied file takes nothing away.
+  write('');
+  await sync();
+  expect(await outline(place)).toHaveLength(4);
+  expect(read().match(/goal:/g)).toHaveLength(4);
+});
+
+test('without what was said last, as in another clone, nothing is taken away and ticks of both sides stand', async () => {
+  const place = await newPlace();
+  await place.sync();
+  const other = openWorkspace({
+    environment: { workingFolder: place.folder, homeFolder: temporaryFolder(), variables: {} },
+  });
+  await place.workspace.complete('1');
+  place.write(
+    place
+      .read()
+      .replace('[ ] Sell', '[x] Sell')
+      .replace(/^- \[ \] Bake.*\n/m, ''),
+  );
+  await other.sync('TODO.md');
+  expect(await outline(place)).toEqual(['1 Find a place ✓', '2 Bake', '3 Sell ✓']);
+  expect(withoutMarks(place.read())).toContain('- [x] Find a place\n- [ ] Bake\n- [x] Sell\n');
+});
+
+test('a list of one’s own becomes goals, or is found again in the plan that was made of it', async () => {
+  const place = await newPlace(['Bake', 'Sell']);
+  place.write('\r\n* [x] Bake\r\n* [ ] Wash up\r\n\t* [ ] Dry\r\n');
+  await place.sync();
+  expect(await outline(place)).toEqual(['1 Bake ✓', '2 Wash up', '2.1 Dry', '3 Sell']);
+  expect(withoutMarks(place.read())).toBe(
+    '\r\n* [x] Bake\r\n* [ ] Wash up\r\n\t* [ ] Dry\r\n- [ ] Sell\r\n\r\n\r\n',
+  );
+  const { plan } = await place.sync();
+  place.write(place.read().replace(`plan:${plan.id}`, 'plan:00000000'));
+  await expect(place.sync()).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
+  await expect(place.workspace.sync('TODO.md', { plan: plan.id })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+  await expect(place.workspace.sync('new.md', { dryRun: true })).resolves.toMatchObject({ dry_run: true });
+  expect(existsSync(join(place.folder, 'new.md'))).toBe(false);
+});
+
+test('whatever a goal says, it is one line, and no other goal', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 5 }), async (texts) => {
+      const given = [...new Set(texts.map((text) => text.trim()))].filter(
+        (text) => text !== '' && text.length < 5000,
+      );
+      fc.pre(given.length > 0);
+      const place = await newPlace();
+      for (const text of given) await place.workspace.add(text).catch(() => undefined);
+      const before = await outline(place);
+      await place.sync();
+      const written = place.read();
+      const { made, contradictions } = await place.sync();
+      expect([made, contradictions]).toEqual([{}, []]);
+      expect(place.read()).toBe(written);
+      expect(await outline(place)).toEqual(before);
+    }),
+    { numRuns: 10 },
+  );
+}, 120_000);
+
+const WORDS = ['flour', 'oven', 'rent', 'shop', 'salt', 'yeast'] as const;
+/** What somebody does to the file or to the plan: which line or goal, and what. */
+const deed = fc.record({
+  side: fc.constantFrom('file', 'plan'),
+  kind: fc.constantFrom('tick', 'untick', 'edit', 'add', 'addBelow', 'move', 'remove', 'prose'),
+  at: fc.nat(11),
+  to: fc.nat(11),
+  word: fc.constantFrom(...WORDS),
+});
+type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never;
+
+/** What was written or ticked and has not been taken back since, by the words of the line. */
+interface Promises {
+  readonly written: Set<string>;
+  readonly ticked: Set<string>;
+}
+
+let counter = 0;
+
+function inFile({ read, write }: Place, { kind, at, to, word }: Deed, { written, ticked }: Promises): void {
+  const lines = read().split('\n');
+  const items = lines.flatMap((line, index) => (/- \[[ x]\]/.test(line) ? [index] : []));
+  const index = items[at % Math.max(1, items.length)];
+  const words = (line: string) => /\] (.*?)(?: <!--|$)/.exec(line)?.[1] ?? '';
+  const line = index === undefined ? undefined : lines[index];
+  const text = `${word} ${(counter += 1)}`;
+  if (kind === 'prose') lines.splice(to % (lines.length || 1), 0, `Note ${text}`);
+  else if (kind === 'add') lines.splice(items[0] ?? lines.length, 0, `- [ ] ${text}`);
+  else if (index === undefined || line === undefined) return;
+  else if (kind === 'tick') lines[index] = line.replace('[ ]', '[x]');
+  else if (kind === 'untick') lines[index] = line.replace('[x]', '[ ]');
+  else if (kind === 'edit') lines[index] = line.replace(words(line), text);
+  else if (kind === 'addBelow') lines.splice(index + 1, 0, `${/^ */.exec(line)?.[0] ?? ''}  - [ ] ${text}`);
+  else {
+    lines.splice(index, 1);
+    const target = items[to % items.length] ?? 0;
+    if (kind === 'move') lines.splice(target, 0, line.trimStart());
+  }
+  if (kind === 'edit' || kind === 'remove') written.delete(words(line ?? ''));
+  if (['prose', 'add', 'edit', 'addBelow'].includes(kind)) written.add(text);
+  if (kind === 'tick' && line !== undefined) ticked.add(words(line));
+  else if (line !== undefined && kind !== 'prose' && kind !== 'add') ticked.delete(words(line));
+  write(lines.join('\n'));
+}
+
+async function inPlan(place: Place, { kind, at, to, word }: Deed): Promise<void> {
+  const { workspace } = place;
+  const goals = (await place.goals()).filter(({ number }) => number !== '');
+  const one = goals[at % Math.max(1, goals.length)];
+  const other = goals[to % Math.max(1, goals.length)];
+  const text = `${word} ${(counter += 1)}`;
+  if (kind === 'add' || kind === 'prose' || one === undefined) await workspace.add(text);
+  else if (kind === 'tick') await workspace.complete(one.id, { force: true });
+  else if (kind === 'untick') await workspace.reopen(one.id);
+  else if (kind === 'edit') await workspace.edit(one.id, { description: text });
+  else if (kind === 'addBelow') await workspace.add(text, { under: one.id });
+  else if (kind === 'move') await workspace.move(one.id, { under: other?.id ?? 'root' });
+  else await workspace.remove(one.id);
+}
+
+test('any edits on both sides converge, and nothing that was ticked or written is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(deed, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 3 }),
+      async (rounds) => {
+        const place = await newPlace();
+        await place.sync();
+        for (const deeds of rounds) {
+          const promises: Promises = { written: new Set(), ticked: new Set() };
+          for (const each of deeds)
+            if (each.side === 'file') inFile(place, each, promises);
+            // What a plan refuses, nobody has done.
+            else await inPlan(place, each).catch(() => undefined);
+          await place.sync();
+          const file = place.read();
+          const again = await place.sync();
+          // In step: nothing is left to do, and both say the same.
+          expect(place.read()).toBe(file);
+          const goals = (await place.goals()).filter(({ number }) => number !== '');
+          for (const { id, description, status } of goals) {
+            const line = file.split('\n').find((each) => each.includes(`goal:${id.slice(9)} -->`)) ?? '';
+            if (again.contradictions.length > 0) continue;
+            expect(line).toContain(description);
+            expect(line.includes('[x]')).toBe(status === 'complete');
+          }
+          for (const text of promises.written) expect(file).toContain(text);
+          for (const text of promises.ticked) {
+            const line = file.split('\n').find((each) => each.includes(`] ${text} <`));
+            const isThere = goals.some(({ description }) => description === text);
+            expect(!isThere || line === undefined || line.includes('[x]') || hasOpenPart(goals, text)).toBe(
+              true,
+            );
+          }
+        }
+      },
+    ),
+    { numRuns: Number(process.env.SYNC_RUNS ?? 20) },
+  );
+}, 300_000);
+
+/** Whether a goal is open because something was put below it after it was ticked. */
+function hasOpenPart(
+  goals: readonly { readonly description: string; readonly child_ids: readonly string[] }[],
+  text: string,
+): boolean {
+  return goals.some(({ description, child_ids }) => description === text && child_ids.length > 0);
+}
