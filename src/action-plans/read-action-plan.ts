@@ -121,7 +121,7 @@ export function examineActionPlan(text: string, options: ReadOptions = {}): Exam
   };
 }
 
-/** What stands beside a plan. @throws PlanError INVALID_INPUT for what is no JSON, and for a key that is there twice */
+/** What is beside a plan. @throws PlanError INVALID_INPUT for what is no JSON, and for a key that is there twice */
 function sidecarValue(text: string): JsonValue {
   const document = readJsonDocument(text);
   const { value: ambiguity } = repeatedKeys(document.root).next();

@@ -104,7 +104,7 @@ function member(place: Place, key: string): Place | undefined {
 
 /**
  * Notes where parts of the model come from.
- * @param names from what stands below `model` to what stands below `source`; `''` is the place itself
+ * @param names from what is below `model` to what is below `source`; `''` is the place itself
  */
 export function noteSources(
   reading: Reading,

@@ -15,7 +15,7 @@ const CODE_KEY = /^approval_code$/;
 const LEAST_LENGTH = 6;
 
 /**
- * A document without its secrets: what looks like a key, a token or a password, what stands under a key such as
+ * A document without its secrets: what looks like a key, a token or a password, what is under a key such as
  * `password`, what is typed into a password field, and each of these wherever else it is said. Keys stay.
  */
 export function redactedDocument(document: JsonObject): JsonObject {

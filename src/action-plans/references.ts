@@ -127,7 +127,7 @@ export function referencesOf(text: string, options: LexOptions = {}): readonly R
   return lexReferences(text, options).flatMap((part) => (part.kind === 'reference' ? [part.reference] : []));
 }
 
-/** The reference that a string is as a whole, whose value keeps its type; null where text stands beside it. */
+/** The reference that a string is as a whole, whose value keeps its type; null where text is beside it. */
 export function wholeReference(text: string, options: LexOptions = {}): Reference | null {
   const [part, more] = lexReferences(text, options);
   return part?.kind === 'reference' && more === undefined ? part.reference : null;
@@ -143,7 +143,7 @@ export function foreachSource(from: string, options: LexOptions = {}): Reference
   return BRACED.test(from) ? pathReference(from, 0, from.length, from, options) : null;
 }
 
-/** A reference, the string it stands in, and the pointer to that string below the value searched. */
+/** A reference, the string it is in, and the pointer to that string below the value searched. */
 export interface FoundReference {
   readonly reference: Reference;
   readonly pointer: JsonPointer;

@@ -31,7 +31,7 @@ export function toAscii(plan: Plan): string {
   return text;
 }
 
-/** What stands before a goal's line, and before the lines of its children. */
+/** What is before a goal's line, and before the lines of its children. */
 function branch(plan: Plan, goal: Goal, indent: string): { readonly lead: string; readonly indent: string } {
   if (goal.parent_id === null) return { lead: '', indent: '' };
   if (goal.depth > DEEPEST_SHOWN) return { lead: `${indent}… depth ${goal.depth}: `, indent };

@@ -78,11 +78,11 @@ export function drawTree(plan: Plan, part: TreePart, { style = PLAIN, columns }:
 }
 
 interface Guide {
-  /** What stands before the goal's first line. */
+  /** What is before the goal's first line. */
   readonly first: string;
-  /** What stands before the lines that it goes on with. */
+  /** What is before the lines that it goes on with. */
   readonly rest: string;
-  /** What stands before the lines of its children. */
+  /** What is before the lines of its children. */
   readonly below: string;
 }
 

@@ -15,7 +15,7 @@ const OPEN_DEPTH = 3;
 /**
  * One self-contained page: no script, nothing fetched, and a policy that forbids both. The tree folds with
  * `<details>`, each goal is an anchor named by its id, and dependencies are links to such anchors. Goals
- * below the deepest level shown stand at that level.
+ * below the deepest level shown are at that level.
  */
 export function toHtml(plan: Plan): string {
   const title = textOf(summarize(plan).description);

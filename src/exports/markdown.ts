@@ -10,7 +10,7 @@ import { DEEPEST_SHOWN } from './goal-labels.js';
 /**
  * A heading, the counts, and a nested task list with one item a goal: checked when complete, its description
  * as plain text, the suffix of its id as code, then what it waits for, its size, what shows that it is done, and
- * whether it failed. Nothing in a description is read as Markdown or HTML. Goals below the deepest level shown stand at that level.
+ * whether it failed. Nothing in a description is read as Markdown or HTML. Goals below the deepest level shown are at that level.
  */
 export function toMarkdown(plan: Plan): string {
   const { id, description, status, atomic_goals, complete_goals } = summarize(plan);

@@ -20,7 +20,7 @@ export interface WaveLayout {
 }
 
 /**
- * Places the goals of a plan in columns from left to right: what can begin at once stands in one column, and each goal
+ * Places the goals of a plan in columns from left to right: what can begin at once is in one column, and each goal
  * after all it waits for. Within a column goals are sorted by the middle of their neighbours. Pure, in time linear in
  * goals and dependencies but for the sorting.
  * @param heightOf how high a goal is, with the room below it
@@ -31,7 +31,7 @@ export function wavesOf(plan: Plan, heightOf: (id: string) => number): WaveLayou
   sortColumns(columns.lists, around);
   const y = new Map<string, number>();
   place(columns.lists, around.before, y, heightOf);
-  // Once more from the right, so that a goal stands beside what it is divided into.
+  // Once more from the right, so that a goal is beside what it is divided into.
   place(columns.lists.toReversed(), around.after, y, heightOf);
   const tops = columns.lists.flat().map((id) => (y.get(id) ?? 0) - heightOf(id) / 2);
   const top = tops.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
@@ -47,7 +47,7 @@ interface Columns {
   readonly of: ReadonlyMap<string, number>;
 }
 
-/** The column of each goal: the longest way to where it starts. Goals of a circle stand by their depth. */
+/** The column of each goal: the longest way to where it starts. Goals of a cycle are placed by their depth. */
 function columnsOf(plan: Plan): Columns {
   const work = workOrder(plan, 'every');
   const longest = new Int32Array(2 * work.goals.length).fill(-1);

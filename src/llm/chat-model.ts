@@ -45,7 +45,7 @@ export type Answer<T> =
     }
   | { readonly kind: 'aborted'; readonly usage: Usage };
 
-/** The limit of a budget that stands in the way. */
+/** The limit of a budget that is in the way. */
 export type BudgetLimit = 'calls' | 'tokens' | 'usd' | 'seconds';
 
 /** A model that answers questions, whether a server, a recording or a stand-in of a test. */

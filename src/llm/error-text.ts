@@ -54,7 +54,7 @@ export function readErrorBody(body: string, layers = MAX_LAYERS): ServerError {
   const json = parseJson(body);
   const first: unknown = Array.isArray(json) ? json[0] : json;
   const outer = bodySchema.parse(first);
-  // The code of xAI stands beside an error that is a text.
+  // The code of xAI is beside an error that is a text.
   const error = errorSchema.safeParse(typeof outer.error === 'string' ? outer : (outer.error ?? outer)).data;
   const said = outer.error ?? complaintsIn(outer['detail']) ?? outer['message'];
   const message = textOf(error?.message ?? said ?? body);

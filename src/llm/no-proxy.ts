@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Whether NO_PROXY says that a server is reached without a proxy. Its entries stand between commas or blanks: a name for
+ * Whether NO_PROXY says that a server is reached without a proxy. Its entries are between commas or blanks: a name for
  * itself and all names below it, with or without a leading `.` or `*.`; an IP address; a block of them
  * (`10.0.0.0/8`); each also for one port (`name:8080`); `*` for everything. Names are not looked up, and nothing is exempt
  * unless it is named: `localhost` is not 127.0.0.1.

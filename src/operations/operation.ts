@@ -25,7 +25,7 @@ export interface RunContext extends Context, StopSignals {
 
 /**
  * A use case that describes itself. The command line, the library, help, completion, the schemas under
- * `schemas/operations/` and the tables of the docs derive from it. Its name, its group and its summary stand in the
+ * `schemas/operations/` and the tables of the docs derive from it. Its name, its group and its summary are in the
  * registry, because those are needed without it.
  */
 export interface Operation<

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.js';
 
-/** Where an operation stands in the help. */
+/** Where an operation is in the help. */
 export type OperationGroup =
   'start' | 'look' | 'work' | 'change' | 'plan further' | 'action plans' | 'store and settings';
 

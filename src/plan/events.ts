@@ -120,7 +120,7 @@ export function definitionOf(event: PlanEvent): EventRow {
   return rows[event.type];
 }
 
-/** A table whose every row stands under its own type. */
+/** A table whose every row is under its own type. */
 function byType<Table extends { readonly [Type in keyof Table]: { readonly type: Type } }>(
   table: Table,
 ): Table {

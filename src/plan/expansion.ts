@@ -25,7 +25,7 @@ const subGoalSchema = z.object({
 
 /**
  * Answers the planner's one question: is this goal atomic, why, and if not, which sub-goals does it have?
- * Reasoning stands before each verdict, for strict output is generated in this order.
+ * Reasoning comes before each verdict, for strict output is generated in this order.
  */
 export const expansionSchema = z
   .object({

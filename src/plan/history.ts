@@ -119,7 +119,7 @@ export function nextClock(history: History, others = 0): number {
   return Math.min((latest(history.clocks)?.clock ?? 0) + 1 + others, Number.MAX_SAFE_INTEGER);
 }
 
-/** What decides where an event stands in the order, but for its place in the file. */
+/** What decides where an event is in the order, but for its place in the file. */
 interface Place {
   readonly clock: number;
   readonly replica: string;

@@ -42,7 +42,7 @@ const ENOUGH_ASKED = 0.6;
 const LONGEST_ROW = 600;
 
 /**
- * Holds a document against a plan. List items, table rows and paragraphs need a goal whose description, or a part of
+ * Compares a document with a plan. List items, table rows and paragraphs need a goal whose description, or a part of
  * whose detail, has their words; where the goal was made from that place of the file, fewer will do. So a line is found
  * again wherever it has moved to. A goal is asked for when a line, a heading included, has its words, or when that holds for a
  * goal below it, or for one above it and it was not made from a line of its own. The root is always asked for.

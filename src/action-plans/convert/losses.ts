@@ -48,7 +48,7 @@ export interface Loss {
 
 /**
  * Everything in which a plan would behave otherwise in a dialect, in the order of its steps: what the plan
- * does is held against what is read from the document that the dialect's writer made of it. Every member of the model that
+ * does is compared with what is read from the document that the dialect's writer made of it. Every member of the model that
  * is not mere words has its comparison below, which the types hold; so nothing can be forgotten.
  * @param plan its strings spelled as the target spells them
  */

@@ -9,7 +9,7 @@ import type { Leftovers } from './leftovers.js';
 
 /**
  * A plan with what its document carries for other dialects put back, and taken out of the metadata it was in.
- * @param sidecar what stands in `*.ext.json` beside the document, for a dialect that has no place within
+ * @param sidecar what is in `*.ext.json` beside the document, for a dialect that has no place within
  */
 export function openSlots(plan: ActionPlan, dialect: Dialect, sidecar: JsonValue | undefined): ActionPlan {
   if (dialect.slot === 'sidecar') {

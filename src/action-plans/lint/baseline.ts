@@ -22,7 +22,7 @@ export const baselineSchema = z.strictObject({
 export type Baseline = z.infer<typeof baselineSchema>;
 type Entry = Baseline['findings'][number];
 
-/** What became of findings held against a baseline. */
+/** What became of findings compared with a baseline. */
 export interface Sifted {
   readonly fresh: readonly Finding[];
   readonly known: readonly Finding[];

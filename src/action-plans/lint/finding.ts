@@ -37,7 +37,7 @@ export interface FoundPlace {
   readonly end: number;
 }
 
-/** A change of a text: what stands between two offsets becomes another text. */
+/** A change of a text: what is between two offsets becomes another text. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;

@@ -46,7 +46,7 @@ interface Found {
 }
 
 /**
- * The suppressions that a plan holds. They stand under `x-frctl-suppress` in the plan or a step, or in its
+ * The suppressions that a plan holds. They are under `x-frctl-suppress` in the plan or a step, or in its
  * `metadata`, `meta` or `meta.vendor_context`; in an Obsidian plan, which allows no further key, as
  * `frctl-suppress RULE: reason` among the `tags` of a step or the `assumptions` of the plan.
  */

@@ -17,7 +17,7 @@ export interface PolicyFiles {
   read(file: string): Promise<string>;
 }
 
-/** Most policies that may stand on each other. */
+/** Most policies that may extend one another in a row. */
 const MOST_FILES = 50;
 
 interface Loaded {

@@ -29,7 +29,7 @@ export function matchesAny(globs: readonly string[], tool: string): boolean {
 
 /** Whether there is a name that both globs mean. Takes time quadratic in their lengths at most. */
 export function globsMeet(a: string, b: string): boolean {
-  // reached[j]: whether what stands before `at` in `a` and before `j` in `b` can be the same text.
+  // reached[j]: whether what is before `at` in `a` and before `j` in `b` can be the same text.
   let reached = Array.from({ length: b.length + 1 }, (_, j) => /^\**$/.test(b.slice(0, j)));
   for (const unit of a.split('')) {
     const next = [unit === '*' && reached[0] === true];

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../kernel/json/json-value.js';
 import { parseTemplate, placeholdersIn } from './template.js';
 import type { TemplatePart } from './template.js';
 
-/** Whether every template in a value can be read, and which placeholders may stand in it. */
+/** Whether every template in a value can be read, and which placeholders may be in it. */
 function templates(value: JsonValue, allowed: readonly TemplatePart['kind'][]): string | null {
   try {
     const foreign = placeholdersIn(value).find(({ kind }) => !allowed.includes(kind));

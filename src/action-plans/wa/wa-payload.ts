@@ -70,7 +70,7 @@ function waFloat(value: number): string {
   return `${value < 0 ? '-' : ''}${first}${rest === '' ? '' : `.${rest}`}e${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
 }
 
-/** The shortest digits that give the double back, and where the point stands before or within them. */
+/** The shortest digits that give the double back, and where the point is before or within them. */
 function digitsOf(value: number): { readonly digits: string; readonly point: number } {
   const [mantissa = '0', exponent = '0'] = Math.abs(value).toExponential().split('e');
   return { digits: mantissa.replace('.', ''), point: Number(exponent) + 1 };

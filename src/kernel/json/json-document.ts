@@ -18,7 +18,7 @@ export interface TextPosition {
  * This one representation serves all: a checker gets exact places, a writer gives the same bytes back or
  * edits the text between offsets, and the model takes its values from it. It is read by a scanner of this
  * project's own, because what packages offer keeps either positions or number texts and is three to ten times slower
- * where ten thousand plans a minute are to be checked; a property test holds it against JSON.parse.
+ * where ten thousand plans a minute are to be checked; a property test compares it with JSON.parse.
  */
 export interface JsonDocument {
   readonly text: string;

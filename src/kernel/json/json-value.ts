@@ -52,7 +52,7 @@ export function isJsonList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Whether everything in a value can stand in JSON: finite numbers, no undefined, no functions, no deeper than 500 levels. */
+/** Whether everything in a value can be written as JSON: finite numbers, no undefined, no functions, no deeper than 500 levels. */
 export function isJsonValue(value: unknown, levels = 500): value is JsonValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
   if (typeof value === 'number') return Number.isFinite(value);

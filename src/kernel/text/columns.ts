@@ -7,7 +7,7 @@ const JAMO = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/;
  * what is not seen. What the package `string-width` makes of it, which takes as long to load as a short command runs.
  */
 export function columnsOf(grapheme: string): number {
-  // The letters of a Korean syllable, which stand in one block, become one character.
+  // The letters of a Korean syllable, which are in one block, become one character.
   const composed = JAMO.test(grapheme) ? grapheme.normalize('NFC') : grapheme;
   const [first, ...others] = Array.from(composed).filter(isVisible);
   if (first === undefined) return 0;

@@ -1,4 +1,4 @@
-/** A part of a Markdown text: what stands under a second-level heading, or, without a name, before the first. */
+/** A part of a Markdown text: what is under a second-level heading, or, without a name, before the first. */
 export interface Section {
   readonly name: string | null;
   readonly text: string;

@@ -79,7 +79,7 @@ async function converse<T>(
   }
 }
 
-/** What stands on standard input: as for a server that knows neither roles nor formats. */
+/** What is on standard input: as for a server that knows neither roles nor formats. */
 function promptText(question: Question<unknown>, turn: Turn): string {
   const { messages } = requestBody(question, turn, '', OUTPUT_TOKENS, {
     ...ALL_CAPABILITIES,

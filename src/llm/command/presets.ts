@@ -1,4 +1,4 @@
-/** What stands before the name of a command in the name of a model: `exec:claude`. */
+/** What is before the name of a command in the name of a model: `exec:claude`. */
 const PREFIX = 'exec:';
 
 /** How the coding agents are called that answer one prompt on standard input: no session, no tools, no edits. */

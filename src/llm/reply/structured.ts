@@ -56,7 +56,7 @@ function lastThatSatisfies<C, T>(candidates: readonly C[], read: (candidate: C) 
   return { kind: 'invalid', errors };
 }
 
-// The text after the model's thoughts, which stand before the object where they stand at all.
+// The text after the model's thoughts, which are before the object where they are at all.
 function withoutReasoning(text: string): string {
   let rest = text;
   for (let blocks = 0; blocks < MAX_STARTS; blocks += 1) {

@@ -19,7 +19,7 @@ type Leave =
 /** Hard budgets: a call is let through only when what it may use at most still fits. */
 export interface Meter {
   /**
-   * Leave to make one call, or the limit that stands in the way. Where the room is short only because of
+   * Leave to make one call, or the limit that is in the way. Where the room is short only because of
    * calls in flight, waits for them to settle; leave is given in the order asked for.
    */
   reserve(demand: Demand, signal: AbortSignal): Promise<Leave>;

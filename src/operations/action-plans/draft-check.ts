@@ -5,7 +5,7 @@ import type { Context } from '../shared/context.js';
 import type { DraftCheck } from './draft-goal.js';
 
 /**
- * What a drafted plan is held against: the tools, if they are known, and the rules of `plan lint` under a policy. What the
+ * What a drafted plan is checked against: the tools, if they are known, and the rules of `plan lint` under a policy. What the
  * plan says of its own suppressions does not count: whoever drafted it would judge himself.
  * @param policy a file; without one no more than the rules that need none
  * @throws PlanError INVALID_INPUT for a schema that cannot be used; POLICY_INVALID, FILE_NOT_FOUND

@@ -24,7 +24,7 @@ export type DraftCheck = (plan: ActionPlan) => readonly DraftFinding[];
 /** Tokens that must be left for what a prompt says besides the tools. */
 const LEAST_CONTEXT = 1000;
 
-/** What a draft is held against, and who is told what the user should know. */
+/** What a draft is checked against, and who is told what the user should know. */
 export interface Drafting {
   readonly check: DraftCheck;
   readonly emit: Emit;

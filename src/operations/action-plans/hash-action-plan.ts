@@ -54,7 +54,7 @@ const hashSchema = z.object({
 });
 
 /**
- * The digest of an action plan and, of wa's plans, wa's ids: made anew, and held against those in the file.
+ * The digest of an action plan and, of wa's plans, wa's ids: made anew, and compared with those in the file.
  * @throws PlanError as {@link readActionPlanFile}
  */
 export const hashActionPlan = defineOperation({

@@ -22,7 +22,7 @@ export interface ActionPlanSource {
 }
 
 /**
- * Reads an action plan from a file or from standard input, with what stands beside it in `*.ext.json`.
+ * Reads an action plan from a file or from standard input, with what is beside it in `*.ext.json`.
  * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT with file, line and column, UNSUPPORTED_VERSION, STORAGE_FAILED
  */
 export async function readActionPlanFile(

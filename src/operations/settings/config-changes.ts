@@ -67,7 +67,7 @@ function textOf(config: object): string {
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-/** @param check refuses what may not stand in such a config */
+/** @param check refuses what may not be in such a config */
 function changed(
   config: StoredConfig,
   { name, value }: SettingChange,

@@ -88,7 +88,7 @@ const userConfigSchema = projectConfigSchema.extend({
 
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;
 export type UserConfig = z.infer<typeof userConfigSchema>;
-/** A config as it stands in its file: whatever else is wrong with it, one setting can be mended. */
+/** A config as it is in its file: whatever else is wrong with it, one setting can be mended. */
 export type StoredConfig = Readonly<Record<string, unknown>>;
 export type ConfigName = keyof ProjectConfig;
 

@@ -54,7 +54,7 @@ export function refuseStoredSecrets(headers: ExtraHeaders | undefined, place: st
 
 /**
  * Refuses what a repository has no business with: a header can send a request, key and all, elsewhere behind a gateway, and
- * carry out what stands in the environment; a member can make it dearer.
+ * carry out what is in the environment; a member can make it dearer.
  * @throws PlanError INVALID_CONFIG
  */
 export function refuseFromRepository(config: object, place: string): void {

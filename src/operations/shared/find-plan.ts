@@ -21,7 +21,7 @@ export interface MeantPlan {
 /**
  * Opens the plan that `name` stands for: its id, a unique prefix of three or more characters, or nothing
  * ({@link meantPlan}). No file is written on the way: git tracks the plan file, and a plan that is merely
- * looked at must not stand in the way of the next pull.
+ * looked at must not be in the way of the next pull.
  * @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, and what opening throws
  */
 export async function findPlan(context: Finding, name: string | undefined): Promise<PlanLog> {
@@ -56,7 +56,7 @@ export async function meantPlan(context: Finding): Promise<MeantPlan> {
   });
 }
 
-/** @param place what stands before a message, where the name comes from elsewhere than the command */
+/** @param place what is before a message, where the name comes from elsewhere than the command */
 async function planIdNamed({ store }: Finding, name: string, place = ''): Promise<string> {
   const wanted = name.trim().toLowerCase();
   if (PLAN_ID_PATTERN.test(wanted)) return wanted;

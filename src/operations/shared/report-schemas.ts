@@ -15,7 +15,7 @@ export const claimedGoalSchema = z.object({ goal: z.string(), by: z.string(), ex
 /** A goal that cannot start, and the incomplete goals it waits for. */
 export const blockedGoalSchema = z.object({ goal: z.string(), waiting_for: z.array(z.string()).readonly() });
 
-/** What failed after a change was stored; it may stand beside every document. */
+/** What failed after a change was stored; it may be beside every document. */
 export const warningsSchema = z
   .array(z.looseObject({ code: z.string(), message: z.string() }))
   .describe('What failed after a change was stored.');

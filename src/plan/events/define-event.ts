@@ -95,7 +95,7 @@ function withSchemas<const Type extends string, Fields extends z.ZodRawShape>(
     undoable,
     /** What happened, before the store stamps it. */
     payload,
-    /** The event as it stands in a log, without its `crc`. */
+    /** The event as it is in a log, without its `crc`. */
     event: payload.extend(stampFields),
     describe: (event: PayloadFrom<Type, Fields> & EventStamp, named: Named, before: Plan | null): string =>
       definition.describe(event, named, before),

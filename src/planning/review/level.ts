@@ -50,7 +50,7 @@ export interface KeptGoal<Proposed> {
 
 /**
  * The sub-goals that are wanted. What waited for one that is dropped waits for what that waited for; a sub-goal that now
- * stands before what it waited for no longer waits for it. Words that are empty leave their sub-goal out.
+ * is before what it waited for no longer waits for it. Words that are empty leave their sub-goal out.
  */
 export function keptGoals<Proposed>(
   proposed: readonly Proposed[],

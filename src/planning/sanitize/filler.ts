@@ -52,7 +52,7 @@ const FILLER: readonly RegExp[] = [
   String.raw`(?:make sure|ensure|verify|check|confirm)(?: that)? ${WORK} (?:is|are|was|were|has been|have been) ${DONE}`,
   String.raw`(?:understand|analy[sz]e|think about|think through) (?:the|this) (?<task>goal|task)`,
 ].map((pattern) => new RegExp(`^(?:${pattern})$`));
-/** What may stand in any of them and changes nothing. */
+/** What may be in any of them and changes nothing. */
 const ASIDE =
   /\b(?:please|carefully|thoroughly|properly|fully|completely|again|once more|first|then|finally|now|together|as needed|if necessary|as a whole)\b/g;
 /** Words for the work that may as well be the subject of a plan: a planner of weddings, a tracker of tasks. */

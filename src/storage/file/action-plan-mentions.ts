@@ -9,7 +9,7 @@ const CHUNK = 1 << 20;
 const OVERLAP = 512;
 
 /**
- * The ids of action plans that stand anywhere in a log or a plan file of a store: what a goal has, had, or would
+ * The ids of action plans that are anywhere in a log or a plan file of a store: what a goal has, had, or would
  * have again after an undoing.
  * @returns null when a file cannot be read
  */

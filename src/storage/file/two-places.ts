@@ -17,7 +17,7 @@ export interface TwoPlaces {
   /** The files that count, and the others. */
   readonly paths: PlanPaths;
   readonly others: PlanPaths;
-  /** Lines of the other log that the one that counts lacks, as they stand there. */
+  /** Lines of the other log that the one that counts lacks, as they are there. */
   readonly missing: readonly Buffer[];
   /** Whether both logs begin with the same event, so that together they are one history. */
   readonly isOneHistory: boolean;

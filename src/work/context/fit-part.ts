@@ -20,7 +20,7 @@ export interface FittedPart {
 const LEAST_ITEM = 12;
 /** What a block needs besides its text: label, fences, line ends. */
 const BLOCK_FRAME = 12;
-/** What stands below a heading. */
+/** What is below a heading. */
 const JOINT = 1;
 /** What the description of the goal has of too small a room before the rest is divided. */
 const LEAD_FLOOR = 0.6;

@@ -33,7 +33,7 @@ const OTHER_FLOOR = 0.15;
 const LEAST_PART = 30;
 /** An item of a list has more tokens than this. */
 const LEAST_ITEM = 6;
-/** What stands between two parts. */
+/** What is between two parts. */
 const JOINT = 2;
 const MOST_TRIES = 5;
 

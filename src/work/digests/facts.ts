@@ -22,7 +22,7 @@ export interface Fact {
   readonly stems: readonly string[];
   /** Whether the text asserts it, negates it, or does both in different places. */
   readonly polarity: 'asserted' | 'negated' | 'both';
-  /** Numbers of the sentences it stands in; -1 for what was named outright. */
+  /** Numbers of the sentences it is in; -1 for what was named outright. */
   readonly sentences: readonly number[];
 }
 

@@ -141,7 +141,7 @@ function holds(text: string, key: string): boolean {
   return placesOf(text, key).length > 0;
 }
 
-/** Where `key` stands in `text` as a word of its own. */
+/** Where `key` is in `text` as a word of its own. */
 function placesOf(text: string, key: string): readonly number[] {
   const places: number[] = [];
   for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {

@@ -64,7 +64,7 @@ export function negationsOf(sentence: string): readonly Negation[] {
   });
 }
 
-/** Whether what stands at a place of a sentence is negated there. */
+/** Whether what is at a place of a sentence is negated there. */
 export function isNegatedAt(negations: readonly Negation[], place: number): boolean {
   return negations.some(({ start, end, twice }) => !twice && place >= start && place < end);
 }

@@ -1,4 +1,4 @@
-/** A stretch of text that stands by itself: a sentence, a list item, a row of a table. */
+/** A stretch of text that is by itself: a sentence, a list item, a row of a table. */
 export interface Sentence {
   readonly text: string;
   /** A heading names what follows; it is no statement of its own. */
@@ -16,7 +16,7 @@ const ABBREVIATION =
 
 /**
  * The sentences of a text in order. Markdown is read line by line: marks of headings, items, quotes and emphasis are
- * taken off, and what stands between code fences is left out, since an example states nothing.
+ * taken off, and what is between code fences is left out, since an example states nothing.
  */
 export function sentencesOf(text: string): readonly Sentence[] {
   const found: Sentence[] = [];

@@ -29,7 +29,7 @@ function stemOf(word: string): string {
   return stemmer(word).replace(/(\p{L})\1$/u, '$1');
 }
 
-/** How many words a text has: all that stands between blanks. */
+/** How many words a text has: all that is between blanks. */
 export function countWords(text: string): number {
   return text.split(/\s+/).filter((word) => word !== '').length;
 }

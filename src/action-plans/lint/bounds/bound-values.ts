@@ -33,7 +33,7 @@ interface Looking {
 }
 
 /**
- * Holds arguments against a bound. Every way to read the path counts: an argument named `a.b` hides nothing that stands in
+ * Checks arguments against a bound. Every way to read the path counts: an argument named `a.b` hides nothing that is in
  * `a`, in a list each element is looked at, and text that is itself JSON is looked into. Where a value cannot be known, such
  * as one that a reference names, that is a warning; a value that is left out or null is nothing.
  * @param path names below the arguments; `*` is every member or element, `length` at the end the size of a list

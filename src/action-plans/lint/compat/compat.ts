@@ -133,7 +133,7 @@ function ofStep(step: CompatStep, index: number, policy: CompatPolicy): readonly
   ];
 }
 
-/** The tool is what stands before the first dot, so no tool with a dot has bounds. */
+/** The tool is what is before the first dot, so no tool with a dot has bounds. */
 function bounds({ tool, args }: CompatStep, index: number, policy: CompatPolicy): readonly CompatError[] {
   return policy.bounds.flatMap(({ key, least, greatest }) => {
     const dot = key.indexOf('.');

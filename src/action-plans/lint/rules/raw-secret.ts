@@ -16,7 +16,7 @@ import { secretNumber, secretsIn } from '../secrets/secrets.js';
 import type { FoundSecret } from '../secrets/secrets.js';
 import type { Subject } from '../subject.js';
 
-/** RAW_SECRET: a secret that stands in the plan itself. */
+/** RAW_SECRET: a secret that is in the plan itself. */
 export const rawSecret: Rule = {
   id: 'RAW_SECRET',
   severity: 'error',

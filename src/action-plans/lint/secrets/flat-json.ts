@@ -6,14 +6,14 @@ import type { JsonValue } from '../../../kernel/json/json-value.js';
 /** A value as one line of JSON, and which part of it comes from where. */
 export interface FlatJson {
   readonly text: string;
-  /** The value that stands at an offset, or whose key does. */
+  /** The value that is at an offset, or whose key is. */
   pointerAt(offset: number): JsonPointer;
 }
 
 /**
  * The JSON text of a value on one line, exact numbers as they were written.
  * @param pointer the value's own place
- * @param spaced whether a space stands behind each colon and comma
+ * @param spaced whether a space is behind each colon and comma
  */
 export function flatJson(value: JsonValue, pointer: JsonPointer, spaced = false): FlatJson {
   const [colon, comma] = spaced ? [': ', ', '] : [':', ','];

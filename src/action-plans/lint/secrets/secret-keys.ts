@@ -64,7 +64,7 @@ export function isSecretNumber(key: string, digits: string): boolean {
 
 /**
  * Whether what is assigned to a name within a text is a secret.
- * @param sign what stands between them
+ * @param sign what is between them
  */
 export function isAssignedSecret(key: string, sign: string, value: string): boolean {
   const words = wordsOfKey(key);

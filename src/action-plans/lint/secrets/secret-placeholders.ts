@@ -18,7 +18,7 @@ const FILLED_UP =
   /^(?:[A-Za-z0-9]{2,8}[-_]){0,3}[A-Za-z]{0,5}(?:([xX0*.•_-])\1{4,}|[xX]{3,}(?:[-_.][xX]{3,})*)$/;
 const MOSTLY_X = /x{6,}|X{6,}|\*{4,}|•{4,}|\.\.\.|…/;
 
-/** The beginnings of hashes of keys that manuals show, so that the keys themselves stand nowhere here. */
+/** The beginnings of hashes of keys that manuals show, so that the keys themselves are nowhere here. */
 const DOCUMENTED = new Set(
   `1a5d44a2dca19669 c6ea27c534f993d3 cb20d34a7adda2f5 78314b11be2e5815 647f7143af147062 e21b597ba6b9cafa 2cafc0970149a84f
   f2d6ca16515033e5 7e8de44ea9ecf6d5 7f75367e78812551 da816f9f2c16e6c5 c794fa6d20c64efb cf4d418ed3de92d7 73f71af093fdf154

@@ -63,7 +63,7 @@ export function judgedMembers(members: readonly Sibling[]): (member: Sibling) =>
 
 /**
  * As what the items of a list are judged: by the key of the list, but behind `"--password"`, and as the second of two
- * such as `["X-Api-Key", …]`, by what stands before.
+ * such as `["X-Api-Key", …]`, by what comes before.
  */
 export function judgedItem(before: string | null, length: number, key: string | null): JudgedAs {
   if (before === null || before.length > 200) return { key };

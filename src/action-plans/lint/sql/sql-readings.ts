@@ -25,14 +25,14 @@ export interface SqlReading {
 }
 
 const LETTERS_AND_MORE = /[\p{L}_@#][\p{L}\p{N}_$@#]*/uy;
-/** Names of Oracle begin with a letter; what stands before it is no part of the `q` of `q'[…]'`. */
+/** Names of Oracle begin with a letter; what is before it is no part of the `q` of `q'[…]'`. */
 const ORACLE_WORD = /\p{L}[\p{L}\p{N}_$#]*/uy;
 /** `#` begins and continues no word: `#q'[…]'` and `a#q'[…]'` are a mark and a quotation. */
 const WITHOUT_NUMBER_SIGN = /[\p{L}_@][\p{L}\p{N}_@$]*/uy;
 /** Every character beyond ASCII counts as a letter, spaces included; `#` does not. */
 const ANY_BEYOND_ASCII = /[A-Za-z_\u0080-\u{10FFFF}][\w$\u0080-\u{10FFFF}]*/uy;
 const MYSQL_WORD = /[A-Za-z_@$\u0080-\u{10FFFF}][\w$\u0080-\u{10FFFF}]*/uy;
-/** SQLite takes `$name(…)` as one, whatever marks stand in the parentheses. */
+/** SQLite takes `$name(…)` as one, whatever marks are in the parentheses. */
 const SQLITE_VARIABLE = /[$@#:](?:[\w$\u0080-\u{10FFFF}]|::)+(?:\([^\s)]*\)?)?/uy;
 /** The same where a parenthesis that is not closed before a space is no part of it. */
 const SQLITE_CLOSED_VARIABLE = /[$@#:](?:[\w$\u0080-\u{10FFFF}]|::)+(?:\([^\s)]*\))?/uy;

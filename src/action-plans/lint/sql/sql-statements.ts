@@ -15,7 +15,7 @@ export function isWord(token: SqlToken | undefined, ...words: readonly string[])
   return token?.kind === 'word' && words.includes(token.text);
 }
 
-/** The parts of a statement from which on none is of it: what may stand behind the first words of one. */
+/** The parts of a statement from which on none is of it: what may be behind the first words of one. */
 type Follows = (tokens: readonly SqlToken[], index: number) => boolean;
 
 /** A name, or the start of one; no word that goes on with a query, and no mark. */

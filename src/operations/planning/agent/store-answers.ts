@@ -142,7 +142,7 @@ function judge(
 const MOST_SHOWN = 7;
 const LONGEST_SHOWN = 80;
 
-/** The refusal of an answer that came too late, with what stands there. */
+/** The refusal of an answer that came too late, with what is there. */
 function late(plan: Plan, goal: Goal | undefined, id: string): { readonly refused: RefusedAnswer } {
   if (goal === undefined) return refusedAnswer(id, 'no_goal', 'the goal was removed meanwhile');
   const children = goal.child_ids

@@ -18,7 +18,7 @@ const LEAST_ALIKE = 12;
 /** The JSON of a line of an event log, without its checksum, when that fits; else what is wrong. */
 export type CheckedLine = { readonly text: string } | { readonly damage: string };
 
-/** Holds a line, without its newline, against the checksum at its end. */
+/** Checks a line, without its newline, against the checksum at its end. */
 export function checkLine(line: Buffer): CheckedLine {
   if (line.length > MOST_LINE_BYTES) return { damage: TOO_LONG };
   const tail = line.subarray(Math.max(0, line.length - CRC_LENGTH - 1)).toString('latin1');

@@ -115,7 +115,7 @@ async function writeBatch(
   }
 }
 
-/** Events in canonical order. @param bytes only what stands in so many first bytes of the log, and nothing pending */
+/** Events in canonical order. @param bytes only what is in so many first bytes of the log, and nothing pending */
 async function eventsUpTo(
   path: string,
   bytes = Infinity,

@@ -7,7 +7,7 @@ import type { EventStamp } from '../../../plan/events/stamp.js';
 import { checkLine, withChecksum } from './checked-line.js';
 
 /**
- * Levels that an event lacks of what a reader takes: so much deeper can a part of it stand in the plan file,
+ * Levels that an event lacks of what a reader takes: so much deeper can a part of it be in the plan file,
  * which must be read as well.
  */
 const LEVELS_TO_SPARE = 4;

@@ -23,7 +23,7 @@ export interface LostLine {
 }
 
 /**
- * The events that stand in some logs and not in another, in the order of the files. What the files begin with alike is
+ * The events that are in some logs and not in another, in the order of the files. What the files begin with alike is
  * only compared, so this is quick where one is the other with more at its end.
  * @param size how much of the log is looked at
  * @throws PlanError STORAGE_FAILED
@@ -48,7 +48,7 @@ export async function linesLost(
   return [...found.values()];
 }
 
-/** Those of some ids whose events stand in a log. @param size how much of it is looked at */
+/** Those of some ids whose events are in a log. @param size how much of it is looked at */
 export async function idsPresent(
   log: string,
   size: number,

@@ -7,7 +7,7 @@ import { MOST_LINE_BYTES } from './checked-line.js';
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
 
-/** A line as it stands in the file, without its newline; `offset` is its first byte, `end` the one after its newline. */
+/** A line as it is in the file, without its newline; `offset` is its first byte, `end` the one after its newline. */
 export interface RawLine {
   readonly bytes: Buffer;
   readonly offset: number;

@@ -29,7 +29,7 @@ export async function removedLogs(store: string): Promise<readonly RemovedLog[]>
     const { eventLog } = planPaths(store, planId, 'store');
     const places = [planPaths(store, planId, 'store'), planPaths(store, planId, 'archive')];
     const isThere = await Promise.all(
-      // What stands in the place of a log is named as such, whatever it is.
+      // What is in the place of a log is named as such, whatever it is.
       places.map(
         async (paths) =>
           (await identify(paths.eventLog).catch(() => 'strange')) !== null || (await isPurged(paths)),

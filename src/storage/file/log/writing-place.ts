@@ -14,7 +14,7 @@ import type { WritingPlace } from './stamp-events.js';
 export interface WritingPlaces {
   /**
    * Reads a log that may be appended to: all that was acknowledged here is in it, git has done with it, and it has been
-   * read to its end. What is appended now stands behind all that anybody was told, since place in the file is the order
+   * read to its end. What is appended now is behind all that anybody was told, since place in the file is the order
    * among lines that were appended to one file; hence the mark of the file in the replica.
    * @throws PlanError STORE_DAMAGED, STORAGE_FAILED
    */
