@@ -71,8 +71,26 @@ export default {
       name: 'interfaces-use-operations-alone',
       comment: 'input in, one operation, render',
       severity: 'error',
-      from: { path: '^src/interfaces/' },
+      from: { path: '^src/interfaces/', pathNot: '^src/interfaces/http/web/' },
       to: { path: '^src/', pathNot: '^src/(interfaces|operations|kernel)/' },
+    },
+    {
+      name: 'the-page-runs-in-a-browser',
+      comment: 'what is pure runs there as well; of everything else only types are known there',
+      severity: 'error',
+      from: { path: '^src/interfaces/http/web/' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(interfaces/http/web/|plan/|exports/(picture|wave-layout)\\.ts$|kernel/)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'nothing-else-imports-the-page',
+      comment: 'it is built on its own, for the browser',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/interfaces/http/web/' },
+      to: { path: '^src/interfaces/http/web/' },
     },
     {
       name: 'io-at-the-edges',

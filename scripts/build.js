@@ -165,6 +165,24 @@ const zod = await rolldown({
 });
 await zod.write({ file: 'dist/cli/zod.js', format: 'cjs', ...SMALL });
 await zod.close();
+// The page of `plan serve`, with the library that it is made with.
+const page = await rolldown({
+  input: 'src/interfaces/http/web/page.tsx',
+  platform: 'browser',
+  transform: { target: 'es2022' },
+  logLevel: 'warn',
+});
+await page.write({
+  file: 'dist/web/page.js',
+  format: 'esm',
+  minify: true,
+  comments: { legal: true, annotation: false, jsdoc: false },
+});
+await page.close();
+for (const name of ['index.html', 'page.css', 'favicon.svg'])
+  cpSync(`src/interfaces/http/web/${name}`, `dist/web/${name}`);
+cpSync('node_modules/preact/LICENSE', 'dist/web/preact.LICENSE');
+
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
 cpSync('src/llm/prompts', 'dist/cli/prompts', { recursive: true });

@@ -45,6 +45,24 @@ export interface PlanStore {
    */
   eventsOf(planId: string, type: EventType, goal: string): Promise<readonly PlanEvent[]>;
 
+  /**
+   * The last events of a log in the order in which they were written there, found from its end; where copies were merged
+   * that is not the order in which they count.
+   * @param before what an earlier answer said, for the events before those
+   * @throws PlanError PLAN_NOT_FOUND, STORAGE_FAILED
+   */
+  recentEvents(
+    planId: string,
+    options: { readonly count: number; readonly before?: number | undefined },
+  ): Promise<RecentEvents>;
+
+  /**
+   * Tells when logs of plans and of runs may have changed, by whomever, as soon as the store knows of it; what is told may
+   * be nothing new. Keeps no process from ending.
+   * @returns what ends it
+   */
+  subscribe(onChange: (change: StoreChange) => void): () => void;
+
   /** Ids of all plans, archived or not, in no particular order. */
   ids(): Promise<readonly string[]>;
 
@@ -60,6 +78,16 @@ export interface PlanStore {
    * @throws PlanError PLAN_NOT_FOUND, STORAGE_FAILED
    */
   purge(planId: string): Promise<void>;
+}
+
+/** What may have changed in a store; `any` where it does not know what. */
+export type StoreChange = { readonly kind: 'plan' | 'run'; readonly id: string } | { readonly kind: 'any' };
+
+/** The last events of a log, the oldest first. */
+export interface RecentEvents {
+  readonly events: readonly PlanEvent[];
+  /** Where the events before these end; null when there are none. */
+  readonly before: number | null;
 }
 
 export interface Listing {

@@ -6,7 +6,7 @@ import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcr
 import { expect, test } from 'vitest';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
+  /\.tsx?$/.test(name),
 );
 
 async function cruiseSources(): Promise<ICruiseResult> {

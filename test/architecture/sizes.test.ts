@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 const SOURCES = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
+  /\.tsx?$/.test(name),
 );
 
 test('no source file has grown beyond what one sitting can read', () => {
@@ -25,7 +25,7 @@ test('no source file stands beside more than 25 others', () => {
   );
   const counted = folders.map((folder) => {
     const path = join(folder.parentPath, folder.name);
-    return { path, files: readdirSync(path).filter((name) => name.endsWith('.ts')).length };
+    return { path, files: readdirSync(path).filter((name) => /\.tsx?$/.test(name)).length };
   });
   expect(counted.length).toBeGreaterThan(30);
   expect(counted.filter(({ files }) => files > 26)).toEqual([]);

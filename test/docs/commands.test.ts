@@ -10,6 +10,7 @@ import { SCHEMA_NAMES } from '../../src/operations/reading/published-schemas.js'
 import { OPERATIONS } from '../../src/operations/registry.js';
 import type { OperationGroup, RegisteredOperation } from '../../src/operations/registry.js';
 import { COMPLETION, describeCommands } from '../../src/interfaces/cli/completion-command.js';
+import { SERVE } from '../../src/interfaces/http/command.js';
 import { MCP } from '../../src/interfaces/mcp/command.js';
 import { SHARED_OPTIONS } from '../../src/interfaces/cli/shared-options.js';
 
@@ -119,7 +120,7 @@ function membersOf(schema: unknown): readonly string[] {
 function groupOf(name: string): OperationGroup {
   const operations: readonly (readonly [string, RegisteredOperation<unknown>])[] = Object.entries(OPERATIONS);
   const own = operations.find(([operation]) => operation.split(' ')[0] === name)?.[1].group;
-  return own ?? (name === 'mcp' ? MCP.group : COMPLETION.group);
+  return own ?? [SERVE, MCP, COMPLETION].find((command) => command.name === name)?.group ?? 'start';
 }
 
 /** The options that a section has a row for. */

@@ -13,7 +13,7 @@ const { runCommand } = createRequire(import.meta.url)(resolve('dist/cli/run-comm
 /** What ends where a process does, or is the process's own: its streams, its signals, its time zone and language. */
 const OF_A_PROCESS = /^(?:NODE_.*|TZ|LANG|LC_.*|HOME|SSL_CERT_.*|COLUMNS)$/;
 const SPEAKS_TO_PROCESS = new Set(['-h', '--help', '-V', '--version', '--watch', '--debug', 'help']);
-const COMMANDS_OF_PROCESS = new Set(['completion', 'mcp', 'help', 'run', 'commit']);
+const COMMANDS_OF_PROCESS = new Set(['completion', 'mcp', 'serve', 'help', 'run', 'commit']);
 
 /** By `FRCTL_TEST_COMMANDS=processes` every command is a process, as it is for a user. */
 const isAllowed = process.env.FRCTL_TEST_COMMANDS !== 'processes';

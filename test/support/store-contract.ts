@@ -52,6 +52,50 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
       expect(await store.ids()).toEqual(['0398a958']);
     });
 
+    test('the last events are found, and those before them', async () => {
+      const store = await newStore();
+      const log = await store.create(creationOf('0398a958'), [expansionOf('0398a958-root', ['0398a958-a'])]);
+      for (let number = 1; number <= 7; number += 1)
+        await log.append([
+          { type: 'goal_edited', goal: '0398a958-a', fields: { description: `Do it ${number}` } },
+        ]);
+      const last = await store.recentEvents('0398a958', { count: 3 });
+      expect(last.events.map(({ id }) => id)).toEqual((await log.events()).slice(-3).map(({ id }) => id));
+      const all: string[] = [];
+      let before: number | null = last.before;
+      while (before !== null) {
+        const page = await store.recentEvents('0398a958', { count: 2, before });
+        all.unshift(...page.events.map(({ id }) => id));
+        ({ before } = page);
+      }
+      // What makes a plan may be written twice.
+      expect([...new Set(all)]).toEqual((await log.events()).slice(0, -3).map(({ id }) => id));
+      await expect(store.recentEvents('ffffffff', { count: 1 })).rejects.toMatchObject({
+        code: 'PLAN_NOT_FOUND',
+      });
+    });
+
+    test('whoever subscribes is told of changes, until he no longer wants to know', async () => {
+      const store = await newStore();
+      const log = await store.create(creationOf('0398a958'));
+      let told = 0;
+      let wake = () => {};
+      const stop = store.subscribe(() => {
+        told += 1;
+        wake();
+      });
+      const next = () => new Promise<void>((resolve) => (wake = resolve));
+      for (let number = 0; number < 3; number += 1) {
+        const heard = next();
+        await log.append([expansionOf('0398a958-root', [])]);
+        await heard;
+      }
+      stop();
+      const before = told;
+      await log.append([{ type: 'plan_archived' }]);
+      expect(told).toBe(before);
+    });
+
     test('what is looked at is what would be opened', async () => {
       const store = await newStore();
       expect(await store.view('0398a958')).toBeNull();

@@ -8,6 +8,7 @@ import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
 import { dressHelp } from './help-document.js';
 import { parseNumber } from './input/read-input.js';
+import { addServe, SERVE } from '../http/command.js';
 import { addMcp, MCP } from '../mcp/command.js';
 
 /** Does what a command line asks for, once commander has read it. */
@@ -39,6 +40,7 @@ export async function buildProgram(
       : describeCommand(entry);
     plan.addCommand(command, { hidden: !entry.everyday && !all });
   }
+  plan.addCommand(addServe(describeCommand(SERVE), asJson, print), { hidden: !all });
   plan.addCommand(addMcp(describeCommand(MCP), asJson), { hidden: !all });
   plan.addCommand(addCompletion(describeCommand(COMPLETION), asJson, print), { hidden: !all });
   addHelp(plan, asJson);

@@ -5,6 +5,7 @@ import { addArgument, addSharedOptions } from './command-parts.js';
 import { commandEntries } from './commands.js';
 import { dressHelp } from './help-document.js';
 import type { CommandDescription } from './load-command.js';
+import { SERVE } from '../http/command.js';
 import { MCP } from '../mcp/command.js';
 
 /** The command that prints a completion script: of the command line alone, for no other interface has shells. */
@@ -58,7 +59,7 @@ export function addCompletion(
 export async function describeCommands(): Promise<readonly CommandDescription[]> {
   const { loadCommand } = await import('./load-command.js');
   const loaded = await Promise.all(commandEntries().map(loadCommand));
-  return [...loaded, MCP, COMPLETION];
+  return [...loaded, SERVE, MCP, COMPLETION];
 }
 
 async function completionScript(shell: string): Promise<string> {

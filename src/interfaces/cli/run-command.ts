@@ -23,7 +23,7 @@ export interface CommandHost {
 }
 
 /**
- * Runs a command line, and gives the exit status of docs/commands.md. Help, the version and `plan mcp` speak to the
+ * Runs a command line, and gives the exit status of docs/commands.md. Help, the version, `plan mcp` and `plan serve` speak to the
  * process itself.
  */
 export async function runCommand(

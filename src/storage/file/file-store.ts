@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
-import type { PlanLog, PlanStore, Stamp, StoreWarning } from '../plan-store.js';
+import type { PlanLog, PlanStore, Stamp, StoreChange, StoreWarning } from '../plan-store.js';
 import { lookInJournal } from './journal/journal-look.js';
 import type { Journal } from './journal/journal.js';
 import { realFolder } from '../../host/files/folders.js';
@@ -70,11 +70,14 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       );
     },
     async eventsOf(planId, type, goal) {
-      const place = await findPlanPlace(folder, planId);
-      if (place === null) throw planNotFound(planId);
-      const { findEvents } = await import('./log/find-events.js');
-      return findEvents(planPaths(folder, planId, place).eventLog, type, goal);
+      const path = await logPathOf(folder, planId);
+      return (await import('./log/find-events.js')).findEvents(path, type, goal);
     },
+    async recentEvents(planId, wanted) {
+      const path = await logPathOf(folder, planId);
+      return (await import('./recent-events.js')).readRecentEvents(path, wanted);
+    },
+    subscribe: (onChange) => subscribeTo(folder, onChange),
     ids: async () => [...(await plansOnDisk(folder, options.now())).keys()],
     list: (which = 'active') => listing.list(which),
     async purge(planId) {
@@ -108,6 +111,26 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     const { makeReplicaId: makeMark, fixedMark } = options;
     return openJournal({ store: folder, planId, makeMark, fixedMark });
   }
+}
+
+/** @throws PlanError PLAN_NOT_FOUND */
+async function logPathOf(folder: string, planId: string): Promise<string> {
+  const place = await findPlanPlace(folder, planId);
+  if (place === null) throw planNotFound(planId);
+  return planPaths(folder, planId, place).eventLog;
+}
+
+/** What watches is loaded only where somebody wants to know. */
+function subscribeTo(folder: string, onChange: (change: StoreChange) => void): () => void {
+  let stop: (() => void) | null = null;
+  let isOver = false;
+  void import('./watch-store.js').then(({ watchStore }) => {
+    if (!isOver) stop = watchStore(folder, onChange);
+  });
+  return () => {
+    isOver = true;
+    stop?.();
+  };
 }
 
 /**

@@ -11,6 +11,8 @@ import { planNotFound } from '../plan-store-errors.js';
 export interface Kept {
   history: History;
   events: PlanEvent[];
+  /** Called after every change. */
+  readonly onChange: () => void;
 }
 
 /**
@@ -68,7 +70,7 @@ export async function writeEvents(
         ...payload,
       }).event,
   );
-  return stamped.map((event) => {
+  const outcomes = stamped.map((event) => {
     const before = plan.history.plan;
     const { history, verdict } = extendHistory(plan.history, event);
     const refused = verdict.kind === 'refused' ? verdict.refusal : null;
@@ -78,6 +80,8 @@ export async function writeEvents(
     plan.events.push(event);
     return { event, refused, before: before ?? history.plan, after: history.plan };
   });
+  plan.onChange();
+  return outcomes;
 }
 
 export function stateOf(kept: Kept): Plan {

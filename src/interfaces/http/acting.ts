@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+
+import * as z from 'zod';
+
+import { PlanError } from '../../kernel/errors.js';
+import type { Operation } from '../../operations/operation.js';
+import { parseInput } from '../../operations/parse-input.js';
+import { REGISTERED } from '../../operations/registry.js';
+import type { Context } from '../../operations/shared/context.js';
+
+/**
+ * What can be done on the page, and the members of each input that are not taken from there: they name files, keys or
+ * servers of this machine, which are nobody’s affair who only has a page.
+ */
+const ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['claim', []],
+  ['renew', []],
+  ['release', []],
+  ['complete', ['from', 'fromGit', 'expander', 'revise']],
+  ['edit', []],
+  ['approve', ['sign']],
+]);
+
+/** The most bytes of an input. */
+const MOST_BYTES = 1024 * 1024;
+
+const inputSchema = z.record(z.string(), z.unknown());
+
+/**
+ * Runs an operation as its command does, with the same checks, and gives the document that `--json` prints; of an action
+ * plan also the text that a person reads before he agrees to it.
+ * @throws PlanError INVALID_INPUT, USAGE, and what the operation throws; null where there is no such action
+ */
+export async function act(name: string, body: unknown, context: Context): Promise<unknown> {
+  const barred = ACTIONS.get(name);
+  const operation = await REGISTERED.get(name)?.load();
+  if (barred === undefined || operation === undefined) return null;
+  const given = inputSchema.safeParse(body);
+  if (!given.success) throw new PlanError('INVALID_INPUT', 'the input must be an object');
+  for (const member of barred)
+    if (given.data[member] !== undefined)
+      throw new PlanError('INVALID_INPUT', `${member} is not taken from the page`, {
+        hint: `\`plan ${name}\` takes it.`,
+      });
+  const input = parseInput(operation.input, onPage(name, given.data));
+  const result: unknown = await operation.run({ ...context.newChange(), emit: () => undefined }, input);
+  return documentOf(operation, result);
+}
+
+/** Whoever agrees here has agreed on the page, whatever the request says. */
+function onPage(name: string, input: z.output<typeof inputSchema>): z.output<typeof inputSchema> {
+  const agreed = inputSchema.safeParse(input.agreed);
+  return name === 'approve' && agreed.success ? { ...input, agreed: { ...agreed.data, via: 'page' } } : input;
+}
+
+function documentOf(operation: Operation, result: unknown): unknown {
+  const document = operation.document?.(result) ?? result;
+  const forPeople = z.object({ text: z.string() }).safeParse(result);
+  return forPeople.success ? { ...inputSchema.parse(document), ...forPeople.data } : document;
+}
+
+/** The body of a request. @throws PlanError INVALID_INPUT where it is no JSON, says that it is something else, or is too long */
+export async function readBody(request: IncomingMessage): Promise<unknown> {
+  if (!/^application\/json\s*(;|$)/.test(request.headers['content-type'] ?? ''))
+    throw new PlanError('INVALID_INPUT', 'the input must be sent as application/json');
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    const bytes = z.instanceof(Buffer).parse(chunk);
+    length += bytes.length;
+    if (length > MOST_BYTES) throw new PlanError('INVALID_INPUT', 'the input is longer than 1 MB');
+    chunks.push(bytes);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch {
+    throw new PlanError('INVALID_INPUT', 'the input is not JSON');
+  }
+}

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Why a request is not answered. */
+export interface Refused {
+  readonly status: 401 | 403 | 405 | 421;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What a request says of itself, as far as it matters. */
+export interface Asking {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What a server allows. */
+export interface Allowed {
+  readonly port: number;
+  /** Whether goals can be changed. */
+  readonly write: boolean;
+  readonly isToken: (given: string) => boolean;
+}
+
+const OWN_URL = 'Open the address that `plan serve` printed.';
+
+/**
+ * Why a request is refused, or null. A page of another site can have a browser send requests here: by a name of its own
+ * that leads to this machine, or across origins. The first is told by `Host`, the second by `Origin` and `Sec-Fetch-Site`;
+ * and neither has the token, which is never in a cookie.
+ */
+export function refusalOf({ method, path, headers }: Asking, allowed: Allowed): Refused | null {
+  const own = ownHosts(allowed.port);
+  const host = headers.host?.toLowerCase() ?? '';
+  if (!own.includes(host))
+    return { status: 421, message: 'this server does not have that name', hint: OWN_URL };
+  const foreign = { status: 403, message: 'another site asks for this', hint: OWN_URL } as const;
+  const site = headers['sec-fetch-site'];
+  const isData = path.startsWith('/api/');
+  if (site === 'cross-site' || (isData && site === 'same-site')) return foreign;
+  if (headers.origin !== undefined && headers.origin.toLowerCase() !== `http://${host}`) return foreign;
+  const isActing = path.startsWith('/api/operations/');
+  const expected = isActing && allowed.write ? 'POST' : 'GET';
+  if (method !== expected)
+    return {
+      status: 405,
+      message: `${method.slice(0, 20)} is not answered here`,
+      hint: allowed.write ? `Use ${expected}.` : '`plan serve --write` lets the page change goals.',
+    };
+  if (!isData || path === '/api/session') return null;
+  const token = bearer(headers);
+  if (token !== null && allowed.isToken(token)) return null;
+  return { status: 401, message: 'the token is missing or wrong', hint: OWN_URL };
+}
+
+/** What a request carries in `Authorization`. */
+export function bearer(headers: IncomingHttpHeaders): string | null {
+  return /^Bearer ([\w-]{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** What `Host` says of a request to this server; a browser leaves the usual port out. */
+function ownHosts(port: number): readonly string[] {
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  return names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+}

@@ -1,0 +1,96 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { PlanError } from '../../kernel/errors.js';
+import type { PageAsset } from '../../operations/reading/page-assets.js';
+import type { Context } from '../../operations/shared/context.js';
+import { watchStoreOf } from '../../operations/watching/plan-watch.js';
+import { refusalOf } from './guard.js';
+import { answer } from './routes.js';
+import { sendRefused } from './send.js';
+import { newSession } from './session.js';
+
+/** A server of the page. */
+export interface PageServer {
+  readonly port: number;
+  /** What a browser opens: it holds the token, which is never sent as a part of an address. */
+  readonly url: string;
+  /** The same with a code in the place of the token that is good once and for a minute. */
+  newOpeningUrl(): string;
+  close(): Promise<void>;
+}
+
+export interface PageServerOptions {
+  /** 0 for whichever is free. */
+  readonly port: number;
+  readonly write: boolean;
+  readonly newContext: () => Context;
+  readonly assets: ReadonlyMap<string, PageAsset>;
+}
+
+const LOOPBACK = '127.0.0.1';
+/** Six for each tab of a browser, and some. */
+const MOST_CONNECTIONS = 256;
+
+/**
+ * Serves the page of a store on loopback.
+ * @throws PlanError STORE_NOT_FOUND; REFUSED where the port is taken or not to be had
+ */
+export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
+  const { write, newContext, assets } = options;
+  const session = newSession(() => performance.now());
+  const watch = watchStoreOf(newContext());
+  const world = { newContext, watch, assets, session, write };
+  let port = 0;
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    const { method = '', url = '/', headers } = request;
+    const [path = '/'] = url.split(/[?#]/);
+    const refused = refusalOf(
+      { method, path, headers },
+      { port, write, isToken: (given) => session.isToken(given) },
+    );
+    if (refused === null) void answer(world, request, response);
+    else sendRefused(response, refused.status, refused);
+  };
+  const server = createServer({ maxHeaderSize: 16 * 1024 }, listener);
+  server.maxConnections = MOST_CONNECTIONS;
+  try {
+    port = await listen(server, options.port);
+  } catch (thrown) {
+    watch.stop();
+    throw thrown;
+  }
+  const address = `http://${LOOPBACK}:${port}/`;
+  return {
+    port,
+    url: `${address}#token=${session.token}`,
+    newOpeningUrl: () => `${address}#code=${session.newCode()}`,
+    async close() {
+      watch.stop();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(port, error)));
+    server.listen({ port, host: LOOPBACK, exclusive: true }, resolve);
+  });
+  // A server that listens on an address has one of this form.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (server.address() as AddressInfo).port;
+}
+
+function cannotListen(port: number, { code, message }: NodeJS.ErrnoException): PlanError {
+  const why =
+    code === 'EADDRINUSE' ? 'another program uses it' : code === 'EACCES' ? 'it is reserved' : message;
+  return new PlanError('REFUSED', `port ${port} cannot be used: ${why}`, {
+    hint: 'Give another with --port, or leave it out for any that is free.',
+    details: { port, reason: code ?? '' },
+  });
+}

@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+
+import { exitStatus, PlanError } from '../../kernel/errors.js';
+import { refusedBySystem } from '../../operations/shared/system-error.js';
+import { SAFE_HEADERS } from './headers.js';
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+/** Sends a document. */
+export function sendJson(response: ServerResponse, document: unknown, status = 200): void {
+  response.writeHead(status, { ...SAFE_HEADERS, ...JSON_TYPE }).end(`${JSON.stringify(document)}\n`);
+}
+
+/** Sends what went wrong as the commands print it, with a status that fits. */
+export function sendError(response: ServerResponse, thrown: unknown): void {
+  const error = asPlanError(thrown);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  sendJson(response, errorDocument(error), statusOf(error));
+}
+
+/** Refuses a request that does not come from the page. */
+export function sendRefused(
+  response: ServerResponse,
+  status: number,
+  { message, hint }: { readonly message: string; readonly hint: string },
+): void {
+  // What a refused request still sends is not read.
+  if (status >= 400) response.setHeader('connection', 'close');
+  sendJson(response, errorDocument(new PlanError('REFUSED', message, { hint })), status);
+}
+
+/** An error as the commands print it. */
+export function errorDocument({ code, message, hint, details }: PlanError): {
+  readonly error: Readonly<Record<string, unknown>>;
+} {
+  return { error: { code, message, ...(hint === undefined ? {} : { hint }), details } };
+}
+
+function statusOf({ code }: PlanError): number {
+  return STATUS.get(exitStatus(code)) ?? 500;
+}
+
+/** By the exit status of a command. */
+const STATUS: ReadonlyMap<number, number> = new Map([
+  [2, 400],
+  [3, 404],
+  [4, 409],
+]);
+
+function asPlanError(thrown: unknown): PlanError {
+  if (thrown instanceof PlanError) return thrown;
+  return refusedBySystem(thrown) ?? new PlanError('INTERNAL', 'something went wrong inside frctl');
+}

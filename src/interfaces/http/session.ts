@@ -1,0 +1,48 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** What lets a browser in. */
+export interface Session {
+  readonly token: string;
+  /** Whether a text is the token; how long that takes says nothing of it. */
+  isToken(given: string): boolean;
+  /** A code that stands for the token once, within a minute; for command lines, which others on the machine can read. */
+  newCode(): string;
+  /** The token for such a code; null for any other, or the second time. */
+  redeem(given: string): string | null;
+}
+
+const CODE_MS = 60_000;
+
+/** Begins a session with a token of 256 bits. @param now milliseconds, of whatever clock */
+export function newSession(now: () => number): Session {
+  const token = secret();
+  const codes = new Map<string, number>();
+  return {
+    token,
+    isToken: (given) => isSame(given, token),
+    newCode() {
+      const code = secret();
+      codes.set(code, now() + CODE_MS);
+      return code;
+    },
+    redeem(given) {
+      const found = [...codes].find(([code]) => isSame(given, code));
+      if (found === undefined) return null;
+      const [code, until] = found;
+      codes.delete(code);
+      return now() <= until ? token : null;
+    },
+  };
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

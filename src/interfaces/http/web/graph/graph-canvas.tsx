@@ -1,0 +1,112 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+import type { GraphDrawing } from './drawing.js';
+import type { Viewport } from './paint.js';
+import { usePainting, useWheel } from './use-painting.js';
+import { boxAt, fitted, moved, zoomed } from './viewport.js';
+
+interface CanvasProps {
+  readonly drawing: GraphDrawing;
+  readonly goal: string | null;
+  readonly summary: string;
+  readonly onSelect: (goal: string) => void;
+  /** A drawing that is another one is fitted into the view. */
+  readonly fitKey: string | null;
+}
+
+const STEP = 1.3;
+/** So far a pointer may move, in pixels, and it was a click. */
+const CLICK = 4;
+
+/** A drawing that can be moved and made larger, with the pointer, the keyboard or buttons. */
+export function GraphCanvas({ drawing, goal, summary, onSelect, fitKey }: CanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [viewport, setViewport] = useState<Viewport>({ x: 0, y: 0, scale: 1 });
+  const sized = (change: (before: Viewport, width: number, height: number) => Viewport) => {
+    const element = canvas.current;
+    if (element !== null) setViewport((before) => change(before, element.clientWidth, element.clientHeight));
+  };
+  const fit = () =>
+    sized((_before, width, height) => fitted(drawing, width, height, fitKey === 'whole' ? null : goal));
+  const zoom = (factor: number) =>
+    sized((before, width, height) => zoomed(before, factor, width / 2, height / 2));
+  useLayoutEffect(fit, [fitKey, drawing.boxes.length === 0]);
+  usePainting(canvas, drawing, viewport, goal);
+  useWheel(canvas, ({ deltaY, offsetX, offsetY }) =>
+    setViewport((before) => zoomed(before, Math.exp(-deltaY / 300), offsetX, offsetY)),
+  );
+  const pointer = usePointer(
+    (dx, dy) => setViewport((before) => moved(before, -dx, -dy)),
+    (x, y) => {
+      const hit = boxAt(drawing, viewport, x, y);
+      if (hit !== undefined) onSelect(hit.id);
+    },
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = MOVES[event.key];
+    if (move !== undefined) setViewport((before) => moved(before, ...move));
+    else if (event.key === '+' || event.key === '=') zoom(STEP);
+    else if (event.key === '-') zoom(1 / STEP);
+    else if (event.key === '0') fit();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="graph">
+      <canvas
+        ref={canvas}
+        style={`--height:${Math.round(drawing.height + 120)}px`}
+        role="img"
+        aria-label={`Drawing of dependencies: ${summary}. The list below says the same of the goal that is chosen.`}
+        tabIndex={0}
+        {...pointer}
+        onKeyDown={onKeyDown}
+      />
+      <div class="zoom">
+        <button type="button" aria-label="Larger" onClick={() => zoom(STEP)}>
+          +
+        </button>
+        <button type="button" aria-label="Smaller" onClick={() => zoom(1 / STEP)}>
+          −
+        </button>
+        <button type="button" onClick={fit}>
+          Fit
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-60, 0],
+  ArrowRight: [60, 0],
+  ArrowUp: [0, -60],
+  ArrowDown: [0, 60],
+};
+
+/** Tells drags from clicks. */
+function usePointer(onDrag: (dx: number, dy: number) => void, onClick: (x: number, y: number) => void) {
+  const last = useRef<{ readonly x: number; readonly y: number; readonly isDrag: boolean } | null>(null);
+  return {
+    onPointerDown: ({ clientX: x, clientY: y, pointerId, currentTarget }: PointerEvent) => {
+      last.current = { x, y, isDrag: false };
+      if (currentTarget instanceof Element) currentTarget.setPointerCapture(pointerId);
+    },
+    onPointerMove: ({ clientX: x, clientY: y }: PointerEvent) => {
+      const from = last.current;
+      if (from === null) return;
+      const [dx, dy] = [x - from.x, y - from.y];
+      if (!from.isDrag && Math.hypot(dx, dy) < CLICK) return;
+      last.current = { x, y, isDrag: true };
+      onDrag(dx, dy);
+    },
+    onPointerUp: ({ offsetX, offsetY }: PointerEvent) => {
+      const isClick = last.current?.isDrag === false;
+      last.current = null;
+      if (isClick) onClick(offsetX, offsetY);
+    },
+    onPointerCancel: () => {
+      last.current = null;
+    },
+  };
+}

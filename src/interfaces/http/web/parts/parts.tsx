@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+
+import type { Connection } from '../api.js';
+import { fromNow, fullTime, SIGNS, stateClass } from '../words.js';
+import type { GoalState } from '../../../../plan/readiness/goal-state.js';
+
+/** A state in words, with its sign and colour. */
+export function StateBadge({ state }: { readonly state: GoalState }) {
+  return (
+    <span class={`badge ${stateClass(state)}`}>
+      <span aria-hidden="true">{SIGNS[state]} </span>
+      {state}
+    </span>
+  );
+}
+
+/** A time from now, with the whole of it where somebody points. */
+export function Time({ at, now }: { readonly at: string; readonly now: number }) {
+  return (
+    <time dateTime={at} title={fullTime(at)}>
+      {fromNow(at, now)}
+    </time>
+  );
+}
+
+/** How much is done. */
+export function Progress({
+  done,
+  all,
+  label,
+}: {
+  readonly done: number;
+  readonly all: number;
+  readonly label: string;
+}) {
+  return (
+    <progress max={Math.max(1, all)} value={done} aria-label={label}>
+      {done} of {all}
+    </progress>
+  );
+}
+
+const CONNECTIONS: Readonly<Record<Connection, string>> = {
+  connecting: 'connecting …',
+  live: 'live',
+  asleep: 'asleep',
+  lost: 'not connected; trying again …',
+  denied: 'not let in',
+  ended: 'ended',
+};
+
+/** Whether what is seen is what holds now. */
+export function ConnectionBadge({ connection }: { readonly connection: Connection }) {
+  return (
+    <span class={`connection c-${connection}`} role="status">
+      {CONNECTIONS[connection]}
+    </span>
+  );
+}
+
+/** Something that went wrong, and what to do. */
+export function Problem({ message, hint }: { readonly message: string; readonly hint?: string | undefined }) {
+  return (
+    <p class="problem" role="alert">
+      {message}
+      {hint === undefined ? null : <span class="hint"> {hint}</span>}
+    </p>
+  );
+}
+
+/** What is said where there is nothing. */
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}
+
+/** A text of a stranger, of which only so much is drawn. */
+export function LongText({ text }: { readonly text: string }) {
+  const shown = text.length <= MOST_SHOWN ? text : text.slice(0, MOST_SHOWN);
+  return (
+    <p class="text" dir="auto">
+      {shown}
+      {shown === text ? null : (
+        <em> … {text.length - MOST_SHOWN} more characters; `plan show` has all of them.</em>
+      )}
+    </p>
+  );
+}
+
+const MOST_SHOWN = 20_000;

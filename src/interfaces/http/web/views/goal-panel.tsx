@@ -1,0 +1,323 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+import type { Goal } from '../../../../plan/schema.js';
+import { useDocument, useNow } from '../hooks.js';
+import { LongText, Problem, StateBadge, Time } from '../parts/parts.js';
+import { numberWords, stateClass } from '../words.js';
+import type { DetailedGoal, GoalReport, ServerInfo } from '../wire.js';
+import { GoalActions } from './goal-actions.js';
+import type { ViewProps } from './view-props.js';
+
+interface GoalPanelProps {
+  readonly plan: string;
+  readonly goal: string;
+  /** What is known of it already; nothing for one that is gone. */
+  readonly known: Goal | undefined;
+  readonly live: ViewProps['live'];
+  readonly server: ServerInfo;
+  readonly onSelect: (goal: string | null) => void;
+}
+
+/** Everything that is known of a goal. */
+export function GoalPanel({ plan, goal, known, live: { model, states }, server, onSelect }: GoalPanelProps) {
+  const path = `/api/plans/${encodeURIComponent(plan)}/goals/${encodeURIComponent(goal)}`;
+  const { document: report, error } = useDocument<GoalReport>(path, [known]);
+  const panel = useRef<HTMLElement>(null);
+  const before = useRef<Element | null>(null);
+  useEffect(() => {
+    before.current = document.activeElement;
+    panel.current?.focus();
+  }, []);
+  const close = () => {
+    onSelect(null);
+    if (before.current instanceof HTMLElement) before.current.focus();
+  };
+  const state = states.get(goal);
+  return (
+    <aside
+      class="panel"
+      aria-label="The goal"
+      tabIndex={-1}
+      ref={panel}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      <div class="panel-head">
+        <span class="number">{model.numbers.get(goal) ?? ''}</span>
+        {state === undefined ? null : <StateBadge state={state} />}
+        <button type="button" class="close" aria-label="Close the goal" onClick={close}>
+          ✕
+        </button>
+      </div>
+      <h2 dir="auto">{known?.description ?? report?.goal.description ?? 'This goal is gone.'}</h2>
+      {server.write && known !== undefined && state !== undefined ? (
+        <GoalActions key={goal} plan={plan} goal={known} state={state} report={report} />
+      ) : null}
+      {error === null ? null : known === undefined ? null : (
+        <Problem message={error.message} hint={error.hint} />
+      )}
+      {report === null ? null : <GoalFacts report={report} states={states} onSelect={onSelect} />}
+    </aside>
+  );
+}
+
+interface FactsProps {
+  readonly report: GoalReport;
+  readonly states: ViewProps['live']['states'];
+  readonly onSelect: (goal: string) => void;
+}
+
+function GoalFacts({ report, states, onSelect }: FactsProps) {
+  const { goal, parent, children, dependencies, dependents, refused_results } = report;
+  const now = useNow(10_000);
+  const list = (title: string, goals: readonly DetailedGoal[]) => (
+    <Relatives title={title} goals={goals} states={states} onSelect={onSelect} />
+  );
+  return (
+    <>
+      <Claim claim={goal.claim} now={now} />
+      <Failure failure={goal.failure} now={now} />
+      <Texts title="Done when" value={goal.acceptance} />
+      <Words title="Detail" value={goal.detail} />
+      <Words title="Why" value={goal.reasoning} />
+      <Result digest={goal.digest} />
+      {list('Part of', parent === null ? [] : [parent])}
+      {list('Waits for', dependencies)}
+      {list('These wait for it', dependents)}
+      {list('Divided into', children)}
+      <Texts title="Tags" value={goal.tags} />
+      <Texts title="Action plans" value={goal.action_plans} />
+      <Source source={goal.source} />
+      {refused_results.length === 0 ? null : (
+        <Part title="Results that were not accepted">
+          {refused_results.map((result, index) => (
+            <Fields key={index} value={result} />
+          ))}
+        </Part>
+      )}
+      <Part title="More">
+        <dl>
+          <dt>Id</dt>
+          <dd>
+            <code>{goal.id}</code>
+          </dd>
+          <Times goal={goal} now={now} />
+          {Object.entries(goal)
+            .filter(([name, value]) => !SHOWN.has(name) && value !== null)
+            .map(([name, value]) => (
+              <Field key={name} name={name} value={value} />
+            ))}
+        </dl>
+      </Part>
+    </>
+  );
+}
+
+/** What has a place of its own; everything else that a goal has is told as it is. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'id',
+  'number',
+  'description',
+  'status',
+  'parent_id',
+  'child_ids',
+  'dependencies',
+  'depth',
+  'claim',
+  'failure',
+  'acceptance',
+  'detail',
+  'reasoning',
+  'digest',
+  'tags',
+  'action_plans',
+  'source',
+  'created_at',
+  'updated_at',
+]);
+
+function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="part">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Words({ title, value }: { readonly title: string; readonly value: unknown }) {
+  if (typeof value !== 'string' || value === '') return null;
+  return (
+    <Part title={title}>
+      <LongText text={value} />
+    </Part>
+  );
+}
+
+function Texts({ title, value }: { readonly title: string; readonly value: unknown }) {
+  const texts = textsOf(value);
+  if (texts.length === 0) return null;
+  return (
+    <Part title={title}>
+      <ul>
+        {texts.map((text) => (
+          <li key={text} dir="auto">
+            {text}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Claim({ claim, now }: { readonly claim: unknown; readonly now: number }) {
+  const [by, until] = [memberOf(claim, 'by'), memberOf(claim, 'expires_at')];
+  if (by === null || until === null) return null;
+  return (
+    <p>
+      Claimed by <strong dir="auto">{by}</strong>, {Date.parse(until) > now ? 'until' : 'ended'}{' '}
+      <Time at={until} now={now} />
+    </p>
+  );
+}
+
+function Failure({ failure, now }: { readonly failure: unknown; readonly now: number }) {
+  const [reason, at] = [memberOf(failure, 'reason'), memberOf(failure, 'at')];
+  if (reason === null) return null;
+  return (
+    <Part title={memberOf(failure, 'phase') === 'planning' ? 'Planning it failed' : 'It failed'}>
+      <LongText text={reason} />
+      {at === null ? null : (
+        <p class="hint">
+          <Time at={at} now={now} />
+        </p>
+      )}
+    </Part>
+  );
+}
+
+function Result({ digest }: { readonly digest: unknown }) {
+  if (typeof digest !== 'object' || digest === null) return null;
+  return (
+    <Part title="What came of it">
+      <Fields value={digest} />
+    </Part>
+  );
+}
+
+function Source({ source }: { readonly source: unknown }) {
+  const file = memberOf(source, 'file');
+  if (file === null) return null;
+  const lines = [memberOf(source, 'line_start'), memberOf(source, 'line_end')].filter(
+    (line) => line !== null,
+  );
+  return (
+    <Part title="Where it comes from">
+      <p>
+        <code>{file}</code>
+        {lines.length === 0 ? '' : `, lines ${lines.join('–')}`}
+      </p>
+    </Part>
+  );
+}
+
+function Times({ goal, now }: { readonly goal: DetailedGoal; readonly now: number }) {
+  const times = [
+    ['Made', goal.created_at],
+    ['Changed', goal.updated_at],
+  ] as const;
+  return (
+    <>
+      {times.map(([name, at]) =>
+        typeof at === 'string' ? (
+          <>
+            <dt>{name}</dt>
+            <dd>
+              <Time at={at} now={now} />
+            </dd>
+          </>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+/** Any value as it is, in words. */
+function Fields({ value }: { readonly value: unknown }) {
+  if (typeof value !== 'object' || value === null) return <LongText text={String(value)} />;
+  return (
+    <dl>
+      {Object.entries(value)
+        .filter(([, each]) => each !== null && !(Array.isArray(each) && each.length === 0))
+        .map(([name, each]) => (
+          <Field key={name} name={name} value={each} />
+        ))}
+    </dl>
+  );
+}
+
+function Field({ name, value }: { readonly name: string; readonly value: unknown }) {
+  return (
+    <>
+      <dt>{name.replaceAll('_', ' ')}</dt>
+      <dd dir="auto">
+        {typeof value === 'string' ? (
+          <LongText text={value} />
+        ) : typeof value === 'number' ? (
+          numberWords(value)
+        ) : (
+          <pre>{shortJson(value)}</pre>
+        )}
+      </dd>
+    </>
+  );
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 1) ?? '';
+  return text.length <= 4000 ? text : `${text.slice(0, 4000)} …`;
+}
+
+interface RelativesProps {
+  readonly title: string;
+  readonly goals: readonly DetailedGoal[];
+  readonly states: ViewProps['live']['states'];
+  readonly onSelect: (goal: string) => void;
+}
+
+/** So many are listed; a goal with thousands of parts is better looked at in the tree. */
+const MOST_RELATIVES = 50;
+
+function Relatives({ title, goals, states, onSelect }: RelativesProps) {
+  if (goals.length === 0) return null;
+  return (
+    <Part title={title}>
+      <ul class="relatives">
+        {goals.slice(0, MOST_RELATIVES).map(({ id, number, description }) => (
+          <li key={id}>
+            <button
+              type="button"
+              class={`link ${stateClass(states.get(id) ?? '')}`}
+              onClick={() => onSelect(id)}
+            >
+              {number} <span dir="auto">{description}</span> <small>({states.get(id) ?? 'gone'})</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {goals.length > MOST_RELATIVES ? <p class="hint">and {goals.length - MOST_RELATIVES} more</p> : null}
+    </Part>
+  );
+}
+
+function memberOf(value: unknown, name: string): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const found: unknown = Object.entries(value).find(([each]) => each === name)?.[1];
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : null;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

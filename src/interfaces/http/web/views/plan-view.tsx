@@ -1,0 +1,125 @@
+import { useEffect } from 'preact/hooks';
+
+import { useLivePlan, useNow } from '../hooks.js';
+import { ConnectionBadge, Empty, Problem, Progress, Time } from '../parts/parts.js';
+import { go, hrefOf } from '../route.js';
+import type { PlanViewName } from '../route.js';
+import { counted, planWords, withLocalTimes } from '../words.js';
+import type { ServerInfo } from '../wire.js';
+import { BoardView } from './board-view.js';
+import { CostView } from './cost-view.js';
+import { GoalPanel } from './goal-panel.js';
+import { GraphView } from './graph-view.js';
+import { LogView } from './log-view.js';
+import { TreeView } from './tree-view.js';
+import type { ViewProps } from './view-props.js';
+
+const TABS: readonly (readonly [PlanViewName, string])[] = [
+  ['tree', 'Tree'],
+  ['board', 'Board'],
+  ['graph', 'Graph'],
+  ['log', 'Log'],
+];
+
+interface PlanViewProps {
+  readonly id: string;
+  readonly view: PlanViewName;
+  readonly goal: string | null;
+  readonly server: ServerInfo;
+}
+
+/** A plan: its head, one view of it, and the goal that is looked at. */
+export function PlanView({ id, view, goal, server }: PlanViewProps) {
+  const live = useLivePlan(id);
+  const { model, error, connection } = live;
+  const title = model?.header.description ?? '';
+  useEffect(() => {
+    document.title = title === '' ? 'frctl' : `${title.slice(0, 80)} · frctl`;
+  }, [title]);
+  if (model === null)
+    return (
+      <main>
+        {error === null && connection !== 'ended' ? (
+          <p class="empty">
+            <ConnectionBadge connection={connection} />
+          </p>
+        ) : (
+          <Empty>
+            {error?.message ?? 'There is no such plan.'} <a href="#/">All plans</a>
+          </Empty>
+        )}
+      </main>
+    );
+  const onSelect = (next: string | null) =>
+    go({ page: 'plan', plan: id, view, goal: next }, goal === null || next === null ? 'push' : 'replace');
+  const props: ViewProps = { live: { ...live, model }, goal, onSelect };
+  const chosen = goal === null ? undefined : model.plan.goals.get(goal);
+  return (
+    <main class={`plan-view${goal === null ? '' : ' with-panel'}`}>
+      <PlanHead live={props.live} />
+      <nav class="tabs" aria-label="Views of the plan">
+        {TABS.map(([name, label]) => (
+          <a
+            key={name}
+            href={hrefOf({ page: 'plan', plan: id, view: name, goal })}
+            aria-current={name === view ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div class="view">
+        {view === 'tree' ? <TreeView {...props} /> : null}
+        {view === 'board' ? <BoardView {...props} /> : null}
+        {view === 'graph' ? <GraphView {...props} /> : null}
+        {view === 'log' ? <LogView {...props} /> : null}
+      </div>
+      {goal === null ? null : (
+        <GoalPanel
+          plan={id}
+          goal={goal}
+          known={chosen}
+          live={props.live}
+          server={server}
+          onSelect={onSelect}
+        />
+      )}
+    </main>
+  );
+}
+
+function PlanHead({ live: { model, connection, error } }: { readonly live: ViewProps['live'] }) {
+  const { header, plan, archived, feed } = model;
+  const now = useNow(5000);
+  const { atomic, complete, failed, total, pending } = plan.counts;
+  const standing = {
+    status: header.status,
+    paused_because: header.paused_because ?? null,
+    atomic_goals: atomic,
+    complete_goals: complete,
+  };
+  const [latest] = feed;
+  return (
+    <header class="plan-head">
+      <h1 dir="auto">{header.description}</h1>
+      <p class="facts">
+        <span class={`badge p-${header.status}`}>{planWords(standing)}</span>
+        {archived ? <span class="badge">archived</span> : null}
+        <span>{counted(total, 'goal')}</span>
+        {pending > 0 ? <span>{pending} to plan</span> : null}
+        {failed > 0 ? <span class="s-failed">{failed} failed</span> : null}
+        <code>{header.id}</code>
+        <ConnectionBadge connection={connection} />
+      </p>
+      <Progress done={complete} all={atomic} label={`${complete} of ${atomic} goals done`} />
+      {error === null ? null : <Problem message={error.message} hint={error.hint} />}
+      <CostView header={header} />
+      {latest === undefined ? null : (
+        <p class="latest" title={latest.message}>
+          <Time at={latest.at} now={now} /> · <span dir="auto">{latest.by}</span>{' '}
+          <span dir="auto">{withLocalTimes(latest.message)}</span>
+        </p>
+      )}
+    </header>
+  );
+}

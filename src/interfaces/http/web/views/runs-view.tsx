@@ -1,0 +1,242 @@
+import { useState } from 'preact/hooks';
+
+import { ApiError, post } from '../api.js';
+import { useLiveDocument, useNow } from '../hooks.js';
+import { ConnectionBadge, Empty, Problem, Time } from '../parts/parts.js';
+import { hrefOf } from '../route.js';
+import type { RunReport, RunSummary, ServerInfo } from '../wire.js';
+import { Field, Form } from './goal-actions.js';
+import { RunGrid } from './run-grid.js';
+
+const WAITS: ReadonlySet<string> = new Set(['waiting', 'prepared']);
+
+/** Every run: what waits for a person first, then the newest. */
+export function RunList() {
+  const {
+    document: listing,
+    error,
+    connection,
+  } = useLiveDocument<{ readonly runs: readonly RunSummary[] }>('/api/runs');
+  const now = useNow(10_000);
+  const runs = (listing?.runs ?? []).toSorted(
+    (a, b) => Number(WAITS.has(b.status)) - Number(WAITS.has(a.status)),
+  );
+  return (
+    <main class="list">
+      <div class="toolbar">
+        <h1>Runs</h1>
+        <ConnectionBadge connection={connection} />
+      </div>
+      {error === null ? null : <Problem message={error.message} hint={error.hint} />}
+      {listing !== null && runs.length === 0 ? (
+        <Empty>No action plan was prepared or run yet. `plan prepare` begins.</Empty>
+      ) : null}
+      <ul class="plans">
+        {runs.map(({ run, status, source, goal, updated_at, counts }) => (
+          <li key={run} class={`card run r-${status}`}>
+            <a href={hrefOf({ page: 'runs', run })} dir="auto">
+              {source ?? run}
+            </a>
+            <p class="facts">
+              <span class={`badge r-${status}`}>{status}</span>
+              <span>
+                {Object.entries(counts)
+                  .map(([state, count]) => `${count} ${state}`)
+                  .join(', ')}
+              </span>
+              {goal === null ? null : <code>{goal}</code>}
+              <Time at={updated_at} now={now} />
+              <code>{run}</code>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+/** One run: what waits for a person, then its steps by attempts. */
+export function RunView({ run: id, server }: { readonly run: string; readonly server: ServerInfo }) {
+  const {
+    document: report,
+    error,
+    connection,
+    again,
+  } = useLiveDocument<RunReport>(`/api/runs/${encodeURIComponent(id)}`);
+  const now = useNow(10_000);
+  if (report === null)
+    return (
+      <main class="list">
+        {error === null ? (
+          <Empty>Reading the run …</Empty>
+        ) : (
+          <Problem message={error.message} hint={error.hint} />
+        )}
+        <a href={hrefOf({ page: 'runs', run: null })}>All runs</a>
+      </main>
+    );
+  const { run, attempts } = report;
+  return (
+    <main class="list">
+      <div class="toolbar">
+        <h1 dir="auto">{run.source ?? run.run}</h1>
+        <ConnectionBadge connection={connection} />
+      </div>
+      <p class="facts">
+        <span class={`badge r-${run.status}`}>{run.status}</span>
+        <span>
+          changed <Time at={run.updated_at} now={now} />
+        </span>
+        <code>{run.run}</code>
+        <a href={hrefOf({ page: 'runs', run: null })}>All runs</a>
+      </p>
+      {run.reason === null ? null : <Problem message={run.reason} />}
+      <Waiting run={run} server={server} again={again} />
+      <RunGrid steps={run.steps} attempts={attempts} />
+      {run.next.length === 0 ? null : (
+        <section class="part">
+          <h2>What can be done now</h2>
+          <dl>
+            {run.next.map(({ command, does }) => (
+              <>
+                <dt>
+                  <code>{command}</code>
+                </dt>
+                <dd>{does}</dd>
+              </>
+            ))}
+          </dl>
+        </section>
+      )}
+    </main>
+  );
+}
+
+interface WaitingProps {
+  readonly run: RunReport['run'];
+  readonly server: ServerInfo;
+  readonly again: () => void;
+}
+
+/** For what a run waits, and the way to agree to it. */
+function Waiting({ run, server, again }: WaitingProps) {
+  const isPrepared = run.status === 'prepared';
+  if (run.waiting.length === 0 && !isPrepared) return null;
+  return (
+    <section class="waiting" aria-label="What waits for a person">
+      <h2>Waits for a person</h2>
+      <ul>
+        {run.waiting.map(({ step, for: what, summary, commands }) => (
+          <li key={step}>
+            <strong dir="auto">{step}</strong>{' '}
+            {what === 'approval' ? 'asks for approval' : 'has an outcome that nobody knows'}:{' '}
+            <span dir="auto">{summary}</span>
+            <ul>
+              {commands.map((command) => (
+                <li key={command}>
+                  <code>{command}</code>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+        {isPrepared ? <li>It was prepared, and begins when somebody agrees to it.</li> : null}
+      </ul>
+      {server.write ? (
+        <ApproveForm again={again} />
+      ) : (
+        <p class="hint">`plan serve --write` lets you agree here.</p>
+      )}
+    </section>
+  );
+}
+
+interface Shown {
+  readonly shown: string;
+  readonly text: string;
+  readonly scope: string;
+  readonly run: string;
+  readonly because: readonly string[];
+  readonly tools: readonly { readonly name: string; readonly effects: string }[];
+}
+
+/** Two steps, as on a terminal: the code brings up what would run, and only then is there something to agree to. */
+function ApproveForm({ again }: { readonly again: () => void }) {
+  const [looked, setLooked] = useState<{ readonly code: string; readonly shown: Shown } | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [done, setDone] = useState('');
+  const tried = async (work: () => Promise<void>) => {
+    try {
+      setError(null);
+      await work();
+    } catch (thrown) {
+      if (thrown instanceof ApiError) setError(thrown);
+    }
+  };
+  return (
+    <div class="actions">
+      {error === null ? null : <Problem message={error.message} hint={error.hint} />}
+      {done === '' ? null : <p role="status">{done}</p>}
+      {looked === null ? (
+        <Form
+          submit="Show what would run"
+          onSubmit={(values) =>
+            tried(async () => {
+              const code = values.get('code') ?? '';
+              setDone('');
+              setLooked({ code, shown: await post<Shown>('approve', { code, dryRun: true }) });
+            })
+          }
+        >
+          <Field
+            name="code"
+            label="The code that `plan prepare` or `plan run` printed"
+            placeholder="K3F9-X2W8"
+          />
+        </Form>
+      ) : (
+        <>
+          <h3>
+            {looked.shown.scope === 'run'
+              ? `This would run as ${looked.shown.run}`
+              : `Step ${looked.shown.scope} of ${looked.shown.run}`}
+          </h3>
+          <pre class="preview">{looked.shown.text}</pre>
+          <ul>
+            {looked.shown.tools.map(({ name, effects }) => (
+              <li key={name}>
+                <code>{name}</code> {effects}
+              </li>
+            ))}
+            {looked.shown.because.map((because) => (
+              <li key={because}>{because}</li>
+            ))}
+          </ul>
+          <div class="buttons">
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                const { code, shown } = looked;
+                void tried(async () => {
+                  const { commit_command } = await post<{ commit_command: string }>('approve', {
+                    code,
+                    agreed: { via: 'page', shown: shown.shown },
+                  });
+                  setDone(`Approved. Carry it out: ${commit_command}`);
+                  setLooked(null);
+                  again();
+                });
+              }}
+            >
+              I agree to just this
+            </button>
+            <button type="button" onClick={() => setLooked(null)}>
+              No
+            </button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

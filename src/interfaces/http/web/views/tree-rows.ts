@@ -1,0 +1,103 @@
+import type { Goal } from '../../../../plan/schema.js';
+import type { GoalState } from '../../../../plan/readiness/goal-state.js';
+import type { PlanModel } from '../plan-model.js';
+
+/** A plan of more goals is folded below this level until somebody unfolds it. */
+const FOLDED_FROM = 3000;
+const FOLDED_LEVEL = 3;
+
+/** What somebody has folded or unfolded himself, by goals. */
+export type Folds = ReadonlyMap<string, boolean>;
+
+/** Which goals are shown. */
+export interface TreeFilter {
+  readonly text: string;
+  /** Only goals in this state, and all above them; null for every goal. */
+  readonly state: GoalState | null;
+}
+
+/** A row of the tree. */
+export interface TreeRow {
+  readonly goal: Goal;
+  readonly number: string;
+  readonly state: GoalState;
+  readonly isOpen: boolean | null;
+  /** Its place among its siblings that are shown, from 1. */
+  readonly place: number;
+  readonly siblings: number;
+  /** Whether it is what was looked for, and not only above that. */
+  readonly fits: boolean;
+}
+
+/** Whether the sub-goals of a goal are shown. */
+function isOpen(model: PlanModel, folds: Folds, { id, depth }: Goal): boolean {
+  return folds.get(id) ?? (model.plan.goals.size <= FOLDED_FROM || depth < FOLDED_LEVEL);
+}
+
+/** The rows that are to be seen, from top to bottom. */
+export function treeRows(
+  model: PlanModel,
+  states: ReadonlyMap<string, GoalState>,
+  folds: Folds,
+  filter: TreeFilter,
+): readonly TreeRow[] {
+  const fitting = goalsThatFit(model, states, filter);
+  const shown = fitting === null ? null : withAllAbove(model, fitting);
+  const rows: TreeRow[] = [];
+  const stack: { readonly id: string; readonly place: number; readonly siblings: number }[] = [
+    { id: model.header.root_goal_id, place: 1, siblings: 1 },
+  ];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const goal = model.plan.goals.get(top.id);
+    if (goal === undefined || shown?.has(goal.id) === false) continue;
+    const children = goal.child_ids.filter((id) => shown?.has(id) !== false);
+    // Whatever is looked for is unfolded.
+    const open = children.length === 0 ? null : shown !== null || isOpen(model, folds, goal);
+    rows.push({
+      goal,
+      number: model.numbers.get(goal.id) ?? '',
+      state: states.get(goal.id) ?? 'to plan',
+      isOpen: open,
+      place: top.place,
+      siblings: top.siblings,
+      fits: fitting?.has(goal.id) ?? true,
+    });
+    if (open !== true) continue;
+    for (let index = children.length - 1; index >= 0; index -= 1)
+      stack.push({ id: children[index] ?? '', place: index + 1, siblings: children.length });
+  }
+  return rows;
+}
+
+/** Null where every goal fits. */
+function goalsThatFit(
+  model: PlanModel,
+  states: ReadonlyMap<string, GoalState>,
+  { text, state }: TreeFilter,
+): ReadonlySet<string> | null {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0 && state === null) return null;
+  const found = new Set<string>();
+  for (const { goal, number } of model.order) {
+    if (state !== null && states.get(goal.id) !== state) continue;
+    const where =
+      `${number} ${goal.description} ${goal.tags?.join(' ') ?? ''} ${goal.claim?.by ?? ''}`.toLowerCase();
+    if (words.every((word) => where.includes(word))) found.add(goal.id);
+  }
+  return found;
+}
+
+function withAllAbove({ plan }: PlanModel, goals: ReadonlySet<string>): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const id of goals)
+    for (
+      let up = plan.goals.get(id);
+      up !== undefined && !all.has(up.id);
+      up = plan.goals.get(up.parent_id ?? '')
+    )
+      all.add(up.id);
+  return all;
+}

@@ -1,0 +1,86 @@
+import type { GoalState } from '../../../plan/readiness/goal-state.js';
+import type { PlanSummary } from './wire.js';
+
+/** The sign of a state, so that no colour is needed to tell it. */
+export const SIGNS: Readonly<Record<GoalState, string>> = {
+  'to plan': '◌',
+  divided: '◇',
+  ready: '○',
+  waiting: '◷',
+  claimed: '◐',
+  done: '✓',
+  failed: '✕',
+};
+
+/** A state as a class of the style sheet. */
+export const stateClass = (state: string): string => `s-${state.replaceAll(' ', '-')}`;
+
+type Standing = Pick<PlanSummary, 'status' | 'paused_because' | 'atomic_goals' | 'complete_goals'>;
+
+/** How it stands with a plan, as the commands say it. */
+export function planWords({ status, paused_because, atomic_goals, complete_goals }: Standing): string {
+  if (status === 'in_progress') return 'planning';
+  if (status === 'failed') return 'failed';
+  if (status === 'paused')
+    return paused_because === null ? 'paused' : `paused (${PAUSES[paused_because] ?? paused_because})`;
+  if (complete_goals === 0) return 'planned';
+  return complete_goals >= atomic_goals ? 'done' : `${complete_goals} of ${atomic_goals} done`;
+}
+
+const PAUSES: Readonly<Record<string, string>> = {
+  user: 'stopped by hand',
+  budget: 'the budget is reached',
+  model: 'the model failed',
+  agent: 'waits for an agent’s answers',
+};
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+];
+
+/** A time as it is from now: `5 min. ago`, `in 20 min.` */
+export function fromNow(at: string, now: number): string {
+  const distance = Date.parse(at) - now;
+  if (Number.isNaN(distance)) return at;
+  const [unit, size] = UNITS.find(([, least]) => Math.abs(distance) >= least) ?? ['second', 1000];
+  return unit === 'second' && Math.abs(distance) < 10_000
+    ? 'now'
+    : RELATIVE.format(Math.trunc(distance / size), unit);
+}
+
+const formatted = (format: Intl.DateTimeFormat) => (at: string) =>
+  Number.isNaN(Date.parse(at)) ? at : format.format(new Date(at));
+
+export const clockOf = formatted(CLOCK);
+export const dayOf = formatted(DAY);
+export const fullTime = formatted(FULL);
+
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** A number as it is read. */
+export const numberWords = (value: number): string => WHOLE.format(value);
+
+/** An amount in dollars. */
+export const dollars = (value: number): string => `$${value.toFixed(value < 1 ? 4 : 2)}`;
+
+/** `1 goal`, `2 goals`. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${numberWords(count)} ${count === 1 ? noun : plural}`;
+
+/** A text with the times in it as they are here. */
+export const withLocalTimes = (text: string): string =>
+  text.replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (at) => SHORT.format(new Date(at)));

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+
+import { errorOf, newUser } from '../support/command.js';
+import type { User } from '../support/command.js';
+import { ask } from '../support/page-server.js';
+
+const readySchema = z.strictObject({ url: z.string(), port: z.number(), pid: z.number() });
+
+/** The command, once it has said where it serves. */
+async function serving(user: User, args: readonly string[]) {
+  const running = user.start(['serve', ...args]);
+  onTestFinished(() => void running.process.kill('SIGKILL'));
+  const line = await new Promise<string>((resolve) => {
+    running.process.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString('utf8')));
+  });
+  return { ...running, line };
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'says where it serves, and %s ends it without failure',
+  async (signal) => {
+    const user = newUser();
+    await user.run(['init', 'Move house', '--no-decompose']);
+    const { line, process: child, ended } = await serving(user, ['--json']);
+    const { url, port, pid } = readySchema.parse(JSON.parse(line));
+    expect(pid).toBe(child.pid);
+    expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/#token=[\\w-]{43}$`));
+    const page = await ask(port, '/');
+    expect(page.text).toContain('<script type="module" src="/page.js">');
+    const headers = { authorization: `Bearer ${url.split('=')[1] ?? ''}` };
+    expect((await ask(port, '/api/plans', { headers })).text).toContain('Move house');
+    expect((await ask(port, '/api/server', { headers })).json()).toMatchObject({ write: false });
+    child.kill(signal);
+    expect(await ended).toMatchObject({ status: 0, signal: null, error: '' });
+  },
+);
+
+test('prints an address and nothing else for people', async () => {
+  const user = newUser();
+  await user.run(['init', 'Move house', '--no-decompose']);
+  const { line, process: child, ended } = await serving(user, ['--write']);
+  expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+\n$/);
+  child.kill('SIGINT');
+  await ended;
+});
+
+test('says why it cannot serve', async () => {
+  const user = newUser();
+  const nowhere = await user.run(['serve', '--json']);
+  expect(nowhere.status).toBe(3);
+  expect(errorOf(nowhere.json())).toMatchObject({ code: 'STORE_NOT_FOUND' });
+  await user.run(['init', 'Move house', '--no-decompose']);
+  const { line } = await serving(user, ['--json']);
+  const { port } = readySchema.parse(JSON.parse(line));
+  const taken = await user.run(['serve', '--port', String(port), '--json']);
+  expect(errorOf(taken.json()).message).toBe(`port ${port} cannot be used: another program uses it`);
+  expect(taken.status).toBe(4);
+  for (const wrong of ['70000', '1.5', '-1', 'x']) {
+    const { status, error } = await user.run(['serve', `--port=${wrong}`]);
+    expect([wrong, status]).toEqual([wrong, 2]);
+    expect(error).toContain('--port');
+  }
+});
+
+test('what a browser loads is small', () => {
+  const sizes = ['page.js', 'page.css', 'index.html'].map(
+    (file) => gzipSync(readFileSync(`dist/web/${file}`)).length,
+  );
+  expect(sizes[0]).toBeLessThan(25_000);
+  expect(sizes[1]).toBeLessThan(6_000);
+});
