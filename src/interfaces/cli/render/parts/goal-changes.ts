@@ -2,6 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { ChangedGoal, DiffedGoal, PlanDiff } from '../../../../operations/reading/diff-plans.js';
 import type { NumberedChange } from '../../../../operations/editing/change-goals.js';
 import type { Colors } from '../../terminal.js';
+import type { View } from '../../renderer.js';
 import { truncate } from '../../../../kernel/text/truncate.js';
 
 /** As much of a value as a line has room for. */
@@ -18,22 +19,27 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'tokens_used',
 ]);
 
+/** The number of a goal by its id; the id itself where it is not known. */
+type NumberOf = (id: string) => string;
+const BY_ID: NumberOf = (id) => id;
+
 /** Goals that are gone (`-`), new (`+`) and changed (`~`), a line each. */
 export function renderDiff(
   { added, removed, changed }: Pick<PlanDiff, 'added' | 'removed' | 'changed'>,
   colors: Colors,
+  numberOf = BY_ID,
 ): string {
   return [
     ...removed.map((goal) => colors.red(`- ${named(goal)}`)),
     ...added.map((goal) => colors.green(`+ ${named(goal)}`)),
-    ...changed.flatMap((goal) => [colors.yellow(`~ ${named(goal)}`), ...fieldLines(goal, colors)]),
+    ...changed.flatMap((goal) => [colors.yellow(`~ ${named(goal)}`), ...fieldLines(goal, colors, numberOf)]),
   ]
     .map((line) => `${line}\n`)
     .join('');
 }
 
 /** What a change did to goals, as a difference; goals above that only list other children are left out. */
-export function renderChanges(changes: readonly NumberedChange[], colors: Colors): string {
+export function renderChanges(changes: readonly NumberedChange[], colors: Colors, numberOf = BY_ID): string {
   const removed = changes.flatMap(({ before, after, number }) =>
     before !== null && after === null ? [{ ...before, goal: before.id, number }] : [],
   );
@@ -41,8 +47,28 @@ export function renderChanges(changes: readonly NumberedChange[], colors: Colors
     before === null && after !== null ? [{ ...after, goal: after.id, number }] : [],
   );
   const changed = changes.flatMap((change) => changedGoal(change) ?? []);
-  const told = renderDiff({ added, removed, changed }, colors);
+  const told = renderDiff({ added, removed, changed }, colors, numberOf);
   return told === '' ? changes.map((change) => placeLine(change, colors)).join('') : told;
+}
+
+/**
+ * The numbers of the goals that changes name as dependencies. The tree is read only where a change names one that has
+ * not changed itself.
+ */
+export async function numbersIn(
+  changes: readonly NumberedChange[],
+  plan: string,
+  workspace: View['workspace'],
+): Promise<NumberOf> {
+  const numbers = new Map(
+    changes.map(({ goal, number, after }) => [goal, after === null ? `${number} (removed)` : number]),
+  );
+  const named = changes
+    .filter(({ before, after }) => before?.dependencies.join() !== after?.dependencies.join())
+    .flatMap(({ before, after }) => [...(before?.dependencies ?? []), ...(after?.dependencies ?? [])]);
+  if (named.some((id) => !numbers.has(id)))
+    for (const { id, number } of (await workspace.tree({ plan })).goals) numbers.set(id, number);
+  return (id) => numbers.get(id) ?? id;
 }
 
 /** A goal of which nothing but its place has changed. */
@@ -69,10 +95,19 @@ function named({ number, description }: Omit<DiffedGoal, 'goal'>): string {
   return `${number === '' ? 'root' : number}  ${oneLine(description)}`;
 }
 
-function fieldLines({ fields }: ChangedGoal, colors: Colors): readonly string[] {
-  return Object.entries(fields).map(
-    ([name, { from, to }]) => `    ${colors.dim(`${oneLine(name)}:`)} ${shown(from)} → ${shown(to)}`,
-  );
+function fieldLines({ fields }: ChangedGoal, colors: Colors, numberOf: NumberOf): readonly string[] {
+  return Object.entries(fields).map(([name, { from, to }]) => {
+    const [was, is] = [from, to].map((value) =>
+      shown(name === 'dependencies' ? listed(value, numberOf) : value),
+    );
+    return `    ${colors.dim(`${oneLine(name)}:`)} ${was} → ${is}`;
+  });
+}
+
+/** Dependencies as people name them; null where there are none. */
+function listed(ids: unknown, numberOf: NumberOf): unknown {
+  if (!Array.isArray(ids)) return ids;
+  return ids.length === 0 ? null : ids.map((id) => numberOf(String(id))).join(', ');
 }
 
 function shown(value: unknown): string {

@@ -1,18 +1,30 @@
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
-import { renderChanges } from '../parts/goal-changes.js';
+import { numbersIn, renderChanges } from '../parts/goal-changes.js';
 import { costText } from '../parts/numbers.js';
 import { renderPlanned } from '../parts/summary.js';
 
 /** Shows what has changed, or would change. */
 export const replan: RendererOf<OperationNamed<'replan'>> = {
-  render: (replanned, { terminal, input }) => renderReplanned(replanned, terminal, howToTake(input)),
+  render: async (replanned, { terminal, input, workspace }) =>
+    renderReplanned(
+      replanned,
+      terminal,
+      howToTake(input),
+      await numbersIn(replanned.changes, replanned.plan.id, workspace),
+    ),
 };
 
 /** Shows the goals that are new. */
 export const split: RendererOf<OperationNamed<'split'>> = {
-  render: (replanned, { terminal }) => renderReplanned(replanned, terminal),
+  render: async (replanned, { terminal, workspace }) =>
+    renderReplanned(
+      replanned,
+      terminal,
+      SAME_WITHOUT,
+      await numbersIn(replanned.changes, replanned.plan.id, workspace),
+    ),
 };
 
 const SAME_WITHOUT = 'The same command without --dry-run';
@@ -34,9 +46,10 @@ export function renderReplanned(
   replanned: Pick<ResultOf<'replan'>, 'applied' | 'plan' | 'usage' | 'changes'>,
   terminal: Terminal,
   how = SAME_WITHOUT,
+  numberOf?: Parameters<typeof renderChanges>[2],
 ): string {
   terminal.error(epilogue(replanned, terminal, how));
-  return renderChanges(replanned.changes, terminal.colors);
+  return renderChanges(replanned.changes, terminal.colors, numberOf);
 }
 
 function epilogue(
