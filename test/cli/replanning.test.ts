@@ -200,7 +200,7 @@ describe('plan replan with a model', () => {
     const shop = await newShop();
     await shop.ask('claim', '3');
     for (const [goal, reason] of [
-      ['1', '1 “Choose the database” is complete'],
+      ['1', '1 “Choose the database” is done'],
       ['3', '3 “Write the checkout” is claimed; ana holds it'],
     ] as const) {
       const ended = await shop.ask('replan', goal, '--json');
