@@ -13,7 +13,7 @@ import type { EventPayload } from '../src/plan/events.js';
 import { SCHEMA_VERSION } from '../src/plan/snapshot/format-version.js';
 import type { Plan } from '../src/plan/plan.js';
 import type { Goal, Settings } from '../src/plan/schema.js';
-import { openWork } from '../src/plan/readiness/readiness.js';
+import { openWork } from '../src/plan/readiness/open-work.js';
 import type { PlanLog } from '../src/storage/plan-store.js';
 import { DATA_FOLDER, readExamplePlan, workOf } from './example-plan.js';
 import type { ExamplePlan, WorkStep } from './example-plan.js';

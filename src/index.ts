@@ -52,7 +52,7 @@ export type { ProjectConfig } from './operations/settings/config.js';
 export type { DigestReport } from './operations/work/digest-goal.js';
 export type { ChangedGoal, DiffedGoal, PlanDiff } from './operations/reading/diff-plans.js';
 export type { Environment } from './operations/shared/environment.js';
-export type { PlanningFlags } from './operations/planning/expanders.js';
+export type { PlanningFlags } from './operations/planning/choose-planning.js';
 export type { ExportedPlan } from './operations/reading/exported-plan.js';
 export type { GoalContext } from './operations/work/goal-context.js';
 export type { DraftReport } from './operations/action-plans/draft-report.js';

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { criticalPath } from '../../dist/plan/readiness/dependencies.js';
 import { makePlan } from '../../dist/plan/make-plan.js';
 import { rankGoals } from '../../dist/plan/readiness/ready-goals.js';
-import { openWork } from '../../dist/plan/readiness/readiness.js';
+import { openWork } from '../../dist/plan/readiness/open-work.js';
 import { workOrder } from '../../dist/plan/readiness/work-order.js';
 import { median } from '../support/statistics.js';
 import { goalId } from '../support/stores.js';

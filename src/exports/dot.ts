@@ -2,7 +2,7 @@ import { goalGraph } from '../plan/goal-graph.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
-import { acceptanceLines, sizeOf } from './goal-criteria.js';
+import { goalCriteria, sizeOf } from './goal-criteria.js';
 import { belowText, wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
 import { STATUS_COLORS } from './status-colors.js';
@@ -27,7 +27,7 @@ export function toDot(plan: Plan, picture: Picture = wholePicture(plan)): string
     const name = size === null ? labels.get(goal.id) : `${labels.get(goal.id)} (${size})`;
     const label = quoteLines(`${name} · ${oneLine(goal.description)}${belowText(below.get(goal.id))}`);
     const { fill, line } = STATUS_COLORS[goal.status];
-    const criteria = acceptanceLines(goal);
+    const criteria = goalCriteria(goal);
     const tooltip = criteria.length === 0 ? '' : `, tooltip=${quote(`Done when: ${criteria.join('; ')}`)}`;
     lines.push(
       `  ${quote(goal.id)} [label=${label}, class="${goal.status}", fillcolor="${fill}", color="${line}"${tooltip}];`,

@@ -3,7 +3,7 @@ import { printable } from '../kernel/text/safe-text.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import type { NumberedGoal } from '../plan/tree.js';
-import { acceptanceLines, sizeOf } from './goal-criteria.js';
+import { goalCriteria, sizeOf } from './goal-criteria.js';
 import { shownNumber } from './goal-labels.js';
 
 /** A goal as a flat record of text, numbers and nulls; the same for every format that is a table. */
@@ -31,7 +31,7 @@ function goalRow(numbered: NumberedGoal) {
     source: printableOrNull(sourceOf(goal)),
     created_at: goal.created_at,
     updated_at: goal.updated_at,
-    acceptance: acceptanceLines(goal).join('\n') || null,
+    acceptance: goalCriteria(goal).join('\n') || null,
     size: sizeOf(goal),
   };
 }

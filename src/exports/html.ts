@@ -4,7 +4,7 @@ import { oneLine, printable } from '../kernel/text/safe-text.js';
 import type { Digest, Goal } from '../plan/schema.js';
 import { depthFirst, shortName } from '../plan/tree.js';
 import { escapeMarkup } from './escape-markup.js';
-import { acceptanceLines, sizeOf } from './goal-criteria.js';
+import { goalCriteria, sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 import { HTML_STYLE } from './html-style.js';
@@ -100,7 +100,7 @@ function factsOf(goal: Goal, labels: GoalLabels): string {
     after.length === 0 ? '' : ` · after ${after.join(', ')}`,
     goal.failure === undefined ? '' : `<p class="failed">Failed: ${linesOf(goal.failure.reason)}</p>`,
     goal.reasoning === null ? '' : `<p dir="auto">${linesOf(goal.reasoning)}</p>`,
-    doneWhen(acceptanceLines(goal)),
+    doneWhen(goalCriteria(goal)),
     goal.digest === null ? '' : digestOf(goal.digest),
     '</div>',
   ].join('');

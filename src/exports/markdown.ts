@@ -4,7 +4,7 @@ import { summarize } from '../plan/plan.js';
 import { escapeMarkdown } from '../kernel/text/escape-markdown.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
-import { acceptanceLines, sizeOf } from './goal-criteria.js';
+import { goalCriteria, sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN } from './goal-labels.js';
 
 /**
@@ -38,7 +38,7 @@ function notesOf(goal: Goal): readonly string[] {
     ...(goal.depth > DEEPEST_SHOWN ? [`depth ${goal.depth}`] : []),
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
     ...(size === null ? [] : [`size ${escapeMarkdown(size)}`]),
-    ...acceptanceLines(goal).map((criterion) => `done when: ${escapeMarkdown(criterion)}`),
+    ...goalCriteria(goal).map((criterion) => `done when: ${escapeMarkdown(criterion)}`),
     ...(goal.status === 'failed' ? [`**failed**${reason}`] : []),
   ];
 }

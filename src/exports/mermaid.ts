@@ -3,7 +3,7 @@ import { goalGraph } from '../plan/goal-graph.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
-import { acceptanceLines, sizeOf } from './goal-criteria.js';
+import { goalCriteria, sizeOf } from './goal-criteria.js';
 import { belowText, wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
 import { STATUS_COLORS } from './status-colors.js';
@@ -29,7 +29,7 @@ export function toMermaid(plan: Plan, picture: Picture = wholePicture(plan)): st
     const name = size === null ? '' : ` ${escapeMermaid(`(${size})`)}`;
     const label = `${labels.get(goal.id)}${name} · ${escapeMermaid(`${goal.description}${belowText(below.get(goal.id))}`)}`;
     lines.push(`${nodeId(goal.id)}["${label}"]:::${goal.status}`);
-    for (const criterion of acceptanceLines(goal))
+    for (const criterion of goalCriteria(goal))
       lines.push(`%% ${nodeId(goal.id)} is done when: ${escapeMermaid(criterion)}`);
   }
   goalGraph(picture.plan).forEachEdge((_edge, { kind }, from, to) => {

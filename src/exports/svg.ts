@@ -7,7 +7,7 @@ import { wrap } from '../kernel/text/wrap.js';
 import { statusInWords, STATUS_WORDS } from '../plan/in-words.js';
 import type { Goal, GoalStatus } from '../plan/schema.js';
 import { escapeMarkup } from './escape-markup.js';
-import { acceptanceLines, sizeOf } from './goal-criteria.js';
+import { goalCriteria, sizeOf } from './goal-criteria.js';
 import { wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
 import { STATUS_COLORS } from './status-colors.js';
@@ -96,7 +96,7 @@ function boxHeight(lines: number): number {
 
 function boxText({ goal, lines, x, top, height }: Box): string {
   const { fill, line } = STATUS_COLORS[goal.status];
-  const criteria = acceptanceLines(goal).map((criterion) => `\nDone when: ${oneLine(criterion)}`);
+  const criteria = goalCriteria(goal).map((criterion) => `\nDone when: ${oneLine(criterion)}`);
   const tooltip = escapeMarkup(`${oneLine(goal.description)} [${statusInWords(goal)}]${criteria.join('')}`);
   const text = lines.map(
     (words, index) =>

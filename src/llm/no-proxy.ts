@@ -9,7 +9,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
  * (`10.0.0.0/8`); each also for one port (`name:8080`); `*` for everything. Names are not looked up, and nothing is exempt
  * unless it is named: `localhost` is not 127.0.0.1.
  */
-export function isExempt(server: URL, noProxy: string): boolean {
+export function isExemptFromProxy(server: URL, noProxy: string): boolean {
   const host = plainHost(server.hostname);
   const port = server.port === '' ? (DEFAULT_PORTS[server.protocol] ?? '') : server.port;
   return noProxy

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 import { PlanError } from '../kernel/errors.js';
-import { isExempt } from './no-proxy.js';
+import { isExemptFromProxy } from './no-proxy.js';
 
 /** A proxy that requests to a server go through. */
 export interface Proxy {
@@ -28,7 +28,7 @@ export function proxyFor(server: string, variables: Variables): Proxy | undefine
     [name, name.toUpperCase()].filter((variable) => (variables[variable] ?? '').trim() !== ''),
   );
   const [variable] = named;
-  if (variable === undefined || isExempt(url, noProxyOf(variables))) return undefined;
+  if (variable === undefined || isExemptFromProxy(url, noProxyOf(variables))) return undefined;
   return proxyOf((variables[variable] ?? '').trim(), variable, url.hostname);
 }
 

@@ -9,7 +9,7 @@ import { ancestors } from '../plan/tree.js';
 import { promptContext } from './context.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest } from './expander.js';
 import { withoutFillerGoals } from './sanitize/filler.js';
-import { countedFromOne } from './sanitize/zero-based.js';
+import { countedFromOne } from './sanitize/counted-from-one.js';
 
 export interface ModelExpanderOptions {
   readonly kind: 'model' | 'replay';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { readReply } from '../../src/llm/reply/structured.js';
+import { readReply } from '../../src/llm/reply/read-reply.js';
 import { expansionSchema, type Expansion } from '../../src/plan/expansion.js';
 import { startModelServer, type Fault, type ModelServer } from '../support/model-server.js';
 import { testModel } from '../support/model.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { readReply } from '../../src/llm/reply/structured.js';
+import { readReply } from '../../src/llm/reply/read-reply.js';
 
 const schema = z.object({ n: z.int(), text: z.string().optional() });
 const read = (text: string): unknown => {

@@ -7,7 +7,7 @@ import {
   findDependencyCycle,
   waves,
 } from '../../src/plan/readiness/dependencies.js';
-import { openWork } from '../../src/plan/readiness/readiness.js';
+import { openWork } from '../../src/plan/readiness/open-work.js';
 import { goal, PLAN_ID, planOf } from '../support/plans.js';
 
 const id = (suffix: string) => `${PLAN_ID}-${suffix}`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { criticalPath, findDependencyCycle, waves } from '../../src/plan/readiness/dependencies.js';
 import { goalStates } from '../../src/plan/readiness/goal-state.js';
-import { openWork } from '../../src/plan/readiness/readiness.js';
+import { openWork } from '../../src/plan/readiness/open-work.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { rankGoals } from '../../src/plan/readiness/ready-goals.js';
 import type { Goal } from '../../src/plan/schema.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { countedFromOne } from '../../src/planning/sanitize/zero-based.js';
+import { countedFromOne } from '../../src/planning/sanitize/counted-from-one.js';
 
 const counted = (...dependencies: readonly (readonly number[])[]) =>
   countedFromOne({

@@ -7,7 +7,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { ExportedFile } from './exported-file.js';
-import { acceptanceLines } from '../goal-criteria.js';
+import { goalCriteria } from '../goal-criteria.js';
 import { keptOf, keptText, keptTexts, namer, tagged } from './kept.js';
 
 /** The sections of a task that are text, in the order of Backlog.md, with its marks. */
@@ -154,7 +154,7 @@ function bodyOf(goal: Goal, doneCriteria: readonly string[]): string {
   const ticked = new Set(keptTexts(keptOf(goal, 'backlog'), 'ticked'));
   const before = keptText(keptOf(goal, 'backlog'), 'status');
   const isNewlyDone = goal.status === 'complete' && before?.toLowerCase() !== 'done';
-  const criteria = acceptanceLines(goal).map(
+  const criteria = goalCriteria(goal).map(
     (line, index) => `- [${isNewlyDone || ticked.has(line) ? 'x' : ' '}] #${index + 1} ${printable(line)}`,
   );
   return [

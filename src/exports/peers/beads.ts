@@ -4,7 +4,7 @@ import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
-import { acceptanceLines } from '../goal-criteria.js';
+import { goalCriteria } from '../goal-criteria.js';
 import { isCollection, keptOf, keptText, keptTexts, namer, tagged } from './kept.js';
 
 type NameOf = (id: string) => string;
@@ -60,7 +60,7 @@ function textsOf(goal: Goal) {
       .map(({ text }) => text)
       .join('\n\n');
   const ticked = new Set(keptTexts(keptOf(goal, 'beads'), 'ticked'));
-  const criteria = acceptanceLines(goal).map((line) => `- [${ticked.has(line) ? 'x' : ' '}] ${line}`);
+  const criteria = goalCriteria(goal).map((line) => `- [${ticked.has(line) ? 'x' : ' '}] ${line}`);
   const reason = goal.failure === undefined ? '' : `Failed: ${goal.failure.reason}`;
   const texts = {
     description: textOf(null),

@@ -6,7 +6,7 @@ import type { Usage } from '../../plan/schema.js';
 import { ALL_CAPABILITIES } from '../capabilities.js';
 import type { Answer, ChatModel, Question } from '../chat-model.js';
 import { createLimiter } from '../limiter.js';
-import { readReply } from '../reply/structured.js';
+import { readReply } from '../reply/read-reply.js';
 import { FIRST_TURN, requestBody } from '../request.js';
 import type { Turn } from '../request.js';
 import type { Meter, Reservation } from '../spend/meter.js';

@@ -1,9 +1,9 @@
-import { requestReply, type ReplyRequest, type Outcome } from '../attempts.js';
+import { requestReply, type ReplyRequest, type Outcome } from '../request-reply.js';
 import type { Answer, Question } from '../chat-model.js';
 import type { Completion } from './completion.js';
 import { outputTokens, type CallContext, type Endpoint } from '../endpoint.js';
 import { FIRST_TURN, type Turn } from '../request.js';
-import { readReply, type Reading } from './structured.js';
+import { readReply, type Reading } from './read-reply.js';
 
 type Bare<T> = T extends unknown ? Omit<T, 'usage'> : never;
 /** An answer before its usage is known. */

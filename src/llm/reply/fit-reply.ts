@@ -12,7 +12,7 @@ const MAX_MENDED = 1000;
  * `"false"` for a boolean, null for an empty list, a text that holds JSON for that list or object. Whatever else does
  * not fit is left as it is.
  */
-export function fittedTo(schema: z.ZodType, value: unknown): unknown {
+export function fitReply(schema: z.ZodType, value: unknown): unknown {
   let fitted = value;
   for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
     const { error } = schema.safeParse(fitted);

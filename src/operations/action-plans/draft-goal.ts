@@ -12,8 +12,8 @@ import type { Goal } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
 import type { StepsByRules } from '../../rules/steps-by-rules.js';
 import type { Context } from '../shared/context.js';
-import type { PlanningChoice } from '../planning/expanders.js';
-import { readMethods } from '../planning/expanders.js';
+import type { PlanningChoice } from '../planning/choose-planning.js';
+import { readMethods } from '../planning/choose-planning.js';
 import type { Emit } from '../planning/planning-run.js';
 
 /** A plan that was drafted, whoever drafted it. */

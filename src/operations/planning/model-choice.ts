@@ -1,7 +1,7 @@
 import type { Plan } from '../../plan/plan.js';
 import type { Context } from '../shared/context.js';
-import { choosePlanning, settingsFor } from './expanders.js';
-import type { PlanningChoice, PlanningFlags } from './expanders.js';
+import { choosePlanning, settingsFor } from './choose-planning.js';
+import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
 import { namesModel } from './named-model.js';
 import { apiKeyOf, hasModel } from '../settings/settings.js';
 

@@ -4,7 +4,7 @@ import type { Estimate } from '../../plan/schema.js';
 import type { OtherPlans, Range } from '../../planning/growth.js';
 import type { PlanningEstimate } from '../../planning/estimate.js';
 import type { Context } from '../shared/context.js';
-import type { PlanningChoice } from './expanders.js';
+import type { PlanningChoice } from './choose-planning.js';
 import { DEFAULT_BASE_URL } from '../settings/settings.js';
 
 /**

@@ -8,7 +8,7 @@ import type { ConfigName } from '../settings/config.js';
 import { DEFAULTS } from '../settings/settings.js';
 import { choice, count, field, text } from '../shared/fields.js';
 import type { CommandLineField } from '../shared/fields.js';
-import type { PlanningFlags } from './expanders.js';
+import type { PlanningFlags } from './choose-planning.js';
 import { namesModel } from './named-model.js';
 
 /** What to say of a setting that is an option, and how it is given. */

@@ -9,7 +9,7 @@ import { planToChange } from '../shared/find-to-change.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
 import { handOver } from './agent/hand-over.js';
-import { choosePlanning, rememberOwn } from './expanders.js';
+import { choosePlanning, rememberOwn } from './choose-planning.js';
 import { keepSettings } from './keep-settings.js';
 import { saysWhoPlans } from './named-model.js';
 import { expectedUse } from './planning-estimate.js';

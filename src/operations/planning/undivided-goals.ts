@@ -1,7 +1,7 @@
 import type { PayloadOf } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
-import type { PlanningChoice } from './expanders.js';
+import type { PlanningChoice } from './choose-planning.js';
 
 /**
  * Has whoever plans now asked about the goals that the rules left undivided; none where the plan was not made by rules, or

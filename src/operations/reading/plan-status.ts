@@ -4,7 +4,7 @@ import { liveClaim } from '../../plan/readiness/claims.js';
 import { NO_USAGE, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
-import { openWork } from '../../plan/readiness/readiness.js';
+import { openWork } from '../../plan/readiness/open-work.js';
 import { depthFirst } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
 import { count, planArgument, toggle } from '../shared/fields.js';

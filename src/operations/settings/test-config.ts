@@ -5,7 +5,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import { usageSchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
-import { choosePlanning } from '../planning/expanders.js';
+import { choosePlanning } from '../planning/choose-planning.js';
 import { connectModel } from '../planning/model-connection.js';
 import { serverFields } from '../planning/planning-fields.js';
 import { apiKeyOf } from './settings.js';

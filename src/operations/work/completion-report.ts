@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { openWork } from '../../plan/readiness/readiness.js';
+import { openWork } from '../../plan/readiness/open-work.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';

@@ -12,7 +12,7 @@ import type { Context } from '../shared/context.js';
 import { goalsAskedAbout } from './digest-history.js';
 import { createDigestWork } from './digest-work.js';
 import type { MadeDigest } from './digest-work.js';
-import type { PlanningFlags } from '../planning/expanders.js';
+import type { PlanningFlags } from '../planning/choose-planning.js';
 import { modelFields, planningFlags } from '../planning/planning-fields.js';
 import { defineOperation } from '../operation.js';
 import type { StopSignals } from '../operation.js';

@@ -2,7 +2,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { DigestSource } from '../../work/digests/digest-source.js';
 import type { DigestOutcome } from '../../work/digests/model-digester.js';
-import type { PlanningChoice } from '../planning/expanders.js';
+import type { PlanningChoice } from '../planning/choose-planning.js';
 import type { Connection } from '../planning/model-connection.js';
 import type { Emit } from '../planning/planning-run.js';
 import { budgetReached } from '../shared/budget-reached.js';

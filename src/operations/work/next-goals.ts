@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
-import { openWork } from '../../plan/readiness/readiness.js';
+import { openWork } from '../../plan/readiness/open-work.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalOf } from '../../plan/plan.js';
 import { rankGoals } from '../../plan/readiness/ready-goals.js';

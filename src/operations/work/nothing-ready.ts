@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { liveClaim } from '../../plan/readiness/claims.js';
-import { openWork } from '../../plan/readiness/readiness.js';
+import { openWork } from '../../plan/readiness/open-work.js';
 import { isWaiting } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { depthFirst } from '../../plan/tree.js';

@@ -9,7 +9,7 @@ import { ancestors } from '../../plan/tree.js';
 import { contradictions } from '../model-expander.js';
 import { withoutFillerGoals } from '../sanitize/filler.js';
 import { guardExpansion } from '../sanitize/sanitize-expansion.js';
-import { countedFromOne } from '../sanitize/zero-based.js';
+import { countedFromOne } from '../sanitize/counted-from-one.js';
 import { newSubGoals } from '../sub-goals.js';
 
 const subGoalSchema = z.object({

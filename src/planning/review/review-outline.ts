@@ -1,6 +1,6 @@
 import type { PayloadOf } from '../../plan/events.js';
 import type { NewGoal } from '../../plan/events/new-goal.js';
-import type { LeafVerdict } from '../document-goals.js';
+import type { LeafVerdict } from '../outline-events.js';
 import { ADDED, keptGoals, NOT_DIVIDED } from './level.js';
 import type { ReviewLevel } from './level.js';
 

@@ -1,7 +1,7 @@
 import type { Answer, ChatModel, Question } from '../../../llm/chat-model.js';
-import { readReply } from '../../../llm/reply/structured.js';
+import { readReply } from '../../../llm/reply/read-reply.js';
 import { NO_USAGE } from '../../../plan/plan.js';
-import type { PlanningChoice } from '../expanders.js';
+import type { PlanningChoice } from '../choose-planning.js';
 import type { QuestionMaking } from './question-maker.js';
 
 type Connect = NonNullable<PlanningChoice['connect']>;

@@ -7,7 +7,7 @@ import { numberOf } from '../../../plan/tree.js';
 import type { OpenQuestion } from '../../../planning/questions/open-questions.js';
 import { planSettings } from '../../settings/settings.js';
 import type { Context } from '../../shared/context.js';
-import { settingsFor } from '../expanders.js';
+import { settingsFor } from '../choose-planning.js';
 import { promptsFor } from '../model-connection.js';
 import type { Connection } from '../model-connection.js';
 

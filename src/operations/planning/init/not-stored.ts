@@ -7,7 +7,7 @@ import type { RunContext, StopSignals } from '../../operation.js';
 import { timeNow } from '../../shared/environment.js';
 import { numberedGoals } from '../../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../../shared/numbered-goals.js';
-import type { PlanningChoice } from '../expanders.js';
+import type { PlanningChoice } from '../choose-planning.js';
 import { estimateFor } from '../planning-estimate.js';
 import { planningResult } from '../planning-result.js';
 import type { Emit, PlanningResult } from '../planning-run.js';

@@ -7,7 +7,7 @@ import type { Settings } from '../../../plan/schema.js';
 import type { DocumentItem, DocumentOutline } from '../../../rules/documents/document-item.js';
 import type { readDocument } from '../../../rules/documents/read-document.js';
 import type { LeftOut, ReadingChoice } from '../../../rules/documents/section-choice.js';
-import { outlineEvents } from '../../../planning/document-goals.js';
+import { outlineEvents } from '../../../planning/outline-events.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import type { Context } from '../../shared/context.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';

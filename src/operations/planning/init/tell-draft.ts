@@ -1,5 +1,5 @@
 import type { LeftOut } from '../../../rules/documents/section-choice.js';
-import type { PlanningChoice } from '../expanders.js';
+import type { PlanningChoice } from '../choose-planning.js';
 import type { Emit } from '../planning-run.js';
 
 /** Says what of a document is no goal, and who plans where that was not asked for. */

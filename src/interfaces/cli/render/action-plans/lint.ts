@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { githubCommands, sarifReport } from '../../../../operations/action-plans/lint-formats.js';
+import { githubCommands, sarifReport } from '../../../../operations/action-plans/sarif-report.js';
 import type { LintedPlans } from '../../../../operations/action-plans/lint-plans.js';
 import type { OperationNamed } from '../../../../operations/registry.js';
 import { choice } from '../../../../operations/shared/fields.js';

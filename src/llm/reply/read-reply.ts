@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { messageOf } from '../../kernel/errors.js';
-import { fittedTo, insidesOf } from './fit-reply.js';
+import { fitReply, insidesOf } from './fit-reply.js';
 import { readLenientJson } from './lenient-json.js';
 
 /** What a reply's text holds: a value that satisfies its question, or what is wrong with it, in words. */
@@ -30,7 +30,7 @@ const MAX_LAYERS = 3;
 /**
  * Reads a reply tolerantly and checks it. Reasoning blocks, code fences and text around the object are passed
  * over; of several objects the last that satisfies the question is taken, and if none does, the errors are those of the
- * longest. What is not JSON, or JSON in other wrappings, is read leniently (`readLenientJson`, `fittedTo`) when nothing
+ * longest. What is not JSON, or JSON in other wrappings, is read leniently (`readLenientJson`, `fitReply`) when nothing
  * satisfies the question as it stands. Nothing is added to what the reply says, and nothing of one that is cut off is
  * taken for the whole; keys the schema does not know are dropped.
  */
@@ -86,7 +86,7 @@ function readObject<T>(candidate: string, expected: Expected<T>): Reading<T> {
 
 // The value itself, or the only thing within it that satisfies the question.
 function readInside<T>(value: unknown, expected: Expected<T>, layers = MAX_LAYERS): Reading<T> {
-  const whole = readValue(fittedTo(expected.schema, value), expected, true);
+  const whole = readValue(fitReply(expected.schema, value), expected, true);
   if (whole.kind === 'value' || layers === 0) return whole;
   const inside = insidesOf(value).map((one) => readInside(one, expected, layers - 1));
   const found = inside.filter((one) => one.kind === 'value');
