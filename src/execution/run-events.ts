@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import type { JsonValue } from '../kernel/json/json-value.js';
 import { stampFields } from '../plan/events/stamp.js';
 import type { EventStamp } from '../plan/events/stamp.js';
 import { abortRequested } from './events/abort-requested.js';
@@ -82,4 +83,9 @@ interface RunEventRow {
 export function runEventRow(event: RunEvent): RunEventRow {
   const rows: Readonly<Record<RunEventType, RunEventRow>> = RUN_EVENTS;
   return rows[event.type];
+}
+
+/** The output that an event has within it; undefined where it has none. */
+export function outputWithin(event: RunEvent): JsonValue | undefined {
+  return event.type === 'attempt_ended' || event.type === 'outcome_settled' ? event.output : undefined;
 }

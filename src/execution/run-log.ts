@@ -30,6 +30,9 @@ export interface RunLog {
   /** The events in their order, accepted or not. */
   events(): Promise<readonly RunEvent[]>;
 
+  /** The output that an event has, read again. @throws PlanError STORAGE_FAILED, STORE_DAMAGED where it is gone */
+  output(event: string): Promise<JsonValue>;
+
   /**
    * Keeps a value in the folder of the run; durable when the promise resolves.
    * @returns the SHA-256 of its JSON, by which it is found again

@@ -7,9 +7,10 @@ import type { PreparedRun } from './prepared-run.js';
 /** How far an instance of a step is. */
 type InstanceState = 'pending' | 'started' | 'succeeded' | 'failed' | 'skipped' | 'unknown';
 
-/** What a call brought: the value, or the file of the run's folder that holds it. */
+/** What a call brought: the value, or where it is: the event that has it, or the file of the run’s folder. */
 export type RunOutput =
   | { readonly value: JsonValue; readonly digest: string | undefined }
+  | { readonly event: string; readonly digest: string | undefined }
   | { readonly file: string; readonly digest: string | undefined };
 
 /** For what a run waits. */

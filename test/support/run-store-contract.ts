@@ -92,6 +92,29 @@ export function runStoreContract(
       expect(await log.keepBytes(Buffer.from([0, 255]))).toMatch(/^[0-9a-f]{64}$/);
     });
 
+    test('a long output is not held with the state, and is read again from its event', async () => {
+      const { store, open } = make();
+      const log = await store.create(PREPARED);
+      const [started] = await log.append([startedWith()]);
+      const long = { text: 'ä'.repeat(5000) };
+      const begun = attemptOf('a', 1, { executor: started?.event.id ?? '' });
+      const ended = {
+        type: 'attempt_ended',
+        step: 'a',
+        attempt: 1,
+        outcome: 'succeeded',
+        output: long,
+      } as const;
+      // Written together with others, and alone.
+      await log.append([begun, ended, { type: 'code_refused' }]);
+      for (const one of [log, await open().open(RUN)]) {
+        const output = one.run.instances.get('a')?.output;
+        expect(JSON.stringify(output).length).toBeLessThan(200);
+        expect(await one.output((output as { event: string }).event)).toEqual(long);
+        await expect(one.output('nothing')).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+      }
+    });
+
     test('every run is listed, and one that was purged is gone, also for who has it open', async () => {
       const { store, open } = make();
       const log = await store.create(PREPARED);

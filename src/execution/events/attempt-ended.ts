@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import type { JsonValue } from '../../kernel/json/json-value.js';
 import { instanceOf, withInstance } from '../run.js';
 import type { Instance, RunOutput } from '../run.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
@@ -59,9 +60,20 @@ function ending(
 
 const NO_REASON: RunFailure = { code: 'TOOL_FAILED', message: 'the tool reported failure', retryable: true };
 
+/** A longer output is not held in memory with the state of its run, in characters of JSON. */
+const MOST_HELD = 1024;
+
+/** Whether an output is left in its event, and read again when it is asked for. */
+export function isLeftInEvent(output: JsonValue | undefined): boolean {
+  return output !== undefined && JSON.stringify(output).length > MOST_HELD;
+}
+
 /** The output of an event; null where it has none. */
-export function outputOf(event: z.infer<z.ZodObject<typeof outputFields>>): RunOutput | null {
+export function outputOf(
+  event: z.infer<z.ZodObject<typeof outputFields>> & { readonly id: string },
+): RunOutput | null {
   const { output, output_file: file, output_digest: digest } = event;
   if (file !== undefined) return { file, digest };
-  return output === undefined ? null : { value: output, digest };
+  if (output === undefined) return null;
+  return isLeftInEvent(output) ? { event: event.id, digest } : { value: output, digest };
 }

@@ -46,7 +46,8 @@ export function outputsOf(log: RunLog): RunOutputs {
     if (loop !== undefined && !instance.recovered) return listOf(name, loop.count);
     const { output } = instance;
     if (output === null) return null;
-    return 'value' in output ? output.value : log.read(output.file);
+    if ('value' in output) return output.value;
+    return 'event' in output ? log.output(output.event) : log.read(output.file);
   }
 
   async function listOf(name: string, count: number): Promise<JsonValue> {

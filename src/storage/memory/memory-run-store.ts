@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { applyRun } from '../../execution/apply-run.js';
+import { outputWithin } from '../../execution/run-events.js';
 import type { RunEvent, RunPayload } from '../../execution/run-events.js';
 import type { RunAppend, RunLog } from '../../execution/run-log.js';
 import type { Run } from '../../execution/run.js';
@@ -103,6 +104,12 @@ function openMemoryRun(kept: KeptRun, stamp: Stamp, isKept: () => boolean): RunL
     },
     refresh: async () => kept.run,
     events: async () => [...kept.events],
+    async output(id) {
+      const found = kept.events.find((one) => one.id === id);
+      const output = found === undefined ? undefined : outputWithin(found);
+      if (output !== undefined) return output;
+      throw new PlanError('STORE_DAMAGED', `the output of the event ${id} is gone`);
+    },
     async keep(value) {
       const digest = sha256(textOfJson(value));
       kept.values.set(digest, value);

@@ -1,4 +1,3 @@
-import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { ExecutionEvent } from '../../../operations/execution/execution-event.js';
 import type { Streamed } from '../../../operations/shared/streamed.js';
 import { interruption } from '../interruption.js';
@@ -42,7 +41,7 @@ export async function runVisibly<Result>(
     const run = start(interrupt);
     for await (const event of run) {
       const line = progress.take(event);
-      if (line !== null && screen !== null) say(oneLine(line));
+      if (line !== null && screen !== null) say(line);
     }
     return await run.result;
   } finally {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 
+import { outputWithin } from '../../../execution/run-events.js';
 import type { RunEvent, RunPayload } from '../../../execution/run-events.js';
 import type { RunAppend, RunLog } from '../../../execution/run-log.js';
 import { identify } from '../../../host/files/file-identity.js';
+import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { Stamp } from '../../plan-store.js';
 import { noRun } from '../../run-store-errors.js';
@@ -10,7 +12,7 @@ import type { WrittenLine } from '../log/line-codec.js';
 import { readLinesAs } from '../log/read-lines.js';
 import { runCodec } from './run-line.js';
 import { createRunLogFile } from './run-log-file.js';
-import type { RunLogFile } from './run-log-file.js';
+import type { LinePlace, RunLogFile } from './run-log-file.js';
 import type { RunPaths } from './run-paths.js';
 import { keepBytes, keepValue, readRunValue } from './run-values-on-disk.js';
 
@@ -53,6 +55,7 @@ export async function openFileRunLog({ run: name, paths, stamp }: FileRunLogOpti
       return stateOf();
     },
     events: () => eventsIn(paths.log),
+    output: (event) => outputIn(paths.log, event, file.placeOf(event)),
     keep: (value) => keepValue(paths.folder, value),
     keepBytes: (content) => keepBytes(paths.folder, content),
     read: (sha256) => readRunValue(join(paths.folder, sha256), sha256),
@@ -65,6 +68,18 @@ async function eventsIn(path: string): Promise<readonly RunEvent[]> {
   for await (const line of readLinesAs(runCodec.decode, path, 0, now?.size ?? 0))
     if ('event' in line) events.push(line.event);
   return events;
+}
+
+/** The output that stands in a line of the log. */
+async function outputIn(path: string, id: string, place: LinePlace | undefined): Promise<JsonValue> {
+  for await (const line of readLinesAs(runCodec.decode, path, place?.start ?? 0, place?.end ?? 0))
+    if ('event' in line && line.event.id === id) {
+      const output = outputWithin(line.event);
+      if (output !== undefined) return output;
+    }
+  throw new PlanError('STORE_DAMAGED', `the output of the event ${id} is gone from ${path}`, {
+    details: { path, event: id },
+  });
 }
 
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;

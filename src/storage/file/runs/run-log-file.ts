@@ -1,4 +1,6 @@
 import { applyRun } from '../../../execution/apply-run.js';
+import { isLeftInEvent } from '../../../execution/events/attempt-ended.js';
+import { outputWithin } from '../../../execution/run-events.js';
 import type { RunEvent } from '../../../execution/run-events.js';
 import type { RunRefusal } from '../../../execution/run-refusals.js';
 import type { Run } from '../../../execution/run.js';
@@ -15,6 +17,12 @@ import { runCodec } from './run-line.js';
 /** What became of events, by their ids: why they were refused, or null. */
 type RunVerdicts = ReadonlyMap<string, RunRefusal | null>;
 
+/** Where a line stands in the file, in bytes. */
+export interface LinePlace {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** How far the log of a run has been read. One call at a time. */
 export interface RunLogFile {
   readonly run: Run | null;
@@ -23,6 +31,8 @@ export interface RunLogFile {
   readonly damage: readonly LocatedDamage[];
   /** Reads what was written since. @throws PlanError STORAGE_FAILED, STORE_DAMAGED */
   readOn(): Promise<RunVerdicts>;
+  /** Where the line of an event stands whose output is not held in memory; undefined for others. */
+  placeOf(event: string): LinePlace | undefined;
   /** Appends lines durably, and reads up to them. @throws PlanError STORAGE_FAILED: then none is acknowledged */
   write(lines: readonly WrittenLine<RunEvent>[]): Promise<RunVerdicts>;
 }
@@ -34,6 +44,7 @@ export function createRunLogFile(path: string, opened: FileIdentity): RunLogFile
   let position = 0;
   let lines = 0;
   let damage: readonly LocatedDamage[] = [];
+  const places = new Map<string, LinePlace>();
 
   return {
     get run() {
@@ -45,6 +56,7 @@ export function createRunLogFile(path: string, opened: FileIdentity): RunLogFile
     get damage() {
       return damage;
     },
+    placeOf: (event) => places.get(event),
     readOn,
     async write(given) {
       const verdicts = new Map<string, RunRefusal | null>();
@@ -54,9 +66,12 @@ export function createRunLogFile(path: string, opened: FileIdentity): RunLogFile
       if (written === null) throw logRemoved(path);
       if (written.size !== position + bytes.length) return await readUpTo(given);
       // Nobody else has written: these lines are all there is to read, and were read back when they were made.
-      for (const { event } of given) take(event, verdicts);
+      for (const { event, line } of given) {
+        const end = position + Buffer.byteLength(line);
+        take(event, verdicts, { start: position, end });
+        position = end;
+      }
       file = written;
-      position = written.size;
       return verdicts;
     },
   };
@@ -74,7 +89,7 @@ export function createRunLogFile(path: string, opened: FileIdentity): RunLogFile
     if (now.size < position) throw cutOff(path, position - now.size);
     if (now.size === position) return verdicts;
     for await (const line of readLinesAs(runCodec.decode, path, position, now.size)) {
-      if ('event' in line) take(line.event, verdicts);
+      if ('event' in line) take(line.event, verdicts, { start: position, end: line.raw.end });
       else damage = [...damage, damageOf(line.raw, line)];
       position = line.raw.end;
     }
@@ -82,7 +97,8 @@ export function createRunLogFile(path: string, opened: FileIdentity): RunLogFile
     return verdicts;
   }
 
-  function take(event: RunEvent, verdicts: Map<string, RunRefusal | null>): void {
+  function take(event: RunEvent, verdicts: Map<string, RunRefusal | null>, place: LinePlace): void {
+    if (isLeftInEvent(outputWithin(event))) places.set(event.id, place);
     const applied = applyRun(run, event);
     run = applied.run;
     lines += 1;

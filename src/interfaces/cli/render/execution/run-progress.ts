@@ -10,7 +10,7 @@ const MOST_SAID = 5;
 
 /** What is known of a run that is carried out, drawn as a few lines. */
 export interface RunProgress {
-  /** Notes what happened. @returns a line that stays on the screen, or null */
+  /** Notes what happened. @returns a line that stays on the screen, plain and without anything that drives a terminal, or null */
   take(event: ExecutionEvent): string | null;
   /** Shows a line among the last ones. */
   say(message: string): void;
@@ -39,9 +39,9 @@ export function createRunProgress(colors: Colors): RunProgress {
           else failed += 1;
           return event.outcome === 'succeeded'
             ? null
-            : colors.yellow(`${event.step}: ${event.error?.message ?? event.outcome}`);
+            : oneLine(`${event.step}: ${event.error?.message ?? event.outcome}`);
         case 'step_skipped':
-          return colors.dim(`${event.step} is skipped`);
+          return oneLine(`${event.step} is skipped`);
         default:
           return null;
       }
