@@ -1,16 +1,10 @@
-import { lstat, unlink } from 'node:fs/promises';
-
 import { identify } from '../../host/files/file-identity.js';
-import { inFolder } from '../../host/files/held-folder.js';
 import { PLAN_PLACES, placeFolder, planIdOfFile, planIdOfPurged, planPaths } from './store-paths.js';
 import type { PlanPlace } from './store-paths.js';
 import { readPlainFolder } from '../../host/files/plain-file.js';
 import { isPurged } from './purge-plan.js';
-import { isTemporary } from '../../host/files/replace-file.js';
+import { sweepTemporaries } from './sweep-temporaries.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
-
-/** Temporary files older than this were left by a process that was killed. */
-const STALE_TEMPORARY_MS = 15 * 60_000;
 
 /** What a folder has of a plan's two files. */
 export interface FilesThere {
@@ -97,21 +91,10 @@ async function filesIn(
     const names = entries.map(({ name }) => name);
     for (const id of names.map(planIdOfPurged))
       if (id !== null && found.get(id)?.log === false) found.delete(id);
-    await sweepTemporaries(folder, names.filter(isTemporary), now);
+    await sweepTemporaries(folder, names, now);
     return found;
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return found;
     throw storageError('read', folder, cause);
   }
-}
-
-async function sweepTemporaries(folder: string, names: readonly string[], now: number): Promise<void> {
-  if (names.length === 0) return;
-  await inFolder(folder, async ({ at }) => {
-    for (const name of names) {
-      const found = await lstat(at(name)).catch(() => null);
-      if (found !== null && now - found.mtimeMs > STALE_TEMPORARY_MS)
-        await unlink(at(name)).catch(() => undefined);
-    }
-  });
 }

@@ -20,12 +20,15 @@ import {
 import type { JournalLook } from './journal-look.js';
 import { CHECKED, journalFolder } from '../store-paths.js';
 import { folderIdentity } from './folder-identity.js';
+import { sweepTemporaries } from '../sweep-temporaries.js';
 import { overwritePlainFileNow, readPlainBytesNow } from '../../../host/files/plain-file.js';
-import { createFile, deleteFile, makeFolder } from '../../../host/files/replace-file.js';
+import { createFile, deleteFile, isTemporary, makeFolder } from '../../../host/files/replace-file.js';
 import { errorCode } from '../../../host/files/storage-error.js';
 
 const PUBLISHED = 'published.json';
 const MOST_NOTE_BYTES = 1024;
+/** How often a mark is made that another process, or whatever stood in its place, takes away again. */
+const MOST_ATTEMPTS = 100;
 
 /** What keeps a journal from being kept: the log is then as safe as the file alone is. */
 const IMPOSSIBLE = new Set([
@@ -117,11 +120,15 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
     async agree(log) {
       await prepare(store, folder);
       const path = join(folder, markName(store, log.inode));
-      if (await createFile(path, fixedMark?.() ?? makeMark())) await alikeTo(store, path, 0o666);
-      const mark = readMark(path);
-      if (mark !== null) return mark;
-      // A store can bring anything. The next attempt makes another.
-      await deleteFile(path);
+      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+        if (await createFile(path, fixedMark?.() ?? makeMark())) await alikeTo(store, path, 0o666);
+        const found = identifyNow(path);
+        const mark = readMark(path);
+        if (mark !== null) return mark;
+        // A process that found another log has removed it since, and the next attempt makes one; or a store brought it.
+        const now = identifyNow(path);
+        if (found !== null && now !== null && isSameFile(found, now)) await deleteFile(path);
+      }
       throw new PlanError('STORAGE_FAILED', `${path} is no mark of a log`, {
         hint: 'Run the command again.',
       });
@@ -149,9 +156,13 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
         if (link === null || seen.has(link)) return false;
         return isOwnJournalLink(folder, link) || (current !== null && name === markName(store, current));
       };
+      const names = journalFileNames(folder);
       await remove(
-        journalFileNames(folder).filter((name) => !kept.has(name) && !isTakenName(name) && !isOfNewLog(name)),
+        names.filter(
+          (name) => !kept.has(name) && !isTakenName(name) && !isTemporary(name) && !isOfNewLog(name),
+        ),
       );
+      await sweepTemporaries(folder, names, Date.now());
     },
     clear: () => remove(journalFileNames(folder)),
   };

@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { expect, test } from 'vitest';
+
+import { identifyNow } from '../../src/host/files/file-identity.js';
+import { openJournal } from '../../src/storage/file/journal/journal.js';
+import { temporaryFolder } from '../support/folders.js';
+
+test('a mark that another process removes while it is agreed on is made anew', async () => {
+  const store = temporaryFolder();
+  const journalWith = (mark: string) => openJournal({ store, planId: '0398a958', makeMark: () => mark });
+  const logs = ['one', 'two'].map((name) => {
+    const path = join(store, `${name}.jsonl`);
+    writeFileSync(path, `${name}\n`);
+    const file = identifyNow(path);
+    if (file === null) throw new Error(`${path} is not there`);
+    return { path, file };
+  });
+  const [one, two] = logs as [(typeof logs)[0], (typeof logs)[0]];
+  const [writer, other] = [journalWith('a'), journalWith('b')];
+  // It finds the second log in the place of the first, so that the mark of the first has no meaning to it.
+  const forgetting = async (after: number): Promise<void> => {
+    for (let turn = 0; turn < after; turn += 1) await nextTurn();
+    await other.forget(two.file, [], two.path);
+  };
+  const marks: string[] = [];
+  for (let round = 0; round < 150; round += 1) {
+    const forgotten = [1, 2, 3, 4].map((times) => forgetting((times * round) % 60));
+    marks.push(await writer.agree(one.file));
+    await Promise.all(forgotten);
+  }
+  expect(new Set(marks)).toEqual(new Set(['a']));
+});
