@@ -11,9 +11,17 @@ import { goalCriteria, sizeOf } from './goal-criteria.js';
 import { wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
 import { STATUS_COLORS } from './status-colors.js';
+import { outlineOf } from './outline-layout.js';
 import { wavesOf } from './wave-layout.js';
 
 const BOX_WIDTH = 232;
+/** A picture of more columns than this is too wide to read: then goals stand one below the other. */
+const MOST_COLUMNS = 6;
+/** How far a goal stands right of the one above it where goals stand one below the other, and how deep that is shown. */
+const INDENT = 28;
+const MOST_INDENTS = 20;
+/** The widest way of an arrow round the right side. */
+const WIDEST_WAY = 180;
 const COLUMN_WIDTH = 300;
 const LINE_HEIGHT = 16;
 const PADDING = 8;
@@ -31,12 +39,14 @@ interface Box {
   readonly goal: Goal;
   readonly lines: readonly string[];
   readonly x: number;
+  readonly width: number;
   readonly top: number;
   readonly height: number;
 }
 
 /**
- * The tree with its dependencies as a picture: a box a goal, in columns from left to right by what can begin at once;
+ * The tree with its dependencies as a picture: a box a goal, in columns from left to right by what can begin at once, or
+ * one below the other where these columns would be too many;
  * solid lines lead from parents to children, dashed arrows from dependencies to the goals that wait for them. A whole
  * description is the tooltip of its box. It holds no script, and nothing is fetched.
  */
@@ -45,21 +55,23 @@ export function toSvg(plan: Plan, picture: Picture = wholePicture(plan)): string
     Array.from(picture.plan.goals.values(), (goal) => [goal.id, linesOf(goal, picture)] as const),
   );
   const heightOf = (id: string) => boxHeight(lines.get(id)?.length ?? 1) + GAP;
-  const layout = wavesOf(picture.plan, heightOf);
+  const waves = wavesOf(picture.plan, heightOf);
+  const isOutline = waves.columns > MOST_COLUMNS;
+  const layout = isOutline ? outlineOf(picture.plan, heightOf) : waves;
   const boxes = new Map<string, Box>();
   for (const { id, column, y } of layout.goals) {
     const goal = picture.plan.goals.get(id);
     const height = heightOf(id) - GAP;
-    if (goal !== undefined)
-      boxes.set(id, {
-        goal,
-        lines: lines.get(id) ?? [],
-        x: MARGIN + column * COLUMN_WIDTH,
-        top: MARGIN + HEAD + y - height / 2,
-        height,
-      });
+    const x = MARGIN + (isOutline ? Math.min(column, MOST_INDENTS) * INDENT : column * COLUMN_WIDTH);
+    // One below the other they end on one line, from which the arrows lead.
+    const width = isOutline ? outlineEdge(layout.columns) - x : BOX_WIDTH;
+    const top = MARGIN + HEAD + y - height / 2;
+    if (goal !== undefined) boxes.set(id, { goal, lines: lines.get(id) ?? [], x, width, top, height });
   }
-  const width = Math.max(620, 2 * MARGIN + (layout.columns - 1) * COLUMN_WIDTH + BOX_WIDTH);
+  const right = isOutline
+    ? outlineEdge(layout.columns) + WIDEST_WAY
+    : MARGIN + (layout.columns - 1) * COLUMN_WIDTH + BOX_WIDTH;
+  const width = Math.max(620, right + MARGIN);
   const height = Math.ceil(2 * MARGIN + 2 * HEAD + layout.height);
   const title = escapeMarkup(oneLine(summarize(plan).description));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
@@ -67,11 +79,16 @@ export function toSvg(plan: Plan, picture: Picture = wholePicture(plan)): string
 <defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#57606a"/></marker></defs>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 <g fill="none" stroke="#57606a">
-${edgesOf(picture.plan, boxes)}</g>
+${edgesOf(picture.plan, boxes, isOutline ? outlinePath : pathBetween)}</g>
 <g>
 ${[...boxes.values()].map((box) => boxText(box)).join('')}</g>
 ${legend(picture.note, height)}</svg>
 `;
+}
+
+/** Where the boxes end that stand one below the other. */
+function outlineEdge(levels: number): number {
+  return MARGIN + BOX_WIDTH + Math.min(levels, MOST_INDENTS) * INDENT;
 }
 
 function linesOf(goal: Goal, { labels, below }: Picture): readonly string[] {
@@ -94,7 +111,7 @@ function boxHeight(lines: number): number {
   return lines * LINE_HEIGHT + 2 * PADDING;
 }
 
-function boxText({ goal, lines, x, top, height }: Box): string {
+function boxText({ goal, lines, x, width, top, height }: Box): string {
   const { fill, line } = STATUS_COLORS[goal.status];
   const criteria = goalCriteria(goal).map((criterion) => `\nDone when: ${oneLine(criterion)}`);
   const tooltip = escapeMarkup(`${oneLine(goal.description)} [${statusInWords(goal)}]${criteria.join('')}`);
@@ -102,11 +119,15 @@ function boxText({ goal, lines, x, top, height }: Box): string {
     (words, index) =>
       `<text x="${x + PADDING}" y="${round(top + PADDING + (index + 0.8) * LINE_HEIGHT)}">${escapeMarkup(words)}</text>`,
   );
-  return `<g id="${goal.id}" class="${goal.status}" fill="#1f2328"><title>${tooltip}</title><rect x="${x}" y="${round(top)}" width="${BOX_WIDTH}" height="${height}" rx="6" fill="${fill}" stroke="${line}"/>${text.join('')}</g>\n`;
+  return `<g id="${goal.id}" class="${goal.status}" fill="#1f2328"><title>${tooltip}</title><rect x="${x}" y="${round(top)}" width="${width}" height="${height}" rx="6" fill="${fill}" stroke="${line}"/>${text.join('')}</g>\n`;
 }
 
 /** Lines between boxes: from the right side of one to the left side of the other, behind what is between them. */
-function edgesOf(plan: Plan, boxes: ReadonlyMap<string, Box>): string {
+function edgesOf(
+  plan: Plan,
+  boxes: ReadonlyMap<string, Box>,
+  path: (a: Box, b: Box, kind: 'child' | 'dependency') => string,
+): string {
   let edges = '';
   goalGraph(plan).forEachEdge((_edge, { kind }, from, to) => {
     const [a, b] = [boxes.get(from), boxes.get(to)];
@@ -115,9 +136,21 @@ function edgesOf(plan: Plan, boxes: ReadonlyMap<string, Box>): string {
       kind === 'child'
         ? 'class="child" stroke="#b6bec8"'
         : 'class="dependency" stroke-dasharray="5 4" marker-end="url(#arrow)"';
-    edges += `<path data-from="${from}" data-to="${to}" ${style} d="${pathBetween(a, b)}"/>\n`;
+    edges += `<path data-from="${from}" data-to="${to}" ${style} d="${path(a, b, kind)}"/>\n`;
   });
   return edges;
+}
+
+/** From a parent down its left side to a child; from a dependency round the right side, the farther the wider. */
+function outlinePath(a: Box, b: Box, kind: 'child' | 'dependency'): string {
+  const [ay, by] = [round(a.top + a.height / 2), round(b.top + b.height / 2)];
+  if (kind === 'child') {
+    const x = a.x + INDENT / 2;
+    return `M${x} ${round(a.top + a.height)}V${by}H${b.x}`;
+  }
+  const [from, to] = [a.x + a.width, b.x + b.width];
+  const way = round(Math.min(WIDEST_WAY, 16 + Math.sqrt(Math.abs(by - ay)) * 4) * (4 / 3));
+  return `M${from} ${ay}C${from + way} ${ay} ${to + way} ${by} ${to} ${by}`;
 }
 
 function pathBetween(a: Box, b: Box): string {

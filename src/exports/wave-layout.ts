@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.js';
 const SWEEPS = 4;
 
 /** Where a goal stands. */
-interface Placed {
+export interface Placed {
   readonly id: string;
   /** From 0: after everything that it waits for, and after the goal above it. */
   readonly column: number;

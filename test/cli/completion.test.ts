@@ -4,7 +4,10 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { openWorkspace } from '../../src/index.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { temporaryFolder } from '../support/folders.js';
+import { hasTmux, openScreen } from '../support/screen.js';
 import { expand, newWorkplace } from '../support/worked-plan.js';
 
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
@@ -14,6 +17,8 @@ async function place() {
   const made = await newWorkplace();
   await made.change(expand('root', ['a', 'b']));
   writeFileSync(join(made.folder, 'wishes.md'), '# Wishes\n');
+  writeFileSync(join(made.folder, 'shopping list.md'), '# Shopping\n');
+  await otherPlans(made.folder);
   const bin = temporaryFolder();
   for (const name of ['plan', 'frctl']) {
     chmodSync(resolve(`dist/cli/${name}.js`), 0o755);
@@ -25,7 +30,44 @@ async function place() {
       encoding: 'utf8',
       env: { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: made.home, TERM: 'dumb' },
     }).stdout.trim();
-  return { run };
+  return { run, bin, folder: made.folder, home: made.home };
+}
+
+/** A second plan of the store, changed before the one that is meant, and another store. */
+async function otherPlans(folder: string) {
+  const ids = { planId: () => 'feedbeef' };
+  const outline = '# Tidy\n\n## Attic\n\n- Sweep it\n\n## Cellar\n\n- Air it\n';
+  for (const dir of ['.plans', 'other/.plans']) {
+    const base = defaultEnvironment();
+    const environment = {
+      ...base,
+      workingFolder: folder,
+      homeFolder: folder,
+      variables: {},
+      now: () => 0,
+      ids: { ...base.ids, ...(dir === '.plans' ? ids : {}) },
+    };
+    const workspace = openWorkspace({ dir: join(folder, dir), environment });
+    await workspace.init({ from: '-', text: outline }).result;
+  }
+}
+
+/** An interactive shell in a terminal that has loaded the completion. */
+async function openShell(shell: string, load: string) {
+  const { folder, home, bin } = await place();
+  const environment = { PATH: `${bin}:${process.env.PATH ?? ''}` };
+  const screen = openScreen({ folder, home }, shell, { columns: 100, environment });
+  screen.type(`${load}; echo loa''ded`, 'Enter');
+  await screen.until(/^loaded/m);
+  return {
+    tab: async (line: string, says: RegExp) => {
+      screen.type('-l', line);
+      screen.type('Tab');
+      const lines = await screen.until(says);
+      screen.type('C-c');
+      return lines.join('\n');
+    },
+  };
 }
 
 const CASES: readonly (readonly [string, readonly string[], string])[] = [
@@ -38,17 +80,21 @@ const CASES: readonly (readonly [string, readonly string[], string])[] = [
   ['a file', ['plan', 'init', '--from', 'wis'], 'wishes.md'],
   ['a file that stands without an option', ['plan', 'import', 'wis'], 'wishes.md'],
   ['the other command', ['frctl', 'plan', 'show', 'ro'], 'root'],
+  ['a goal of the plan that is named', ['plan', 'show', '--plan', 'feedbeef', '1.'], '1.1'],
+  ['a goal of the store that is named', ['plan', '--dir', 'other/.plans', 'show', '2.'], '2.1'],
+  ['a goal of it for the other command', ['frctl', 'plan', '--dir', 'other/.plans', 'show', '2.'], '2.1'],
+  ['a file with a space', ['plan', 'init', '--from', 'shopping'], 'shopping list.md'],
 ];
 
 describe('completion in a shell', () => {
   test.skipIf(!hasShell('bash'))('bash', async () => {
     const { run } = await place();
-    const completed = (words: readonly string[]) =>
-      run(
-        'bash',
-        `source <(plan completion bash); COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _frctl_plan; echo "\${COMPREPLY[@]}"`,
-      );
-    expect(CASES.map(([, words]) => completed(words))).toEqual(CASES.map(([, , expected]) => expected));
+    const asked = CASES.map(
+      ([, words]) =>
+        `COMPREPLY=(); COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _frctl_plan; echo "\${COMPREPLY[@]}"`,
+    );
+    const completed = run('bash', `source <(plan completion bash); ${asked.join('; ')}`).split('\n');
+    expect(completed).toEqual(CASES.map(([, , expected]) => expected));
   });
 
   test.skipIf(!hasShell('fish'))('fish (needs fish), with the words of each', async () => {
@@ -60,10 +106,29 @@ describe('completion in a shell', () => {
     expect(completed('plan init --from wis')).toContain('wishes.md');
   });
 
-  test.skipIf(!hasShell('zsh'))('zsh (needs zsh) loads it and knows both commands', async () => {
-    const { run } = await place();
-    const script =
-      'autoload -U compinit && compinit -u; source <(plan completion zsh); echo $_comps[plan] $_comps[frctl]';
-    expect(run('zsh', script)).toMatch(/_bash_complete.*_frctl_plan.*_frctl_plan/);
-  });
+  test.skipIf(!hasShell('fish'))(
+    'fish (needs fish) asks the store and the plan that the line names',
+    async () => {
+      const { run } = await place();
+      const completed = (line: string) => run('fish', `plan completion fish | source; complete -C '${line}'`);
+      expect(completed('plan show --plan feedbeef 1.')).toContain('1.1\tSweep it');
+      expect(completed('plan --dir other/.plans show 2')).toContain('2\tCellar');
+    },
+  );
+
+  const SHELLS = [
+    ['bash', 'bash --norc --noprofile', 'source <(plan completion bash)'],
+    ['zsh', 'zsh -f', 'autoload -U compinit && compinit -u -D; source <(plan completion zsh)'],
+    ['fish', 'fish --no-config', 'plan completion fish | source'],
+  ] as const;
+
+  test.skipIf(!hasTmux).each(SHELLS.filter(([shell]) => hasShell(shell)))(
+    '%s (needs it, and tmux): Tab in a terminal completes a plan, a goal of it and a file',
+    async (_name, shell, load) => {
+      const { tab } = await openShell(shell, load);
+      expect(await tab('plan status feed', /plan status feedbeef/)).toContain('feedbeef');
+      expect(await tab('plan show --plan feedbeef 1.', /--plan feedbeef 1\.1/)).toContain('1.1');
+      expect(await tab('plan init --from shop', /--from shopping\\ list/)).toContain('list.md');
+    },
+  );
 });

@@ -65,6 +65,53 @@ describe('a picture of a part', () => {
     expect(warned.json().warnings).toMatchObject([{ code: 'viewer_limit' }]);
     expect(warned.error).toContain('--depth');
     expect((await made.run(['tree', '--format', 'mermaid', '--depth', '0'])).error).toBe('');
+    const { workspace } = await place();
+    expect(await workspace.export({ format: 'mermaid' })).not.toHaveProperty('warnings');
+  });
+
+  test('a flowchart that is drawn, but too wide to read, is said to be so', async () => {
+    const made = await newWorkplace();
+    await made.change(
+      expand(
+        'root',
+        Array.from({ length: 90 }, (_, index) => `g${index}`),
+      ),
+    );
+    const workspace = openWorkspace({ dir: made.store });
+    expect(await workspace.export({ format: 'mermaid' })).toMatchObject({
+      warnings: [{ code: 'large_picture', message: expect.stringContaining('91 goals') as string }],
+    });
+    expect(await workspace.export({ format: 'svg' })).not.toHaveProperty('warnings');
+  });
+
+  test('svg: what waits in a long row stands one below the other, with every arrow inside the picture', async () => {
+    const made = await newWorkplace();
+    const row = Array.from({ length: 30 }, (_, index) => `g${index}`);
+    await made.change(expand('root', row), {
+      type: 'dependencies_changed',
+      changes: row
+        .slice(1)
+        .map((goal, index) => ({ goal: id(goal), add: [id(row[index] ?? '')], remove: [] })),
+    });
+    const workspace = openWorkspace({ dir: made.store });
+    const { content } = await workspace.export({ format: 'svg' });
+    const svg = content ?? '';
+    const width = Number(/width="(\d+)"/.exec(svg)?.[1]);
+    expect(width).toBeLessThan(800);
+    const boxes = Array.from(
+      svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="6"/g),
+      (box) => box.slice(1).map(Number),
+    );
+    expect(boxes).toHaveLength(31);
+    for (const [index, [x = 0, y = 0, wide = 0]] of boxes.entries()) {
+      const [, above = 0, , height = 0] = boxes[index - 1] ?? [0, -1000, 0, 0];
+      expect(y).toBeGreaterThan(above + height);
+      expect(x + wide).toBeLessThan(width);
+    }
+    const bends = Array.from(svg.matchAll(/class="dependency"[^>]*d="M[\d.]+ [\d.]+C([\d.]+)/g), ([, x]) =>
+      Number(x),
+    );
+    expect(bends).toHaveLength(29);
   });
 });
 

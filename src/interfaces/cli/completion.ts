@@ -73,18 +73,34 @@ function bashScript(commands: readonly Completable[]): string {
   );
   return `# Completion for plan and frctl.
 _frctl_names() {
+  local IFS=$'\\n' found
   case "$current" in -*) return ;; esac
-  if [ "$1" = files ]; then COMPREPLY+=($(compgen -f -- "$current")); return; fi
-  local ask=("\${COMP_WORDS[0]}" completion "$1")
-  if [ "$first" -eq 2 ]; then ask=("\${COMP_WORDS[0]}" plan completion "$1"); fi
-  COMPREPLY+=($(compgen -W "$("\${ask[@]}" 2>/dev/null | cut -f1)" -- "$current"))
+  if [ "$1" = files ]; then
+    # So that the shell quotes spaces and marks folders.
+    compopt -o filenames 2>/dev/null
+    COMPREPLY+=($(compgen -f -- "$current")); return
+  fi
+  found="$(FRCTL_DIR="$store" FRCTL_PLAN="$meant" "\${ask[@]}" completion "$1" 2>/dev/null | cut -f1)"
+  COMPREPLY+=($(compgen -W "$found" -- "$current"))
 }
 _frctl_plan() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" first=1
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" first=1 at
+  local store="$FRCTL_DIR" meant="$FRCTL_PLAN" ask=("\${COMP_WORDS[0]}")
   if [ "\${COMP_WORDS[0]##*/}" = frctl ]; then
     if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W 'plan' -- "$current")); return; fi
-    first=2
+    first=2; ask+=(plan)
   fi
+  # Which store and plan the line names; options may stand before the command.
+  for ((at = first; at + 1 < COMP_CWORD; at++)); do
+    case "\${COMP_WORDS[at]}" in
+      --dir) store="\${COMP_WORDS[at+1]}" ;;
+      --plan) meant="\${COMP_WORDS[at+1]}" ;;
+    esac
+  done
+  while [ "$first" -lt "$COMP_CWORD" ]; do
+    case "\${COMP_WORDS[first]}" in --dir) first=$((first + 2)) ;; -*) first=$((first + 1)) ;; *) break ;; esac
+  done
+  if [ "$first" -gt "$COMP_CWORD" ]; then _frctl_names files; return; fi
   if [ "$COMP_CWORD" -eq "$first" ]; then
     COMPREPLY=($(compgen -W '${names.join(' ')} help' -- "$current")); return
   fi
@@ -114,7 +130,7 @@ function fishScript(commands: readonly Completable[]): string {
       ...(named.length > 0 && !named.includes('files') ? [`complete -c $program -n ${within} -f`] : []),
       ...named
         .filter((kind) => kind !== 'files')
-        .map((kind) => `complete -c $program -n ${within} -a '(plan completion ${kind} 2>/dev/null)'`),
+        .map((kind) => `complete -c $program -n ${within} -a '(__frctl_names ${kind})'`),
       ...options.map(({ name, description, choices, names: asked }) => {
         const values =
           choices.length > 0
@@ -123,12 +139,27 @@ function fishScript(commands: readonly Completable[]): string {
               ? ''
               : asked === 'files'
                 ? ' -r'
-                : ` -x -a '(plan completion ${asked} 2>/dev/null)'`;
+                : ` -x -a '(__frctl_names ${asked})'`;
         return `complete -c $program -n ${within} -l ${name.slice(2)} -d '${escaped(description)}'${values}`;
       }),
     ];
   });
   return `# Completion for plan and frctl.
+function __frctl_names
+  # Of the store and the plan that the line names.
+  set -l words (commandline -opc)
+  set -lx FRCTL_DIR $FRCTL_DIR
+  set -lx FRCTL_PLAN $FRCTL_PLAN
+  for at in (seq (math (count $words) - 1))
+    switch $words[$at]
+      case --dir
+        set FRCTL_DIR $words[(math $at + 1)]
+      case --plan
+        set FRCTL_PLAN $words[(math $at + 1)]
+    end
+  end
+  plan completion $argv 2>/dev/null
+end
 complete -c frctl -n '__fish_use_subcommand' -f -a plan -d 'planning'
 for program in plan frctl
 ${lines.map((line) => `  ${line}`).join('\n')}

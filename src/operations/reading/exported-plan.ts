@@ -26,6 +26,8 @@ export type ExportedPlan = z.output<typeof exportedPlanSchema>;
 /** What Mermaid draws by default, on GitHub too; beyond it there is an error in place of the picture. */
 const MERMAID_CHARACTERS = 50_000;
 const MERMAID_ARROWS = 500;
+/** Of more goals a flowchart is many screens wide, on which nobody finds anything. */
+const READABLE_GOALS = 80;
 
 /** What a viewer of a format may not draw of a text, with the way on. */
 export function viewerWarnings(
@@ -34,7 +36,12 @@ export function viewerWarnings(
 ): { readonly warnings?: readonly { readonly code: string; readonly message: string }[] } {
   if (format !== 'mermaid') return {};
   const arrows = text.match(/^ {2}\S+ -\.?-> \S+$/gm)?.length ?? 0;
-  if (arrows <= MERMAID_ARROWS && text.length <= MERMAID_CHARACTERS) return {};
+  const goals = text.match(/^ {2}\S+\["/gm)?.length ?? 0;
+  if (arrows <= MERMAID_ARROWS && text.length <= MERMAID_CHARACTERS) {
+    if (goals <= READABLE_GOALS) return {};
+    const message = `A flowchart of ${goals} goals is too wide to read. --depth N leaves out what is below a level; svg and dot run downwards.`;
+    return { warnings: [{ code: 'large_picture', message }] };
+  }
   const message = `Mermaid draws at most ${MERMAID_ARROWS} arrows and ${MERMAID_CHARACTERS} characters unless it is set up for more; this has ${arrows} and ${text.length}. --depth N leaves out what is below a level; dot and svg have no such limit.`;
   return { warnings: [{ code: 'viewer_limit', message }] };
 }
