@@ -152,7 +152,9 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
   waiting: ({ goal, waiting_for }, named) =>
     `goal ${named(goal)} waits for ${waiting_for.map(named).join(', ')}`,
   wrong_status: ({ goal, status, need }, named) =>
-    `goal ${named(goal)} is ${STATUS_WORDS[status]}; ${NEEDS[need]}`,
+    status === 'complete' && need === 'complete'
+      ? `goal ${named(goal)} is done already`
+      : `goal ${named(goal)} is ${STATUS_WORDS[status]}; ${NEEDS[need]}`,
   no_sub_goals: ({ goal }, named) => `goal ${named(goal)} has no sub-goals`,
   has_sub_goals: ({ goal, need }, named) =>
     `goal ${named(goal)} has sub-goals; ${need === 'merge' ? 'only leaves can be merged' : 'reopen one of those'}`,

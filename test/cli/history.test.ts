@@ -51,7 +51,7 @@ describe('plan log', () => {
       {
         message: 'completed “Goal b”',
         goals: [id('b')],
-        refused: 'goal 2 “Goal b” is done; only an atomic goal can be completed',
+        refused: 'goal 2 “Goal b” is done already',
       },
       {
         message: 'failed “Goal a”: the server was down',

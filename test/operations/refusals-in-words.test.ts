@@ -29,6 +29,7 @@ test('refusals say how it stands with a goal in the words of the screen, and wha
     message: 'goal 2 “Goal a” is divided; only an atomic goal has action plans',
   });
   await workspace.complete('1');
+  await expect(workspace.complete('1')).rejects.toMatchObject({ message: 'goal 1 “Goal b” is done already' });
   await expect(workspace.edit('1', { description: 'Goal x' })).rejects.toMatchObject({
     message: 'goal 1 “Goal b” is done; reopen it first',
   });
