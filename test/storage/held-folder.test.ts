@@ -23,14 +23,10 @@ import { checkComponents, inFolderOf } from '../../src/host/files/held-folder.js
 import { realFolder } from '../../src/host/files/folders.js';
 import { findStore } from '../../src/storage/file/store-paths.js';
 import { openToAppend, readPlainBytes, readPlainBytesNow } from '../../src/host/files/plain-file.js';
-import {
-  copyPlainFile,
-  createFile,
-  deleteFile,
-  makeFolder,
-  moveFile,
-  replaceFile,
-} from '../../src/host/files/replace-file.js';
+import { copyPlainFile } from '../../src/host/files/copy-file.js';
+import { makeFolder } from '../../src/host/files/make-folder.js';
+import { deleteFile, moveFile } from '../../src/host/files/move-file.js';
+import { createFile, replaceFile } from '../../src/host/files/replace-file.js';
 import { fileNames, keepCopy, readStoredFolder, readTextFile } from '../../src/host/files/text-files.js';
 import { temporaryFolder } from '../support/folders.js';
 

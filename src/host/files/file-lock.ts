@@ -7,7 +7,9 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { isRunning, processStart } from '../process.js';
 import { readPlainFile } from './plain-file.js';
-import { createFile, deleteFile, makeFolder } from './replace-file.js';
+import { makeFolder } from './make-folder.js';
+import { deleteFile } from './move-file.js';
+import { createFile } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** Some ten seconds of looking; what is done under a lock takes milliseconds. */

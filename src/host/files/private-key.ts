@@ -6,7 +6,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { realFolder } from './folders.js';
 import { inFolder } from './held-folder.js';
 import { openPlainFile } from './plain-file.js';
-import { makeFolder } from './replace-file.js';
+import { makeFolder } from './make-folder.js';
 import { errorCode, storageError } from './storage-error.js';
 
 const BYTES = 32;

@@ -1,19 +1,17 @@
-import { closeSync, readSync, renameSync, writeSync } from 'node:fs';
+import { renameSync, writeSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { link, lstat, open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 
 import { notPlain } from './file-identity.js';
-import { inFolder, inFolderOf } from './held-folder.js';
+import { inFolderOf } from './held-folder.js';
 import type { HeldFolder } from './held-folder.js';
-import { openToReadNow } from './plain-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** What is written to a file: a whole, or pieces that are made while they are written. */
 type FileContent = string | Buffer | Generator<Buffer>;
 
-const CHUNK = 1 << 20;
 const PERMISSIONS = 0o777;
 const READ_AND_WRITE = 0o666;
 
@@ -85,53 +83,6 @@ export function createFile(
     await folder.sync();
     return true;
   });
-}
-
-/**
- * Makes a folder with those above it that are missing. No component of the path may be a link.
- * @throws PlanError STORAGE_FAILED for a link, else whatever the system says
- */
-export async function makeFolder(path: string): Promise<void> {
-  try {
-    await inFolder(path, () => Promise.resolve());
-  } catch (cause) {
-    if (errorCode(cause) !== 'ENOENT' || dirname(path) === path) throw cause;
-    await makeFolder(dirname(path));
-    await inFolderOf(path, (at) => mkdir(at).catch(ignoreExisting));
-    await inFolder(path, () => Promise.resolve());
-  }
-}
-
-/**
- * Moves a file of the store to another folder of it. Nothing is moved where there is no such file.
- * @throws PlanError STORAGE_FAILED
- */
-export async function moveFile(from: string, to: string): Promise<void> {
-  try {
-    await inFolderOf(from, (source) => inFolderOf(to, (target) => rename(source, target)));
-  } catch (cause) {
-    if (errorCode(cause) !== 'ENOENT') throw storageError('move', from, cause);
-  }
-}
-
-/**
- * Removes a file of the store, or a link in its place.
- * @returns whether there was one
- * @throws PlanError STORAGE_FAILED
- */
-export async function deleteFile(path: string): Promise<boolean> {
-  try {
-    await inFolderOf(path, (at) => unlink(at));
-    return true;
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return false;
-    throw storageError('remove', path, cause);
-  }
-}
-
-/** Copies a file of the store byte for byte; a copy that is there is replaced. @throws PlanError STORAGE_FAILED */
-export async function copyPlainFile(from: string, to: string): Promise<void> {
-  await replaceFile(to, piecesOf(from));
 }
 
 /** Whether a file name is one that a temporary file has. */
@@ -213,22 +164,4 @@ function writePieces(file: number, pieces: Iterable<Buffer>): void {
       written += count;
     }
   }
-}
-
-function* piecesOf(path: string): Generator<Buffer> {
-  const file = openToReadNow(path);
-  try {
-    for (;;) {
-      const piece = Buffer.allocUnsafe(CHUNK);
-      const count = readSync(file, piece, 0, CHUNK, null);
-      if (count === 0) return;
-      yield piece.subarray(0, count);
-    }
-  } finally {
-    closeSync(file);
-  }
-}
-
-function ignoreExisting(cause: unknown): void {
-  if (errorCode(cause) !== 'EEXIST') throw cause;
 }

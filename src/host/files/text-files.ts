@@ -6,7 +6,8 @@ import { PlanError } from '../../kernel/errors.js';
 import { isFolder, realFolder } from './folders.js';
 import { MOST_STORED_BYTES, readPlainBytes, readPlainFolder } from './plain-file.js';
 import { readBounded } from './read-bounded.js';
-import { createFile, makeFolder, replaceFile } from './replace-file.js';
+import { makeFolder } from './make-folder.js';
+import { createFile, replaceFile } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** The largest text file that is read as input: a document, a context file, a plan to import. */

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { PlanError } from '../../kernel/errors.js';
 import { checkedActionPlanId } from '../document-ids.js';
 import { readPlainFile } from '../../host/files/plain-file.js';
-import { createFile, deleteFile, makeFolder } from '../../host/files/replace-file.js';
+import { makeFolder } from '../../host/files/make-folder.js';
+import { deleteFile } from '../../host/files/move-file.js';
+import { createFile } from '../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 
 /** Where an action plan of a store is. The id is checked, so that nothing else becomes part of a path. */

@@ -15,7 +15,10 @@ import type { PlanPlace } from './store-paths.js';
 import { identify } from '../../host/files/file-identity.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 import { readPlainFile, readPlainFolder } from '../../host/files/plain-file.js';
-import { copyPlainFile, deleteFile, makeFolder, replaceFile } from '../../host/files/replace-file.js';
+import { copyPlainFile } from '../../host/files/copy-file.js';
+import { makeFolder } from '../../host/files/make-folder.js';
+import { deleteFile } from '../../host/files/move-file.js';
+import { replaceFile } from '../../host/files/replace-file.js';
 import { errorCode, isOfOneFile, storageError } from '../../host/files/storage-error.js';
 
 /** Files and folders that belong in a store besides the files of plans. */

@@ -6,7 +6,7 @@ import { planPaths } from './store-paths.js';
 import type { PlanPaths, PlanPlace } from './store-paths.js';
 import { readAll } from './log/log-reading.js';
 import { readPlainBytes } from '../../host/files/plain-file.js';
-import { deleteFile } from '../../host/files/replace-file.js';
+import { deleteFile } from '../../host/files/move-file.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 
 /**

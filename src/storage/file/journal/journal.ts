@@ -22,7 +22,9 @@ import { CHECKED, journalFolder } from '../store-paths.js';
 import { folderIdentity } from './folder-identity.js';
 import { sweepTemporaries } from '../sweep-temporaries.js';
 import { overwritePlainFileNow, readPlainBytesNow } from '../../../host/files/plain-file.js';
-import { createFile, deleteFile, isTemporary, makeFolder } from '../../../host/files/replace-file.js';
+import { makeFolder } from '../../../host/files/make-folder.js';
+import { deleteFile } from '../../../host/files/move-file.js';
+import { createFile, isTemporary } from '../../../host/files/replace-file.js';
 import { errorCode } from '../../../host/files/storage-error.js';
 
 const PUBLISHED = 'published.json';

@@ -5,7 +5,7 @@ import { inFolder, inFolderOf } from '../../../host/files/held-folder.js';
 import { isOwnJournalLink, journalFileNames } from '../journal/journal-look.js';
 import { journalFolder, planPaths } from '../store-paths.js';
 import { isPurged } from '../purge-plan.js';
-import { deleteFile } from '../../../host/files/replace-file.js';
+import { deleteFile } from '../../../host/files/move-file.js';
 import { notCommitted } from './reconcile-log.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { identify } from '../../../host/files/file-identity.js';

@@ -5,7 +5,8 @@ import { decodeEvent } from './event-line.js';
 import { idOf } from './lost-lines.js';
 import type { LostLine } from './lost-lines.js';
 import { readPlainBytes } from '../../../host/files/plain-file.js';
-import { createFile, deleteFile } from '../../../host/files/replace-file.js';
+import { deleteFile } from '../../../host/files/move-file.js';
+import { createFile } from '../../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { isTakenName, journalFileNames, takenVersion } from '../journal/journal-look.js';
 

@@ -4,7 +4,8 @@ import * as z from 'zod';
 
 import { whileLocked } from '../../../host/files/file-lock.js';
 import { readPlainFile } from '../../../host/files/plain-file.js';
-import { makeFolder, replaceFile } from '../../../host/files/replace-file.js';
+import { makeFolder } from '../../../host/files/make-folder.js';
+import { replaceFile } from '../../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { holderOf, stillHeld } from '../../held-locks.js';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { readPlainFile } from '../../../host/files/plain-file.js';
-import { createFile, makeFolder } from '../../../host/files/replace-file.js';
+import { makeFolder } from '../../../host/files/make-folder.js';
+import { createFile } from '../../../host/files/replace-file.js';
 import { storageError } from '../../../host/files/storage-error.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { readJsonDocument } from '../../../kernel/json/json-document.js';
