@@ -78,6 +78,15 @@ export async function fileNames(folder: string): Promise<readonly string[]> {
 }
 
 /**
+ * The names of the folders in a folder that came with a repository, in order; links are none.
+ * @throws PlanError STORAGE_FAILED, also when a component of its path is a link
+ */
+export async function folderNames(folder: string): Promise<readonly string[]> {
+  const entries = await entriesOf(folder);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/**
  * The files of a folder of a store whose names end with `ending`, by name, with their text; none when there is no folder.
  * @param limit the most bytes that one may have
  * @throws PlanError STORAGE_FAILED, INVALID_INPUT for one that is not UTF-8

@@ -36,12 +36,15 @@ export async function readForeignFolder(path: string): Promise<ForeignPlan> {
   const found =
     tasks !== null ? taskMasterPlan(jsonOrNull(tasks)) : issues !== null ? beadsPlan(issues) : null;
   if (found !== null) return found;
+  const { readOpenSpec, readSpecKit } = await import('./foreign-specs.js');
+  const specified = (await readOpenSpec(path)) ?? (await readSpecKit(path));
+  if (specified !== null) return specified;
   for (const place of ['backlog', '.backlog', '.']) {
     const plan = await readBacklog(join(path, place));
     if (plan !== null) return plan;
   }
   throw new PlanError('INVALID_INPUT', `${path} holds no plan of a tool that is known`, {
-    hint: 'Known are .taskmaster/, .beads/ and backlog/; a Markdown document is for `plan init --from`.',
+    hint: 'Known are .taskmaster/, .beads/, openspec/changes/, specs/ and backlog/; a Markdown document is for `plan init --from`.',
     details: { path },
   });
 }

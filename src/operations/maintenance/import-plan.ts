@@ -45,7 +45,7 @@ export const importPlan = defineOperation({
   input: z.strictObject({
     file: field(
       z.string(),
-      'a plan file, or the tasks of Task Master, beads, Backlog.md or GitHub, also as a folder; - reads standard input',
+      'a plan file, or the tasks of Task Master, beads, Backlog.md, GitHub, Spec Kit or OpenSpec, also as a folder; - reads standard input',
       { value: 'file' },
     ),
     dryRun: toggle('only say what it would make'),

@@ -23,7 +23,7 @@ export interface ForeignGoal {
 /** The tasks of another tool, in order, parents before their parts or after. */
 export interface ForeignPlan {
   /** The name of the tool, for `x_` members. */
-  readonly tool: 'taskmaster' | 'beads' | 'github' | 'backlog';
+  readonly tool: 'taskmaster' | 'beads' | 'github' | 'backlog' | 'speckit' | 'openspec';
   readonly title: string;
   readonly goals: readonly ForeignGoal[];
   /** The key of the task that the root is; without it a root is made. */

@@ -1,0 +1,137 @@
+import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
+import { specLines, taskOf, textOf, under } from './spec-lines.js';
+import type { SpecLine } from './spec-lines.js';
+
+/** The documents of a change, as OpenSpec names them. */
+export interface OpenSpecChange {
+  /** The name of its folder. */
+  readonly name: string;
+  readonly proposal: string | null;
+  readonly tasks: string | null;
+  /** What it changes of each capability. */
+  readonly specs: readonly { readonly capability: string; readonly text: string }[];
+}
+
+/** Reads OpenSpec's changes; null when none of them holds a task or a requirement. */
+export function openSpecPlan(changes: readonly OpenSpecChange[]): ForeignPlan | null {
+  const read = changes.map((change) => changeGoals(change)).filter((goals) => goals.length > 1);
+  const [first, ...others] = read;
+  if (first === undefined) return null;
+  const goals = [first, ...others].flat();
+  const [top] = first;
+  if (others.length === 0 && top !== undefined)
+    return { tool: 'openspec', title: top.description, goals, top: top.key };
+  return { tool: 'openspec', title: 'Changes', goals };
+}
+
+function changeGoals({ name, proposal, tasks, specs }: OpenSpecChange): readonly ForeignGoal[] {
+  const about = proposal === null ? [] : specLines(proposal);
+  const heading = about.find(({ level }) => level === 1)?.text.replace(/^(?:Change|Proposal):\s*/i, '');
+  const key = `change ${name}`;
+  const top: ForeignGoal = {
+    key,
+    parent: null,
+    description: heading === undefined || heading === '' ? name : heading,
+    detail: [/^Why$/i, /^What Changes$/i, /^Impact$/i]
+      .map((part) => textOf(under(about, part)))
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    done: false,
+    dependsOn: [],
+    rest: { change: name },
+  };
+  const work = tasks === null ? [] : taskGoals(specLines(tasks), key);
+  const groups = work.filter(({ parent }) => parent === key).map((group) => group.key);
+  const isDone = work.length > 0 && work.every(({ done, rest }) => done || rest?.['group'] === true);
+  const required = specs.flatMap(({ capability, text }) =>
+    requirementGoals(specLines(text), { key, capability, groups, isDone }),
+  );
+  return [top, ...work, ...required];
+}
+
+/** Groups in the order of the document, each with its tasks. */
+function taskGoals(lines: readonly SpecLine[], change: string): readonly ForeignGoal[] {
+  const goals: ForeignGoal[] = [];
+  let group: string | null = null;
+  for (const { level, text } of lines) {
+    if (level === 2) {
+      const before: string | null = group;
+      group = `${change} ${text}`;
+      goals.push({
+        key: group,
+        parent: change,
+        description: text.replace(/^\d+(?:\.\d+)*[.)]?\s+/, ''),
+        done: false,
+        dependsOn: before === null ? [] : [before],
+        rest: { group: true },
+      });
+      continue;
+    }
+    const task = taskOf(text);
+    if (task === null) continue;
+    const [, number, words = ''] = /^(\d+(?:\.\d+)+)[.)]?\s+(.+)$/.exec(task.text) ?? [];
+    goals.push({
+      key: `${change} task ${goals.length}`,
+      parent: group ?? change,
+      description: number === undefined ? task.text : words,
+      done: task.done,
+      dependsOn: [],
+      ...(number === undefined ? {} : { tags: [`task-${number}`] }),
+    });
+  }
+  // A group without tasks is nothing to do.
+  const full = new Set(goals.map(({ parent }) => parent));
+  return goals.filter(({ key, rest }) => rest?.['group'] !== true || full.has(key));
+}
+
+interface Surroundings {
+  readonly key: string;
+  readonly capability: string;
+  readonly groups: readonly string[];
+  readonly isDone: boolean;
+}
+
+/** Each requirement is a goal that the tasks come before, with its scenarios as criteria. */
+function requirementGoals(
+  lines: readonly SpecLine[],
+  { key, capability, groups, isDone }: Surroundings,
+): readonly ForeignGoal[] {
+  let kind = '';
+  return lines.flatMap(({ level, text }, index): readonly ForeignGoal[] => {
+    if (level === 2) kind = /^(ADDED|MODIFIED|REMOVED|RENAMED)\b/.exec(text)?.[1] ?? '';
+    const name = level === 3 ? /^Requirement:\s*(.+)$/.exec(text)?.[1] : undefined;
+    if (name === undefined || kind === '' || kind === 'RENAMED') return [];
+    const rest = lines.slice(index + 1);
+    const end = rest.findIndex((line) => line.level > 0 && line.level <= 3);
+    const body = end < 0 ? rest : rest.slice(0, end);
+    const first = body.findIndex((line) => line.level > 0);
+    return [
+      {
+        key: `${key} ${capability} ${name}`,
+        parent: key,
+        description: kind === 'REMOVED' ? `Remove: ${name}` : name,
+        detail: textOf(first < 0 ? body : body.slice(0, first)),
+        acceptance: scenariosOf(body),
+        tags: [`spec:${capability}`, kind.toLowerCase()],
+        done: isDone,
+        dependsOn: groups,
+      },
+    ];
+  });
+}
+
+function scenariosOf(lines: readonly SpecLine[]): readonly string[] {
+  const scenarios: { name: string; steps: string[] }[] = [];
+  for (const { level, text } of lines) {
+    const name = level === 4 ? /^Scenario:\s*(.+)$/.exec(text)?.[1] : undefined;
+    if (name !== undefined) scenarios.push({ name, steps: [] });
+    else if (level === 0 && text.trim() !== '')
+      scenarios.at(-1)?.steps.push(
+        text
+          .replaceAll('**', '')
+          .replace(/^\s*[-*]\s+/, '')
+          .trim(),
+      );
+  }
+  return scenarios.map(({ name, steps }) => (steps.length === 0 ? name : `${name}: ${steps.join('; ')}`));
+}
