@@ -28,7 +28,7 @@ export function parseInput<Input extends z.ZodType>(
 }
 
 /** One problem with an input, in words: `--max-depth must be at most 64, not 99`. */
-function wordIssue(issue: z.core.$ZodIssue, name: string): string {
+export function wordIssue(issue: z.core.$ZodIssue, name: string): string {
   const counts = (issue.code === 'too_small' || issue.code === 'too_big') && Array.isArray(issue.input);
   const given = counts ? String(issue.input.length) : shown(issue.input);
   switch (issue.code) {

@@ -1,5 +1,5 @@
 import type { Goals } from './goals.js';
-import type { Goal, PlanHeader, Summary, Usage } from './schema.js';
+import type { Goal, PlanHeader, Summary, Usage, Warning } from './schema.js';
 
 /** What is counted over all goals; kept up to date by `putGoal`, never stored. */
 export interface Counts {
@@ -75,6 +75,14 @@ export function isWaiting(goal: Goal): boolean {
   return goal.status === 'pending' || (goal.status === 'decomposing' && goal.child_ids.length === 0);
 }
 
+/** Whether a warning is about how the plan is: not about a goal that is gone, or undivided no longer. */
+function stillHolds({ goals }: Plan, { code, goal_id: id }: Warning): boolean {
+  if (id === null) return true;
+  const goal = goals.get(id);
+  if (goal === undefined) return false;
+  return code !== 'no_method' || (goal.child_ids.length === 0 && goal.status !== 'complete');
+}
+
 /** What a program sees of a plan in lists (see `summarySchema`). */
 export function summarize(plan: Plan): Summary {
   const { header, counts } = plan;
@@ -94,7 +102,7 @@ export function summarize(plan: Plan): Summary {
     usage: header.usage ?? usageOfUnknownCost(header.total_tokens),
     expander: header.settings?.expander ?? null,
     paused_because: header.paused_because ?? null,
-    warnings: header.warnings ?? [],
+    warnings: (header.warnings ?? []).filter((warning) => stillHolds(plan, warning)),
     ...(header.archived_at === undefined ? {} : { archived_at: header.archived_at }),
   };
 }

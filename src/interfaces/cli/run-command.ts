@@ -160,7 +160,18 @@ function isHelpShown(thrown: unknown): boolean {
 
 function usageError(thrown: CommanderError): PlanError {
   const message = isHelpShown(thrown) ? 'a command is missing' : thrown.message;
-  return new PlanError('USAGE', message.replace(/^error: /, '').trim(), {
+  return new PlanError('USAGE', inOwnWords(message.replace(/^error: /, '').trim()), {
     hint: 'Add --help to see what a command takes.',
   });
+}
+
+/** What commander says, as the other messages say it. */
+function inOwnWords(message: string): string {
+  const [, option, value, choices] =
+    /^option '.*?(--[\w-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(message) ?? [];
+  if (option !== undefined && choices !== undefined)
+    return `${option} must be one of ${choices}, not ${JSON.stringify((value ?? '').slice(0, 80))}`;
+  return message
+    .replace(/^missing required argument '(.*)'$/, '<$1> is missing')
+    .replace(/^option '.*?(--[\w-]+).*' argument missing$/, '$1 needs a value');
 }

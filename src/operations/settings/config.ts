@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { wordIssue } from '../parse-input.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { jsonPath } from '../../plan/invariants.js';
 import { budgetSchema, settingsSchema } from '../../plan/schema.js';
@@ -166,16 +167,21 @@ export function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: stri
       hint: `Remove it (\`plan config unset ${secret}\`), and set OPENAI_API_KEY in the environment.`,
     });
   }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const where = jsonPath(issue?.path ?? []);
-  throw new PlanError('INVALID_CONFIG', `${place}: ${issue?.message ?? 'not a config'} at ${where}`, {
+  throw new PlanError('INVALID_CONFIG', `${place}: ${wordProblem(parsed.error.issues[0])}`, {
     hint: `\`plan config set\` and \`unset\` change one setting. There are ${CONFIG_NAMES.join(', ')}.`,
     details: {
       problems: parsed.error.issues.map(({ path, message }) => ({ path: jsonPath(path), message })),
     },
   });
+}
+
+/** What is wrong with a setting. Only numbers are quoted: whatever else stands there may be a secret. */
+function wordProblem(issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined) return 'not a config';
+  if (typeof issue.input === 'number') return wordIssue(issue, issue.path.join('.'));
+  return `${issue.message} at ${jsonPath(issue.path)}`;
 }
 
 const TEXTS: ReadonlySet<string> = new Set([

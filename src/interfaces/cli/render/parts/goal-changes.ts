@@ -1,5 +1,6 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { ChangedGoal, DiffedGoal, PlanDiff } from '../../../../operations/reading/diff-plans.js';
+import { STATUS_WORDS } from '../../../../operations/shared/numbered-goals.js';
 import type { NumberedChange } from '../../../../operations/editing/change-goals.js';
 import type { Colors } from '../../terminal.js';
 import type { View } from '../../renderer.js';
@@ -98,10 +99,34 @@ function named({ number, description }: Omit<DiffedGoal, 'goal'>): string {
 function fieldLines({ fields }: ChangedGoal, colors: Colors, numberOf: NumberOf): readonly string[] {
   return Object.entries(fields).map(([name, { from, to }]) => {
     const [was, is] = [from, to].map((value) =>
-      shown(name === 'dependencies' ? listed(value, numberOf) : value),
+      shown(
+        name === 'dependencies' ? listed(value, numberOf) : name === 'status' ? statusWord(value) : value,
+      ),
     );
     return `    ${colors.dim(`${oneLine(name)}:`)} ${was} → ${is}`;
   });
+}
+
+/** A status as the screen calls it. */
+function statusWord(status: unknown): unknown {
+  return Object.entries(STATUS_WORDS).find(([each]) => each === status)?.[1] ?? status;
+}
+
+/** As many shifted numbers as are told one by one. */
+const SHIFTS_TOLD = 3;
+
+/** Which goals have other numbers since, because one before them came, went or moved; empty where none has. */
+export function renderShifts(changes: readonly NumberedChange[]): string {
+  const shifts = changes.flatMap(({ before, after, number }) => {
+    const prefix = number === '' ? '' : `${number}.`;
+    return (before?.child_ids ?? []).flatMap((id, was) => {
+      const is = after?.child_ids.indexOf(id) ?? -1;
+      return is < 0 || is === was ? [] : [`${prefix}${was + 1} is ${prefix}${is + 1} now`];
+    });
+  });
+  if (shifts.length === 0) return '';
+  const told = shifts.slice(0, SHIFTS_TOLD).join(', ');
+  return `Numbers have shifted: ${told}${shifts.length > SHIFTS_TOLD ? ', and so on' : ''}.\n`;
 }
 
 /** Dependencies as people name them; null where there are none. */
