@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -18,6 +19,13 @@ function copied(place: Place): string {
   const folder = temporaryFolder();
   cpSync(place.folder, folder, { recursive: true });
   return folder;
+}
+
+/** A start by a process that is gone. */
+function begunWith(approved: Extract<RunEvent, { type: 'run_approved' }>): RunEvent {
+  const { id, at, by, replica, clock, approval } = approved;
+  const executor = { host: hostname(), pid: 4_000_000, version: '0' };
+  return { id: `${id}x`, at, by, replica, clock: clock + 1, type: 'run_started', executor, approval };
 }
 
 /** What a document of Plan-Lint carries beside itself. */
@@ -391,7 +399,15 @@ describe('the approval of a step', () => {
       );
       await place.workspace.config.trustApprovers({});
       const { run } = await prepare(place.workspace);
-      for (const sign of [ada, bob]) await place.workspace.approve({ code: run, sign });
+      await place.workspace.approve({ code: run, sign: ada });
+      // A log that says that the run was begun with the one signature that there is.
+      const whole = logOf(place, run);
+      forgeLog(place.folder, run, (event) =>
+        event.type === 'run_approved' ? [event, begunWith(event)] : event,
+      );
+      await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_APPROVAL_MISSING' });
+      writeFileSync(join(place.folder, '.plans/runs', `${run}.events.jsonl`), whole);
+      await place.workspace.approve({ code: run, sign: bob });
       expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'waiting' });
       expect(await place.workspace.approve({ code: run, sign: ada })).toMatchObject({
         scope: 'n',

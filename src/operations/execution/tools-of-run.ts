@@ -5,7 +5,7 @@ import type { Toolbox } from '../../execution/tool.js';
 import type { NeededTools } from '../../execution/tools/needed-tools.js';
 
 /** The least sandbox of every command, and whether nothing runs without it. */
-export type Confinement = Pick<Policy, 'sandbox' | 'require_sandbox'>;
+type Confinement = Pick<Policy, 'sandbox' | 'require_sandbox'>;
 
 /** What the tools of a run are opened for. */
 export interface ToolsWanted {
