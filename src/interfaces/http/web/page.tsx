@@ -70,7 +70,7 @@ function skip(event: Event): void {
 
 function NotLetIn({ error }: { readonly error: ApiError }) {
   return (
-    <main class="list">
+    <main class="list" id="main">
       <h1>{error.status === 0 ? 'The server does not answer' : 'This page is not let in'}</h1>
       <p>
         {error.status === 0

@@ -23,7 +23,7 @@ export function PlanList() {
   const now = useNow(10_000);
   const found = (listing?.plans ?? []).filter((plan) => fits(plan, text, filter));
   return (
-    <main class="list">
+    <main class="list" id="main">
       <div class="toolbar">
         <h1>Plans</h1>
         <label>

@@ -38,7 +38,7 @@ export function PlanView({ id, view, goal, server }: PlanViewProps) {
   }, [title]);
   if (model === null)
     return (
-      <main>
+      <main id="main">
         {error === null && connection !== 'ended' ? (
           <p class="empty">
             <ConnectionBadge connection={connection} />
@@ -55,7 +55,7 @@ export function PlanView({ id, view, goal, server }: PlanViewProps) {
   const props: ViewProps = { live: { ...live, model }, goal, onSelect };
   const chosen = goal === null ? undefined : model.plan.goals.get(goal);
   return (
-    <main class={`plan-view${goal === null ? '' : ' with-panel'}`}>
+    <main id="main" class={`plan-view${goal === null ? '' : ' with-panel'}`}>
       <PlanHead live={props.live} />
       <nav class="tabs" aria-label="Views of the plan">
         {TABS.map(([name, label]) => (

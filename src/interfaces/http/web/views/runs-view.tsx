@@ -22,7 +22,7 @@ export function RunList() {
     (a, b) => Number(WAITS.has(b.status)) - Number(WAITS.has(a.status)),
   );
   return (
-    <main class="list">
+    <main class="list" id="main">
       <div class="toolbar">
         <h1>Runs</h1>
         <ConnectionBadge connection={connection} />
@@ -66,7 +66,7 @@ export function RunView({ run: id, server }: { readonly run: string; readonly se
   const now = useNow(10_000);
   if (report === null)
     return (
-      <main class="list">
+      <main class="list" id="main">
         {error === null ? (
           <Empty>Reading the run …</Empty>
         ) : (
@@ -77,7 +77,7 @@ export function RunView({ run: id, server }: { readonly run: string; readonly se
     );
   const { run, attempts } = report;
   return (
-    <main class="list">
+    <main class="list" id="main">
       <div class="toolbar">
         <h1 dir="auto">{run.source ?? run.run}</h1>
         <ConnectionBadge connection={connection} />

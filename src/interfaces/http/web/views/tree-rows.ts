@@ -2,9 +2,9 @@ import type { Goal } from '../../../../plan/schema.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import type { PlanModel } from '../plan-model.js';
 
-/** A plan of more goals is folded below this level until somebody unfolds it. */
+/** A plan of more goals shows its first levels, the root’s being the first, until somebody unfolds more. */
 const FOLDED_FROM = 3000;
-const FOLDED_LEVEL = 3;
+const LEVELS = 3;
 
 /** What somebody has folded or unfolded himself, by goals. */
 export type Folds = ReadonlyMap<string, boolean>;
@@ -31,7 +31,7 @@ export interface TreeRow {
 
 /** Whether the sub-goals of a goal are shown. */
 function isOpen(model: PlanModel, folds: Folds, { id, depth }: Goal): boolean {
-  return folds.get(id) ?? (model.plan.goals.size <= FOLDED_FROM || depth < FOLDED_LEVEL);
+  return folds.get(id) ?? (model.plan.goals.size <= FOLDED_FROM || depth + 1 < LEVELS);
 }
 
 /** The rows that are to be seen, from top to bottom. */

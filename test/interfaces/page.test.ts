@@ -1,0 +1,320 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+
+import { pageAssets } from '../../src/operations/reading/page-assets.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import { openWorkspace } from '../../src/operations/workspace.js';
+import { newUser } from '../support/command.js';
+import type { User } from '../support/command.js';
+import { allAttacks } from '../support/hostile-text.js';
+import { startModelServer, uniformTree } from '../support/model-server.js';
+import { servePage } from '../support/page-server.js';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Says so where there is no browser. */
+const inBrowser = describe.skipIf(CHROMIUM === undefined);
+
+let browser: Browser;
+
+beforeAll(async () => {
+  if (CHROMIUM === undefined) return;
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+  if (CHROMIUM !== undefined) await browser.close();
+});
+
+interface Look {
+  readonly width?: number;
+  readonly theme?: 'light' | 'dark';
+}
+
+/** The page of a store, opened as its address says; whatever goes wrong in it fails the test. */
+async function openPage(url: string, { width = 1280, theme = 'light' }: Look = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: theme });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    // That a server does not answer, or refuses a token, is what some tests want.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      faults.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+  await page.goto(url);
+  return page;
+}
+
+/** Somebody with a plan of three goals, one of which waits. */
+async function newPlace() {
+  const user = newUser();
+  const workspace = openWorkspace({
+    environment: {
+      ...defaultEnvironment(),
+      workingFolder: user.folder,
+      homeFolder: user.home,
+      variables: { PATH: process.env.PATH },
+    },
+  });
+  const { plan } = await workspace.init({ goal: 'Move house', decompose: false }).result;
+  for (const text of ['Pack', 'Drive', 'Settle']) await workspace.add(text, { under: 'root' });
+  await workspace.depend({ goal: '2', on: ['1'] });
+  return { user, workspace, plan: plan.id };
+}
+
+const serve = async (user: User, options: { write?: boolean; port?: number } = {}) =>
+  servePage(user, { ...options, assets: new Map(await pageAssets()) });
+
+const row = (page: Page, words: string) => page.getByRole('treeitem', { name: words });
+
+const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+
+/** What axe finds wrong, by its rules for WCAG 2.2 A and AA and good practice. */
+async function violations(page: Page): Promise<readonly string[]> {
+  // The page itself lets no such script in.
+  await page.evaluate(`${AXE};0`);
+  const found: unknown = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, any }) => html.slice(0, 120) + ' ' + any.map(({ message }) => message).join()).join(' | ')))`,
+  );
+  return z.array(z.string()).parse(found);
+}
+
+inBrowser('the page', { timeout: 120_000 }, () => {
+  test('shows planning while a slow server answers, to its end', async () => {
+    const server = await startModelServer({ tree: uniformTree(2, 4), delay: 150 });
+    onTestFinished(() => server.close());
+    const { user } = await newPlace();
+    const { url } = await serve(user);
+    const page = await openPage(url);
+    const init = user.start(['init', 'Build the thing', '--model', 'm', '--base-url', server.baseUrl], {
+      OPENAI_API_KEY: 'k',
+    });
+    await page.getByRole('link', { name: 'Build the thing' }).click();
+    await page.getByText(/Calls/).first().waitFor();
+    const counts = new Set<number>();
+    for (let count = 0; count < 21; counts.add(count)) {
+      count = await page.getByRole('treeitem').count();
+      await page.waitForTimeout(50);
+    }
+    expect((await init.ended).status).toBe(0);
+    // It grew before the eyes, and not only at the end.
+    expect(counts.size).toBeGreaterThan(2);
+    await page.getByText('planned', { exact: true }).waitFor();
+    await page
+      .getByText(/of an estimated/)
+      .first()
+      .waitFor({ state: 'attached' });
+  });
+
+  test('shows what another process does, after a reload and after the server was started anew too', async () => {
+    const { user, plan } = await newPlace();
+    const first = await serve(user);
+    const page = await openPage(first.url);
+    await page.getByRole('link', { name: 'Move house' }).click();
+    await row(page, 'Pack').waitFor();
+    expect(new URL(page.url()).hash).not.toContain('token');
+    await user.start(['claim', '1', '--by', 'ana']).ended;
+    await page.getByText('claimed by ana').waitFor();
+    await page.reload();
+    await page.getByText('claimed by ana').waitFor();
+    await first.close();
+    await page.getByText('trying again').waitFor();
+    const second = await serve(user, { port: first.port });
+    await page.getByText('not let in').waitFor();
+    await page.goto(second.url);
+    await page.getByRole('link', { name: 'Move house' }).click();
+    await user.start(['release', '1', '--by', 'ana']).ended;
+    await row(page, 'Pack').getByText('ready').waitFor();
+    await user.start(['archive', plan]).ended;
+    await page.getByText('archived', { exact: true }).waitFor();
+    await user.start(['delete', plan, '--purge', '--yes']).ended;
+    await page.getByText('there is no plan').waitFor();
+  });
+
+  test('is worked with the keyboard alone, from the list to a goal and back', async () => {
+    const { user } = await newPlace();
+    const { url } = await serve(user);
+    const page = await openPage(url);
+    const link = page.getByRole('link', { name: 'Move house' });
+    await link.waitFor();
+    const isFocused = async (locator: typeof link) =>
+      (await locator.and(page.locator(':focus')).count()) === 1;
+    for (let presses = 0; !(await isFocused(link)) && presses < 20; presses += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await row(page, 'Move house').waitFor();
+    for (let presses = 0; !(await isFocused(row(page, 'Move house'))) && presses < 30; presses += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    expect(await isFocused(row(page, 'Settle'))).toBe(true);
+    await page.keyboard.press('ArrowUp');
+    expect(await isFocused(row(page, 'Drive'))).toBe(true);
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary', { name: 'The goal' });
+    await panel.getByRole('heading', { name: 'Drive' }).waitFor();
+    await panel.getByRole('heading', { name: 'Waits for', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(await isFocused(row(page, 'Drive'))).toBe(true);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    expect(await row(page, 'Move house').getAttribute('aria-expanded')).toBe('false');
+    expect(await page.getByRole('treeitem').count()).toBe(1);
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('treeitem').count()).toBe(4);
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)('is read by everybody, in %s and %i pixels wide', async (theme, width) => {
+    const { user, workspace, plan } = await newPlace();
+    await workspace.claim('1', { by: 'ana' });
+    await workspace.fail('3', { reason: 'The lift is broken' });
+    const { url } = await serve(user, { write: true });
+    const page = await openPage(url, { theme, width });
+    await page.getByRole('link', { name: 'Move house' }).waitFor();
+    const goal = (await workspace.show('2', { plan })).goal.id;
+    const found: string[] = [];
+    for (const hash of [
+      '#/',
+      `#/plans/${plan}/tree`,
+      `#/plans/${plan}/tree/${goal}`,
+      `#/plans/${plan}/board`,
+      `#/plans/${plan}/graph`,
+      `#/plans/${plan}/graph/${goal}`,
+      `#/plans/${plan}/log`,
+      '#/runs',
+    ]) {
+      await goTo(page, hash);
+      await page.getByText('live', { exact: true }).waitFor();
+      if (hash.endsWith(goal)) await page.getByText('Id', { exact: true }).waitFor();
+      const beyond = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+      found.push(...(beyond > 0 ? [`${hash}: ${beyond} pixels too wide`] : []));
+      found.push(...(await violations(page)).map((each) => `${hash}: ${each}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('puts hostile texts on the screen as text', async () => {
+    const { user, workspace, plan } = await newPlace();
+    const attacks = allAttacks.filter((text) => text.trim() !== '');
+    for (const text of attacks) await workspace.add(text, { under: 'root', by: 'eve<b>' }).catch(() => null);
+    await workspace.add('<img src=x onerror="document.title=1">', {
+      under: 'root',
+      detail: '<script>document.title = 2</script>',
+      acceptance: ['<svg onload="document.title=3">'],
+    });
+    const { goals = [] } = await workspace.status({ plan, verbose: true });
+    const number = goals.at(-1)?.number ?? '';
+    await workspace.edit({ goal: number, tags: ['<b>tag</b>'] });
+    const { goal } = await workspace.show(number, { plan });
+    const { url } = await serve(user);
+    const page = await openPage(url);
+    await page.getByRole('link', { name: 'Move house' }).click();
+    await page.getByText('</script><script>alert(1)</script>').first().waitFor();
+    for (const view of ['tree', 'board', 'graph', 'log'])
+      await goTo(page, `#/plans/${plan}/${view}/${goal.id}`);
+    await page.getByText('<svg onload="document.title=3">').waitFor();
+    await page.getByText('<script>document.title = 2</script>').waitFor();
+    const made = await page.evaluate(
+      "document.querySelectorAll('#page img, #page script, #page svg, #page b, #page iframe').length",
+    );
+    expect(made).toBe(0);
+    expect(await page.title()).toContain('Move house');
+  });
+
+  test('claims, completes and edits, and says what was refused', async () => {
+    const { user, workspace, plan } = await newPlace();
+    const { url } = await serve(user, { write: true });
+    const page = await openPage(url);
+    await page.getByRole('link', { name: 'Move house' }).click();
+    await row(page, 'Pack').click();
+    const panel = page.getByRole('complementary', { name: 'The goal' });
+    await panel.getByRole('button', { name: 'Claim …' }).click();
+    await panel.getByLabel('For how long').fill('soon');
+    await panel.getByRole('button', { name: 'Claim it' }).click();
+    await panel.getByText('is no length of time').waitFor();
+    await panel.getByLabel('For how long').fill('2h');
+    await panel.getByLabel('Who works').fill('ana');
+    await panel.getByRole('button', { name: 'Claim it' }).click();
+    await panel.getByText('Claimed by ana').waitFor();
+    await panel.getByRole('button', { name: 'Complete …' }).click();
+    await panel.getByLabel('What was accomplished').fill('Forty boxes');
+    await panel.getByRole('button', { name: 'It is done' }).click();
+    await panel.getByText('Forty boxes').first().waitFor();
+    await row(page, 'Drive').getByText('ready').waitFor();
+    await row(page, 'Drive').click();
+    await panel.getByRole('heading', { name: 'Drive' }).waitFor();
+    await panel.getByRole('button', { name: 'Edit …' }).click();
+    await panel.getByLabel('What to accomplish').fill('Drive home');
+    await panel.getByLabel('Tags, a line each').fill('car\nroad');
+    await panel.getByRole('button', { name: 'Change it' }).click();
+    await row(page, 'Drive home').waitFor();
+    const { goal } = await workspace.show('2', { plan });
+    expect(goal).toMatchObject({ description: 'Drive home', tags: ['car', 'road'] });
+  });
+
+  test('closes its stream while nobody sees it, and has everything when it is seen again', async () => {
+    const { user } = await newPlace();
+    const { url } = await serve(user);
+    const page = await openPage(url);
+    await page.getByRole('link', { name: 'Move house' }).click();
+    await page.getByText('live', { exact: true }).waitFor();
+    const hide = (hidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${String(hidden)} });
+        document.dispatchEvent(new Event('visibilitychange'));`,
+      );
+    await hide(true);
+    await page.getByText('asleep').waitFor();
+    await user.start(['claim', '1', '--by', 'ana']).ended;
+    expect(await page.getByText('claimed by ana').count()).toBe(0);
+    await hide(false);
+    await page.getByText('claimed by ana').waitFor();
+  });
+
+  test('folds a plan of 4,000 goals, finds one of them, and draws them all', async () => {
+    const { user, workspace } = await newPlace();
+    const lines = Array.from({ length: 16 }, (_, a) =>
+      [
+        `- Part ${a}`,
+        ...Array.from({ length: 16 }, (_unused, b) =>
+          [
+            `  - Part ${a}.${b}`,
+            ...Array.from({ length: 15 }, (_none, c) => `    - Step ${a}.${b}.${c}`),
+          ].join('\n'),
+        ),
+      ].join('\n'),
+    );
+    const { plan } = await workspace.init({
+      text: `# Large\n\n${lines.join('\n')}\n`,
+      from: 'large.md',
+      settings: { max_goals: 10_000, max_children: 20 },
+    }).result;
+    expect(plan.total_goals).toBeGreaterThan(4000);
+    const { url } = await serve(user);
+    const page = await openPage(url);
+    await page.getByRole('link', { name: 'Large' }).click();
+    await page.getByRole('treeitem').nth(5).waitFor();
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(1000);
+    await page.getByLabel('Search goals').fill('Step 3.4.5');
+    await row(page, 'Step 3.4.5').first().waitFor();
+    await page.getByRole('link', { name: 'Graph' }).click();
+    await page.getByRole('img', { name: /Drawing of dependencies: 4,\d\d\d goals/ }).waitFor();
+  });
+});
