@@ -66,6 +66,9 @@ export const exportPlan = defineOperation({
   },
 });
 
+/** Files that are made durable at the same time. */
+const AT_ONCE = 32;
+
 /**
  * Writes the files of a format that is a folder; where there are such files already, none is written.
  * @throws PlanError USAGE without a folder, INVALID_INPUT, STORAGE_FAILED
@@ -90,8 +93,13 @@ async function exportFolder(
       hint: 'Nothing was written. Name another folder, or take them away first.',
       details: { path: join(folder, place) },
     });
-  for (const { path, text: content } of (await load())(plan))
-    await writeTextFile(join(folder, path), content, 'make');
+  const files = (await load())(plan);
+  for (let first = 0; first < files.length; first += AT_ONCE)
+    await Promise.all(
+      files
+        .slice(first, first + AT_ONCE)
+        .map(async ({ path, text: content }) => writeTextFile(join(folder, path), content, 'make')),
+    );
   const warnings = await notHeldWarnings(plan, 'backlog');
   const about = { plan: plan.header.id, format: 'backlog' as const, content: null };
   return { ...about, file: output, ...(warnings.length === 0 ? {} : { warnings }) };
