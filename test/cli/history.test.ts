@@ -237,7 +237,7 @@ describe('plan diff', () => {
       ],
     });
     expect((await place.run(['diff', since])).out).toMatch(
-      /^~ 1 {2}Goal a\n {4}status: atomic → failed\n {4}failure: none → \{"reason":"the server was down"/,
+      /^~ 1 {2}Goal a\n {4}status: to do → failed\n {4}failure: none → \{"reason":"the server was down"/,
     );
     const unknown = await place.run(['diff', `${PLAN}@nowhere`, '--json']);
     expect([unknown.status, errorOf(unknown.json()).code]).toEqual([2, 'INVALID_INPUT']);
