@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { openHandOuts } from '../../src/operations/planning/agent/hand-outs.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
@@ -232,6 +233,17 @@ test('who asks while others have the questions gets different ones, and is never
   expect(await workspace.ask({ by: 'di', count: 3 })).toMatchObject({ left: 3, held: 2 });
   // Ana, killed and started under another name or none, is not waited for.
   expect(await goals(undefined, 3)).toHaveLength(3);
+});
+
+test('who read the plan just before a question was answered does not get it when two have had it', async () => {
+  const { home, folder } = newPlace();
+  const environment = { ...defaultEnvironment(), workingFolder: folder, homeFolder: home, variables: {} };
+  const { handOut } = openHandOuts(environment, folder, '0398a958');
+  expect((await handOut(['g'], { by: 'ana', count: 1 })).goals).toEqual(['g']);
+  expect((await handOut(['g', 'h'], { by: 'bo', count: 2 })).goals).toEqual(['h', 'g']);
+  // It is answered, as Cy knows already and Di does not.
+  expect((await handOut(['h'], { by: 'cy', count: 1 })).goals).toEqual(['h']);
+  expect(await handOut(['g', 'h'], { by: 'di', count: 2 })).toEqual({ goals: [], held: 2 });
 });
 
 test('an agent takes over from a model that is out of budget or from rules, and hands over to them', async () => {

@@ -11,6 +11,8 @@ import type { Environment } from '../../shared/environment.js';
 
 /** Whoever asked this long ago is not waited for: a model has answered by then, or its agent is gone. */
 const COUNTS_FOR_MS = 5 * 60_000;
+/** Who had a question that is answered counts this long: another may have read the plan just before it was. */
+const COUNTS_ANSWERED_FOR_MS = 30_000;
 /** Agents that may have the same question at a time, so that it is answered in vain once at most. */
 const MOST_HOLDERS = 2;
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -84,8 +86,13 @@ function withAsker(
   chosen: readonly string[],
   note: Notes[string][number],
 ): Notes {
-  const kept = open.flatMap((goal) => {
-    const others = (notes[goal] ?? []).filter(({ by }) => !chosen.includes(goal) || by !== note.by);
+  const isOpen = new Set(open);
+  const kept = [...new Set([...open, ...Object.keys(notes)])].flatMap((goal) => {
+    const others = (notes[goal] ?? []).filter(
+      ({ by, at }) =>
+        (!chosen.includes(goal) || by !== note.by) &&
+        (isOpen.has(goal) || note.at - at < COUNTS_ANSWERED_FOR_MS),
+    );
     const holders = chosen.includes(goal) ? [...others, note] : others;
     return holders.length === 0 ? [] : [[goal, holders] as const];
   });
