@@ -2,7 +2,8 @@ import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import type { Goal, GoalStatus } from '../plan/schema.js';
-import { depthFirst, shortName } from '../plan/tree.js';
+import { goalSuffix } from '../plan/ids.js';
+import { depthFirst } from '../plan/tree.js';
 import { sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
@@ -40,7 +41,7 @@ function branch(plan: Plan, goal: Goal, indent: string): { readonly lead: string
 }
 
 function goalLine(goal: Goal, labels: GoalLabels): string {
-  const id = shortName(goal);
+  const id = goalSuffix(goal.id);
   const label = labels.get(goal.id) ?? id;
   const size = sizeOf(goal);
   const after = goal.dependencies.map((dependency) => labels.get(dependency) ?? dependency);

@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/plan.js';
-import { depthFirst, shortName } from '../plan/tree.js';
+import { goalSuffix } from '../plan/ids.js';
+import { depthFirst } from '../plan/tree.js';
 import type { NumberedGoal } from '../plan/tree.js';
 
 /**
@@ -19,7 +20,7 @@ export type GoalLabels = ReadonlyMap<string, string>;
 export function goalLabels(plan: Plan): GoalLabels {
   const labels = new Map<string, string>();
   for (const numbered of depthFirst(plan)) {
-    labels.set(numbered.goal.id, shownNumber(numbered) ?? shortName(numbered.goal));
+    labels.set(numbered.goal.id, shownNumber(numbered) ?? goalSuffix(numbered.goal.id));
   }
   return labels;
 }

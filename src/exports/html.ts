@@ -2,7 +2,8 @@ import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
 import { oneLine, printable } from '../kernel/text/safe-text.js';
 import type { Digest, Goal } from '../plan/schema.js';
-import { depthFirst, shortName } from '../plan/tree.js';
+import { goalSuffix } from '../plan/ids.js';
+import { depthFirst } from '../plan/tree.js';
 import { escapeMarkup } from './escape-markup.js';
 import { goalCriteria, sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
@@ -95,7 +96,7 @@ function factsOf(goal: Goal, labels: GoalLabels): string {
   const tokens = goal.tokens_used === 0 ? '' : ` · ${goal.tokens_used} tokens`;
   const size = sizeOf(goal);
   return [
-    `<div class="facts"><code>${shortName(goal)}</code>${depth}${tokens}`,
+    `<div class="facts"><code>${goalSuffix(goal.id)}</code>${depth}${tokens}`,
     size === null ? '' : ` · size ${escapeMarkup(size)}`,
     after.length === 0 ? '' : ` · after ${after.join(', ')}`,
     goal.failure === undefined ? '' : `<p class="failed">Failed: ${linesOf(goal.failure.reason)}</p>`,

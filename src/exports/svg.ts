@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { wrap } from '../kernel/text/wrap.js';
-import { statusInWords, STATUS_WORDS } from '../plan/in-words.js';
+import { statusInWords, STATUS_WORDS } from '../plan/goal-in-words.js';
 import type { Goal, GoalStatus } from '../plan/schema.js';
 import { escapeMarkup } from './escape-markup.js';
 import { goalCriteria, sizeOf } from './goal-criteria.js';

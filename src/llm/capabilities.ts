@@ -31,8 +31,8 @@ export const ALL_CAPABILITIES: Capabilities = {
 };
 
 /**
- * What is left after a refusal of a request that was sent with `sent`, or undefined when the refusal is about
- * something else. Each step gives something up, so at most nine refusals of one request are ever followed.
+ * The capabilities that are left after a server refused a request sent with `sent`; undefined when the refusal is
+ * about something else. Each step gives something up, so at most nine refusals of one request are ever followed.
  */
 export function withoutRefused(
   sent: Capabilities,
@@ -52,7 +52,10 @@ export function withoutRefused(
   return undefined;
 }
 
-/** What both allow: calls in flight learn side by side, and none may bring back what another saw refused. */
+/**
+ * The capabilities that both sets have. Calls in flight learn side by side, and none may bring back what another
+ * saw refused.
+ */
 export function common(a: Capabilities, b: Capabilities): Capabilities {
   return {
     format: later(FORMATS, a.format, b.format),

@@ -60,9 +60,9 @@ export interface ChatModelOptions {
 }
 
 /**
- * A chat model behind an OpenAI-compatible server (docs/model-protocol.md). Sends nothing yet. Rejects with
- * INVALID_CONFIG for a base URL that is none or holds credentials, a key that no header can hold, and a budget in dollars when the price of
- * one of the models is not known.
+ * Makes the client of an OpenAI-compatible server: a chat model (docs/model-protocol.md). Sends nothing yet.
+ * Rejects with INVALID_CONFIG for a base URL that is none or holds credentials, a key that no header can hold, and
+ * a budget in dollars when the price of one of the models is not known.
  */
 export async function createChatModel(options: ChatModelOptions): Promise<ChatModel> {
   const baseUrl = checkedUrl(options.baseUrl ?? OPENAI_URL);

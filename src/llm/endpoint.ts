@@ -67,7 +67,10 @@ export function createEndpoint(
 /** No reply is asked for that is longer, however much room a model wants, unless the setting says so. */
 const MOST_OUTPUT_TOKENS = 65_536;
 
-/** The longest reply to ask for: the setting, more of it for a model that thinks, no more than its server allows. */
+/**
+ * How many tokens of reply an endpoint is asked for at most: the setting, more of it for a model that thinks, no
+ * more than its server allows.
+ */
 export function outputTokens({ maxOutputTokens, outputCap, room }: Endpoint, wanted = room): number {
   const most = Math.max(maxOutputTokens, MOST_OUTPUT_TOKENS);
   return Math.min(maxOutputTokens * Math.max(room, wanted), most, outputCap);

@@ -93,7 +93,7 @@ function factsOf(error: ErrorBody): Omit<ServerError, 'message'> {
   };
 }
 
-/** One line of at most 300 columns, for a message to people. */
+/** Shortens the text of an error to one line of at most 300 columns, for a message to people. */
 export function shorten(text: string): string {
   return truncate(text.replaceAll(/\s+/g, ' ').trim(), MAX_LENGTH);
 }

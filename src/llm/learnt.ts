@@ -25,7 +25,10 @@ export interface Memory {
   readonly keep: (model: string, learnt: Learnt) => Promise<void>;
 }
 
-/** Takes what was kept into account, as far as it makes sense. @param contextTokens what the user says, which counts more */
+/**
+ * Recalls what was learnt about a server in an earlier run, as far as it makes sense.
+ * @param contextTokens what the user says, which counts more
+ */
 export function recallInto(
   endpoint: Endpoint,
   meter: Meter,

@@ -21,8 +21,9 @@ export interface Sent {
 }
 
 /**
- * Learns from a refusal what to send instead: the limits on tokens that it names, or what is left of the optional fields.
- * Each lesson gives something up, so that one request is refused but a few times.
+ * Learns the lesson of a server's refusal, what to send instead: within the limits on tokens that it names, or
+ * with what is left of the optional fields. Each lesson gives something up, so that one request is refused but a
+ * few times.
  * @returns whether there was anything to learn, so that the same question should be asked again at once
  */
 export function learnFrom(

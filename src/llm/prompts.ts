@@ -103,7 +103,7 @@ export function renderPrompt(
     .join('\n');
 }
 
-/** The names of the slots that a template has. */
+/** The names of the slots that a prompt template has. */
 export function slotsOf({ text }: PromptTemplate): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(SLOT), ([, inner = '']) => inner.trim()));
 }

@@ -11,7 +11,10 @@ export function unquote(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt);/g, (escape) => ORIGINALS[escape] ?? escape);
 }
 
-/** `text` as data between tags of its own, with nothing added: `<name>…</name>`. Empty text gives nothing at all. */
+/**
+ * Quotes `text` as data between tags of its own, with nothing added: `<name>…</name>`. Empty text gives nothing at
+ * all.
+ */
 export function tagged(name: string, text: string): string {
   return text === '' ? '' : `<${name}>${quote(text)}</${name}>`;
 }

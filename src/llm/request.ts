@@ -97,7 +97,7 @@ function userMessage({ user, shorter }: Question<unknown>, { shortened, repair }
   return [...parts, ...(repair === undefined ? [] : [repairText(repair.reply, repair.errors)])].join('\n');
 }
 
-/** What is added to a user message to have a reply corrected: the reply and its errors, quoted. */
+/** The text that a request adds to have the previous reply corrected: that reply and its errors, quoted. */
 export function repairText(previous: string, errors: readonly string[]): string {
   const reply = previous.slice(0, MAX_QUOTED);
   const cut = previous.length > MAX_QUOTED ? '…' : '';

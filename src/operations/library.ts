@@ -113,7 +113,9 @@ function noticesTo(given: readonly unknown[]): RunContext['emit'] {
   };
 }
 
-/** What an operation that tells events came to; all of them are of this shape, as `Returned` says. */
+/**
+ * What a planning operation of the library came to; all that tell events are of this shape, as `Returned` says.
+ */
 export function asPlanning(result: unknown): PlanningResult {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return result as PlanningResult;

@@ -71,15 +71,15 @@ export function extendHistory(
 }
 
 /**
- * Passes over an event that this version does not know. It changes nothing, but whoever wrote it had read what stands
- * before it, so what is written from here on comes after it.
+ * Adds to the history an event that this version does not know. It changes nothing, but whoever wrote it had read
+ * what stands before it, so what is written from here on comes after it.
  */
 export function passOver(history: History, { replica, clock }: Place): History {
   const before = Object.hasOwn(history.clocks, replica) ? (history.clocks[replica] ?? 0) : 0;
   return { ...history, clocks: { ...history.clocks, [replica]: Math.max(before, clock) } };
 }
 
-/** The events of a file in the order in which they are applied. */
+/** The events of a history in the order in which they are applied. */
 export function inCanonicalOrder<T extends Place>(events: readonly T[]): readonly T[] {
   const clocks = new Map<string, number>();
   const placed = events.map((event) => {

@@ -17,12 +17,12 @@ export interface IdSource {
   eventId(): string;
 }
 
-/** The root goal's id of a plan. */
+/** Makes the id of a plan's root goal. */
 export function rootGoalId(planId: string): string {
   return `${planId}-root`;
 }
 
-/** The part of a goal id after the plan id. */
+/** Cuts the plan's id off the id of a goal. */
 export function goalSuffix(goalId: string): string {
   return goalId.slice(goalId.indexOf('-') + 1);
 }

@@ -39,8 +39,9 @@ export function checkInvariants(file: PlanFile): readonly Problem[] {
 }
 
 /**
- * Checks that ids agree with their keys, parents and children with each other, every goal hangs on the
- * root, depths count up, dependencies exist and statuses fit together. Linear in the size of the plan.
+ * Checks the invariants of a plan's tree: ids agree with their keys, parents and children with each other, every
+ * goal hangs on the root, depths count up, dependencies exist and statuses fit together. Linear in the size of the
+ * plan.
  */
 export function checkTree(file: PlanFile): readonly Problem[] {
   const problems: Problem[] = [];
@@ -172,7 +173,7 @@ function problemOfIssue(issue: {
   return { code: 'SCHEMA', path: jsonPath(issue.path), message: issue.message };
 }
 
-/** A JSON path: `$.goals["0398a958-root"].depth`. */
+/** The JSON path of a place where an invariant is broken: `$.goals["0398a958-root"].depth`. */
 export function jsonPath(path: readonly PropertyKey[]): string {
   return path
     .map((part) =>

@@ -23,7 +23,7 @@ export interface Plan {
 const NO_COUNTS: Counts = { total: 0, pending: 0, atomic: 0, complete: 0, failed: 0 };
 export const NO_USAGE: Usage = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
-/** Counts goals from the beginning. */
+/** Counts the goals of a plan from the beginning. */
 export function countGoals(goals: Iterable<Goal>): Counts {
   const counts = { ...NO_COUNTS };
   for (const goal of goals) {
@@ -37,13 +37,14 @@ export function countGoals(goals: Iterable<Goal>): Counts {
   return counts;
 }
 
-/** The goal, which must exist: a broken link is a broken promise of `apply`. */
+/** The goal of a plan that has an id. It must exist: a broken link is a broken promise of `apply`. */
 export function goalOf(plan: Plan, id: string): Goal {
   const goal = plan.goals.get(id);
   if (goal === undefined) throw new TypeError(`plan ${plan.header.id} has no goal ${id}`);
   return goal;
 }
 
+/** The root goal of a plan. */
 export function rootOf(plan: Plan): Goal {
   return goalOf(plan, plan.header.root_goal_id);
 }
@@ -70,7 +71,9 @@ export function removeGoal(plan: Plan, id: string): Plan {
   };
 }
 
-/** Waiting for the planner: not assessed yet, or judged composite and not decomposed yet. */
+/**
+ * Whether a goal of a plan waits for the planner: not assessed yet, or judged composite and not decomposed yet.
+ */
 export function isWaiting(goal: Goal): boolean {
   return goal.status === 'pending' || (goal.status === 'decomposing' && goal.child_ids.length === 0);
 }
@@ -117,7 +120,7 @@ function deepestLevel({ header, goals }: Plan): number {
   return deepest;
 }
 
-/** The sum of two usages; a cost that is unknown in one is unknown in the sum. */
+/** Adds up what planning used, such as calls and tokens; a cost that is unknown in one is unknown in the sum. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const seconds = (a.seconds ?? 0) + (b.seconds ?? 0);
   const estimated = (a.estimated_calls ?? 0) + (b.estimated_calls ?? 0);
@@ -131,6 +134,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** The tokens that planning used, of prompts and replies together. */
 export function tokensOf(usage: Usage): number {
   return usage.input_tokens + usage.output_tokens;
 }

@@ -1,4 +1,4 @@
-import { STATUS_WORDS } from './in-words.js';
+import { STATUS_WORDS } from './goal-in-words.js';
 import type { Claim, GoalStatus, PlanStatus } from './schema.js';
 
 /** What a goal in another status cannot do. */
@@ -117,7 +117,7 @@ export function claimedBy(goal: string, claim: Claim): Refusal {
   return { code: 'claimed', goal, holder: holderOf(claim) };
 }
 
-/** The part of a claim that everybody may know. */
+/** What a refusal may tell of a claim: the part that everybody may know. */
 export function holderOf({ by, expires_at }: Claim): Holder {
   return { by, expires_at };
 }

@@ -1,6 +1,5 @@
 import { goalOf, rootOf } from './plan.js';
 import type { Plan } from './plan.js';
-import { goalSuffix } from './ids.js';
 import type { Goal } from './schema.js';
 
 /** A goal with its place: `number` is `1.2.3` counted from the root's children, and empty for the root. */
@@ -9,7 +8,9 @@ export interface NumberedGoal {
   readonly number: string;
 }
 
-/** Every goal, depth-first, parents before children, siblings in order. Iterative: depth is no limit. */
+/**
+ * Every goal of the tree, depth-first, parents before children, siblings in order. Iterative: depth is no limit.
+ */
 export function* depthFirst(plan: Plan): Generator<NumberedGoal> {
   const stack: NumberedGoal[] = [{ goal: rootOf(plan), number: '' }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
@@ -20,7 +21,7 @@ export function* depthFirst(plan: Plan): Generator<NumberedGoal> {
   }
 }
 
-/** A goal and all below it, parents before children. Iterative: depth is no limit. */
+/** The subtree of a goal: it and all below it, parents before children. Iterative: depth is no limit. */
 export function subtree(plan: Plan, top: Goal): readonly Goal[] {
   const found: Goal[] = [];
   const stack = [top];
@@ -31,7 +32,7 @@ export function subtree(plan: Plan, top: Goal): readonly Goal[] {
   return found;
 }
 
-/** The goals from the root down to, but without, `goal`. */
+/** The goals of the tree from the root down to, but without, `goal`. */
 export function ancestors(plan: Plan, goal: Goal): readonly Goal[] {
   const chain: Goal[] = [];
   for (let id = goal.parent_id; id !== null;) {
@@ -42,7 +43,7 @@ export function ancestors(plan: Plan, goal: Goal): readonly Goal[] {
   return chain.toReversed();
 }
 
-/** The other children of the goal's parent, in order. */
+/** The other children of a goal's parent in the tree, in order. */
 export function siblings(plan: Plan, goal: Goal): readonly Goal[] {
   if (goal.parent_id === null) return [];
   return goalOf(plan, goal.parent_id)
@@ -61,14 +62,16 @@ function pathOf(plan: Plan, goal: Goal): readonly number[] {
   return path.toReversed();
 }
 
-/** The number of a goal as people write it: `1.2.3`, or an empty string for the root. */
+/** The number of a goal by its place in the tree, as people write it: `1.2.3`, or an empty string for the root. */
 export function numberOf(plan: Plan, goal: Goal): string {
   return pathOf(plan, goal)
     .map((index) => index + 1)
     .join('.');
 }
 
-/** Numbers goals of one plan as {@link numberOf} does; the children of a parent are counted once for all of them. */
+/**
+ * Numbers goals of one tree as {@link numberOf} does; the children of a parent are counted once for all of them.
+ */
 export function numbering(plan: Plan): (goal: Goal) => string {
   const numbers = new Map<string, string>();
   return (goal) => {
@@ -90,11 +93,6 @@ export function findGoal(plan: Plan, name: string): Goal | null {
   const byId = plan.goals.get(name) ?? plan.goals.get(`${plan.header.id}-${name}`);
   if (byId !== undefined) return byId;
   return /^\d+(\.\d+)*$/.test(name) ? goalAt(plan, name) : null;
-}
-
-/** The suffix of a goal's id, enough to name it within its plan. */
-export function shortName(goal: Goal): string {
-  return goalSuffix(goal.id);
 }
 
 function goalAt(plan: Plan, number: string): Goal | null {

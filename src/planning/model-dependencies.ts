@@ -5,7 +5,7 @@ import { renderPrompt } from '../llm/prompts.js';
 import type { Prompts } from '../llm/prompts.js';
 import { quote, tagged } from '../llm/quote.js';
 import { countTokens } from '../llm/spend/tokens.js';
-import { namedGoal } from '../plan/in-words.js';
+import { namedGoal } from '../plan/goal-in-words.js';
 import { findCycleThrough, goalsBefore } from '../plan/readiness/dependencies.js';
 import { addUsage, goalOf, NO_USAGE, putGoal, rootOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';

@@ -91,7 +91,7 @@ function questionAbout(slots: Readonly<Record<string, string>>, prompts: Prompts
   };
 }
 
-/** The tools as the prompt holds them, one JSON object a line. */
+/** The tools as the model reads them in the prompt for a draft, one JSON object a line. */
 export function toolLines(tools: readonly Tool[]): string {
   const lines = tools.map(({ name, description, inputSchema }) =>
     JSON.stringify({ name, ...(description === '' ? {} : { description }), arguments: inputSchema }),

@@ -2,7 +2,7 @@ import type { PayloadOf } from '../plan/events.js';
 import type { Goal, Usage } from '../plan/schema.js';
 import type { ExpansionOutcome } from './expander.js';
 
-/** A goal that is not asked about, for whatever limit. */
+/** The event that the planner takes a goal as atomic without asking about it, for whatever limit. */
 export function takenAsAtomic(goal: Goal, code: string, why: string): PayloadOf<'goal_expanded'> {
   const message = `taken as atomic because ${why}`;
   return {
@@ -15,7 +15,7 @@ export function takenAsAtomic(goal: Goal, code: string, why: string): PayloadOf<
   };
 }
 
-/** A goal about which the model had no good answer. */
+/** The event that marks a goal for review, as the planner got no good answer about it. */
 export function markedForReview(
   goal: Goal,
   { code, reason, usage }: Extract<ExpansionOutcome, { kind: 'review' }>,
@@ -24,7 +24,7 @@ export function markedForReview(
   return { type: 'goal_failed', goal: goal.id, phase: 'planning', code, reason, usage, warnings };
 }
 
-/** What asking about a goal cost that somebody removed meanwhile. */
+/** The event that counts what the planner paid to ask about a goal that somebody removed meanwhile. */
 export function paidInVain(usage: Usage): PayloadOf<'usage_added'> {
   return { type: 'usage_added', because: 'the goal was removed while it was asked about', usage };
 }

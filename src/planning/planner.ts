@@ -15,13 +15,13 @@ import { newSubGoals } from './sub-goals.js';
 import { forwardAbort } from '../kernel/forward-abort.js';
 
 /**
- * Expands the waiting goals of a plan until none is left or it must stop. Yields the events of all
- * replies that have arrived, in the order of their arrival, and must be handed back the plan with those events
+ * Runs the planner: expands the waiting goals of a plan until none is left or it must stop. Yields the events of
+ * all replies that have arrived, in the order of their arrival, and must be handed back the plan with those events
  * applied; so a reply is stored before anything depends on it. While they are being stored, a place that has
- * become free is filled as soon as its reply is there: at most `concurrency` calls are in flight, and at most twice
- * as many have a reply that is not stored yet, which is what a kill can cost. The tree that comes out does not
- * depend on which reply came first (with `--order depth` and several calls at once, this holds up to the limit of
- * goals).
+ * become free is filled as soon as its reply is there: at most `concurrency` calls are in flight, and at most
+ * twice as many have a reply that is not stored yet, which is what a kill can cost. The tree that comes out does
+ * not depend on which reply came first (with `--order depth` and several calls at once, this holds up to the limit
+ * of goals).
  */
 export async function* planGoals(
   start: Plan,

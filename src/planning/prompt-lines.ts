@@ -78,7 +78,10 @@ export function outOfScopeLines(goals: readonly Goal[]): readonly RankedLine[] {
   return listLines(outOfScopeTexts(goals));
 }
 
-/** The texts of the member `out_of_scope` of the goals, each once. */
+/**
+ * The lines that tell a prompt what is out of scope: the texts of the member `out_of_scope` of the goals, each
+ * once.
+ */
 export function outOfScopeTexts(goals: readonly Goal[]): readonly string[] {
   return [...new Set(goals.flatMap(({ out_of_scope }) => outOfScopeSchema.parse(out_of_scope)))];
 }

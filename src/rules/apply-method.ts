@@ -117,7 +117,10 @@ function together({ do: template, each }: SubGoalFile, texts: readonly string[],
   return fillTemplate(template, slots, method.slots);
 }
 
-/** "Set up the project with Go"; undefined when the goal names nothing that it is to be made with. */
+/**
+ * The sub-goal of a method that sets up the tools, "Set up the project with Go"; undefined when the goal names
+ * none.
+ */
 export function toolsGoal({ tools, isThing }: GoalParts): string | undefined {
   if (tools.length === 0) return undefined;
   return isThing ? `Set up the project with ${joinItems(tools)}` : `Set up ${joinItems(tools)}`;

@@ -49,7 +49,10 @@ function phrases(words: readonly string[]): ReadonlySet<string> {
   return new Set(expandGroups(words).map((word) => normalPhrase(word).join(' ')));
 }
 
-/** Whether a goal is a browser request all of which is understood; its clauses are steps, not goals. */
+/**
+ * Whether a goal is not to be divided, as it is a browser request all of which is understood; its clauses are
+ * steps, not goals.
+ */
 export function isRequest(description: string, methods: readonly Method[]): boolean {
   return opensAddress(description, methods) && readRequest(description, methods).problems.length === 0;
 }

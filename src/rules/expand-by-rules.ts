@@ -59,7 +59,7 @@ function rememberingDivide(methods: readonly Method[], most: number): Divide {
   };
 }
 
-/** Why no rule divides a goal, and what can be done: null for one that a rule divides or has the steps of. */
+/** Why no rule can expand a goal, and what can be done: null for one that a rule divides or has the steps of. */
 export function whyNoRule(description: string, methods: readonly Method[]): string | null {
   if (whyAtomic(description, methods) !== WHY_ATOMIC || !expandByRules(description, methods).atomic)
     return null;

@@ -132,7 +132,10 @@ function isTool(item: string): boolean {
   );
 }
 
-/** Whether an "and" may end what is said of a feature or go on with the list: "payments with Stripe and search". */
+/**
+ * Whether the parts of a goal can be read in two ways: an "and" may end what is said of a feature or go on with
+ * the list, as in "payments with Stripe and search".
+ */
 export function isAmbiguous(text: string): boolean {
   const { mask } = phraseOf(text);
   const isOpen = /\s(?:with|including|featuring|between|both|of|from|in)\s.*\s(?:and|&)\s/i.test(mask);

@@ -3,8 +3,8 @@ import { joinItems } from './clauses/list-items.js';
 import type { Planned } from './division.js';
 
 /**
- * `planned` as at most `most` sub-goals: when there are more, neighbours are gathered under goals that name them all and are
- * divided in turn, so that nothing is left out.
+ * Groups planned sub-goals so that there are at most `most`: neighbours are gathered under goals that name them
+ * all and are divided in turn, so that nothing is left out.
  */
 export function gather(planned: readonly Planned[], most: number): readonly Planned[] {
   const room = Math.max(2, most);
@@ -37,7 +37,7 @@ function gathered(group: readonly Planned[], place: number, places: ReadonlyMap<
   return { description: nameAll(within), expandable: true, dependsOn };
 }
 
-/** One goal for several, worded so that it is divided into them again. */
+/** The goal that stands for a group of several, worded so that it is divided into them again. */
 export function nameAll(parts: readonly Clause[]): string {
   const wordings = [
     addition(parts),

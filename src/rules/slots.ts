@@ -61,7 +61,7 @@ function isNounPhrase(phrase: Phrase, before: string): boolean {
   return !isAction && !/[,:]\s/.test(phrase.mask) && !/^[\d.]+$/.test(phrase.text);
 }
 
-/** Whether an item is one of those that a list leaves out, word for word. */
+/** Whether an item of a list in a slot is one of those that it leaves out, word for word. */
 export function isExcepted(item: string, except: readonly string[]): boolean {
   const words = normalPhrase(item).join(' ');
   return expandGroups(except).some((other) => normalPhrase(other).join(' ') === words);

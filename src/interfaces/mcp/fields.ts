@@ -17,7 +17,8 @@ export const tokensField = () => z.number().int().min(200).max(9000).default(300
 export const waitField = () => upTo(50);
 
 /**
- * The plan that is meant: the one named, else the only one that is open, else the one that commands mean.
+ * The plan that an MCP tool call means by its field `plan`: the one named, else the only one that is open, else
+ * the one that commands mean.
  * @throws PlanError AMBIGUOUS_NAME where several are open
  */
 export async function meantPlan(library: Library, named: string | undefined): Promise<string | undefined> {

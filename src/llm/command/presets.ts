@@ -14,13 +14,14 @@ const OWN = 'command';
 /** Every name that a command has after the prefix. */
 export const COMMAND_NAMES: readonly string[] = [...Object.keys(PRESETS), OWN];
 
-/** Whether a model is a command of this machine. */
+/** Whether a model is a command of this machine, a preset such as `exec:claude` or the user's own. */
 export function isCommandModel(model: string | undefined): model is `exec:${string}` {
   return model?.startsWith(PREFIX) === true;
 }
 
 /**
- * The argument vector of a model that is a command; undefined where there is none of that name.
+ * The argument vector of a model that is a command, from the presets or the user's config; undefined where there
+ * is none of that name.
  * @param own what the user's config has as `model_command`
  */
 export function commandOf(model: string, own: readonly string[] | undefined): readonly string[] | undefined {

@@ -40,7 +40,10 @@ const NO_CREDIT =
   /insufficient (?:balance|credit|funds|quota)|credit balance|(?:used|out of|no|more) .{0,20}credits|spending limit|arrear|overdue|billing_not_active/i;
 const BAD_JSON = /json_validate_failed/i;
 
-/** Judges a status that is no refusal of an optional field (`withoutRefused` has seen it before). */
+/**
+ * The verdict on a reply by its HTTP status, where that is no refusal of an optional field (`withoutRefused` has
+ * seen it before).
+ */
 export function judgeStatus(
   { status, headers, error }: Extract<Exchange, { kind: 'status' }>,
   place: Place,
@@ -60,7 +63,7 @@ export function judgeStatus(
   return unavailable('MODEL_FAILED', place, said, 'the server did not accept the request', 'request');
 }
 
-/** Judges what a proxy answered in the server's place; undefined where it may answer otherwise later. */
+/** The verdict on what a proxy answered in the server's place; undefined where it may answer otherwise later. */
 export function judgeProxy(
   { proxyStatus: status, reason }: Extract<Exchange, { kind: 'fault' }>,
   place: Place,
@@ -74,7 +77,7 @@ export function judgeProxy(
   return unavailable('MODEL_FAILED', place, said, `${hint}, or name the server in NO_PROXY`);
 }
 
-/** The error of a server all of whose models failed for good. */
+/** The verdict when all models of a server failed for good, as an error. */
 export function allFailed(place: Place, attempts: number, lastFault: string): PlanError {
   return new PlanError(
     'MODEL_FAILED',

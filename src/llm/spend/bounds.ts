@@ -39,7 +39,7 @@ export interface Scale {
   readonly output: number;
 }
 
-/** The scale after one more report. */
+/** The scale of the bounds on what requests may use, after one more report. */
 export function greaterScale(
   seen: Scale | undefined,
   { demand, max_output_tokens }: Bounds & { readonly demand: Demand },

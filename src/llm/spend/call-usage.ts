@@ -13,8 +13,8 @@ import type { Exchange } from '../transport.js';
 export const FRAME_TOKENS = 32;
 
 /**
- * What a request may use at most; a text says why it cannot be sent at all. Tokens are counted only where a budget or
- * the context window makes them matter.
+ * The tokens that a call may use at most; a text says why it cannot be sent at all. Tokens are counted only where
+ * a budget or the context window makes them matter.
  */
 export async function demandOf(
   body: RequestBody,
@@ -97,7 +97,7 @@ async function countInput(body: RequestBody): Promise<number> {
   return (await countTokens(promptOf(body))) + FRAME_TOKENS;
 }
 
-/** All that a server may count as input. */
+/** The text of a call that a server may count as input in its usage. */
 export function promptOf({ messages, response_format }: RequestBody): string {
   const schema = response_format === undefined ? '' : JSON.stringify(response_format);
   return [...messages.map(({ content }) => content), schema].join('\n');

@@ -1,5 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
-import { goalInWords, statusInWords } from '../../plan/in-words.js';
+import { goalInWords, statusInWords } from '../../plan/goal-in-words.js';
 import { isWaiting } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';

@@ -5,7 +5,7 @@ import type { DraftFinding } from '../../action-plans/tools/draft-finding.js';
 import type { Tool } from '../../action-plans/tools/tools-file.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { DraftOutcome } from '../../planning/model-drafter.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import type { Plan } from '../../plan/plan.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
@@ -13,7 +13,7 @@ import { ancestors } from '../../plan/tree.js';
 import type { StepsByRules } from '../../rules/steps-by-rules.js';
 import type { Context } from '../shared/context.js';
 import type { PlanningChoice } from '../planning/choose-planning.js';
-import { readMethods } from '../planning/choose-planning.js';
+import { readMethods } from '../planning/read-methods.js';
 import type { Emit } from '../planning/planning-run.js';
 
 /** A plan that was drafted, whoever drafted it. */

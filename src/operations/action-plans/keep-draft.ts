@@ -4,7 +4,7 @@ import { ACTION_PLAN_VERSION } from '../../action-plans/action-plan.js';
 import type { ActionPlan } from '../../action-plans/action-plan.js';
 import { PlanError } from '../../kernel/errors.js';
 import { truncate } from '../../kernel/text/truncate.js';
-import { namedGoal } from '../../plan/in-words.js';
+import { namedGoal } from '../../plan/goal-in-words.js';
 import { summarize } from '../../plan/plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Goal, Usage } from '../../plan/schema.js';
@@ -100,7 +100,7 @@ export async function completedDraft(
 /** Columns of a title. */
 const LONGEST_TITLE = 100;
 
-/** A goal on one line that is short enough for a title. */
+/** The title of a draft: its goal on one line that is short enough. */
 export function titleOf(goal: string): string {
   return truncate(goal.replaceAll(/\s+/g, ' ').trim(), LONGEST_TITLE);
 }

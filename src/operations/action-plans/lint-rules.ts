@@ -9,7 +9,7 @@ export function lintRules(): readonly RuleReport[] {
   return RULES.map(reportOf);
 }
 
-/** The rule of a name. @throws PlanError INVALID_INPUT for a name there is none of */
+/** Explains the lint rule of a name. @throws PlanError INVALID_INPUT for a name there is none of */
 export function explainRule(name: string): RuleReport {
   const wanted = ruleIdOf(name);
   const rule = RULES.find(({ id }) => id === wanted);

@@ -11,7 +11,7 @@ import type { Refusal, RefusalCode } from '../../plan/refusals.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalSchema, summarySchema } from '../../plan/schema.js';
 import type { Goal } from '../../plan/schema.js';
-import { goalInWords, quoted } from '../../plan/in-words.js';
+import { goalInWords, quoted } from '../../plan/goal-in-words.js';
 import { numberOf } from '../../plan/tree.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';

@@ -5,7 +5,7 @@ import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import type { placeFields } from './change-fields.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import { goalNamed } from '../shared/find-plan.js';
 
 type PlaceOptions = z.output<z.ZodObject<ReturnType<typeof placeFields>>>;

@@ -39,7 +39,7 @@ export function givenTexts(
   return [...new Set(texts.map((text) => givenText(name, text)))];
 }
 
-/** `{ because }`, or nothing. @throws PlanError INVALID_INPUT */
+/** Checks the text that says why a goal is changed: `{ because }`, or nothing. @throws PlanError INVALID_INPUT */
 export function givenReason(because: string | undefined): { readonly because?: string } {
   return because === undefined ? {} : { because: givenText('because', because) };
 }

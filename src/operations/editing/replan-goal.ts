@@ -8,7 +8,7 @@ import { proposeReplanning, replanningRequest } from '../../planning/replanning.
 import type { ReplanningOptions } from '../../planning/replanning.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { changeGoals, foreseenChanges, refusedChange } from './change-goals.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import type { Context } from '../shared/context.js';
 import { choosePlanning, rememberOwn } from '../planning/choose-planning.js';
 import type { PlanningFlags } from '../planning/choose-planning.js';

@@ -3,10 +3,10 @@ import type { PayloadOf } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
 import type { ExpansionOutcome } from '../../planning/expander.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import { budgetReached } from '../shared/budget-reached.js';
 
-/** The error for a goal that may have no sub-goals, because of a limit. */
+/** Refuses replanning for a goal that may have no sub-goals, because of a limit. */
 export function noRoom(plan: Plan, goal: Goal, { max_depth, max_goals }: Settings): PlanError {
   const deep = goal.depth >= max_depth;
   const limit = deep ? `the depth limit of ${max_depth}` : `the limit of ${max_goals} goals`;
@@ -20,7 +20,7 @@ export function noRoom(plan: Plan, goal: Goal, { max_depth, max_goals }: Setting
   );
 }
 
-/** The error for a question that was not answered. */
+/** Refuses replanning where the model's answer proposed nothing that can be used. */
 export function noProposal(
   plan: Plan,
   goal: Goal,
@@ -54,7 +54,7 @@ export function noProposal(
   }
 }
 
-/** The error for an answer that would make open work count as done. */
+/** Refuses replanning where the answer would make open work count as done. */
 export function nothingInPlace(
   plan: Plan,
   goal: Goal,

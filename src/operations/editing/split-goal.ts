@@ -12,7 +12,7 @@ import { newGoalIds } from '../shared/new-goal-ids.js';
 import type { WorkerOptions } from '../shared/worker.js';
 import { changeFields } from './change-fields.js';
 import { changeGoals } from './change-goals.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import { givenReason, givenTexts } from './goal-texts.js';
 import { replanGoal } from './replan-goal.js';
 import { replannedDocument, replannedSchema } from './replanned-schema.js';

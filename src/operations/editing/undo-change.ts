@@ -13,7 +13,7 @@ import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { workerName } from '../shared/worker.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import { asItIsNow, claimLost } from './undone-goals.js';
 import type { Asking } from './undone-goals.js';
 import {

@@ -3,7 +3,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { Plan } from '../../plan/plan.js';
 import { liveClaim, withoutClaim } from '../../plan/readiness/claims.js';
 import type { Goal } from '../../plan/schema.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import type { ChangeOfGoal } from './whole-changes.js';
 
 /** Who takes something back, when, and whether others may lose a claim by it. */
@@ -13,7 +13,7 @@ export interface Asking {
   readonly force: boolean;
 }
 
-/** The error when taking changes back would cost somebody else a claim that he still holds; else null. */
+/** The error when a change that is undone would cost somebody else a claim that he still holds; else null. */
 export function claimLost(
   plan: Plan,
   goals: readonly ChangeOfGoal[],

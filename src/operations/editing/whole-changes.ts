@@ -111,7 +111,10 @@ export async function* changesToUndo(
   }
 }
 
-/** The undoings that still stand, by somebody or by anybody, and the command that each took back; the last first. */
+/**
+ * The undoings of whole changes that still stand, by somebody or by anybody, and the command that each took back;
+ * the last first.
+ */
 export function undoingsToRedo({ undoings }: HistoryOfChanges, by: string | null): readonly Undoing[] {
   return undoings.filter(({ event, redone }) => !redone && (by === null || event.by === by)).toReversed();
 }

@@ -1,5 +1,5 @@
 import type { Check } from '../../action-plans/action-plan.js';
-import type { RunStep, RunSteps } from '../../execution/steps/run-step.js';
+import type { RunSteps } from '../../execution/steps/run-step.js';
 import { referencesOf } from '../../execution/steps/step-references.js';
 import type { Toolbox } from '../../execution/tool.js';
 
@@ -29,9 +29,4 @@ export function conditionProblems({ root, all, dialect }: RunSteps, { conditions
     look(raw.plan?.preconditions, id, () => true);
   }
   return problems;
-}
-
-/** Whether a step would have a code of an approval stand in the log of the run, from which it could be read or guessed. */
-export function holdsApprovalCode({ raw: { tool, args } }: RunStep): boolean {
-  return tool === 'wa:validate_approval' && typeof args.approval_code === 'string';
 }

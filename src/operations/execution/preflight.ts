@@ -19,7 +19,7 @@ import { isExecutorAlive, refuseDamaged, runBusy } from './run-state.js';
 const RESUME_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
- * Refuses what must not run, by what the log and the machine say, before any tool is opened: another workspace, a
+ * The preflight check of what the log and the machine say, before any tool is opened. Refuses another workspace, a
  * preparation that is too old, a run that is over, another executor.
  * @throws PlanError E_PLAN_WORKSPACE_MISMATCH, E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE, RUN_BUSY, STORE_DAMAGED
  */
@@ -81,7 +81,8 @@ export interface CheckedPlan {
 }
 
 /**
- * Reads what is to run from the bytes that were prepared, and holds it against what was approved.
+ * The preflight check of the plan: reads what is to run from the bytes that were prepared, and holds it against
+ * what was approved.
  * @throws PlanError E_PLAN_HASH_MISMATCH
  */
 export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<CheckedPlan> {
@@ -105,7 +106,7 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
 }
 
 /**
- * The approval that a start names; null where none is needed.
+ * The preflight check of approvals: the one that a start names; null where none is needed.
  * @throws PlanError E_PLAN_APPROVAL_MISSING
  */
 export async function approvalToUse(run: Run, desk: ApprovalDesk): Promise<string | null> {
@@ -125,7 +126,8 @@ export async function approvalToUse(run: Run, desk: ApprovalDesk): Promise<strin
 }
 
 /**
- * Refuses a run whose log says that nobody must agree, though somebody must: a log can be brought from elsewhere.
+ * The preflight check that people were asked: refuses a run whose log says that nobody must agree, though somebody
+ * must, for a log can be brought from elsewhere.
  * @throws PlanError E_PLAN_APPROVAL_MISSING
  */
 export async function refuseUnasked(
@@ -145,7 +147,10 @@ export async function refuseUnasked(
   );
 }
 
-/** Refuses tools that are not those that were prepared. @throws PlanError E_TOOL_CHANGED */
+/**
+ * The preflight check of tools: refuses those that are not those that were prepared.
+ * @throws PlanError E_TOOL_CHANGED
+ */
 export function refuseChangedTools(run: Run, steps: RunSteps, toolbox: Toolbox): void {
   const now = usedTools(steps, toolbox);
   const { prepared } = run;
@@ -169,7 +174,10 @@ export function refuseChangedTools(run: Run, steps: RunSteps, toolbox: Toolbox):
     );
 }
 
-/** Refuses to overwrite what has changed since it was looked at. @throws PlanError E_PLAN_PRECONDITION_FAILED */
+/**
+ * The preflight check of inputs: refuses to overwrite what has changed since it was looked at.
+ * @throws PlanError E_PLAN_PRECONDITION_FAILED
+ */
 export async function refuseChangedInputs(run: Run, steps: RunSteps, toolbox: Toolbox): Promise<void> {
   const prepared = new Map(run.prepared.inputs.map(({ path, sha256 }) => [path, sha256]));
   if (prepared.size === 0) return;
@@ -184,7 +192,7 @@ export async function refuseChangedInputs(run: Run, steps: RunSteps, toolbox: To
       );
 }
 
-/** An error that names the run. */
+/** The error of a preflight check, which names the run. */
 export function refusal(code: ErrorCode, run: Run, message: string, hint: string): PlanError {
   return new PlanError(code, `${run.id} does not run: ${message}`, { hint, details: { run: run.id } });
 }

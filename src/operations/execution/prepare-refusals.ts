@@ -9,7 +9,7 @@ import { namesSomething } from '../../execution/values/resolve.js';
 import { PlanError } from '../../kernel/errors.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
-import { conditionProblems, holdsApprovalCode } from './condition-problems.js';
+import { conditionProblems } from './condition-problems.js';
 import type { RunSource } from './run-source.js';
 import type { ToolsOfRun } from './tools-of-run.js';
 
@@ -21,7 +21,8 @@ interface PrepareProblem {
 }
 
 /**
- * Checks a plan by every rule. What the plan itself wants to be passed over counts all the same.
+ * Refuses to prepare a plan that breaks a rule, and gives the findings of one that does not. What the plan itself
+ * wants to be passed over counts all the same. What the plan itself wants to be passed over counts all the same.
  * @throws PlanError INVALID_INPUT naming each error
  */
 export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): readonly Finding[] {
@@ -145,4 +146,9 @@ function refused(problems: readonly PrepareProblem[]): PlanError {
     hint: 'Nothing was prepared. `plan lint` shows where each of the checks of plans stands.',
     details: { rule: first?.rule ?? 'SCHEMA_INVALID', problems: problems.slice(0, 50) },
   });
+}
+
+/** Whether a step would have a code of an approval stand in the log of the run, from which it could be read or guessed. */
+function holdsApprovalCode({ raw: { tool, args } }: RunStep): boolean {
+  return tool === 'wa:validate_approval' && typeof args.approval_code === 'string';
 }

@@ -19,7 +19,7 @@ import { realFolder } from '../../host/files/folders.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
-import { goalInWords, namedGoal, statusInWords } from '../../plan/in-words.js';
+import { goalInWords, namedGoal, statusInWords } from '../../plan/goal-in-words.js';
 import { isWaiting } from '../../plan/plan.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import { loadPolicy } from '../action-plans/load-policy.js';

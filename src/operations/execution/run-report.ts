@@ -156,7 +156,7 @@ function bringsNothing({ prepared, ended, instances }: Run): readonly string[] {
 
 const MOST_WARNINGS = 50;
 
-/** A name as a shell takes it. */
+/** Quotes the name of a step for the commands that a run's report shows, as a shell takes it. */
 export function quoted(name: string): string {
   return /^[\w./:-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -31,7 +31,10 @@ export async function openRun(context: Context, name: string): Promise<RunLog> {
   return (await context.runs()).open(name);
 }
 
-/** Refuses to go on where the log cannot tell what was done: unknown is not never. @throws PlanError STORE_DAMAGED, UNSUPPORTED_VERSION */
+/**
+ * Refuses to go on with a run whose state the log cannot tell: unknown is not never.
+ * @throws PlanError STORE_DAMAGED, UNSUPPORTED_VERSION
+ */
 export function refuseDamaged({ damage, run }: RunLog): void {
   const first = damage.find(({ kind }) => kind !== 'torn');
   if (first === undefined) return;

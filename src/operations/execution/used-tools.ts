@@ -47,7 +47,10 @@ function* conditionTypes({ root, all }: RunSteps): Generator<string> {
       yield type;
 }
 
-/** The files that calls will replace, change or remove, as far as their arguments are known now. */
+/**
+ * The files that the used tools will replace, change or remove, as far as the arguments of their calls are known
+ * now.
+ */
 export async function inputsOf(steps: RunSteps, toolbox: Toolbox): Promise<PreparedRun['inputs']> {
   const found = new Map<string, FileState>();
   for (const step of steps.all) {

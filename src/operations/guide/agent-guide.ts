@@ -8,7 +8,8 @@ import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js
 import { defineOperation } from '../operation.js';
 import { text, toggle } from '../shared/fields.js';
 import { GUIDE, MCP_CONFIG, SKILL } from './guide-text.js';
-import { lineDifferences, withMarkedPart } from './marked-part.js';
+import { withMarkedPart } from './marked-part.js';
+import { lineDifferences } from '../../kernel/text/line-differences.js';
 
 /** Where agents look for what they must know of a project. */
 const GUIDE_FILE = 'AGENTS.md';

@@ -6,7 +6,7 @@ import type { PayloadOf } from '../../plan/events.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { changeGoals, changeReportSchema } from '../editing/change-goals.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import { defineOperation } from '../operation.js';
 import { planOption, text, toggle } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';

@@ -3,7 +3,6 @@ import { PlanError } from '../../kernel/errors.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
-import type { Method } from '../../rules/methods.js';
 import type { ProjectConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
 import { openConnection } from './model-connection.js';
@@ -11,9 +10,9 @@ import type { Connection, ModelWiring } from './model-connection.js';
 import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
 import type { OwnSettings } from '../settings/own-settings.js';
 import type { Emit } from './planning-run.js';
+import { readMethods } from './read-methods.js';
 import { readRecording } from './read-recording.js';
 import { namesModel, saysWhoPlans } from './named-model.js';
-import { methodsInEffect, sayEffects } from './repository-effects.js';
 import { apiKeyOf, hasModel, isOwn, planSettings, resolveSettings } from '../settings/settings.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 import { endpointOf } from '../settings/trust.js';
@@ -102,7 +101,10 @@ async function chosenPlanning(
   };
 }
 
-/** Every setting, with what the user himself gave for the plan before. @throws PlanError INVALID_CONFIG, INVALID_INPUT */
+/**
+ * Every setting for planning, with what the user himself gave for the plan before.
+ * @throws PlanError INVALID_CONFIG, INVALID_INPUT
+ */
 export async function settingsFor(
   context: Context,
   flags: PlanningFlags,
@@ -150,7 +152,7 @@ function asking(
   };
 }
 
-/** Remembers what the user himself gave for a plan, so that resuming it needs no flag. */
+/** Remembers the planning settings that the user himself gave for a plan, so that resuming it needs no flag. */
 export async function rememberOwn(
   { environment }: Context,
   planId: string,
@@ -235,16 +237,4 @@ async function refuseToExpand(): Promise<Expander> {
 async function makeRulesExpander(context: Context, emit: Emit): Promise<Expander> {
   const { createRulesExpander } = await import('../../planning/rules-expander.js');
   return createRulesExpander(await readMethods(context, emit));
-}
-
-/** Every method there is, those of the project first; that there are such is told. @throws PlanError INVALID_METHOD */
-export async function readMethods(context: Context, emit: Emit): Promise<readonly Method[]> {
-  const { browserMethods, builtInMethods, parseMethod } = await import('../../rules/methods.js');
-  const files = (await (await context.documents())?.supplied('methods')) ?? [];
-  sayEffects(methodsInEffect(files.map(({ name }) => name)), emit);
-  return [
-    ...files.map(({ location, text }) => parseMethod(text, location)),
-    ...builtInMethods(),
-    ...browserMethods(),
-  ];
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { exitStatus, PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
-import { namedGoal } from '../../plan/in-words.js';
+import { namedGoal } from '../../plan/goal-in-words.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema, usageSchema } from '../../plan/schema.js';

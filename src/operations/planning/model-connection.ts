@@ -66,7 +66,10 @@ export async function openConnection(context: Context, wiring: ModelWiring): Pro
   return { ...shared, kind: 'model', model: await recorded(context, model, wiring.record) };
 }
 
-/** The prompts, how long they may be, and what the repository decides of them. @throws PlanError UNTRUSTED_PROMPTS, INVALID_PROMPT */
+/**
+ * The prompts for a connection to a model, how long they may be, and what the repository decides of them.
+ * @throws PlanError UNTRUSTED_PROMPTS, INVALID_PROMPT
+ */
 export async function promptsFor(
   context: Context,
   wiring: Pick<ModelWiring, 'settings' | 'resolved' | 'endpoint' | 'replay'>,

@@ -10,7 +10,7 @@ export function namesModel({ settings }: Flags): boolean {
   return settings?.model !== undefined || settings?.base_url !== undefined;
 }
 
-/** Whether anything is said about who plans. */
+/** Whether anything is said about who plans, be it by a named model or by rules. */
 export function saysWhoPlans({ settings, replay }: Flags): boolean {
   return settings?.expander !== undefined || namesModel({ settings }) || replay !== undefined;
 }

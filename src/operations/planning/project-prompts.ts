@@ -44,7 +44,7 @@ export function refuseUntrustedPrompts(prompts: ProjectPrompts, user: UserConfig
   );
 }
 
-/** Names of files on one line, the first ten of them. */
+/** Shows the names of a project's prompts or other files on one line, the first ten of them. */
 export function shownNames(names: readonly string[]): string {
   const first = names.slice(0, 10).join(', ');
   return names.length > 10 ? `${first} and ${names.length - 10} more` : first;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { PlanError } from '../../kernel/errors.js';
 import type { EventPayload } from '../../plan/events.js';
-import { namedGoal } from '../../plan/in-words.js';
+import { namedGoal } from '../../plan/goal-in-words.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Estimate, PauseCause, Run, Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
@@ -189,7 +189,7 @@ function paidInVain(plan: Plan, { event, refused }: Outcome): readonly EventPayl
   ];
 }
 
-/** Stores events and reports each with what became of it. */
+/** Stores the events of planning and reports each with what became of it. */
 export async function appendAndTell(
   log: PlanLog,
   payloads: readonly EventPayload[],

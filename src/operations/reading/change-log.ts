@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { changesBy } from '../../plan/changes.js';
 import { replayHistory } from '../../plan/history.js';
 import type { Replayed } from '../../plan/history.js';
-import { goalInWords, quoted } from '../../plan/in-words.js';
+import { goalInWords, quoted } from '../../plan/goal-in-words.js';
 import { findGoal } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';

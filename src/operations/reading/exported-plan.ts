@@ -29,7 +29,7 @@ const MERMAID_ARROWS = 500;
 /** Of more goals a flowchart is many screens wide, on which nobody finds anything. */
 const READABLE_GOALS = 80;
 
-/** What a viewer of a format may not draw of a text, with the way on. */
+/** Warns of what a viewer may not draw of an exported plan, with the way on. */
 export function viewerWarnings(
   format: ExportFormatName | FolderFormatName,
   text: string,
@@ -62,7 +62,7 @@ const LACKS: Readonly<Partial<Record<ExportFormatName | FolderFormatName, readon
   backlog: [...NOWHERE, 'claims', 'reasons of failures'],
 };
 
-/** What another tool has no place for, listed. */
+/** Warns of what an exported plan lacks because another tool has no place for it. */
 export async function notHeldWarnings(
   plan: Plan,
   format: ExportFormatName | FolderFormatName,

@@ -2,7 +2,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { countTokens } from '../../llm/spend/tokens.js';
-import { statusInWords } from '../../plan/in-words.js';
+import { statusInWords } from '../../plan/goal-in-words.js';
 import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { liveClaim } from '../../plan/readiness/claims.js';

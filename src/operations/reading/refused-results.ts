@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import type { PlanStore } from '../../storage/plan-store.js';
 import { wordRefusal } from '../../plan/refusals.js';
-import { namedGoal } from '../../plan/in-words.js';
+import { namedGoal } from '../../plan/goal-in-words.js';
 
 /** A result that was submitted and not accepted, because its claim was over, say. It is kept. */
 export const refusedResultSchema = z

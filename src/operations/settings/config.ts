@@ -115,7 +115,7 @@ export async function readUserConfig(environment: Environment): Promise<UserConf
 }
 
 /**
- * One setting from a flag or an environment variable.
+ * Parses one setting of the config from a flag or an environment variable.
  * @param place how the user calls it, such as `--max-depth`
  * @throws PlanError INVALID_INPUT
  */
@@ -195,7 +195,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   'api_version',
 ]);
 
-/** A setting as it is typed. */
+/** The value of a config setting as it is typed. */
 export function valueOf(name: string, text: string): unknown {
   if (TEXTS.has(name)) return text;
   if (name === 'fallback_models' && !text.startsWith('['))
@@ -203,7 +203,7 @@ export function valueOf(name: string, text: string): unknown {
   return jsonOr(text);
 }
 
-/** A text as the JSON that it is, else as itself. */
+/** A text of the config as the JSON that it is, else as itself. */
 export function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text);

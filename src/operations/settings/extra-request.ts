@@ -39,7 +39,7 @@ export const extraBodySchema = z.record(
 type ExtraHeaders = z.infer<typeof extraHeadersSchema>;
 
 /**
- * Refuses a secret that would be kept in a file: a header of such a name has it from a variable.
+ * Refuses an extra header that would keep a secret in a file: a header of such a name has it from a variable.
  * @throws PlanError INVALID_CONFIG
  */
 export function refuseStoredSecrets(headers: ExtraHeaders | undefined, place: string): void {
@@ -66,7 +66,7 @@ export function refuseFromRepository(config: object, place: string): void {
 }
 
 /**
- * The headers as they are sent, and the values of variables in them, which nobody may see.
+ * The extra headers as they are sent, and the values of variables in them, which nobody may see.
  * @throws PlanError INVALID_CONFIG for a variable that is not set
  */
 export function headersToSend(
@@ -90,7 +90,7 @@ export function headersToSend(
   return { headers: Object.fromEntries(sent), secrets };
 }
 
-/** The headers as they may be shown: what is not a variable's name may be a secret. */
+/** The extra headers as they may be shown: what is not a variable's name may be a secret. */
 export function shownHeaders(headers: ExtraHeaders): ExtraHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

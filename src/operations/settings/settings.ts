@@ -180,13 +180,13 @@ function pick(config: ProjectConfig, names: readonly ConfigName[]): ProjectConfi
   return Object.fromEntries(Object.entries(config).filter(([name]) => names.some((one) => one === name)));
 }
 
-/** Whether there is any model to ask: a server that was named, or a key for the default one. */
+/** Whether the settings give any model to ask: a server that was named, or a key for the default one. */
 export function hasModel(settings: ResolvedSettings, apiKey: string | null): boolean {
   const { base_url, model } = settings.values;
   return apiKey !== null || base_url !== undefined || isCommandModel(model);
 }
 
-/** The key, which comes from the environment and from nowhere else. */
+/** The API key, which no settings file holds: it comes from the environment and from nowhere else. */
 export function apiKeyOf(environment: Readonly<Record<string, string | undefined>>): string | null {
   const key = environment.FRCTL_API_KEY ?? environment.OPENAI_API_KEY;
   return key === undefined || key.trim() === '' ? null : key.trim();

@@ -4,7 +4,7 @@ import { DEFAULT_BASE_URL } from './settings.js';
 import type { ResolvedSettings } from './settings.js';
 
 /**
- * A base URL in the one form in which URLs are compared and kept: no slash at the end.
+ * A base URL in the one form in which URLs are compared and kept among those to trust: no slash at the end.
  * @throws PlanError INVALID_INPUT when it is no http(s) URL, holds credentials, or has a query or fragment
  */
 export function normalizeBaseUrl(text: string): string {
@@ -33,9 +33,9 @@ export function normalizeBaseUrl(text: string): string {
 }
 
 /**
- * The base URL to use, and the key to send there. A URL that a repository brought (its config, or a plan's settings)
- * gets nothing until the user has trusted it, with or without a key: goals, context and results are worth stealing too.
- *
+ * The trusted base URL to use, and the key to send there. A URL that a repository brought (its config, or a plan's
+ * settings) gets nothing until the user has trusted it, with or without a key: goals, context and results are
+ * worth stealing too.
  * @param ownBaseUrl the server that the user himself named when he planned this plan before
  * @throws PlanError UNTRUSTED_BASE_URL naming the command that trusts it; INVALID_INPUT
  */

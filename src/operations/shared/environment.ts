@@ -23,7 +23,7 @@ export interface Environment {
 
 const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Ids as nanoid draws them. */
+/** Draws ids at random with nanoid, as the real environment does. */
 export function randomIds(): IdSource {
   return {
     planId: customAlphabet('0123456789abcdef', 8),
@@ -32,18 +32,21 @@ export function randomIds(): IdSource {
   };
 }
 
-/** Who acts, as events and claims name it. */
+/** Who acts in this environment, as events and claims name it. */
 export function actorOf(environment: Environment): string {
   const { FRCTL_BY: named } = environment.variables;
   return named === undefined || named === '' ? `${environment.user}@${environment.host}` : named;
 }
 
-/** The time, as events carry it. */
+/** The time that the environment's clock has, as events carry it. */
 export function timeNow({ now }: Pick<Environment, 'now'>): string {
   return new Date(now()).toISOString();
 }
 
-/** Where the user's own config is: `$XDG_CONFIG_HOME/frctl/config.json`, else under `~/.config`. */
+/**
+ * Where the user's own config is in this environment: `$XDG_CONFIG_HOME/frctl/config.json`, else under
+ * `~/.config`.
+ */
 export function userConfigPath({ variables, homeFolder }: Environment): string {
   const base = variables.XDG_CONFIG_HOME;
   // A relative one is none, as the XDG specification says: it would lead into whatever repository the user is in.

@@ -46,32 +46,32 @@ export function field<Schema extends z.ZodType>(
   return member;
 }
 
-/** A text that may be left out. */
+/** A field of an operation's input for a text that may be left out. */
 export function text(description: string, value = 'text', how: CommandLineField = {}) {
   return field(z.string().optional(), description, { value, ...how });
 }
 
-/** Texts that may be left out. */
+/** A field of an operation's input for texts that may be left out. */
 export function texts(description: string, value = 'text', how: CommandLineField = {}) {
   return field(z.array(z.string()).readonly().optional(), description, { value, ...how });
 }
 
-/** Something that is done only when it is asked for. */
+/** A field of an operation's input for something that is done only when it is asked for. */
 export function toggle(description: string, how: CommandLineField = {}) {
   return field(z.boolean().optional(), description, how);
 }
 
-/** A number of at least 0 that may be left out. */
+/** A field of an operation's input for a number of at least 0 that may be left out. */
 export function count(description: string, how: CommandLineField = {}) {
   return field(z.number().nonnegative().optional(), description, { value: 'n', ...how });
 }
 
-/** A whole number of at least 0 that may be left out. */
+/** A field of an operation's input for a whole number of at least 0 that may be left out. */
 export function whole(description: string, how: CommandLineField = {}) {
   return field(z.int().nonnegative().optional(), description, { value: 'n', ...how });
 }
 
-/** One of some words, or none. */
+/** A field of an operation's input for one of some words, or none. */
 export function choice<const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,

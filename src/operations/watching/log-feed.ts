@@ -28,7 +28,7 @@ export function feedEntry(event: PlanEvent, plan: Plan): FeedEntry {
   };
 }
 
-/** The entries after the one that was told last; all of them where that one is not among them. */
+/** The entries of the feed after the one that was told last; all of them where that one is not among them. */
 export function entriesSince(entries: readonly FeedEntry[], lastTold: string | null): readonly FeedEntry[] {
   const place = entries.findLastIndex(({ event }) => event === lastTold);
   return entries.slice(place + 1);

@@ -7,7 +7,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import type { Refusal } from '../../plan/refusals.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import { goalNamed } from '../shared/find-plan.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import { endOfLease } from './lease.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { goalInWords, statusInWords } from '../../plan/in-words.js';
+import { goalInWords, statusInWords } from '../../plan/goal-in-words.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { digestSchema, summarySchema } from '../../plan/schema.js';

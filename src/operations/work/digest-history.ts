@@ -4,7 +4,7 @@ import { replayHistory } from '../../plan/history.js';
 import type { Usage } from '../../plan/schema.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 
-/** What was submitted with each completion that counts, by goal; of several the last. */
+/** What each completion in the history that counts submitted, by goal, for its digest; of several the last. */
 export async function submittedResults(log: PlanLog): Promise<ReadonlyMap<string, Result>> {
   const results = new Map<string, Result>();
   for (const event of await acceptedEvents(log)) {

@@ -9,7 +9,7 @@ import { measureFidelity } from '../../work/digests/fidelity.js';
 import type { Fidelity } from '../../work/digests/fidelity.js';
 import { countTokens } from '../../llm/spend/tokens.js';
 import type { Result } from '../../plan/events/result.js';
-import { namedGoal } from '../../plan/in-words.js';
+import { namedGoal } from '../../plan/goal-in-words.js';
 import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Digest, Goal, Usage, Warning } from '../../plan/schema.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { namedGoal } from '../../plan/in-words.js';
+import { namedGoal } from '../../plan/goal-in-words.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';

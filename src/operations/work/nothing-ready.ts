@@ -35,7 +35,7 @@ export const nothingReadySchema = z
 
 export type NothingReady = z.output<typeof nothingReadySchema>;
 
-/** Why none of the goals of a plan can start at a moment. */
+/** Why nothing of a plan is ready to start at a moment. */
 export function reasonForNone(plan: Plan, at: string): NothingReady {
   const { ready, blocked } = openWork(plan);
   const claimed = ready.flatMap((goal) => {

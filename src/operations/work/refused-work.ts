@@ -5,11 +5,14 @@ import type { Plan } from '../../plan/plan.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
-import { namedGoal } from '../../plan/in-words.js';
+import { namedGoal } from '../../plan/goal-in-words.js';
 import { withNumber } from '../shared/numbered-goals.js';
 import type { GoalWithNumber } from '../shared/numbered-goals.js';
 
-/** A token as it was given; nothing is no token. @throws PlanError INVALID_INPUT for an empty one */
+/**
+ * Refuses a token that is empty, and gives back any other; nothing is no token.
+ * @throws PlanError INVALID_INPUT for an empty one
+ */
 export function givenToken(token: string | undefined): string | undefined {
   if (token === undefined || token !== '') return token;
   throw new PlanError('INVALID_INPUT', 'the token is empty', {

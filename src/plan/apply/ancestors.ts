@@ -29,9 +29,9 @@ export function reopenAncestors(plan: Plan, goal: Goal, at: string): Plan {
 }
 
 /**
- * A goal whose children changed, as its status must be now: a composite is complete when they all are and
- * open otherwise; without children it is a leaf to be done itself. What failed, was claimed or summed up was
- * the goal as it had been.
+ * An ancestor whose children changed, as its status must be now: a composite is complete when they all are and
+ * open otherwise; without children it is a leaf to be done itself. What failed, was claimed or summed up was the
+ * goal as it had been.
  */
 export function withChildren(plan: Plan, goal: Goal): Goal {
   const { failure: _answered, claim: _expired, ...rest } = goal;

@@ -50,7 +50,7 @@ export function withChildIds(plan: Plan, goal: Goal, child_ids: string[], at: st
   return withChildren(plan, { ...goal, child_ids, updated_at: at });
 }
 
-/** The ids with others put in at a place, from 0; else last. */
+/** The ids of children with others put in at a place, from 0; else last. */
 export function inserted(
   ids: readonly string[],
   added: readonly string[],

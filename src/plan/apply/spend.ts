@@ -5,7 +5,7 @@ import type { Plan } from '../plan.js';
 /** Warnings of each code that are kept in a plan; later ones are only counted. */
 const MAX_WARNINGS_OF_A_CODE = 25;
 
-/** Adds what was spent on a goal. */
+/** A goal with what was spent on it added. */
 export function withUsage(goal: Goal, usage: Usage | undefined): Goal {
   if (usage === undefined || usage.calls === 0) return goal;
   return {

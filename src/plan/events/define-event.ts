@@ -79,7 +79,7 @@ export function accept(plan: Plan): Transition {
   return { kind: 'accepted', plan };
 }
 
-/** Leaves the plan as it was, with the reason. */
+/** Refuses an event: leaves the plan as it was, with the reason. */
 export function refuse(refusal: Refusal): Transition {
   return { kind: 'refused', refusal };
 }

@@ -17,9 +17,9 @@ export function findDependencyCycle(plan: Plan): readonly string[] | null {
 }
 
 /**
- * A cycle that some goals are on, first goal repeated at the end, or null. Walks only what comes before those
- * goals, so that a change of a large plan is checked at the cost of what it touches. In a plan that had no
- * cycle, every new one leads through a goal that gained a dependency, a parent or a child.
+ * Finds a cycle of dependencies that some goals are on, first goal repeated at the end, or null. Walks only what
+ * comes before those goals, so that a change of a large plan is checked at the cost of what it touches. In a plan
+ * that had no cycle, every new one leads through a goal that gained a dependency, a parent or a child.
  */
 export function findCycleThrough(plan: Plan, goals: readonly string[]): readonly string[] | null {
   const cycle = findCycle(
@@ -30,7 +30,10 @@ export function findCycleThrough(plan: Plan, goals: readonly string[]): readonly
   return cycle.map(goalOfNode).filter((id, index, all) => id !== all[index - 1]);
 }
 
-/** Every goal that must be complete before a goal can start, whether that is said of it, inherited or follows. */
+/**
+ * Every goal that a goal depends on, which must be complete before it can start, whether that is said of it,
+ * inherited or follows.
+ */
 export function goalsBefore(plan: Plan, goal: string): ReadonlySet<string> {
   const seen = new Set<string>();
   const open = [startOf(goal)];
@@ -50,7 +53,10 @@ export function waitingFor(plan: Plan, goal: Goal): readonly string[] {
   return [...new Set(all)].filter((id) => plan.goals.get(id)?.status !== 'complete');
 }
 
-/** The unfinished leaves wave by wave, each depth-first: all of a wave can be done in parallel once those before are done. */
+/**
+ * The waves that dependencies leave: unfinished leaves, each wave depth-first. All of a wave can be done in
+ * parallel once those before are done.
+ */
 export function waves(plan: Plan, work: WorkOrder = workOrder(plan)): readonly (readonly NumberedGoal[])[] {
   const numbers = waveNumbers(work);
   const found: NumberedGoal[][] = [];
@@ -61,14 +67,17 @@ export function waves(plan: Plan, work: WorkOrder = workOrder(plan)): readonly (
   return found;
 }
 
-/** The longest chain of unfinished leaves that must follow each other, in order; every leaf counts 1. */
+/**
+ * The critical path through the dependencies: the longest chain of unfinished leaves that must follow each other,
+ * in order; every leaf counts 1.
+ */
 export function criticalPath(plan: Plan, work: WorkOrder = workOrder(plan)): readonly string[] {
   return longestChain(work).flatMap((place) => work.goals[place]?.goal.id ?? []);
 }
 
 /**
- * A cycle in any directed graph, as the path around it with its first node repeated, or null.
- * Iterative, so that a chain of any length is walked.
+ * Finds a cycle of dependencies in any directed graph, as the path around it with its first node repeated, or
+ * null. Iterative, so that a chain of any length is walked.
  */
 export function findCycle(
   nodes: readonly string[],

@@ -4,15 +4,18 @@ import type { WorkOrder } from './work-order.js';
 /** Goals whose dependents are looked for at once: one bit of a number each. */
 const AT_ONCE = 32;
 
-/** For each goal, the most unfinished leaves that follow each other from its start on, itself included. */
+/**
+ * For each goal, how long the chain of open work is that begins with it: the most unfinished leaves that follow
+ * each other from its start on, itself included.
+ */
 export function chainLengths(work: WorkOrder): Int32Array {
   const longest = longestFrom(work);
   return Int32Array.from(work.goals, (_, place) => at(longest, startNode(place)));
 }
 
 /**
- * For each unfinished leaf its wave, counted from 1: one more than the latest wave among those that must be
- * done before. 0 for every other goal.
+ * For each unfinished leaf the wave of work that it is in, counted from 1: one more than the latest wave among
+ * those that must be done before. 0 for every other goal.
  */
 export function waveNumbers({ goals, isOpen, order, first, next }: WorkOrder): Int32Array {
   const before = new Int32Array(2 * goals.length);
@@ -27,8 +30,8 @@ export function waveNumbers({ goals, isOpen, order, first, next }: WorkOrder): I
 }
 
 /**
- * The longest chain of unfinished leaves that must follow each other, as places in order; of several the one
- * that comes first in the tree.
+ * The longest chain of work, that is of unfinished leaves that must follow each other, as places in order; of
+ * several the one that comes first in the tree.
  */
 export function longestChain(work: WorkOrder): readonly number[] {
   const { isOpen, first, next } = work;
@@ -51,9 +54,9 @@ export function longestChain(work: WorkOrder): readonly number[] {
 }
 
 /**
- * How many unfinished leaves cannot start before each of these goals is done, however far behind them. What little
- * waits for a goal is walked through. Where much waits for them, time grows with the goals asked for, by thirty-two,
- * times the size of the plan.
+ * How much work waits for each of these goals: how many unfinished leaves cannot start before it is done, however
+ * far behind. What little waits for a goal is walked through. Where much waits for them, time grows with the goals
+ * asked for, by thirty-two, times the size of the plan.
  */
 export function waitingCounts(work: WorkOrder, places: readonly number[]): readonly number[] {
   const counts = countAlone(work, places);

@@ -130,7 +130,7 @@ function topologicalOrder(first: Int32Array, next: Int32Array): Int32Array {
   return order.subarray(0, known);
 }
 
-/** A number that is there. */
+/** A number in one of the lists of a work order, whose index must be there. */
 export function at(numbers: Int32Array, index: number): number {
   return numbers[index] ?? 0;
 }

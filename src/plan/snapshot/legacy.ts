@@ -32,7 +32,7 @@ function isGoalId(value: unknown): value is string {
   return typeof value === 'string' && GOAL_ID_PATTERN.test(value);
 }
 
-/** How many goals of a plan file depend on what is no id of a goal. */
+/** How many goals of a legacy plan file depend on what is no id of a goal. */
 export function malformedDependencies(value: unknown): number {
   if (!isRecord(value) || !isRecord(value.goals)) return 0;
   return Object.values(value.goals).filter(
@@ -50,7 +50,7 @@ export function isLegacy(value: unknown): boolean {
   );
 }
 
-/** Whether a value has the shape of a plan, whatever its file is called. */
+/** Whether a value has the shape of a plan, a legacy one too, whatever its file is called. */
 export function looksLikePlan(value: unknown): boolean {
   return isRecord(value) && typeof value.root_goal_id === 'string' && isRecord(value.goals);
 }

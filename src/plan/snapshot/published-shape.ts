@@ -18,8 +18,8 @@ const TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Whether a value is a goal as this program writes it. Member by member, not in a loop over names: there may be many
- * goals, and this is what costs.
+ * Whether a value has the shape in which this program publishes a goal. Member by member, not in a loop over
+ * names: there may be many goals, and this is what costs.
  * @param isTime see {@link timeChecker}
  */
 export function isGoal(goal: unknown, isTime: (value: unknown) => boolean): goal is Goal {
@@ -67,7 +67,7 @@ function isClaim(claim: unknown, isTime: (value: unknown) => boolean): boolean {
   );
 }
 
-/** Whether the members of a plan file but its goals are as this program writes them. */
+/** Whether the members of a plan file but its goals have the shape in which this program publishes them. */
 export function isHeader(header: Members): header is PlanHeader {
   const isTime = timeChecker();
   return (
@@ -94,7 +94,7 @@ export function isHeader(header: Members): header is PlanHeader {
   );
 }
 
-/** Whether a value says which part of a log a plan file reflects. */
+/** Whether a value has the published shape of a log position: which part of the log a plan file reflects. */
 export function isPosition(log: unknown): log is LogPosition {
   return (
     isObject(log) &&
@@ -106,7 +106,10 @@ export function isPosition(log: unknown): log is LogPosition {
   );
 }
 
-/** Checks times; one that was checked is not looked at again, and most goals share theirs with others. */
+/**
+ * Checks the shape of published times; one that was checked is not looked at again, and most goals share theirs
+ * with others.
+ */
 export function timeChecker(): (value: unknown) => boolean {
   const known = new Set<unknown>();
   return (value) => {
@@ -270,7 +273,7 @@ function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0;
 }
 
-/** Whether a value is an object of JSON. */
+/** Whether a value has the shape of an object of JSON. */
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -49,8 +49,9 @@ export interface KeptGoal<Proposed> {
 }
 
 /**
- * The sub-goals that are wanted. What waited for one that is dropped waits for what that waited for; a sub-goal that now
- * is before what it waited for no longer waits for it. Words that are empty leave their sub-goal out.
+ * The sub-goals of a reviewed level that are wanted. What waited for one that is dropped waits for what that
+ * waited for; a sub-goal that now is before what it waited for no longer waits for it. Words that are empty leave
+ * their sub-goal out.
  */
 export function keptGoals<Proposed>(
   proposed: readonly Proposed[],

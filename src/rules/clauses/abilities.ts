@@ -10,7 +10,10 @@ import {
   type Phrase,
 } from './phrase.js';
 
-/** Whether a phrase is a verb with what it is done to: "track expenses", "cover the parser"; "search" alone is a noun. */
+/**
+ * Whether a phrase can be an ability, a verb with what it is done to: "track expenses", "cover the parser";
+ * "search" alone is a noun.
+ */
 export function isVerbPhrase(phrase: Phrase): boolean {
   const [first = '', second] = wordsOf(phrase);
   if (!isVerb(first) || second === undefined || isPreposition(second)) return false;

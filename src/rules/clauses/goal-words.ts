@@ -112,7 +112,7 @@ const NEUTRAL = new Set(
   ),
 );
 
-/** Where the last word stands that says what kind of thing `object` is. */
+/** Where among the words of a goal's object its head stands, the last word that says what kind of thing it is. */
 export function headOf(object: readonly string[]): number {
   let head = object.length - 1;
   while (head > 0 && addsNothing(object[head] ?? '')) head -= 1;
@@ -123,7 +123,7 @@ function addsNothing(word: string): boolean {
   return NEUTRAL.has(word) || /^v?\d+$/.test(word);
 }
 
-/** Whether "and" joins two things rather than two adjectives of one. */
+/** Whether "and" among the words of a goal joins two things rather than two adjectives of one. */
 export function namesTwoThings(object: readonly string[]): boolean {
   return object.some(
     (word, index) =>

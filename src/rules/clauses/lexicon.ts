@@ -72,24 +72,30 @@ function regularGerund(verb: string): string {
   return `${verb}ing`;
 }
 
-/** Whether `word` can begin an imperative: "deploy", "clean". Compares in lower case. */
+/**
+ * Whether the lexicon has `word` as a verb, which can begin an imperative: "deploy", "clean". Compares in lower
+ * case.
+ */
 export function isVerb(word: string): boolean {
   return plainVerbs.has(word.toLowerCase()) || ambiguousVerbs.has(word.toLowerCase());
 }
 
-/** Whether a verb is also a common noun or modifier: "test", "plan", "deploy" (as in "deploy script"). */
+/**
+ * Whether the lexicon has a verb as a common noun or modifier too: "test", "plan", "deploy" (as in "deploy
+ * script").
+ */
 export function isAmbiguousVerb(word: string): boolean {
   return ambiguousVerbs.has(word.toLowerCase());
 }
 
-/** The verb that `word` is the -ing form of: "running" gives "run". */
+/** The verb whose -ing form `word` is in the lexicon: "running" gives "run". */
 export function verbOfGerund(word: string): string | undefined {
   return GERUNDS.get(word.toLowerCase());
 }
 
 const PARTICLES = new Set('up down out off on in over away back'.split(' '));
 
-/** Whether `word` after a verb belongs to it, as "up" does in "set up". */
+/** Whether the lexicon has `word` as a particle, which belongs to the verb before it, as "up" does in "set up". */
 export function isParticle(word: string): boolean {
   return PARTICLES.has(word.toLowerCase());
 }
@@ -99,7 +105,10 @@ const DETERMINERS = new Set(
   everything everyone one two three four five six seven eight nine ten`.split(/\s+/),
 );
 
-/** Whether `word` begins a noun phrase or stands for one: articles, possessives, quantities, pronouns. */
+/**
+ * Whether the lexicon has `word` as a determiner, which begins a noun phrase or stands for one: articles,
+ * possessives, quantities, pronouns; or it is a number.
+ */
 export function isDeterminer(word: string): boolean {
   return DETERMINERS.has(word.toLowerCase()) || /^\d/.test(word);
 }
@@ -110,7 +119,7 @@ const PREPOSITIONS = new Set(
   upon using versus via vs with within without`.split(/\s+/),
 );
 
-/** Whether `word` begins a phrase that qualifies what stands before it. */
+/** Whether the lexicon has `word` as a preposition, which begins a phrase that qualifies what stands before it. */
 export function isPreposition(word: string): boolean {
   return PREPOSITIONS.has(word.toLowerCase());
 }
@@ -122,7 +131,10 @@ const SUBORDINATORS = new Set(
   ),
 );
 
-/** Whether `word` begins a clause inside another or makes it one: what follows may belong to it. */
+/**
+ * Whether the lexicon has `word` as a subordinator, which begins a clause inside another or makes it one: what
+ * follows may belong to it.
+ */
 export function isSubordinator(word: string): boolean {
   return SUBORDINATORS.has(word.toLowerCase());
 }

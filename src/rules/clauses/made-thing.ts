@@ -21,7 +21,10 @@ const PRAISE =
   /^((?:the|our|my|your|its|their)?\s*)(?:(?:very|really|fully|truly)\s+)?(?:fast|secure|simple|small|big|large|clean|robust|modern|safe|cheap|quick|lean|lightweight|new|brand-new|fresh|smart|easy|beautiful|pretty|nice|good|great|scalable|reliable|minimal|basic|complete|full-featured|production-ready|high-quality|user-friendly|responsive|accessible|little|tiny|stable)(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+)(?=\S)/i;
 const ARTICLE = /^(?:an?|some|one|another)\s+/i;
 
-/** Reads the verb and its object from an imperative: up to the first preposition, comma or clause. */
+/**
+ * Reads from an imperative the verb and the thing that is made or done: up to the first preposition, comma or
+ * clause.
+ */
 export function readDoing(goal: string): Doing {
   const { text, words } = readGoal(goal);
   const verb = TWO_WORDS.exec(text)?.[0] ?? /^\S+/.exec(text)?.[0] ?? '';

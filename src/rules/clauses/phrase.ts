@@ -121,7 +121,9 @@ export function hasPreposition(phrase: Phrase): boolean {
   return wordsOf(phrase).some((word, index) => isPreposition(word) && !(index === 1 && isParticle(word)));
 }
 
-/** The text with a capital letter if it begins with a verb in lower case; names such as "iPhone" stay. */
+/**
+ * A phrase as a goal: with a capital letter if it begins with a verb in lower case; names such as "iPhone" stay.
+ */
 export function asGoal(text: string): string {
   const [first = ''] = text.split(' ');
   return isVerb(first) || first.endsWith('ly') || isDoneToIt(text.split(/\s+/))

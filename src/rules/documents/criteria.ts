@@ -5,12 +5,12 @@ import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
 
 /** The heading of a scenario, up to its name. */
 export const SCENARIO = /^(?:scenario|example)(?: outline)?\s*\d*\s*[:–—-]\s*/i;
-/** An item with all that is below it, a line each. */
+/** The criteria that a scenario holds: an item with all that is below it, a line each. */
 export function scenarioLines({ description, children }: DocumentItem): readonly string[] {
   return [description, ...children.flatMap(scenarioLines)];
 }
 
-/** The paragraphs of a detail as lines, without those that only lead in to something. */
+/** The paragraphs of a detail as criteria, a line each, without those that only lead in to something. */
 export function paragraphsOf(detail: string): readonly string[] {
   return detail
     .split(/\n{2,}/)
@@ -18,7 +18,7 @@ export function paragraphsOf(detail: string): readonly string[] {
     .filter((text) => /\p{L}/u.test(text));
 }
 
-/** A paragraph without the sentence that leads in to what is below it. */
+/** A paragraph of criteria without the sentence that leads in to what is below it. */
 export function withoutLead(text: string): string {
   return /[:：]$/.test(text) ? (/^.*[.!?](?=\s)/s.exec(text)?.[0] ?? '') : text;
 }

@@ -41,7 +41,7 @@ export function newDraft(
   };
 }
 
-/** The goal, with everything below it. */
+/** Makes an item of a document from its draft, with everything below it. */
 export function finishItem(draft: Draft, file: string): DocumentItem {
   const children = draft.children.map((child) => finishItem(child, file));
   const complete = draft.checked && children.every((child) => child.complete);
@@ -69,7 +69,7 @@ function rowMembers({ row }: Draft): Partial<DocumentItem> {
   };
 }
 
-/** What belongs to a goal beside its description. */
+/** The detail of an item that a document draft has gathered: what belongs to a goal beside its description. */
 export function finishDetail(parts: readonly string[]): { readonly detail?: string } {
   return parts.length === 0 ? {} : { detail: parts.join('\n\n') };
 }

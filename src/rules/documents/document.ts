@@ -29,7 +29,10 @@ export function parseDocument(markdown: string, file: string): DocumentOutline {
   return parse(markdown, file, false);
 }
 
-/** The same, with the rows of requirement tables, user stories and what a label names ("**Acceptance criteria**:") told apart. */
+/**
+ * Parses a document of requirements: like `parse`, with the rows of requirement tables, user stories and what a
+ * label names ("**Acceptance criteria**:") told apart.
+ */
 export function parseRequirements(markdown: string, file: string): DocumentOutline {
   return parse(markdown, file, true);
 }
@@ -61,7 +64,10 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
   }
 }
 
-/** Front matter counts only if it is a YAML mapping: two rules with goals between them are no front matter. */
+/**
+ * The front matter of a document. It counts only if it is a YAML mapping: two rules with goals between them are no
+ * front matter.
+ */
 export function readFrontMatter(text: string): string {
   const match = FRONT_MATTER.exec(text);
   if (match === null) return '';

@@ -64,7 +64,10 @@ const SEQUENCE =
 const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
 
-/** "Phase 2: Import" is number 2 of the phases; null for what is no part of a sequence. */
+/**
+ * The number that the name of an item gives it in a sequence: "Phase 2: Import" is number 2 of the phases. Null
+ * for what is no part of a sequence.
+ */
 export function placeInSequence(
   description: string,
 ): { readonly word: string; readonly place: number } | null {

@@ -133,7 +133,7 @@ function afterLineEnd(text: string, end: number): number {
   return text.startsWith('\r\n', end) ? end + 2 : end + 1;
 }
 
-/** How many line ends `text` holds, whatever their kind. */
+/** How many line ends a text of Markdown holds, whatever their kind. */
 export function countLineEnds(text: string): number {
   return text.match(LINE_END)?.length ?? 0;
 }
@@ -165,7 +165,7 @@ function parse(text: string, file: string, line: number): Root {
   }
 }
 
-/** The error for a document that nests more deeply than it can be read. */
+/** The error for a document whose Markdown blocks nest more deeply than it can be read. */
 export function tooDeep(file: string, line: number, cause?: unknown): PlanError {
   return new PlanError(
     'INVALID_INPUT',

@@ -20,12 +20,12 @@ export interface LeftOut {
   readonly end_line: number;
 }
 
-/** Every heading, in order. */
+/** Every heading of a document, in order: the sections to choose from. */
 export function headings(items: readonly DocumentItem[]): readonly DocumentItem[] {
   return items.filter(({ kind }) => kind === 'heading').flatMap((item) => [item, ...headings(item.children)]);
 }
 
-/** Where an item stands, as one that is no goal. */
+/** Where an item stands that the choice of sections left out. */
 export function asLeftOut({ description, source }: DocumentItem, why: LeftOut['why']): LeftOut {
   return {
     heading: readItemName(description).text,

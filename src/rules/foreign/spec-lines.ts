@@ -37,13 +37,18 @@ function withoutComments(text: string): string {
   return kept + rest;
 }
 
-/** A task with a box: whether it is ticked, and what it says; null for any other line. */
+/**
+ * Reads a line of a specification as a task with a box: whether it is ticked, and what it says; null for any other
+ * line.
+ */
 export function taskOf(text: string): { readonly done: boolean; readonly text: string } | null {
   const [, tick = ' ', task = ''] = /^\s*[-*]\s+\[([ xX])\]\s+(.+)$/.exec(text) ?? [];
   return task.trim() === '' ? null : { done: tick !== ' ', text: task.trim() };
 }
 
-/** What stands under a heading, up to the next of its level or above; empty when there is none. */
+/**
+ * The lines of a specification under a heading, up to the next of its level or above; empty when there is none.
+ */
 export function under(lines: readonly SpecLine[], heading: RegExp): readonly SpecLine[] {
   const at = lines.findIndex(({ level, text }) => level > 0 && heading.test(text));
   if (at < 0) return [];

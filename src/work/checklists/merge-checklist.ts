@@ -9,7 +9,7 @@ import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
 import type { Goal } from '../../plan/schema.js';
 import { subtree } from '../../plan/tree.js';
-import { goalInWords } from '../../plan/in-words.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
 import type { Baseline } from './baseline.js';
 import { moveInto, orderedChildren } from './child-order.js';
 import { flatten } from './placed-item.js';

@@ -59,8 +59,8 @@ export async function fitPart(part: WorkPart, room: number): Promise<FittedPart>
 }
 
 /**
- * What each gets of a room that is too small for all: as much as it needs up to its floor, and of what is left
- * in proportion to what it still wants. So what is short stays whole.
+ * How much room each part gets when there is too little for all: as much as it needs up to its floor, and of what
+ * is left in proportion to what it still wants. So what is short stays whole.
  * @param floors together no more than the room
  */
 export function shares(sizes: readonly number[], room: number, floors: readonly number[]): readonly number[] {

@@ -2,7 +2,8 @@ import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { Goal } from '../../plan/schema.js';
-import { ancestors, numberOf, shortName } from '../../plan/tree.js';
+import { goalSuffix } from '../../plan/ids.js';
+import { ancestors, numberOf } from '../../plan/tree.js';
 import { quotedItem } from './quoted-markdown.js';
 
 /** A part of what somebody must know to do a goal. */
@@ -178,7 +179,7 @@ function siblingsPart(plan: Plan, goal: Goal, most: number): WorkPart {
   const items = near.map((id) => {
     const sibling = goalOf(plan, id);
     const number = `${above === '' ? '' : `${above}.`}${parent.child_ids.indexOf(id, from) + 1}`;
-    const label = number.length > LONGEST_NUMBER ? shortName(sibling) : number;
+    const label = number.length > LONGEST_NUMBER ? goalSuffix(sibling.id) : number;
     return quotedItem(label, `${sibling.description} [${sibling.status}]`);
   });
   return itemsPart('siblings', heading, items, most, parent.child_ids.length - 1);
@@ -221,5 +222,5 @@ function fartherDigests(plan: Plan, direct: readonly Goal[], own: readonly Goal[
 
 function labelOf(plan: Plan, goal: Goal): string {
   const number = numberOf(plan, goal);
-  return number === '' || number.length > LONGEST_NUMBER ? shortName(goal) : number;
+  return number === '' || number.length > LONGEST_NUMBER ? goalSuffix(goal.id) : number;
 }

@@ -93,7 +93,7 @@ function mainClause(sentence: string): string | null {
   return main.length < sentence.length - 2 && countWords(main) >= 4 ? main : null;
 }
 
-/** A sentence that ends as one. */
+/** Ends a sentence that is a candidate for a digest as a sentence ends, with a full stop. */
 export function closed(sentence: string): string {
   return /[.!?…:;]["'”’)\]]*$/.test(sentence) ? sentence : `${sentence}.`;
 }

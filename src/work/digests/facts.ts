@@ -40,7 +40,7 @@ const CHOICE =
 /** The words behind a number that may be what it counts. */
 const COUNTED = /^(?:\s+\p{L}[\p{L}'’-]*){0,3}/u;
 
-/** Reads a sentence once for all that is asked of it. */
+/** Reads the facts of a sentence once for all that is asked of it: what it mentions, its numbers and negations. */
 export function readSentence(sentence: Sentence): ReadSentence {
   const all = mentionsOf(sentence.text);
   const numbers = numbersOf(sentence.text).filter(
@@ -64,13 +64,13 @@ function overlap(a: Span, b: Span): boolean {
   return a.start < b.end && a.end > b.start;
 }
 
-/** The sentences of a source's text, and after them its decisions, one each. */
+/** Reads the sentences of a source for their facts, and after them its decisions, one each. */
 export function readSource({ text, decisions }: DigestSource): readonly ReadSentence[] {
   const named = decisions.map((decision) => ({ text: decision, heading: false }));
   return [...sentencesOf(text), ...named].map(readSentence);
 }
 
-/** Whether a sentence tells of a choice. */
+/** Whether a sentence tells of a choice, which is a fact: a decision. */
 export function tellsChoice({ heading, text }: Sentence): boolean {
   return !heading && CHOICE.test(text);
 }

@@ -28,7 +28,7 @@ export function measureFidelity(source: DigestSource, digest: DigestContent): Fi
   return measureFacts(factsOf(source), digest);
 }
 
-/** The same for facts at hand. */
+/** Measures the fidelity of a digest to facts at hand. */
 export function measureFacts(facts: readonly Fact[], digest: DigestContent): Fidelity {
   const read = readDigest(digest);
   const ambiguous = ambiguousNames(facts);
@@ -38,7 +38,8 @@ export function measureFacts(facts: readonly Fact[], digest: DigestContent): Fid
 }
 
 /**
- * Artifacts, identifiers and numbers in digits that a digest has and its source does not: what it must have made up.
+ * What costs a digest its fidelity: artifacts, identifiers and numbers in digits that it has and its source does
+ * not, which it must have made up.
  */
 export function inventedFacts(source: DigestSource, digest: DigestContent): readonly Fact[] {
   const asSource = { text: digest.summary, decisions: digest.key_decisions, artifacts: digest.artifacts };

@@ -57,7 +57,10 @@ const NO_NAME = new Set(
   todo note warning`.split(/\s+/),
 );
 
-/** What a sentence mentions by name, in order. A single capital at its beginning, or after a colon, is a plain word's. */
+/**
+ * What a sentence names, in order: files and addresses, identifiers, proper names. A single capital at its beginning, or after a
+ * colon, is a plain word's.
+ */
 export function mentionsOf(sentence: string): readonly Mention[] {
   const found: Mention[] = [];
   let rest = sentence;
@@ -73,19 +76,22 @@ export function mentionsOf(sentence: string): readonly Mention[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** Whether a character is part of a word in any script; the patterns' `\b` and `\w` know Latin letters alone. */
+/**
+ * Whether a character can be part of a name or a word in any script; the patterns' `\b` and `\w` know Latin
+ * letters alone.
+ */
 export function isWordPart(character: string): boolean {
   return /^[\p{L}\p{N}_]$/u.test(character);
 }
 
-/** Whether a text, as a whole, is a file, a folder or an address. */
+/** Whether a text, as a whole, is the name of a file, a folder or an address. */
 export function isPath(text: string): boolean {
   return (
     /^\S+$/.test(text) && mentionsOf(text).some(({ kind, end }) => kind === 'artifact' && end === text.length)
   );
 }
 
-/** The key of an artifact: what is compared, and the part after its last slash. */
+/** The key by which names of an artifact are compared. */
 export function artifactKey(text: string): string {
   return text
     .trim()
@@ -95,7 +101,7 @@ export function artifactKey(text: string): string {
     .toLowerCase();
 }
 
-/** The last part of a path. */
+/** The last part of the name of a path. */
 export function baseName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }

@@ -85,7 +85,7 @@ export async function approvalReport(
   return { ...report, shown: sha256(JSON.stringify(report)) };
 }
 
-/** Whose signatures there are already, for this scope and these arguments. */
+/** Who has signed an approval already, for this scope and these arguments. */
 export function signersOf(run: Run, scope: string, argsDigest: string | undefined): ReadonlySet<string> {
   const own = run.approvals.filter(
     (one) => one.scope === scope && one.via === 'ssh' && one.args_digest === argsDigest,

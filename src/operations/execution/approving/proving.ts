@@ -25,7 +25,7 @@ interface Agreeing {
 }
 
 /**
- * The proof of a person's yes.
+ * Proves an approval by a person's yes.
  * @throws PlanError REFUSED where nobody has agreed to what was shown, or signatures are asked for
  */
 export async function provenByYes(
@@ -57,7 +57,7 @@ interface Signing {
   readonly statement: ApprovalStatement;
 }
 
-/** The proof by a signature. @throws PlanError REFUSED for one that would not count */
+/** Proves an approval by a signature. @throws PlanError REFUSED for one that would not count */
 export async function provenBySignature(
   { environment }: Context,
   { key, approvers, statement }: Signing,
@@ -89,7 +89,7 @@ export async function provenBySignature(
   return { proof, signer };
 }
 
-/** Why nothing was approved. */
+/** The error that says why an approval was not proven, and so nothing was approved. */
 export function refused(code: PlanError['code'], run: string, why: string, hint: string): PlanError {
   return new PlanError(code, `${run} is not approved: ${why}`, { hint, details: { run } });
 }

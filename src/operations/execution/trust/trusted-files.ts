@@ -13,7 +13,10 @@ export interface FileToTrust {
   readonly text: string;
 }
 
-/** SHA-256 of what a file holds, in hex: another as soon as anything of it changes. */
+/**
+ * The digest of a file by which it is trusted: SHA-256 of what it holds, in hex, another as soon as anything of it
+ * changes.
+ */
 export function digestOfFile({ text }: Pick<FileToTrust, 'text'>): string {
   return sha256(text);
 }

@@ -1,5 +1,5 @@
 import type { EventPayload } from '../../../plan/events.js';
-import { namedGoal } from '../../../plan/in-words.js';
+import { namedGoal } from '../../../plan/goal-in-words.js';
 import { isWaiting, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal, Settings, Warning } from '../../../plan/schema.js';

@@ -79,7 +79,7 @@ export async function planReviewed(
   return runPlanning(context, { ...options, expander: reviewed, signal: pause, dropSignal });
 }
 
-/** How a call is stopped. */
+/** The signals of a caller that stop planning, with a review or without. */
 export function signalsOf({ signal, dropSignal }: StopSignals): StopSignals {
   return { signal, dropSignal };
 }

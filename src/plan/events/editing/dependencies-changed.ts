@@ -6,7 +6,7 @@ import { putGoal } from '../../plan.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import type { Named } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 const changeSchema = z.looseObject({
   goal: goalId,

@@ -10,7 +10,7 @@ import { liveClaim } from '../../readiness/claims.js';
 import { claimedBy } from '../../refusals.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /**
  * An expansion is taken back: all below the goal goes, and it waits to be planned again. With `undivided` it is the

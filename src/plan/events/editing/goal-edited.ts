@@ -7,7 +7,7 @@ import { putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 const editedFields = z
   .looseObject({

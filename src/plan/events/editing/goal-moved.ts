@@ -9,7 +9,7 @@ import { subtree } from '../../tree.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import type { EventFrom } from '../define-event.js';
 import { atIndex, because, goalId } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 const fields = { goal: goalId, parent: goalId, at_index: atIndex('new siblings'), because };
 

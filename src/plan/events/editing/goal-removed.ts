@@ -8,7 +8,7 @@ import { goalOf, putGoal } from '../../plan.js';
 import { removalBlocker } from '../../removal-blocker.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /** A goal and all below it go; what depended on it depends on what it depended on. */
 export const goalRemoved = defineChange({

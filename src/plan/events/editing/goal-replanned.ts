@@ -17,7 +17,7 @@ import { accept, defineChange, refuse } from '../define-event.js';
 import type { EventFrom, Transition } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
 import { because, goalId, spent } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 const fields = {
   goal: goalId,

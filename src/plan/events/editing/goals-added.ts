@@ -6,7 +6,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
 import { atIndex, because, goalId } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /** New goals come under a goal that is not finished as a leaf; a finished composite is open again by it. */
 export const goalsAdded = defineChange({

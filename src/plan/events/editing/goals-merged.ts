@@ -12,7 +12,7 @@ import type { Goal } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import type { EventFrom } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 const fields = {
   goal: goalId.describe('The goal that stays.'),

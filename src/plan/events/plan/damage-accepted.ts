@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { accept, defineChange } from '../define-event.js';
 import { because } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /** Somebody looked at what is damaged in the log, and knows that it stays lost; checks do not name it again. */
 export const damageAccepted = defineChange({

@@ -1,7 +1,7 @@
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { because } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /**
  * A plan is archived. That is a state and no more: what another copy of the store did meanwhile still counts, so

@@ -1,7 +1,7 @@
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { because } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /** A plan is brought back, also one of which only the place of its files says that it is archived. */
 export const planUnarchived = defineChange({

@@ -7,7 +7,7 @@ import type { Plan } from '../../plan.js';
 import { pauseCauseSchema } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { spent } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /** Planning stops until it is resumed. */
 export const planPaused = defineChange({

@@ -6,7 +6,7 @@ import { putGoal } from '../../plan.js';
 import { usageSchema } from '../../schema.js';
 import { accept, defineChange } from '../define-event.js';
 import { goalId, spent } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /** Calls were made of which nothing else came. Never refused: what was spent was spent, also for a goal that is gone. */
 export const usageAdded = defineChange({

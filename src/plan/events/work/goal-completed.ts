@@ -7,7 +7,7 @@ import type { Goal } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { resultSchema } from '../result.js';
 import { claimToken, goalId } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /** Characters of the first line of a report that a message shows. */
 const SHOWN = 200;

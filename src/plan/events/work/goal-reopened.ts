@@ -6,7 +6,7 @@ import { putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
-import { withReason } from '../words.js';
+import { withReason } from '../with-reason.js';
 
 /** A finished or failed goal is to be done, or to be planned, again. */
 export const goalReopened = defineChange({

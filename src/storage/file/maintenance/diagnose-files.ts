@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 
 import type { PlanError } from '../../../kernel/errors.js';
-import { addLines, missingGitLines } from '../inspect.js';
-import type { FileFinding } from '../inspect.js';
+import { missingGitLines } from './inspect-store.js';
+import type { FileFinding } from './inspect-store.js';
+import { addLines } from './mend-store.js';
 import { planIdOfPurged } from '../store-paths.js';
 import { endPurge } from '../purge-plan.js';
 import type { PlanStore } from '../../plan-store.js';

@@ -1,6 +1,7 @@
 import { isSameJson } from '../../../kernel/json/same-json.js';
 import { summarize } from '../../../plan/plan.js';
-import { isIndexDamaged, removeFile } from '../inspect.js';
+import { deleteFile } from '../../../host/files/move-file.js';
+import { isIndexDamaged } from './inspect-store.js';
 import { indexPath } from '../store-paths.js';
 import type { PlanStore } from '../../plan-store.js';
 import type { Diagnosis } from '../../maintenance.js';
@@ -33,7 +34,7 @@ export async function indexDiagnoses(folder: string, store: PlanStore): Promise<
       message: `the listing cache says something else than ${wrong.slice(0, 5).join(', ')}${wrong.length > 5 ? ` and ${wrong.length - 5} more plans` : ''}; this program does not write such a one`,
       cure: '`plan doctor --fix` makes it anew from the plans.',
       mend: async () => {
-        await removeFile(file);
+        await deleteFile(file);
         await store.list();
         return 'made it anew';
       },

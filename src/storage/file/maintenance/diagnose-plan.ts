@@ -5,7 +5,7 @@ import { stringifyPlanFile } from '../../../plan/snapshot/plan-file.js';
 import { repairPlanFile } from '../../../plan/snapshot/repair.js';
 import type { PlanFile } from '../../../plan/schema.js';
 import { identify } from '../../../host/files/file-identity.js';
-import { removeFile } from '../inspect.js';
+import { deleteFile } from '../../../host/files/move-file.js';
 import { forgetLogs } from '../log/removed-logs.js';
 import { planPaths } from '../store-paths.js';
 import type { PlanPlace } from '../store-paths.js';
@@ -212,7 +212,7 @@ function unusableLog(
       ? 'Bring back the log or the plan file from version control or a backup.'
       : '`plan doctor --fix` sets the log aside and begins a new one from the plan file.';
   const mend = async () => {
-    await removeFile(paths.eventLog);
+    await deleteFile(paths.eventLog);
     await forgetLogs(options.folder, options.id);
     const log = await options.store.open(options.id);
     await log.append([

@@ -4,7 +4,8 @@ import { keepCopy, readStoredTextIfAny } from '../../../host/files/text-files.js
 import { isOfOneFile } from '../../../host/files/storage-error.js';
 import type { Diagnosis, Examination, Maintenance } from '../../maintenance.js';
 import type { PlanStore } from '../../plan-store.js';
-import { backUp, inspectFiles, inspectJournal } from '../inspect.js';
+import { inspectFiles, inspectJournal } from './inspect-store.js';
+import { backUp } from './mend-store.js';
 import { backupPath, planPaths } from '../store-paths.js';
 import { findPlanPlace, plansOnDisk } from '../plans-on-disk.js';
 import { CANNOT_BE_READ, cannotBeRead, fileDiagnoses, storeDiagnoses } from './diagnose-files.js';

@@ -2,24 +2,13 @@ import { constants } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { MOST_INDEX_BYTES } from './index/index-file.js';
-import {
-  indexPath,
-  placeFolder,
-  PLAN_PLACES,
-  planIdOfFile,
-  planIdOfPurged,
-  STORE_FILES,
-} from './store-paths.js';
-import type { PlanPlace } from './store-paths.js';
-import { identify } from '../../host/files/file-identity.js';
-import { PLAN_ID_PATTERN } from '../../plan/ids.js';
-import { readPlainFile, readPlainFolder } from '../../host/files/plain-file.js';
-import { copyPlainFile } from '../../host/files/copy-file.js';
-import { makeFolder } from '../../host/files/make-folder.js';
-import { deleteFile } from '../../host/files/move-file.js';
-import { replaceFile } from '../../host/files/replace-file.js';
-import { errorCode, isOfOneFile, storageError } from '../../host/files/storage-error.js';
+import { MOST_INDEX_BYTES } from '../index/index-file.js';
+import { indexPath, placeFolder, planIdOfFile, planIdOfPurged, STORE_FILES } from '../store-paths.js';
+import type { PlanPlace } from '../store-paths.js';
+import { identify } from '../../../host/files/file-identity.js';
+import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
+import { readPlainFile, readPlainFolder } from '../../../host/files/plain-file.js';
+import { errorCode, storageError } from '../../../host/files/storage-error.js';
 
 /** Files and folders that belong in a store besides the files of plans. */
 const KNOWN_FILES = new Set([
@@ -76,14 +65,6 @@ export async function missingGitLines(store: string): Promise<ReadonlyMap<string
   return missing;
 }
 
-/** Adds lines to the end of one of the store's own files. @throws PlanError STORAGE_FAILED */
-export async function addLines(store: string, name: string, lines: readonly string[]): Promise<void> {
-  const path = join(store, name);
-  const before = await ownText(path);
-  const separator = before === '' || before.endsWith('\n') ? '' : '\n';
-  await replaceFile(path, `${before}${separator}${lines.join('\n')}\n`);
-}
-
 /** Whether the listing cache is there but cannot be read as JSON. */
 export async function isIndexDamaged(store: string): Promise<boolean> {
   try {
@@ -94,37 +75,6 @@ export async function isIndexDamaged(store: string): Promise<boolean> {
   } catch (cause) {
     return errorCode(cause) !== 'ENOENT';
   }
-}
-
-/**
- * Copies the files of a plan, wherever they are, to a folder of its own below `backup/`, before anything is mended.
- * @returns the folder
- * @throws PlanError STORAGE_FAILED
- */
-export async function backUp(store: string, planId: string, at: string): Promise<string> {
-  const folder = join(store, 'backup', `${at.replaceAll(/[:.]/g, '-')}-${planId}`);
-  try {
-    for (const place of PLAN_PLACES) {
-      // An archive that is no folder has no files of plans.
-      const there = await fileNamesIn(placeFolder(store, place)).catch((cause: unknown) => {
-        if (place === 'archive' && isOfOneFile(cause)) return [];
-        throw cause;
-      });
-      const names = there.filter((name) => planIdOfFile(name) === planId);
-      if (names.length === 0) continue;
-      await makeFolder(placeFolder(folder, place));
-      for (const name of names)
-        await copyPlainFile(join(placeFolder(store, place), name), join(placeFolder(folder, place), name));
-    }
-    return folder;
-  } catch (cause) {
-    throw storageError('back up to', folder, cause);
-  }
-}
-
-/** Removes a file. @throws PlanError STORAGE_FAILED */
-export async function removeFile(path: string): Promise<void> {
-  await deleteFile(path);
 }
 
 async function inspectFile(path: string, name: string): Promise<readonly FileFinding[]> {
@@ -150,7 +100,8 @@ async function isAllowed(path: string, mode: number): Promise<boolean> {
   );
 }
 
-async function fileNamesIn(folder: string): Promise<readonly string[]> {
+/** The names of what a folder of the store holds; none where there is no folder. @throws PlanError STORAGE_FAILED */
+export async function fileNamesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readPlainFolder(folder)).map(({ name }) => name);
   } catch (cause) {
@@ -159,7 +110,8 @@ async function fileNamesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function ownText(path: string): Promise<string> {
+/** The text of one of the store's own files, such as `.gitignore`; empty where there is none. @throws PlanError STORAGE_FAILED */
+export async function ownText(path: string): Promise<string> {
   try {
     return await readPlainFile(path, MOST_OWN_BYTES);
   } catch (cause) {
