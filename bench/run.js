@@ -7,6 +7,7 @@ import { measureCalls } from './measures/calls.js';
 import { measureCommands } from './measures/commands.js';
 import { measureLargePlans } from './measures/large-plans.js';
 import { measureLint } from './measures/lint.js';
+import { measurePage } from './measures/page.js';
 import { measurePrompts } from './measures/prompts.js';
 import { measurePublishing } from './measures/publishing.js';
 import { measureReady } from './measures/ready.js';
@@ -29,6 +30,7 @@ const MEASURES = {
   lint: measureLint,
   ready: measureReady,
   runs: measureRuns,
+  page: measurePage,
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
