@@ -204,6 +204,18 @@ test('a list of one’s own becomes goals, or is found again in the plan that wa
   expect(existsSync(join(place.folder, 'new.md'))).toBe(false);
 });
 
+test('new lines below one that is done stand one level higher, in the order of the file', async () => {
+  const place = await newPlace(['A', 'B']);
+  await place.sync();
+  await place.workspace.complete('1');
+  await place.sync();
+  place.write(place.read().replace(/^(- \[x\] A.*\n)/m, '$1  - [ ] Sub\n- [ ] C\n'));
+  const { contradictions } = await place.sync();
+  expect(contradictions).toEqual([expect.stringContaining('“Sub” is a goal one level higher') as unknown]);
+  expect(await outline(place)).toEqual(['1 A ✓', '2 Sub', '3 C', '4 B']);
+  expect(withoutMarks(place.read())).toContain('- [x] A\n- [ ] Sub\n- [ ] C\n- [ ] B\n');
+});
+
 test('whatever a goal says, it is one line, and no other goal', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 5 }), async (texts) => {

@@ -19,7 +19,8 @@ export function orderedChildren(
   const isReordered = common.some((id, index) => id !== before[index]);
   // What leads is in its order; what only the other side has goes after what it follows there.
   const [lead, other] = isReordered ? [file, child_ids] : [child_ids.filter((id) => !arrived.has(id)), file];
-  return insertInto(lead, other);
+  // Whatever neither names stays where it is among its siblings.
+  return insertInto(insertInto(lead, other), child_ids);
 }
 
 function insertInto(lead: readonly string[], other: readonly string[]): readonly string[] {
@@ -34,27 +35,49 @@ function insertInto(lead: readonly string[], other: readonly string[]): readonly
   return order;
 }
 
-/** The moves, each to its place without the moving one, that bring a row into another order; few where few moved. */
+/**
+ * The moves, each to its place without the moving one, that bring a row into another order; the fewest that do. What the other
+ * order lacks comes last there, and what only that has counts for nothing.
+ */
 export function moveInto(
   from: readonly string[],
   to: readonly string[],
 ): readonly { readonly id: string; readonly index: number }[] {
-  const row = [...from];
+  const known = new Set(from);
+  const order = [...new Set([...to.filter((id) => known.has(id)), ...from])];
+  const places = new Map(order.map((id, place) => [id, place]));
+  const staying = longestRising(from.map((id) => places.get(id) ?? 0));
+  const row = [...known];
   const moves: { id: string; index: number }[] = [];
-  const move = (id: string, index: number): void => {
+  // From the first on, each that moves comes directly after the one before it, which is where it stays.
+  for (const [place, id] of order.entries()) {
+    if (staying.has(place)) continue;
     row.splice(row.indexOf(id), 1);
+    const previous = order[place - 1];
+    const index = previous === undefined ? 0 : row.indexOf(previous) + 1;
     row.splice(index, 0, id);
     moves.push({ id, index });
-  };
-  for (let place = 0; place < to.length; place += 1) {
-    const wanted = to[place];
-    const there = row[place];
-    if (wanted === undefined || there === undefined || wanted === there) continue;
-    // One that moved far down is moved itself, and not all that it passed.
-    if (row[place + 1] === wanted) {
-      move(there, to.indexOf(there));
-      place -= 1;
-    } else move(wanted, place);
   }
   return moves;
+}
+
+/** The members of a longest rising part of a row of numbers, which need not move when it is sorted. */
+function longestRising(row: readonly number[]): ReadonlySet<number> {
+  /** By length: the end of the rising part of that length that ends lowest. */
+  const ends: number[] = [];
+  const before = new Map<number, number | undefined>();
+  for (const value of row) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    if (before.has(value)) continue;
+    before.set(value, ends[low - 1]);
+    ends[low] = value;
+  }
+  const found = new Set<number>();
+  for (let value = ends.at(-1); value !== undefined; value = before.get(value)) found.add(value);
+  return found;
 }

@@ -243,8 +243,10 @@ function orderLines(merging: Merging, items: readonly PlacedItem[]): void {
   const lines = new Map<string, string[]>();
   for (const { item, above } of items) {
     const id = merging.goals.get(item);
-    const parent = above === null ? rootOf(merging.plan).id : merging.goals.get(above);
-    if (id === undefined || parent === undefined) continue;
+    const said = above === null ? rootOf(merging.plan).id : merging.goals.get(above);
+    const parent = id === undefined ? null : goalOf(merging.plan, id).parent_id;
+    // One that the plan has put elsewhere has its place from there; one that came from the file has it from its line.
+    if (id === undefined || parent === null || (parent !== said && !merging.arrived.has(id))) continue;
     lines.set(parent, lines.get(parent) ?? []);
     lines.get(parent)?.push(id);
   }
