@@ -25,7 +25,7 @@ export function ambiguitiesOf(document: JsonDocument, body: JsonPointer): readon
   ];
 }
 
-/** Every key that an object holds twice, at whatever depth. */
+/** Finds the ambiguities of an object that holds a key twice, at whatever depth. */
 export function* repeatedKeys(node: JsonNode, pointer: JsonPointer = ''): Generator<Ambiguity> {
   if (node.kind === 'array') {
     for (const [index, element] of node.elements.entries())

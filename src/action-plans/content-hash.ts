@@ -9,7 +9,7 @@ import { CHECK_WORDS, PLAN_WORDS, STEP_WORDS } from './words.js';
 /** What is hashed before the plan, so that no digest of anything else is one of a plan. */
 const DOMAIN = 'frctl/action-plan/1\n';
 /**
- * frctl's own digest of a plan: `frctl1:` and the whole SHA-256, over {@link digestText}. It
+ * Hashes the content of a plan to frctl's own digest: `frctl1:` and the whole SHA-256, over {@link digestText}. It
  * covers all that decides what happens and nothing else, in whatever dialect the plan is written.
  * @param dialect that the plan was read from: it says what is a reference in its strings
  */

@@ -103,7 +103,7 @@ function member(place: Place, key: string): Place | undefined {
 }
 
 /**
- * Notes where parts of the model come from.
+ * Notes while a plan is read where parts of the model come from.
  * @param names from what is below `model` to what is below `source`; `''` is the place itself
  */
 export function noteSources(
@@ -116,7 +116,7 @@ export function noteSources(
     reading.sources.set(`${model}${below}`, path === '' ? source : `${source}/${path}`);
 }
 
-/** The value of a place. */
+/** Reads the value of a place. */
 export function valueOf({ node }: Place): JsonValue {
   return valueOfTree(node);
 }

@@ -23,14 +23,17 @@ export function redactedDocument(document: JsonObject): JsonObject {
   return withoutTexts(redactedMembers(document), texts);
 }
 
-/** The secrets that a value holds as a whole, to find them again in texts that say nothing of them; longest first. */
+/**
+ * The secrets to redact that a value holds as a whole, to find them again in texts that say nothing of them;
+ * longest first.
+ */
 export function secretTexts(value: JsonValue): readonly string[] {
   const found = new Set<string>();
   collect(value, { key: null }, found);
   return [...found].filter(({ length }) => length >= LEAST_LENGTH).toSorted((a, b) => b.length - a.length);
 }
 
-/** A text without some secrets. */
+/** Redacts some secrets in a text. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
 }

@@ -32,7 +32,7 @@ export function referenceTarget(
   }
 }
 
-/** The step of an id, as it is meant at another step; null where there is none. */
+/** The step that a reference to an id means at another step; null where there is none. */
 export function stepNamed(id: string, from: ScopedStep): ScopedStep | null {
   return outward(from, ({ byId }, order) => nearest(byId.get(id) ?? [], order));
 }

@@ -134,8 +134,8 @@ export function wholeReference(text: string, options: LexOptions = {}): Referenc
 }
 
 /**
- * What a foreach goes over: `$steps.a.items`, `${…}`, or a bare path such as `files` or `a.items`, which is a
- * `name`. Null for anything else.
+ * The reference to what a foreach goes over: `$steps.a.items`, `${…}`, or a bare path such as `files` or
+ * `a.items`, which is a `name`. Null for anything else.
  */
 export function foreachSource(from: string, options: LexOptions = {}): Reference | null {
   const whole = wholeReference(from, options);
@@ -168,7 +168,10 @@ export function referencesWithin(
 /** What {@link followPath} came to: the value, or the key that is missing. */
 export type Followed = { readonly found: JsonValue } | { readonly missing: string };
 
-/** Follows own properties and list indices, and nothing else: no `length`, no `__proto__`, no inherited name. */
+/**
+ * Follows the path of a reference through own properties and list indices, and nothing else: no `length`, no
+ * `__proto__`, no inherited name.
+ */
 export function followPath(value: JsonValue, path: readonly string[]): Followed {
   let current = value;
   for (const key of path) {

@@ -54,7 +54,10 @@ export function scopesOf(
   return [scope, ...nested];
 }
 
-/** Of steps of one name, the one that is meant at a place: the nearest before it, else the first after it. */
+/**
+ * Of steps of one name in a scope, the one that is meant at a place: the nearest before it, else the first after
+ * it.
+ */
 export function nearest(steps: readonly ScopedStep[], order: number): ScopedStep | null {
   let [low, high] = [0, steps.length];
   while (low < high) {

@@ -59,7 +59,7 @@ export function pictureOf(plan: Plan, part: PicturePart): Picture {
   return { plan: picture, labels: goalLabels(plan), below, note: noteOf(plan.goals.size - goals.size, part) };
 }
 
-/** The goals that are drawn: those asked for, not too deep, with all above them. */
+/** The goals that a picture shows: those asked for, not too deep, with all above them. */
 export function goalsDrawn(
   plan: Plan,
   { depth = Number.POSITIVE_INFINITY, goals }: PicturePart,
@@ -89,7 +89,7 @@ function standIns(
   return stands;
 }
 
-/** What is said of a goal with so many below it that are not drawn. */
+/** What a picture says of a goal with so many below it that are not drawn. */
 export function belowText(below = 0): string {
   return below === 0 ? '' : ` (${below} ${below === 1 ? 'goal' : 'goals'} below)`;
 }

@@ -20,9 +20,9 @@ export interface WaveLayout {
 }
 
 /**
- * Places the goals of a plan in columns from left to right: what can begin at once is in one column, and each goal
- * after all it waits for. Within a column goals are sorted by the middle of their neighbours. Pure, in time linear in
- * goals and dependencies but for the sorting.
+ * Lays out the goals of a plan in columns from left to right: what can begin at once is in one column, and each
+ * goal after all it waits for. Within a column goals are sorted by the middle of their neighbours. Pure, in time
+ * linear in goals and dependencies but for the sorting.
  * @param heightOf how high a goal is, with the room below it
  */
 export function wavesOf(plan: Plan, heightOf: (id: string) => number): WaveLayout {

@@ -36,7 +36,8 @@ export async function signWithSsh(key: string, signed: SignedText): Promise<stri
 }
 
 /**
- * Who of the allowed signers has signed a text, by the name that the list gives him; null when none has.
+ * Who of the allowed signers made the SSH signature of a text, by the name that the list gives him; null when none
+ * has.
  * @param allowed the text of an allowed-signers file (see `ssh-keygen(1)`)
  * @throws PlanError INVALID_INPUT without ssh-keygen
  */

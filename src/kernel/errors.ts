@@ -77,12 +77,12 @@ export class PlanError extends Error {
   }
 }
 
-/** The exit status of a command that ended with `code`. */
+/** The exit status of a command that ended with the code of an error. */
 export function exitStatus(code: ErrorCode): number {
   return EXIT_STATUS[code];
 }
 
-/** The message of anything thrown, without its stack. */
+/** The message of an error or anything else thrown, without its stack. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

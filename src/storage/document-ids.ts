@@ -1,7 +1,10 @@
 import { PlanError } from '../kernel/errors.js';
 import { ACTION_PLAN_ID_PATTERN, GOAL_ID_PATTERN } from '../plan/ids.js';
 
-/** The id of an action plan, as it may become part of a path. @throws PlanError INVALID_INPUT for anything else */
+/**
+ * Checks that a text is the id of an action plan, so that it may become part of a document's path.
+ * @throws PlanError INVALID_INPUT for anything else
+ */
 export function checkedActionPlanId(id: string): string {
   if (ACTION_PLAN_ID_PATTERN.test(id)) return id;
   throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of an action plan`, {
@@ -9,7 +12,10 @@ export function checkedActionPlanId(id: string): string {
   });
 }
 
-/** The id of a goal, as it may become part of a path. @throws PlanError INVALID_INPUT for anything else */
+/**
+ * Checks that a text is the id of a goal, so that it may become part of a document's path.
+ * @throws PlanError INVALID_INPUT for anything else
+ */
 export function checkedGoalId(id: string): string {
   if (GOAL_ID_PATTERN.test(id)) return id;
   throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of a goal`);

@@ -56,7 +56,7 @@ function membersThatDiffer(
   );
 }
 
-/** The state that events in canonical order come to. */
+/** The state that the events of a log in canonical order come to, to compare with a plan file. */
 export function stateAfter(events: readonly PlanEvent[]): Plan | null {
   let plan: Plan | null = null;
   for (const { after } of replayHistory(events)) plan = after;

@@ -46,7 +46,7 @@ function nameOf({ what, step, where }: Loss): string {
   return JSON.stringify([what, step, where]);
 }
 
-/** A loss in a line. */
+/** Words what was lost when a plan was converted, in a line. */
 export function wordLoss({ what, step, why }: Loss): string {
   return `${step ?? 'the plan'}: ${what}: ${why}`;
 }

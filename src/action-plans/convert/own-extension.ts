@@ -26,12 +26,12 @@ export interface ForeignString {
   readonly as: DialectName;
 }
 
-/** frctl's notes of a step; none where there are none or they are not frctl's. */
+/** frctl's notes in the extensions of a step; none where there are none or they are not frctl's. */
 export function stepNotes({ extensions }: ActionStep): StepNotes {
   return stepNotesSchema.safeParse(extensions?.frctl).data ?? {};
 }
 
-/** A step with other notes. */
+/** A step with other notes in frctl's own extension. */
 export function withStepNotes(step: ActionStep, notes: JsonObject): ActionStep {
   return withExtension(step, 'frctl', Object.keys(notes).length === 0 ? undefined : notes);
 }

@@ -30,7 +30,7 @@ export function openSlots(plan: ActionPlan, dialect: Dialect, sidecar: JsonValue
   );
 }
 
-/** Puts leftovers where the dialect has room for them. */
+/** Puts leftovers into the slot that the dialect has for them. */
 export function placeLeftovers(
   plan: ActionPlan,
   leftovers: Leftovers,

@@ -21,8 +21,8 @@ const WAITS: ReadonlyMap<string, NonNullable<ActionStep['wait']>> = new Map([
 ] as const);
 
 /**
- * Reads a SoulBrowser plan as strictly as SoulBrowser does; what is missing though it decides nothing, such as a description
- * or a part of `meta`, is a deviation.
+ * The reader of SoulBrowser plans, as strict as SoulBrowser's own; what is missing though it decides nothing, such
+ * as a description or a part of `meta`, is a deviation.
  */
 export function readSoulBrowser(body: Place, reading: Reading): DialectReading {
   checkSoulBrowserPlan(body, reading);

@@ -10,7 +10,7 @@ import type { Place, Reading } from '../reading.js';
 import { checkWaPlan, WA_ACTIONS, WA_PLAN_VERSION } from '../wa/wa-shapes.js';
 import { timeOfMilliseconds } from './times.js';
 
-/** Reads a wa plan. @throws PlanError UNSUPPORTED_VERSION for a plan_version above 1 */
+/** The reader of wa plans. @throws PlanError UNSUPPORTED_VERSION for a plan_version above 1 */
 export function readWa(body: Place, reading: Reading): DialectReading {
   refuseNewer(body);
   checkWaPlan(body, reading);

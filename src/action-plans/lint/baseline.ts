@@ -31,9 +31,9 @@ export interface Sifted {
 }
 
 /**
- * A mark of a finding that stays the same when lines move and steps change places: made of its rule, step, place
- * within the step, and message. Other numbers of the message count: an amount that grew is another finding. It shows
- * nothing of a secret.
+ * The mark by which a baseline knows a finding again when lines move and steps change places: made of its rule,
+ * step, place within the step, and message. Other numbers of the message count: an amount that grew is another
+ * finding. It shows nothing of a secret.
  */
 export function fingerprintOf({ rule, step, pointer, message }: Finding): string {
   const within = step === null ? pointer : pointer.replace(/^.*\/steps\/\d+/, '');

@@ -36,7 +36,7 @@ export function schemaObservations(
   ];
 }
 
-/** The place of a pointer, or of the nearest above it that is there. */
+/** Where to observe a mistake in a document: the place of a pointer, or of the nearest above it that is there. */
 export function nearestPlace(document: JsonDocument, pointer: JsonPointer): FoundPlace {
   let at = pointer;
   let node = document.at(at);

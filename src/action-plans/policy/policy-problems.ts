@@ -38,8 +38,8 @@ export function problemsOfPolicy(policy: Policy): readonly PolicyProblem[] {
 }
 
 /**
- * Bounds that no step can ever come under, because no tool that is allowed has a name that they begin with. They
- * are looked for in the policy as a whole, after `extends`.
+ * Finds bounds of a policy that no step can ever come under, because no tool that is allowed has a name that they
+ * begin with. They are looked for in the policy as a whole, after `extends`.
  */
 export function unmeetableBounds(policy: Policy): readonly PolicyProblem[] {
   const { allow_tools: allowed = [], deny_tools: denied = [] } = policy;

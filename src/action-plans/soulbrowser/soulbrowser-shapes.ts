@@ -112,9 +112,9 @@ const plan = members({
 });
 
 /**
- * Checks a plan as SoulBrowser itself reads it: what must be there, types, tags that it knows, the ranges of its integers;
- * unknown members are allowed. What is wrong is noted as a problem, and as a deviation where something is missing that
- * decides nothing.
+ * Checks the shape of a plan as SoulBrowser itself reads it: what must be there, types, tags that it knows, the
+ * ranges of its integers; unknown members are allowed. What is wrong is noted as a problem, and as a deviation
+ * where something is missing that decides nothing.
  */
 export function checkSoulBrowserPlan(body: Place, reading: Reading): void {
   plan(body, 'the plan', reading);
@@ -122,12 +122,12 @@ export function checkSoulBrowserPlan(body: Place, reading: Reading): void {
     reading.problem(body.pointer, `the plan is nested deeper than the ${MOST_LEVELS} levels that are read`);
 }
 
-/** Whether SoulBrowser reads a kind of tool with this body. */
+/** Whether the body of a tool has the shape in which SoulBrowser reads its kind. */
 export function isSoulBrowserKind(tag: string, body: JsonValue): boolean {
   return fits(oneOf(KINDS), { [tag]: body });
 }
 
-/** Whether SoulBrowser reads a condition. */
+/** Whether a condition has a shape that SoulBrowser reads. */
 export function isSoulBrowserCondition(tag: string, value: JsonValue): boolean {
   return fits(condition, { [tag]: value });
 }

@@ -157,7 +157,7 @@ function plainJson(value: JsonValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainJson(member)]));
 }
 
-/** Why a JSON Schema cannot be used, such as a pattern that is none; null where it can. */
+/** Why arguments cannot be checked by a JSON Schema, such as a pattern that is none; null where they can. */
 export function unusableSchema(schema: JsonObject | boolean): string | null {
   if (typeof schema === 'boolean') return null;
   try {
@@ -171,8 +171,8 @@ export function unusableSchema(schema: JsonObject | boolean): string | null {
 const compiledSchemas = new WeakMap<object, ValidateFunction>();
 
 /**
- * What is wrong with a value by a JSON Schema, in a line; null when nothing is. Patterns are matched in linear time, and
- * a schema that cannot be used is said as a problem of the value.
+ * Checks an argument or another value by a JSON Schema: says what is wrong with it in a line, null when nothing
+ * is. Patterns are matched in linear time, and a schema that cannot be used is said as a problem of the value.
  */
 export function schemaProblem(schema: JsonObject | boolean, value: JsonValue): string | null {
   if (typeof schema === 'boolean') return schema ? null : 'nothing is allowed';

@@ -236,7 +236,7 @@ export type PanesBinding = z.infer<typeof panesSchema>;
 
 export type CheckBinding = z.infer<typeof checkSchema>;
 
-/** Whether a template is text alone. */
+/** Whether a template in a binding is text alone. */
 export function isLiteral(template: string): boolean {
   return parseTemplate(template).every(({ kind }) => kind === 'text');
 }

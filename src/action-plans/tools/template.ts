@@ -109,7 +109,7 @@ export function fillValue(
   return isJsonObject(template) ? fillMembers(template, values, missing) : template;
 }
 
-/** The same for an object. */
+/** Fills the templates in the members of an object, as `fillValue` does in a value. */
 export function fillMembers(
   template: JsonObject,
   values: TemplateValues,

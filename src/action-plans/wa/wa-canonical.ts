@@ -22,7 +22,7 @@ export function waPlanString(plan: JsonNode, order: KeyOrder): string {
   ].join('|');
 }
 
-/** `sha256:` and 32 hexadecimal digits. */
+/** wa's hash of a plan's canonical string: `sha256:` and 32 hexadecimal digits. */
 export function waPlanHash(plan: JsonNode, order: KeyOrder): string {
   return `sha256:${sha256(waPlanString(plan, order)).slice(0, 32)}`;
 }
@@ -34,7 +34,10 @@ function waStepIdString(step: JsonNode, order: KeyOrder, workspace?: string): st
   return `${scope}step=${raw(step, 'step_number')}|action=${action === null ? '' : actionString(action, order)}`;
 }
 
-/** `step:` and 16 hexadecimal digits. @param workspace for the scoped form */
+/**
+ * wa's id of a step, from its canonical string: `step:` and 16 hexadecimal digits.
+ * @param workspace for the scoped form
+ */
 export function waStepId(step: JsonNode, order: KeyOrder, workspace?: string): string {
   return `step:${sha256(waStepIdString(step, order, workspace)).slice(0, 16)}`;
 }

@@ -63,8 +63,8 @@ export function waIdentity(plan: JsonNode, pointer: JsonPointer = ''): WaIdentit
 }
 
 /**
- * The first thing that wa's validation finds, in its words: step numbers that are not 1…n, an id that comes
- * twice, a `step_completed` of the whole plan that names no step; null for none.
+ * The first problem that wa's validation finds with step numbers and identities, in its words: step numbers that
+ * are not 1…n, an id that comes twice, a `step_completed` of the whole plan that names no step; null for none.
  */
 export function waProblem(plan: JsonNode): string | null {
   const steps = elementsOf(plan, 'steps');

@@ -24,7 +24,10 @@ export function waJson(node: JsonNode | JsonTree, order: KeyOrder): string {
   }
 }
 
-/** Compares two texts by their UTF-8 bytes, which is by code points; JavaScript itself compares UTF-16 units. */
+/**
+ * Compares two texts of a wa payload by their UTF-8 bytes, which is by code points; JavaScript itself compares
+ * UTF-16 units.
+ */
 export function compareUtf8(a: string, b: string): number {
   const [left, right] = [a[Symbol.iterator](), b[Symbol.iterator]()];
   for (;;) {
@@ -35,7 +38,7 @@ export function compareUtf8(a: string, b: string): number {
   }
 }
 
-/** A double without exponent, as the multiplier of a retry is printed: `2`, `0.0000001`, `-0`. */
+/** A double without exponent, as a wa payload has the multiplier of a retry: `2`, `0.0000001`, `-0`. */
 export function plainDecimal(value: number): string {
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   const { digits, point } = digitsOf(value);

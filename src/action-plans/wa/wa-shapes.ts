@@ -79,8 +79,8 @@ const RANGES = {
 } as const;
 
 /**
- * Checks a plan as wa itself would read it: required members, types, the ranges of its integers, and tags
- * that it knows; unknown members are allowed, and null stands for what is left out. Each problem is noted.
+ * Checks the shape of a plan as wa itself would read it: required members, types, the ranges of its integers, and
+ * tags that it knows; unknown members are allowed, and null stands for what is left out. Each problem is noted.
  */
 export function checkWaPlan(plan: Place, reading: Reading): void {
   if (!isObject(plan, reading)) return;

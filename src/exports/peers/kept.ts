@@ -21,17 +21,17 @@ export function keptTexts(kept: Readonly<Record<string, unknown>>, name: string)
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** Whether a root stands for the whole of what was taken in, and is no task of its own. */
+/** Whether a root was kept for the whole of what was taken in, and is no task of its own. */
 export function isCollection(root: Goal, tool: string): boolean {
   return keptOf(root, tool)['collection'] === true;
 }
 
-/** The tags of a goal that say `name:…`, without that; the first counts. */
+/** The text that a tag keeps for a goal, which is behind `name:`; the first counts. */
 export function tagged({ tags = [] }: Goal, name: string): string | null {
   return tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
 }
 
-/** Gives every goal a name of its own: the one that it had, and else the next that is free. */
+/** Gives every goal a name of its own: the one that was kept for it, and else the next that is free. */
 export function namer(taken: Iterable<string>): (had: string | null, next: () => string) => string {
   const given = new Set<string>();
   const reserved = new Set(taken);

@@ -158,7 +158,10 @@ function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {
   return goal.child_ids.map((id) => goalOf(plan, id));
 }
 
-/** The texts that say which dependencies between lists of several tags are left out: Task Master knows none. */
+/**
+ * What Task Master knows none of and its export leaves out: the texts that say which dependencies between lists of
+ * several tags there are.
+ */
 export function crossTagDependencies(plan: Plan): readonly string[] {
   const tagOf = new Map<string, string>();
   for (const { tag, goals } of listsOf(plan, rootOf(plan)))

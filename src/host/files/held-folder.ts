@@ -64,7 +64,7 @@ export function inFolderOfNow<T>(path: string, work: (at: string) => T): T {
 }
 
 /**
- * Looks at every component of a path.
+ * Checks every component of the path of a folder that is held: none may be a link.
  * @param expected what the path must lead to
  * @throws PlanError STORAGE_FAILED for a link, or when the path leads elsewhere
  */

@@ -28,7 +28,7 @@ export function openPlainFile(path: string): Promise<FileHandle> {
   });
 }
 
-/** The same to append to it, at once and without making it; the caller closes it. */
+/** Opens a plain file to append to it, at once and without making it; the caller closes it. */
 export function openToAppend(path: string): number {
   return openNow(path, constants.O_WRONLY | constants.O_APPEND);
 }

@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import { appendFile, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -53,11 +52,6 @@ export async function readStoredText(path: string, limit = MOST_STORED_BYTES): P
   return decode(bytes, path, false);
 }
 
-/** Whether anything is at a path, a broken link included. */
-export function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
 /** Like {@link readTextFile}, but null when there is no such file. */
 export async function readTextFileIfAny(path: string): Promise<string | null> {
   return readTextFile(path).catch(ignoreNotFound);
@@ -78,7 +72,8 @@ export async function fileNames(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * The names of the folders in a folder that came with a repository, in order; links are none.
+ * The names of the folders beside the text files in a folder that came with a repository, in order; links are
+ * none.
  * @throws PlanError STORAGE_FAILED, also when a component of its path is a link
  */
 export async function folderNames(folder: string): Promise<readonly string[]> {
@@ -126,8 +121,8 @@ export async function writeTextFile(
 
 /**
  * Copies a file that came with a repository byte for byte into a folder of the store, which is made if need be. No
- * component of either path may be a link. Nothing is overwritten: beside another file of that name the copy is called
- * `name.2`, and one that is there already is not made again.
+ * component of either path may be a link. Nothing is overwritten: beside another file of that name the copy is
+ * called `name.2`, and one that is there already is not made again.
  * @returns the name of the copy
  * @throws PlanError STORAGE_FAILED
  */
@@ -146,7 +141,7 @@ export async function keepCopy(from: string, folder: string): Promise<string> {
 }
 
 /**
- * Adds a line to a file that the user named, making it if need be.
+ * Adds a line to a text file that the user named, making it if need be.
  * @param folder `make`: its folder is made when there is none
  * @throws PlanError STORAGE_FAILED
  */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CommandLineMember } from './command-line.js';
 import { SHARED_OPTIONS } from './shared-options.js';
 
-/** Adds an argument with its choices. */
+/** Adds an argument with its choices to a command. */
 export function addArgument(command: Command, { flags, description, choices }: CommandLineMember): void {
   const argument = new Argument(flags, description);
   command.addArgument(choices === undefined ? argument : argument.choices([...choices]));

@@ -19,7 +19,7 @@ export async function confirm(
     throw new PlanError('REFUSED', 'nothing is changed', { hint: '`plan list` shows the other plans.' });
 }
 
-/** Whether a person sits at a terminal who can be asked. */
+/** Whether a person sits at a terminal who can be asked to confirm something. */
 export function canAsk({ stdin, stderr }: Terminal, json: boolean): boolean {
   return !json && stdin.isTTY === true && stderr.isTTY === true;
 }
@@ -29,7 +29,9 @@ async function isYes(question: string, terminal: Terminal): Promise<boolean> {
   return /^y(?:es)?$/i.test((await answerTo(question, terminal)) ?? '');
 }
 
-/** What a person types, without white space around it; null at the end of input. */
+/**
+ * What a person types to confirm or to answer a question, without white space around it; null at the end of input.
+ */
 export async function answerTo(question: string, { stdin, stderr }: Terminal): Promise<string | null> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: stdin, output: stderr });

@@ -14,9 +14,10 @@ export interface Delivery {
 }
 
 /**
- * Ends the process where standard output fails: with status 7 and what was to be printed on standard error, for a change
- * may be stored of which only that tells, such as the token of a claim. A pipe that the reader closed is no error:
- * status 0. Where standard error fails nothing more can be said, and the command goes on.
+ * Watches whether standard output is delivered, and ends the process where it fails: with status 7 and what was to
+ * be printed on standard error, for a change may be stored of which only that tells, such as the token of a claim.
+ * A pipe that the reader closed is no error: status 0. Where standard error fails nothing more can be said, and
+ * the command goes on.
  */
 export function watchOutput(): Delivery {
   const said: string[] = [];

@@ -30,7 +30,10 @@ export function interruption(): Interruption {
 
 type Signals = Pick<Interruption, 'signal' | 'dropSignal'>;
 
-/** Runs what asks a model several questions; what the calls in flight bring is kept after a first Ctrl-C. */
+/**
+ * Runs, so that Ctrl-C interrupts it, what asks a model several questions; what the calls in flight bring is kept
+ * after a first one.
+ */
 export async function runStoppably<T>(
   terminal: Terminal,
   work: (signals: Signals) => Promise<T>,
@@ -47,7 +50,7 @@ export async function runStoppably<T>(
   }
 }
 
-/** Runs what asks a model one question, whose call Ctrl-C drops. */
+/** Runs, so that Ctrl-C interrupts it, what asks a model one question, whose call is dropped. */
 export async function runDroppably<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, release } = interruption();
   try {

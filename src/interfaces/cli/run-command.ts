@@ -115,7 +115,7 @@ function toJson(value: unknown): string {
   return printableJson(JSON.stringify(value, null, 2));
 }
 
-/** Tells of an error, and gives its exit status. */
+/** Reports the error that a command ended with, and gives its exit status. */
 export function report(
   thrown: unknown,
   argv: readonly string[],

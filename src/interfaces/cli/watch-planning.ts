@@ -9,7 +9,7 @@ const REDRAW_MS = 120;
 /** What is over sooner is not watched. */
 const FIRST_DRAWN_AFTER_MS = 400;
 
-/** Runs what a signal can stop, shows it, and says what it came to. */
+/** Runs planning that a signal can stop, shows it, and says what it came to. */
 export async function runInterruptibly<Result extends PlanningResult>(
   terminal: Terminal,
   start: (signals: Pick<Interruption, 'signal' | 'dropSignal'>) => PlanningRun<Result>,

@@ -23,7 +23,7 @@ export function wireAnswer(answer: ToolAnswer): WireAnswer {
   };
 }
 
-/** What went wrong, with the code of the command and what to do next. */
+/** The answer to a tool call that failed: what went wrong, with the code of the command and what to do next. */
 export function wireError(thrown: unknown): WireAnswer {
   const { code, message, hint } = asPlanError(thrown);
   const error = { code, message, ...(hint === undefined ? {} : { hint }) };

@@ -56,13 +56,13 @@ export function readJsonDocument(text: string): JsonDocument {
   };
 }
 
-/** The node at a pointer below another one, or null; of duplicate keys the last. */
+/** The node of a JSON document at a pointer below another one, or null; of duplicate keys the last. */
 export function nodeAt(root: JsonNode, pointer: JsonPointer): JsonNode | null {
   const { node, rest } = walk(root, keysOf(pointer));
   return rest === 0 ? node : null;
 }
 
-/** A member of an object node, the last of that name, or null. */
+/** A member of an object in a JSON document, the last of that name, or null. */
 export function memberOf(node: JsonNode, key: string): JsonNode | null {
   if (node.kind !== 'object') return null;
   return node.members.findLast((member) => member.key === key)?.value ?? null;

@@ -85,19 +85,19 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** An object without the members that are undefined, so that what is left out is not there. */
+/** A JSON object without the members that are undefined, so that what is left out is not there. */
 export function present<T extends object>(members: T): Present<T> {
   // Exactly the members that are undefined are gone, which is what the type says.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
-/** A list, or undefined when it is empty: in action plans an empty list and none are the same. */
+/** A list as a JSON value, or undefined when it is empty: in action plans an empty list and none are the same. */
 export function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   return list === undefined || list.length === 0 ? undefined : list;
 }
 
-/** An object without some of its members, or undefined when nothing is left. */
+/** A JSON object without some of its members, or undefined when nothing is left. */
 export function without(object: JsonObject | undefined, ...keys: readonly string[]): JsonObject | undefined {
   const rest = Object.entries(object ?? {}).filter(([key]) => !keys.includes(key));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);

@@ -24,7 +24,10 @@ export function printable(text: string): string {
   return text.replaceAll(LINE_BREAK, '\n').replaceAll('\t', ' ').replaceAll(UNSAFE, picture);
 }
 
-/** `printable` on one line: each run of white space is one space, and there is none at either end. */
+/**
+ * Makes a text safe to print on one line: like `printable`, but each run of white space is one space, and there is
+ * none at either end.
+ */
 export function oneLine(text: string): string {
   if (PLAIN_LINE.test(text)) return text;
   return printable(text).replaceAll(/\s+/g, ' ').trim();

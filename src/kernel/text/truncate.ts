@@ -37,7 +37,7 @@ function withinColumns(kept: readonly string[], columns: number): string {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The parts of a text that a reader sees as one character each. */
+/** Splits a text where it may be truncated: into the parts that a reader sees as one character each. */
 export function graphemesOf(text: string): Iterable<{ readonly segment: string }> {
   segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
   return segmenter.segment(text);

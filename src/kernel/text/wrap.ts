@@ -38,7 +38,7 @@ export function wrap(text: string, columns: number): readonly string[] {
   return [...lines, line];
 }
 
-/** The columns of a terminal that a text on one line takes. */
+/** The width of a text by which lines are wrapped: the columns of a terminal that it takes on one line. */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7E]*$/.test(text)) return text.length;
   let columns = 0;

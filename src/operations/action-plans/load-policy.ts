@@ -5,7 +5,7 @@ import { compatPolicyOf, readCompatPolicy, usablePolicy } from '../../action-pla
 import type { CompatPolicy } from '../../action-plans/policy/compat-policy.js';
 import { readPolicy } from '../../action-plans/policy/read-policy.js';
 import { PlanError } from '../../kernel/errors.js';
-import { pathWithin } from '../../host/files/find-files.js';
+import { pathWithin } from '../../host/files/path-within.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import type { Context } from '../shared/context.js';
 

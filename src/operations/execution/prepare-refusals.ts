@@ -22,7 +22,7 @@ interface PrepareProblem {
 
 /**
  * Refuses to prepare a plan that breaks a rule, and gives the findings of one that does not. What the plan itself
- * wants to be passed over counts all the same. What the plan itself wants to be passed over counts all the same.
+ * wants to be passed over counts all the same.
  * @throws PlanError INVALID_INPUT naming each error
  */
 export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): readonly Finding[] {

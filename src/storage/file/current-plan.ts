@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-import { isThere, readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
+import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
+import { isThere } from '../../host/files/is-there.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';

@@ -53,7 +53,7 @@ export function planPaths(store: string, planId: string, place: PlanPlace): Plan
   return { planFile: `${base}.json`, eventLog, purgedLog: `${eventLog}.purged.tmp` };
 }
 
-/** The folder of a place. */
+/** The path of the folder of a place in the store. */
 export function placeFolder(store: string, place: PlanPlace): string {
   return place === 'archive' ? join(store, 'archive') : store;
 }

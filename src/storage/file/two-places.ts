@@ -39,8 +39,8 @@ export async function lookAtTwoPlaces(store: string, planId: string, place: Plan
 }
 
 /**
- * Appends what the log that counts lacks, as a merge would, and removes the other files. Whoever calls this has made
- * a copy of all of them.
+ * Brings the logs of a plan in two places together: appends what the log that counts lacks, as a merge would, and
+ * removes the other files. Whoever calls this has made a copy of all of them.
  * @throws PlanError STORAGE_FAILED
  */
 export async function bringTogether({ paths, others, missing, isOneHistory }: TwoPlaces): Promise<void> {

@@ -51,7 +51,7 @@ export function openMemoryLog(plan: Kept, stamp: Stamp, isKept: () => boolean): 
   };
 }
 
-/** Applies and keeps events. */
+/** Applies events to a plan and keeps them in its log in memory. */
 export async function writeEvents(
   plan: Kept,
   stamp: Stamp,
@@ -84,6 +84,7 @@ export async function writeEvents(
   return outcomes;
 }
 
+/** The state of a plan whose log is in memory. */
 export function stateOf(kept: Kept): Plan {
   if (kept.history.plan === null) throw new TypeError('a kept plan has a state');
   return kept.history.plan;

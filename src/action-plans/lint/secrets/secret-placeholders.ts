@@ -51,17 +51,22 @@ export function standsForSecret(text: string): boolean {
   );
 }
 
-/** Whether what has the form of a key or a token is none but filled up: no random text is like that. */
+/**
+ * Whether what has the form of a key or a token is a placeholder that is filled up: no random text is like that.
+ */
 export function isFilledUp(text: string): boolean {
   return MOSTLY_X.test(text) || /EXAMPLE(?:KEY)?$/.test(text);
 }
 
-/** Whether a key is one that a manual shows. */
+/** Whether a key is a placeholder that a manual shows. */
 export function isDocumented(text: string): boolean {
   return text.length < 1000 && DOCUMENTED.has(sha256(text).slice(0, 16));
 }
 
-/** Whether a value in code or settings is fetched from elsewhere, or names where it is. */
+/**
+ * Whether a value in code or settings is a placeholder for one that is fetched from elsewhere, or names where it
+ * is.
+ */
 export function isFetched(text: string): boolean {
   return FETCHED.test(text) || VARIABLE.test(text);
 }

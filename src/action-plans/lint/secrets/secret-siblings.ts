@@ -34,8 +34,9 @@ const PASSWORD_FIELD =
 const TYPED_PASSWORD: JudgedAs = { key: 'password', kind: 'text for a password field' };
 
 /**
- * As what the members of an object are judged: each by its own key, but the value of a pair such as `{"name":
- * "X-Api-Key", "value": …}` by the name, and a text beside a locator that says password as a password.
+ * Tells which members of an object are judged as secrets by a sibling: each is by its own key, but the value of a
+ * pair such as `{"name": "X-Api-Key", "value": …}` by the name, and a text beside a locator that says password as
+ * a password.
  * @param key of the object, by which texts without a word of their own are judged
  */
 export function judgedMembers(members: readonly Sibling[]): (member: Sibling) => JudgedAs {
@@ -62,8 +63,8 @@ export function judgedMembers(members: readonly Sibling[]): (member: Sibling) =>
 }
 
 /**
- * As what the items of a list are judged: by the key of the list, but behind `"--password"`, and as the second of two
- * such as `["X-Api-Key", …]`, by what comes before.
+ * Tells which items of a list are judged as secrets by the item before: each is by the key of the list, but behind
+ * `"--password"`, and as the second of two such as `["X-Api-Key", …]`, by what comes before.
  */
 export function judgedItem(before: string | null, length: number, key: string | null): JudgedAs {
   if (before === null || before.length > 200) return { key };
@@ -72,7 +73,7 @@ export function judgedItem(before: string | null, length: number, key: string | 
   return name !== undefined && isNameOfSecret(name) ? { key: name } : { key };
 }
 
-/** Whether a member of an object may be judged by another than its own key. */
+/** Whether a member of an object may be judged as a secret by a sibling's key rather than its own. */
 export function mayBeJudgedOtherwise(members: readonly { readonly key: string }[]): boolean {
   return members.length > 1 && members.some(({ key }) => VALUE_KEYS.has(key.toLowerCase()));
 }

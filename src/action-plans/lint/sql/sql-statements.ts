@@ -10,7 +10,7 @@ import {
   WRITING_FUNCTIONS,
 } from './sql-words.js';
 
-/** Whether a token is one of some words. */
+/** Whether a token of an SQL statement is one of some words. */
 export function isWord(token: SqlToken | undefined, ...words: readonly string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text);
 }
@@ -97,7 +97,10 @@ function isName(token: SqlToken | undefined): boolean {
   return token.kind === 'quoted' ? token.quote !== '0' : '@#'.includes(token.text);
 }
 
-/** `SELECT … INTO t` makes a table, `INTO OUTFILE` a file; `INTO @x` and `INTO :x` fill a variable. */
+/**
+ * Finds an SQL statement that stores what it selects: `SELECT … INTO t` makes a table, `INTO OUTFILE` a file. But
+ * `INTO @x` and `INTO :x` fill a variable.
+ */
 export function selectInto(tokens: readonly SqlToken[]): string | null {
   if (isWord(tokens[0], 'FETCH')) return null;
   const found = tokens.some((token, index) => {
@@ -112,7 +115,10 @@ export function selectInto(tokens: readonly SqlToken[]): string | null {
   return found ? 'SELECT INTO' : null;
 }
 
-/** A function that writes or carries out a text, by its name; the list is not complete and cannot be. */
+/**
+ * Finds in an SQL statement a function that writes or carries out a text, by its name; the list is not complete
+ * and cannot be.
+ */
 export function writingFunction(tokens: readonly SqlToken[]): string | null {
   const found = tokens.find(
     ({ text, kind }, index) =>
@@ -136,7 +142,7 @@ export function namedProcedure(tokens: readonly SqlToken[]): string | null {
   return isArgument ? `the procedure ${last.text}` : null;
 }
 
-/** In a block of Oracle's a procedure is called by its name: `BEGIN billing.close_year; END;`. */
+/** Finds in a block of Oracle's SQL a procedure that is called by its name: `BEGIN billing.close_year; END;`. */
 export function calledInBlock(tokens: readonly SqlToken[]): string | null {
   const starts = [0, ...tokens.flatMap((token, index) => (isBlockWord(token) ? [index + 1] : []))];
   for (const start of starts) {

@@ -172,8 +172,7 @@ function underTitle(outline: DocumentOutline): DocumentOutline {
 }
 
 /**
- * Reads the texts of a plan's source that tell a model about the project. A path `-` is standard input. A path `-`
- * is standard input.
+ * Reads the texts of a plan's source that tell a model about the project. A path `-` is standard input.
  * @throws PlanError INVALID_INPUT for more than a prompt can hold, FILE_NOT_FOUND
  */
 export async function readContextFiles(

@@ -61,14 +61,18 @@ export async function writeIndex(path: string, index: Index, now: string): Promi
   await replaceFile(path, `${body},\n  "crc": "${checksum(body)}"\n}\n`, { like: dirname(path) });
 }
 
-/** What a plan's files look like now. Synchronous: a thousand plans cost a few milliseconds. */
+/**
+ * The stamp of a plan's files in the index: what they look like now. Synchronous: a thousand plans cost a few
+ * milliseconds.
+ */
 export function stampOf(paths: PlanPaths): FilesStamp {
   return { plan: fileStamp(paths.planFile), log: fileStamp(paths.eventLog) };
 }
 
 /**
- * Whether a summary with this stamp is still right. Of a plan that has a log the log alone decides, since the
- * plan is what it says, whatever was done to the plan file; looking at one file a plan is half of the work.
+ * Whether a summary in the index with this stamp is still right. Of a plan that has a log the log alone decides,
+ * since the plan is what it says, whatever was done to the plan file; looking at one file a plan is half of the
+ * work.
  */
 export function stampHolds(stamp: FilesStamp, there: FilesThere, paths: PlanPaths): boolean {
   if (there.strange || there.plan !== (stamp.plan !== null) || there.log !== (stamp.log !== null))

@@ -26,7 +26,7 @@ export function isIndex(value: unknown): value is IndexShape {
   );
 }
 
-/** Whether a value is the stamp of a plan's files. */
+/** Whether a value in the index has the shape of a stamp of a plan's files. */
 export function isStamp(value: unknown): value is FilesStamp {
   return isObject(value) && isFileStamp(value.plan) && isFileStamp(value.log);
 }
@@ -44,7 +44,9 @@ const STATUSES: ReadonlySet<unknown> = new Set(['in_progress', 'complete', 'paus
 const EXPANDERS: ReadonlySet<unknown> = new Set(['model', 'rules', 'replay', 'agent', null]);
 const PAUSES: ReadonlySet<unknown> = new Set(['user', 'budget', 'model', 'agent', null]);
 
-/** Whether a value is a summary: what shows it finds every member as the schema has it. */
+/**
+ * Whether a value in the index has the shape of a summary: what shows it finds every member as the schema has it.
+ */
 export function isSummary(value: unknown): value is Summary {
   return (
     isObject(value) &&

@@ -22,8 +22,8 @@ const KEEPS_CHANGES = /^(commit|merge|pull|clone|cherry-pick|am|initial pull|bra
 const MOVES_AWAY = / \((start|finish|pick|continue|abort|skip|reword|edit|squash|fixup)\): /;
 
 /**
- * What took HEAD, or the files, elsewhere since a moment: a checkout, a reset, a stash, a rebase. A commit, or a merge
- * that git gave up, is nothing of the kind.
+ * What git did since a moment that took HEAD, or the files, elsewhere: a checkout, a reset, a stash, a rebase. A
+ * commit, or a merge that git gave up, is nothing of the kind.
  * @param git the folder that git keeps for this working tree
  * @param folder a folder of the working tree
  * @param since milliseconds since 1970
@@ -58,7 +58,7 @@ export async function actionSince(
 }
 
 /**
- * A file as a commit has it.
+ * A file as a commit in git's history has it.
  * @param folder the folder that the file is in
  * @returns null when the commit does not have it, or nothing leads to the commit any more, so that git will drop it
  */

@@ -49,30 +49,36 @@ export function journalFileNames(folder: string): readonly string[] {
   }
 }
 
-/** The name of the link to a log. */
+/** The name of a journal's link to a log. */
 export function linkName(inode: number): string {
   return `${inode}.jsonl`;
 }
 
-/** The name of the link to the log that a link or a mark of this name is of; null for another file. */
+/** The name of the journal's link to the log that a link or a mark of this name is of; null for another file. */
 export function linkOf(name: string): string | null {
   const inode = /^(\d+)(?:\.jsonl|-.*\.mark)$/.exec(name)?.[1];
   return inode === undefined ? null : `${inode}.jsonl`;
 }
 
-/** The name of the file with the mark of a log: another after each start of the machine, and in every copy. */
+/**
+ * The name of the file of a journal with the mark of a log: another after each start of the machine, and in every
+ * copy.
+ */
 export function markName(store: string, inode: number): string {
   return `${inode}-${folderIdentity(store)}.mark`;
 }
 
 const TAKEN = /^taken(?:-([1-9]\d{0,14}))?\.jsonl$/;
 
-/** Whether a name is that of a file of what git took. */
+/** Whether a name is that of a file in which a journal keeps what git took. */
 export function isTakenName(name: string): boolean {
   return TAKEN.test(name);
 }
 
-/** Which of the states of what git took a file holds, newer ones having higher numbers; null for another file. */
+/**
+ * Which of the states of what git took a file of the journal holds, newer ones having higher numbers; null for
+ * another file.
+ */
 export function takenVersion(name: string): number | null {
   const found = TAKEN.exec(name);
   return found === null ? null : Number(found[1] ?? 0);
@@ -90,7 +96,7 @@ export function isOwnJournalLink(folder: string, name: string): boolean {
   }
 }
 
-/** The mark of a log; null when it cannot be read, or is none. */
+/** Reads the mark that a journal has of a log; null when it cannot be read, or is none. */
 export function readMark(path: string): string | null {
   try {
     const mark = readPlainBytesNow(path, MOST_MARK_BYTES).toString('latin1');

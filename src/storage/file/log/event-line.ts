@@ -19,8 +19,8 @@ export { encode as encodeEvent, encodeReadably, decode as decodeEvent };
 const MOST_WRITTEN_TWICE = 16 * 1024 * 1024;
 
 /**
- * The lines of a new log. What makes the plan is in it twice, one after the other, so that no single byte can cost it;
- * readers pass over an event whose id they have read.
+ * The lines of events that a new log begins with. What makes the plan is in it twice, one after the other, so that
+ * no single byte can cost it; readers pass over an event whose id they have read.
  */
 export function twiceMade(lines: readonly string[]): readonly string[] {
   const [first = ''] = lines;

@@ -27,8 +27,8 @@ export async function createLog(
 }
 
 /**
- * Appends in a single write and waits until the disk has it. Never makes the file. All but that wait is
- * done at once: these calls take microseconds, where a turn through the thread pool would take longer.
+ * Appends events to a log in a single write and waits until the disk has it. Never makes the file. All but that
+ * wait is done at once: these calls take microseconds, where a turn through the thread pool would take longer.
  * @param expected the file that the path must name; when it names another by now, nothing is written
  * @returns the file that was written to, as it was before the wait: the disk has all of that size. It is for the
  *   caller to see whether the path still names that file. Null when the path named another one, or none.

@@ -189,7 +189,7 @@ export async function readAll(path: string, log: FileIdentity) {
   return { events, lines, damage: await numbered(path, found), position, last };
 }
 
-/** Notes what became of an event that somebody waits for. */
+/** Notes while a log is read what became of an event that somebody waits for. */
 export function noteVerdict(
   watched: Verdicts,
   id: string,

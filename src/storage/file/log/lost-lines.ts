@@ -2,6 +2,7 @@ import { closeSync, readSync } from 'node:fs';
 
 import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
+import { inCanonicalOrder } from '../../../plan/history.js';
 import { checkLine } from './checked-line.js';
 import { decodeEvent } from './event-line.js';
 import { readRawLines } from './raw-lines.js';
@@ -48,7 +49,10 @@ export async function linesLost(
   return [...found.values()];
 }
 
-/** Those of some ids whose events are in a log. @param size how much of it is looked at */
+/**
+ * Those of some ids whose events a log still has, none of which is lost.
+ * @param size how much of it is looked at
+ */
 export async function idsPresent(
   log: string,
   size: number,
@@ -76,7 +80,10 @@ async function linesFrom(path: string, from: number): Promise<Map<string, Buffer
   return lines;
 }
 
-/** The id of a whole line's event, as far as that can be told without reading all of it; null for a damaged line. */
+/**
+ * The id of the event of a whole line, as far as that can be told without reading all of it; null for a damaged
+ * line.
+ */
 export function idOf(line: Buffer): string | null {
   if ('damage' in checkLine(line)) return null;
   const id = ID.exec(line.subarray(0, MOST_ID_CHARACTERS).toString('latin1'))?.[1];
@@ -85,7 +92,7 @@ export function idOf(line: Buffer): string | null {
   return 'event' in read ? read.event.id : null;
 }
 
-/** The ids of the events in the text of a log. */
+/** The ids of the events in the lines of a log. */
 export function idsIn(log: Buffer): ReadonlySet<string> {
   const ids = new Set<string>();
   for (let start = 0; start < log.length;) {
@@ -129,4 +136,10 @@ function lengthAlike(a: Buffer, b: Buffer, length: number): number {
   let alike = 0;
   while (alike < length && a[alike] === b[alike]) alike += 1;
   return alike;
+}
+
+/** The events of lost lines, in the order in which they counted where they were. */
+export function eventsOf(lines: readonly LostLine[]): readonly { readonly event: PlanEvent }[] {
+  const known = lines.flatMap(({ event }) => (event === null ? [] : [event]));
+  return inCanonicalOrder(known).map((event) => ({ event }));
 }

@@ -16,7 +16,8 @@ import type { Reading, Verdicts } from './log-reading.js';
 import type { LostLine } from './lost-lines.js';
 import { readPlanFile } from '../snapshot/plan-file-reader.js';
 import type { PlanFileReading } from '../snapshot/plan-file-reader.js';
-import { eventsOf, findLost, identifyWithRetries, reconcileForReader, warnOfLost } from './reconcile-log.js';
+import { findLost, identifyWithRetries, reconcileForReader, warnOfLost } from './reconcile-log.js';
+import { eventsOf } from './lost-lines.js';
 import type { Lost } from './reconcile-log.js';
 import { stampAgain } from './stamp-events.js';
 
@@ -141,7 +142,10 @@ interface OwnEvents {
   readonly watched: Verdicts;
 }
 
-/** Applies what was just written without reading it again; null where somebody else has written meanwhile. */
+/**
+ * The state of a plan after what was just written, without reading it again; null where somebody else has written
+ * meanwhile.
+ */
 export function withOwnEvents(
   options: LogReaderOptions,
   state: PlanState,

@@ -3,8 +3,6 @@ import { basename, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { PlanError } from '../../../kernel/errors.js';
-import type { PlanEvent } from '../../../plan/events.js';
-import { inCanonicalOrder } from '../../../plan/history.js';
 import type { History } from '../../../plan/history.js';
 import type { StoreWarning } from '../../plan-store.js';
 import { appendDurably, logRemoved } from './event-log.js';
@@ -16,7 +14,7 @@ import type { GitAction } from '../journal/git-history.js';
 import type { Journal } from '../journal/journal.js';
 import type { PlanPaths } from '../store-paths.js';
 import { rebuild } from './log-reading.js';
-import { idsIn, idsPresent, linesLost } from './lost-lines.js';
+import { eventsOf, idsIn, idsPresent, linesLost } from './lost-lines.js';
 import type { LostLine } from './lost-lines.js';
 import { replicaWith, stampAgain } from './stamp-events.js';
 import { storageError } from '../../../host/files/storage-error.js';
@@ -111,7 +109,7 @@ export async function reconcileForReader(options: ReconcileOptions, log: FileIde
   return reconcileOnce(options, log).catch(() => null);
 }
 
-/** Tells what became of lost changes. */
+/** Warns of changes that a log had lost when it was reconciled, and tells what became of them. */
 export function warnOfLost({ planId, paths, warn }: WarnOptions, { again, taken, action }: Lost): void {
   const file = paths.eventLog;
   const counted = ({ length }: readonly LostLine[]) =>
@@ -138,12 +136,6 @@ function bytesAgain(lines: readonly LostLine[], replica: string, history: Histor
     event === null ? [`\n${bytes.toString('utf8')}\n`] : [],
   );
   return Buffer.from([...stamped, ...unknown].join(''));
-}
-
-/** The events of lines, in the order in which they counted where they were. */
-export function eventsOf(lines: readonly LostLine[]): readonly { readonly event: PlanEvent }[] {
-  const known = lines.flatMap(({ event }) => (event === null ? [] : [event]));
-  return inCanonicalOrder(known).map((event) => ({ event }));
 }
 
 /** One attempt; null when the log was replaced meanwhile. */

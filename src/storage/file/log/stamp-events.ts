@@ -74,7 +74,7 @@ export function stampAgain(
     );
 }
 
-/** The replica that writes into a log file with a mark. */
+/** The replica with which events are stamped that are written into a log file with a mark. */
 export function replicaWith(store: string, mark: string): string {
   return mark === '' ? store : `${store}-${mark}`;
 }

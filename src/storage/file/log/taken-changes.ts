@@ -3,7 +3,7 @@ import type { PlanLog } from '../../plan-store.js';
 import type { LogWriter } from './log-writer.js';
 import { idsPresent } from './lost-lines.js';
 import type { LogReaderOptions } from './plan-state.js';
-import { eventsOf } from './reconcile-log.js';
+import { eventsOf } from './lost-lines.js';
 import { stampAgain } from './stamp-events.js';
 import { changeTaken, readTaken } from './taken-lines.js';
 
@@ -19,7 +19,7 @@ export async function takenChanges({ paths, journal }: Place): ReturnType<PlanLo
   return { events: eventsOf(missing).map(({ event }) => event), action, file };
 }
 
-/** Writes again what git took, and what is pending. @throws PlanError STORAGE_FAILED */
+/** Brings back the changes that git had taken, and what is pending. @throws PlanError STORAGE_FAILED */
 export async function bringBack({ journal }: Place, writer: LogWriter): Promise<void> {
   const { lines } = await readTaken(journal.folder);
   await writer.append(({ replica, history }) => stampAgain(eventsOf(lines), replica, history), new Map());

@@ -72,7 +72,7 @@ function isReadToItsEnd({ reading }: LogReader, log: FileIdentity): boolean {
   );
 }
 
-/** Refuses to change a plan whose log has lost its end. @throws PlanError STORE_DAMAGED */
+/** Refuses a place to write to in a log that has lost its end. @throws PlanError STORE_DAMAGED */
 export function refuseCutOff({ paths }: LogReaderOptions, { missing }: LogReader): void {
   if (missing > 0) throw endMissing(paths.eventLog, missing);
 }

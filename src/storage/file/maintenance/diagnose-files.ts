@@ -75,7 +75,7 @@ export function fileDiagnoses(findings: readonly FileFinding[], folder: string):
 
 export const CANNOT_BE_READ = 'CANNOT_BE_READ';
 
-/** What is said of a file that cannot be read, for whatever the system says. */
+/** The diagnosis of a file that cannot be read, for whatever the system says. */
 export function cannotBeRead({ message, details: { path } }: PlanError): Diagnosis {
   return {
     code: CANNOT_BE_READ,

@@ -52,7 +52,7 @@ export async function inspectJournal(store: string): Promise<readonly FileFindin
     }));
 }
 
-/** Lines that git needs and that the store's own files lack, by file name. */
+/** Inspects the store's own files for lines that git needs and that they lack, by file name. */
 export async function missingGitLines(store: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const missing = new Map<string, readonly string[]>();
   for (const [name, wanted] of Object.entries(STORE_FILES)) {
@@ -65,7 +65,7 @@ export async function missingGitLines(store: string): Promise<ReadonlyMap<string
   return missing;
 }
 
-/** Whether the listing cache is there but cannot be read as JSON. */
+/** Inspects the listing cache of a store: whether it is there but cannot be read as JSON. */
 export async function isIndexDamaged(store: string): Promise<boolean> {
   try {
     // What is no file is named as such.

@@ -7,7 +7,7 @@ import { replaceFile } from '../../../host/files/replace-file.js';
 import { isOfOneFile, storageError } from '../../../host/files/storage-error.js';
 import { placeFolder, PLAN_PLACES, planIdOfFile } from '../store-paths.js';
 
-/** Adds lines to the end of one of the store's own files. @throws PlanError STORAGE_FAILED */
+/** Mends one of the store's own files by adding lines to its end. @throws PlanError STORAGE_FAILED */
 export async function addLines(store: string, name: string, lines: readonly string[]): Promise<void> {
   const path = join(store, name);
   const before = await ownText(path);
@@ -16,7 +16,7 @@ export async function addLines(store: string, name: string, lines: readonly stri
 }
 
 /**
- * Copies the files of a plan, wherever they are, to a folder of its own below `backup/`, before anything is mended.
+ * Copies the files of a plan, wherever they are, to a folder of its own below `backup/` before a store is mended.
  * @returns the folder
  * @throws PlanError STORAGE_FAILED
  */

@@ -11,12 +11,12 @@ import { textOfJson, valueOfTree } from '../../../kernel/json/json-tree.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
 
-/** Keeps a value in a folder, by the SHA-256 of its JSON. @throws PlanError STORAGE_FAILED */
+/** Keeps a value of a run on disk, named by the SHA-256 of its JSON. @throws PlanError STORAGE_FAILED */
 export async function keepValue(folder: string, value: JsonValue): Promise<string> {
   return keepBytes(folder, Buffer.from(textOfJson(value)));
 }
 
-/** Keeps bytes in a folder, by their SHA-256. @throws PlanError STORAGE_FAILED */
+/** Keeps bytes of a run on disk, named by their SHA-256. @throws PlanError STORAGE_FAILED */
 export async function keepBytes(folder: string, content: Buffer): Promise<string> {
   const digest = createHash('sha256').update(content).digest('hex');
   try {

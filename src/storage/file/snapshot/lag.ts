@@ -37,7 +37,7 @@ export function lagBehind(lag: Lag, event: PlanEvent, bytes: number): Lag {
 }
 
 /**
- * Whether it pays to write a plan file anew that is behind.
+ * Whether a plan file lags so far behind its log that it pays to write it anew.
  * @param lag null for a file that is missing or shows no state of the log
  * @param size of the plan file that is there, in bytes
  * @param now in milliseconds since 1970

@@ -10,7 +10,7 @@ export function renderRules(rules: readonly RuleReport[], colors: Colors): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** What a rule finds and why, with a plan that breaks it and one that does not. */
+/** Renders a lint rule: what it finds and why, with a plan that breaks it and one that does not. */
 export function renderRule(
   { rule, severity, summary, explanation, bad, good, policy, good_policy }: RuleReport,
   colors: Colors,

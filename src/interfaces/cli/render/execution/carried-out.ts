@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { goalLine } from '../parts/work.js';
+import { goalLine } from '../parts/goal-lines.js';
 import { countsText, runText } from './run-words.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */

@@ -38,7 +38,7 @@ const MARKS: Readonly<Record<State, string>> = {
   pending: '·',
 };
 
-/** The mark of a step by its state, coloured. */
+/** The mark of a step of a run by its state, coloured. */
 export function stepMark(state: State, colors: Colors): string {
   const mark = MARKS[state];
   if (state === 'succeeded') return colors.green(mark);
@@ -57,7 +57,7 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
   pending: 'not begun',
 };
 
-/** How many are in which state: `3 done, 1 failed`. */
+/** How many steps of a run are in which state, in words: `3 done, 1 failed`. */
 export function countsText(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).map(([state, count]) => `${count} ${SHORT[state] ?? state}`);
   return parts.length === 0 ? 'nothing was begun' : parts.join(', ');

@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { GoalState, GoalWithNumber } from '../../../../operations/shared/numbered-goals.js';
 import type { Colors } from '../../terminal.js';
 import { endText } from './times.js';
-import { goalStateWord } from './words.js';
+import { goalStateWord } from './status-words.js';
 
 const DEEPEST_INDENT = 24;
 

@@ -2,7 +2,7 @@ import type { Summary } from '../../../../operations/shared/report-schemas.js';
 
 type Usage = Summary['usage'];
 
-/** `1 goal`, `2 goals`. */
+/** A number of things with their noun: `1 goal`, `2 goals`. */
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -12,7 +12,10 @@ export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** What planning has cost: calls, tokens and dollars as far as they are known; empty when nothing was asked. */
+/**
+ * What planning has cost, in numbers of calls, tokens and dollars as far as they are known; empty when nothing was
+ * asked.
+ */
 export function costText({ calls, input_tokens, output_tokens, cost_usd, estimated_calls }: Usage): string {
   if (calls === 0) return '';
   const lost = estimated_calls === undefined ? '' : ` (${grouped(estimated_calls)} without a reply, at most)`;
@@ -20,7 +23,7 @@ export function costText({ calls, input_tokens, output_tokens, cost_usd, estimat
   return `${counted(calls, 'call')}${lost} · ${counted(input_tokens + output_tokens, 'token')} · ${price}`;
 }
 
-/** Seconds as `42 s`, `3 min 05 s`. */
+/** A number of seconds as `42 s`, `3 min 05 s`. */
 export function durationText(seconds: number): string {
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`;
@@ -36,7 +39,7 @@ export function rangeText({ low, high }: Range): string {
   return low === high ? grouped(low) : `${grouped(low)}–${grouped(high)}`;
 }
 
-/** A range of US dollars; null is an unknown price. */
+/** A range of numbers of US dollars; null is an unknown price. */
 export function costRangeText(range: Range | null): string {
   if (range === null) return 'cost unknown';
   const digits = range.high < 1 ? 4 : 2;

@@ -2,7 +2,8 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { Summary } from '../../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
-import { howToGoOn, planStatusText } from './words.js';
+import { planStatusText } from './status-words.js';
+import { howToGoOn } from './how-to-go-on.js';
 
 const WARNINGS_SHOWN = 5;
 
@@ -28,7 +29,7 @@ export function renderSummary(plan: Summary, numbers: GoalNumbers, colors: Color
   return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings(plan, numbers, colors)}`;
 }
 
-/** One line: what became of a plan that was just planned. */
+/** Renders the summary of a plan that was just planned, on one line. */
 export function renderPlanned(plan: Summary, colors: Colors): string {
   const cost = costText(plan.usage);
   const seconds = plan.usage.seconds === undefined ? '' : ` in ${durationText(plan.usage.seconds)}`;
@@ -40,7 +41,7 @@ function archivedText({ archived_at }: Summary, colors: Colors): string {
   return typeof archived_at === 'string' ? colors.yellow(', archived') : '';
 }
 
-/** The first warnings of a plan, each with the number of the goal that it is about. */
+/** Renders the first warnings in the summary of a plan, each with the number of the goal that it is about. */
 export function renderWarnings({ warnings }: Summary, numbers: GoalNumbers, colors: Colors): string {
   if (warnings.length === 0) return '';
   const shown = warnings

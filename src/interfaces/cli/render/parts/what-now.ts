@@ -4,7 +4,7 @@ import type { ResultOf } from '../../../../operations/registry.js';
 import type { Colors } from '../../terminal.js';
 import { counted } from './numbers.js';
 import { endText } from './times.js';
-import { commandToGoOn } from './words.js';
+import { commandToGoOn } from './how-to-go-on.js';
 
 type StatusReport = ResultOf<'status'>;
 

@@ -4,7 +4,8 @@ import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { counted, grouped } from '../parts/numbers.js';
 import { relativeTime } from '../parts/times.js';
-import { howToGoOn, planStatusText, planWord } from '../parts/words.js';
+import { planStatusText, planWord } from '../parts/status-words.js';
+import { howToGoOn } from '../parts/how-to-go-on.js';
 
 /** Below so many columns a plan takes two lines. */
 const NARROW = 100;

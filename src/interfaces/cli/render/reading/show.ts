@@ -4,7 +4,7 @@ import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { grouped } from '../parts/numbers.js';
 import { endText, relativeTime, withLocalTimes } from '../parts/times.js';
-import { goalStateWord } from '../parts/words.js';
+import { goalStateWord } from '../parts/status-words.js';
 
 type GoalReport = ResultOf<'show'>;
 type NumberedGoal = GoalReport['goal'];

@@ -1,6 +1,6 @@
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
-import { renderClaim } from '../parts/work.js';
+import { renderClaim } from '../parts/claimed-goal.js';
 
 /** Shows what was taken, and the token that proves it. */
 export const claim: RendererOf<OperationNamed<'claim'>> = {

@@ -3,7 +3,7 @@ import type { OperationNamed, ResultOf } from '../../../../operations/registry.j
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { renderReplanned } from '../planning/replanned.js';
-import { goalLine, goalList } from '../parts/work.js';
+import { goalLine, goalList } from '../parts/goal-lines.js';
 
 type CompletionReport = ResultOf<'complete'>;
 

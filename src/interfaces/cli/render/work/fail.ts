@@ -1,6 +1,6 @@
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
-import { goalLine } from '../parts/work.js';
+import { goalLine } from '../parts/goal-lines.js';
 
 /** Says that a goal could not be done, and how to go on from there. */
 export const fail: RendererOf<OperationNamed<'fail'>> = {

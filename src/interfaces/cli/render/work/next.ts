@@ -4,7 +4,8 @@ import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { counted } from '../parts/numbers.js';
 import { withLocalTimes } from '../parts/times.js';
-import { goalLine, renderClaim } from '../parts/work.js';
+import { goalLine } from '../parts/goal-lines.js';
+import { renderClaim } from '../parts/claimed-goal.js';
 
 /** Shows the goals that can start, the best to begin with first. */
 export const next: RendererOf<OperationNamed<'next'>> = {

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
-import { goalLine } from '../parts/work.js';
+import { goalLine } from '../parts/goal-lines.js';
 
 /** Says who gave the goal back. */
 export const release: RendererOf<OperationNamed<'release'>> = {

@@ -1,7 +1,7 @@
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
-import { goalWord } from '../parts/words.js';
-import { goalLine } from '../parts/work.js';
+import { goalWord } from '../parts/status-words.js';
+import { goalLine } from '../parts/goal-lines.js';
 
 /** Says which goal is to be done, or planned, again. */
 export const reopen: RendererOf<OperationNamed<'reopen'>> = {

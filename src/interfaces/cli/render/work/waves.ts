@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import { counted } from '../parts/numbers.js';
-import { goalWord } from '../parts/words.js';
+import { goalWord } from '../parts/status-words.js';
 
 /** Shows what can be done in parallel, wave by wave; goals on the critical path are marked. */
 export const waves: RendererOf<OperationNamed<'waves'>> = {

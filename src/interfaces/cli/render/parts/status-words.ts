@@ -7,7 +7,10 @@ import { grouped } from './numbers.js';
 
 type Status = GoalWithNumber['status'];
 
-/** What a plan is called on the screen: `planning`, `planned`, `3 of 13 done`, `done`, `paused (budget)`, `failed`. */
+/**
+ * The word for the status of a plan on the screen: `planning`, `planned`, `3 of 13 done`, `done`, `paused
+ * (budget)`, `failed`.
+ */
 export function planWord({
   status,
   paused_because,
@@ -31,25 +34,9 @@ export function planStatusText(plan: Summary, colors: Colors): string {
   return word === 'done' ? colors.green(word) : colors.cyan(word);
 }
 
-/** The command that goes on with a plan that is paused, as people type it. */
-export function commandToGoOn({ id, paused_because }: Summary): string {
-  if (paused_because === 'agent') return `plan ask ${id}`;
-  return paused_because === 'budget' ? `plan resume ${id} --budget-usd N` : `plan resume ${id}`;
-}
-
-/** The command that goes on with a paused plan and what it does, in a sentence; empty for every other plan. */
-export function howToGoOn(plan: Summary): string {
-  if (plan.status !== 'paused') return '';
-  const how =
-    plan.paused_because === 'budget'
-      ? ' with a larger budget (or --budget-calls, --budget-tokens, --budget-seconds)'
-      : plan.paused_because === 'agent'
-        ? ': it shows the questions that `plan answer` answers'
-        : '';
-  return `\`${commandToGoOn(plan)}\` goes on${how}.`;
-}
-
-/** What the status of a goal is called on the screen. One that is to be divided, but is not yet, is still to plan. */
+/**
+ * The word for the status of a goal on the screen. One that is to be divided, but is not yet, is still to plan.
+ */
 export function goalWord({
   status,
   child_ids,
@@ -60,7 +47,10 @@ export function goalWord({
   return status === 'decomposing' && child_ids?.length === 0 ? 'to plan' : STATUS_WORDS[status];
 }
 
-/** How it stands with a goal: `to do (ready)`, `to do (claimed by ana)`, and of others what {@link goalWord} says. */
+/**
+ * The words for the status of a goal and how it stands: `to do (ready)`, `to do (claimed by ana)`, and of others
+ * what {@link goalWord} says.
+ */
 export function goalStateWord(goal: GoalWithNumber, state: GoalState | undefined): string {
   if (state === 'claimed') return `to do (claimed by ${oneLine(goal.claim?.by ?? 'somebody')})`;
   return state === 'ready' || state === 'waiting' ? `to do (${state})` : goalWord(goal);
