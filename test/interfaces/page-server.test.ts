@@ -120,8 +120,9 @@ describe('a stranger', () => {
 
   test('changes nothing without --write, whatever the method', async () => {
     const { port, token } = await servePage(await newPlace());
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE'])
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE'])
       for (const path of ['/', '/api/plans', '/api/operations/claim']) {
+        if (method === 'GET' && !path.includes('operations')) continue;
         const answer = await ask(port, path, { method, headers: bearer(token) });
         expect([method, path, answer.status]).toEqual([method, path, 405]);
       }
@@ -148,7 +149,7 @@ describe('a stranger', () => {
     ];
     for (const path of paths) {
       const { status, text } = await ask(port, path, { headers: bearer(token) });
-      expect([path, status >= 400 && status < 500]).toEqual([path, path !== 'http://evil.example/']);
+      expect([path, status >= 400 && status < 500]).toEqual([path, true]);
       expect(text).not.toContain('root:');
       expect(text).not.toContain('"name"');
     }
@@ -161,7 +162,7 @@ describe('a stranger', () => {
       method: 'POST',
       headers,
       body: JSON.stringify({ goal: 'x'.repeat(2_000_000) }),
-    }).catch(() => ({ status: 400 }));
+    });
     expect(long.status).toBe(400);
     const big = await ask(port, '/', { headers: { cookie: 'x'.repeat(20_000) } }).catch(() => ({
       status: 431,

@@ -63,12 +63,14 @@ function documentOf(operation: Operation, result: unknown): unknown {
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/.test(request.headers['content-type'] ?? ''))
     throw new PlanError('INVALID_INPUT', 'the input must be sent as application/json');
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLong(request);
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request) {
+  // The iterator would close the connection where it is left, and with it the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     const bytes = z.instanceof(Buffer).parse(chunk);
     length += bytes.length;
-    if (length > MOST_BYTES) throw new PlanError('INVALID_INPUT', 'the input is longer than 1 MB');
+    if (length > MOST_BYTES) throw tooLong(request);
     chunks.push(bytes);
   }
   try {
@@ -76,4 +78,10 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   } catch {
     throw new PlanError('INVALID_INPUT', 'the input is not JSON');
   }
+}
+
+/** The refusal of a body; what else of it comes is read and dropped, so that the answer reaches who still sends. */
+function tooLong(request: IncomingMessage): PlanError {
+  request.resume();
+  return new PlanError('INVALID_INPUT', 'the input is longer than 1 MB');
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** Why a request is not answered. */
 export interface Refused {
-  readonly status: 401 | 403 | 405 | 421;
+  readonly status: 400 | 401 | 403 | 405 | 421;
   readonly message: string;
   readonly hint: string;
 }
@@ -14,6 +14,23 @@ export interface Asking {
   readonly headers: IncomingHttpHeaders;
 }
 
+/** What a request asks for. */
+export interface Target {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/**
+ * What the first line of a request asks for, or null where it is not written as a browser writes it: a whole address,
+ * `//`, and `.` or `..` in it would be one thing to whoever checks it and another to whoever answers it.
+ */
+export function targetOf(url: string): Target | null {
+  const [path = ''] = url.split('?', 1);
+  if (!path.startsWith('/') || path.startsWith('//') || !URL.canParse(url, BASE)) return null;
+  const { pathname, searchParams } = new URL(url, BASE);
+  return pathname === path ? { path, query: searchParams } : null;
+}
+
 /** What a server allows. */
 export interface Allowed {
   readonly port: number;
@@ -22,6 +39,7 @@ export interface Allowed {
   readonly isToken: (given: string) => boolean;
 }
 
+const BASE = 'http://127.0.0.1';
 const OWN_URL = 'Open the address that `plan serve` printed.';
 
 /**
@@ -40,18 +58,26 @@ export function refusalOf({ method, path, headers }: Asking, allowed: Allowed): 
   if (site === 'cross-site' || (isData && site === 'same-site')) return foreign;
   if (headers.origin !== undefined && headers.origin.toLowerCase() !== `http://${host}`) return foreign;
   const isActing = path.startsWith('/api/operations/');
-  const expected = isActing && allowed.write ? 'POST' : 'GET';
-  if (method !== expected)
+  if (method !== (isActing ? 'POST' : 'GET') || (isActing && !allowed.write))
     return {
       status: 405,
       message: `${method.slice(0, 20)} is not answered here`,
-      hint: allowed.write ? `Use ${expected}.` : '`plan serve --write` lets the page change goals.',
+      hint: allowed.write
+        ? `Use ${isActing ? 'POST' : 'GET'}.`
+        : '`plan serve --write` lets the page change goals.',
     };
   if (!isData || path === '/api/session') return null;
   const token = bearer(headers);
   if (token !== null && allowed.isToken(token)) return null;
   return { status: 401, message: 'the token is missing or wrong', hint: OWN_URL };
 }
+
+/** The refusal of a request whose target is none. */
+export const NO_TARGET: Refused = {
+  status: 400,
+  message: 'the address of the request is not written as a browser writes it',
+  hint: OWN_URL,
+};
 
 /** What a request carries in `Authorization`. */
 export function bearer(headers: IncomingHttpHeaders): string | null {

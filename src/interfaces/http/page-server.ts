@@ -6,7 +6,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { PageAsset } from '../../operations/reading/page-assets.js';
 import type { Context } from '../../operations/shared/context.js';
 import { watchStoreOf } from '../../operations/watching/plan-watch.js';
-import { refusalOf } from './guard.js';
+import { NO_TARGET, refusalOf, targetOf } from './guard.js';
 import { answer } from './routes.js';
 import { sendRefused } from './send.js';
 import { newSession } from './session.js';
@@ -45,13 +45,16 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   let port = 0;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const { method = '', url = '/', headers } = request;
-    const [path = '/'] = url.split(/[?#]/);
-    const refused = refusalOf(
-      { method, path, headers },
-      { port, write, isToken: (given) => session.isToken(given) },
-    );
-    if (refused === null) void answer(world, request, response);
-    else sendRefused(response, refused.status, refused);
+    const target = targetOf(url);
+    const refused =
+      target === null
+        ? NO_TARGET
+        : refusalOf(
+            { method, path: target.path, headers },
+            { port, write, isToken: (given) => session.isToken(given) },
+          );
+    if (refused !== null) sendRefused(response, refused.status, refused);
+    else if (target !== null) void answer(world, target, request, response);
   };
   const server = createServer({ maxHeaderSize: 16 * 1024 }, listener);
   server.maxConnections = MOST_CONNECTIONS;

@@ -12,6 +12,7 @@ import { readPlan } from '../../operations/shared/find-plan.js';
 import { attemptsOf } from '../../operations/watching/run-attempts.js';
 import { act, readBody } from './acting.js';
 import { bearer } from './guard.js';
+import type { Target } from './guard.js';
 import { SAFE_HEADERS } from './headers.js';
 import { streamPlan } from './plan-stream.js';
 import { sendError, sendJson, sendRefused } from './send.js';
@@ -62,7 +63,9 @@ const ROUTES: Readonly<Record<string, Route>> = {
       run: await libraryOf(context).runs.show({ run }),
       attempts: await attemptsOf(context, run),
     }),
-  '/api/operations/*': async ({ context, request, response, parts: [name = ''] }) => {
+  '/api/operations/*': async ({ world, context, request, response, parts: [name = ''] }) => {
+    // The guard has seen to it already; nothing but this changes a plan from here.
+    if (!world.write || request.method !== 'POST') throw nothingHere();
     const document = await act(name, await readBody(request), context);
     if (document === null) throw nothingHere();
     sendJson(response, document);
@@ -72,17 +75,17 @@ const ROUTES: Readonly<Record<string, Route>> = {
 /** Answers a request that the guard has let through. Never throws. */
 export async function answer(
   world: PageWorld,
+  { path, query }: Target,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const asset = world.assets.get(pathname);
+    const asset = world.assets.get(path);
     if (asset !== undefined) {
       response.writeHead(200, { ...SAFE_HEADERS, 'content-type': asset.type }).end(asset.text);
       return;
     }
-    const { route, parts } = routeOf(pathname);
+    const { route, parts } = routeOf(path);
     await route({ world, context: world.newContext(), request, response, parts, query });
   } catch (thrown) {
     sendError(response, thrown);
