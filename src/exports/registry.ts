@@ -106,14 +106,17 @@ export const EXPORT_FORMAT_NAMES = [
 /** The formats that are a folder of files, by the name a command takes. */
 export const FOLDER_FORMATS = {
   backlog: {
-    /** The folder in which no file may stand yet. */
-    place: 'backlog',
+    /** The folders in which no file may stand yet: all that it can write to. */
+    folders: ['backlog', 'backlog/tasks', 'backlog/completed', 'backlog/milestones'],
     load: async () => (await import('./peers/backlog.js')).toBacklog,
   },
 } as const satisfies Readonly<
   Record<
     string,
-    { readonly place: string; readonly load: () => Promise<(plan: Plan) => readonly ExportedFile[]> }
+    {
+      readonly folders: readonly string[];
+      readonly load: () => Promise<(plan: Plan) => readonly ExportedFile[]>;
+    }
   >
 >;
 

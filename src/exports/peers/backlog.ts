@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 
 import { oneLine, printable } from '../../kernel/text/safe-text.js';
 import { splitSections } from '../../kernel/text/sections.js';
-import { goalOf, rootOf } from '../../plan/plan.js';
+import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
@@ -21,17 +21,18 @@ const SECTIONS = [
 
 /**
  * The folder of Backlog.md: a file for each goal below the root, a milestone for each that was one, and its settings. Tasks keep
- * the ids that they had; a new one has the next of its parent.
+ * the ids that they had; a new one has the next of its parent. What cannot be an id is none.
  */
 export function toBacklog(plan: Plan): readonly ExportedFile[] {
   const goals = Array.from(depthFirst(plan), ({ goal }) => goal).slice(1);
   const tasks = goals.filter((goal) => !isMilestone(goal));
-  const ids = idsOf(tasks);
   const milestones = goals.filter(isMilestone);
+  const ids = idsOf(tasks);
+  const milestoneIds = milestoneIdsOf(milestones);
   return [
     { path: 'backlog/config.yml', text: configOf(rootOf(plan)) },
-    ...milestones.map((goal) => milestoneFile(goal)),
-    ...tasks.map((goal, index) => taskFile(plan, goal, { ids, ordinal: (index + 1) * 1000 })),
+    ...milestones.map((goal) => milestoneFile(goal, milestoneIds.get(goal.id) ?? '')),
+    ...tasks.map((goal, index) => taskFile(goal, { ids, milestoneIds, ordinal: (index + 1) * 1000 })),
   ];
 }
 
@@ -39,9 +40,16 @@ function isMilestone(goal: Goal): boolean {
   return keptText(keptOf(goal, 'backlog'), 'milestone_id') !== null;
 }
 
+/** Ids are parts of paths, and of names that a file system takes in either case. */
+const TASK_ID = /^[A-Z]{1,20}-\d{1,9}(?:\.\d{1,9}){0,9}$/;
+const MILESTONE_ID = /^[a-z0-9][a-z0-9_-]{0,59}$/i;
+
+/** From here on an id below another would be too long for a name: the number is of the whole. */
+const LONGEST_ABOVE = 60;
+
 function had(goal: Goal): string | null {
   const id = keptText(keptOf(goal, 'backlog'), 'id')?.toUpperCase() ?? '';
-  return /^[A-Z]+-\d+(\.\d+)*$/.test(id) ? id : null;
+  return TASK_ID.test(id) ? id : null;
 }
 
 function idsOf(tasks: readonly Goal[]): ReadonlyMap<string, string> {
@@ -50,7 +58,7 @@ function idsOf(tasks: readonly Goal[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const goal of tasks) {
     const above = ids.get(goal.parent_id ?? '') ?? '';
-    const prefix = above === '' ? 'TASK-' : `${above}.`;
+    const prefix = above === '' || above.length > LONGEST_ABOVE ? 'TASK-' : `${above}.`;
     ids.set(
       goal.id,
       named(had(goal), () => {
@@ -60,6 +68,23 @@ function idsOf(tasks: readonly Goal[]): ReadonlyMap<string, string> {
     );
   }
   return ids;
+}
+
+function hadMilestone(goal: Goal): string | null {
+  const id = keptText(keptOf(goal, 'backlog'), 'milestone_id') ?? '';
+  return MILESTONE_ID.test(id) ? id : null;
+}
+
+function milestoneIdsOf(milestones: readonly Goal[]): ReadonlyMap<string, string> {
+  const named = namer(milestones.flatMap((goal) => hadMilestone(goal)?.toLowerCase() ?? []));
+  let number = 0;
+  return new Map(
+    milestones.map((goal) => {
+      const id = hadMilestone(goal);
+      const free = named(id?.toLowerCase() ?? null, () => `m-${(number += 1)}`);
+      return [goal.id, free === id?.toLowerCase() ? id : free];
+    }),
+  );
 }
 
 function configOf(root: Goal): string {
@@ -82,8 +107,7 @@ function without(record: object, ...names: readonly string[]): object {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)));
 }
 
-function milestoneFile(goal: Goal): ExportedFile {
-  const id = keptText(keptOf(goal, 'backlog'), 'milestone_id') ?? '';
+function milestoneFile(goal: Goal, id: string): ExportedFile {
   const title = printable(oneLine(goal.description));
   const detail = printable(goal.detail ?? '');
   return {
@@ -94,15 +118,17 @@ function milestoneFile(goal: Goal): ExportedFile {
 
 interface Naming {
   readonly ids: ReadonlyMap<string, string>;
+  readonly milestoneIds: ReadonlyMap<string, string>;
   readonly ordinal: number;
 }
 
-function taskFile(plan: Plan, goal: Goal, { ids, ordinal }: Naming): ExportedFile {
+function taskFile(goal: Goal, { ids, milestoneIds, ordinal }: Naming): ExportedFile {
   const kept = keptOf(goal, 'backlog');
   const { completed, ...rest } = kept;
   const id = ids.get(goal.id) ?? '';
   const above = goal.parent_id === null ? undefined : ids.get(goal.parent_id);
-  const milestone = above === undefined ? milestoneOf(plan, goal) : keptText(kept, 'milestone');
+  const milestone =
+    milestoneIds.get(goal.parent_id ?? '') ?? (above === undefined ? null : keptText(kept, 'milestone'));
   const priority = tagged(goal, 'priority');
   const title = printable(oneLine(goal.description));
   const head = {
@@ -111,7 +137,17 @@ function taskFile(plan: Plan, goal: Goal, { ids, ordinal }: Naming): ExportedFil
     status: statusOf(goal),
     assignee: [],
     created_date: goal.created_at.slice(0, 16).replace('T', ' '),
-    ...without(rest, 'id', 'status', 'milestone', 'ticked', 'done_criteria'),
+    ...without(
+      rest,
+      'id',
+      'title',
+      'status',
+      'milestone',
+      'parent_task_id',
+      'priority',
+      'ticked',
+      'done_criteria',
+    ),
     labels: (goal.tags ?? []).filter((tag) => !tag.startsWith('priority:')).map(printable),
     ...(milestone === null ? {} : { milestone }),
     dependencies: goal.dependencies.flatMap((on) => ids.get(on) ?? []),
@@ -124,10 +160,6 @@ function taskFile(plan: Plan, goal: Goal, { ids, ordinal }: Naming): ExportedFil
     path: `backlog/${completed === true ? 'completed' : 'tasks'}/${fileName(id.toLowerCase(), title)}`,
     text: `---\n${stringify(head)}---\n\n${body}`,
   };
-}
-
-function milestoneOf(plan: Plan, { parent_id }: Goal): string | null {
-  return parent_id === null ? null : keptText(keptOf(goalOf(plan, parent_id), 'backlog'), 'milestone_id');
 }
 
 function statusOf(goal: Goal): string {
@@ -173,7 +205,14 @@ function marked(mark: string, text: string): string {
   return `<!-- ${mark}:BEGIN -->\n${text.replaceAll(/<!--(?=\s*(?:SECTION|AC|DOD|COMMENTS))/gi, '&lt;!--')}\n<!-- ${mark}:END -->`;
 }
 
+const MOST_TITLE_BYTES = 120;
+
 function fileName(id: string, title: string): string {
   const words = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
-  return `${id} - ${Array.from(words).slice(0, 60).join('') || 'task'}.md`;
+  let short = '';
+  for (const character of Array.from(words).slice(0, 60)) {
+    if (Buffer.byteLength(short + character) > MOST_TITLE_BYTES) break;
+    short += character;
+  }
+  return `${id} - ${short || 'task'}.md`;
 }

@@ -31,7 +31,10 @@ export function tagged({ tags = [] }: Goal, name: string): string | null {
   return tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
 }
 
-/** Gives every goal a name of its own: the one that was kept for it, and else the next that is free. */
+/**
+ * Gives every goal a name of its own: the one that was kept for it, and else the next that is free. A `next` that says the same again
+ * gets a number behind it.
+ */
 export function namer(taken: Iterable<string>): (had: string | null, next: () => string) => string {
   const given = new Set<string>();
   const reserved = new Set(taken);
@@ -40,8 +43,11 @@ export function namer(taken: Iterable<string>): (had: string | null, next: () =>
       given.add(had);
       return had;
     }
-    for (;;) {
-      const name = next();
+    let before: string | null = null;
+    for (let number = 1; ; number += 1) {
+      const wanted = next();
+      const name: string = wanted === before ? `${wanted}-${number}` : wanted;
+      before = wanted;
       if (given.has(name) || reserved.has(name)) continue;
       given.add(name);
       return name;

@@ -1,4 +1,4 @@
-import { extname, join, resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 
 import * as z from 'zod';
 
@@ -6,7 +6,8 @@ import { PlanError } from '../../kernel/errors.js';
 import { pictureOf } from '../../exports/picture.js';
 import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS, FOLDER_FORMATS } from '../../exports/registry.js';
 import type { ExportFormatName, RenderPlan } from '../../exports/registry.js';
-import { fileNames, writeTextFile } from '../../host/files/text-files.js';
+import { writeTextFile } from '../../host/files/text-files.js';
+import { writeFolder } from '../../host/files/write-folder.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Context } from '../shared/context.js';
 import { defineOperation } from '../operation.js';
@@ -66,9 +67,6 @@ export const exportPlan = defineOperation({
   },
 });
 
-/** Files that are made durable at the same time. */
-const AT_ONCE = 32;
-
 /**
  * Writes the files of a format that is a folder; where there are such files already, none is written.
  * @throws PlanError USAGE without a folder, INVALID_INPUT, STORAGE_FAILED
@@ -82,24 +80,8 @@ async function exportFolder(
     throw new PlanError('USAGE', 'backlog is a folder of files', {
       hint: 'Name the folder above it with -o.',
     });
-  const { place, load } = FOLDER_FORMATS.backlog;
-  const folder = resolve(environment.workingFolder, output);
-  const there = [
-    ...(await fileNames(join(folder, place))),
-    ...(await fileNames(join(folder, place, 'tasks'))),
-  ];
-  if (there.length > 0)
-    throw new PlanError('INVALID_INPUT', `${join(output, place)} holds files already`, {
-      hint: 'Nothing was written. Name another folder, or take them away first.',
-      details: { path: join(folder, place) },
-    });
-  const files = (await load())(plan);
-  for (let first = 0; first < files.length; first += AT_ONCE)
-    await Promise.all(
-      files
-        .slice(first, first + AT_ONCE)
-        .map(async ({ path, text: content }) => writeTextFile(join(folder, path), content, 'make')),
-    );
+  const { folders, load } = FOLDER_FORMATS.backlog;
+  await writeFolder(resolve(environment.workingFolder, output), (await load())(plan), folders);
   const warnings = await notHeldWarnings(plan, 'backlog');
   const about = { plan: plan.header.id, format: 'backlog' as const, content: null };
   return { ...about, file: output, ...(warnings.length === 0 ? {} : { warnings }) };
