@@ -102,7 +102,7 @@ function questionAbout(
   };
 }
 
-/** The smallest question there is, to see whether a model answers as it should. */
+/** The smallest question to a model there is, to see whether it answers as it should. */
 export async function testQuestion(): Promise<Question<Expansion>> {
   const templates = templatesOf(await loadPrompts(), {});
   const nothing = Object.fromEntries(Array.from(slotsOf(templates.user), (name) => [name, '']));

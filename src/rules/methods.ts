@@ -129,7 +129,10 @@ export function builtInMethods(): readonly Method[] {
   return cached;
 }
 
-/** The methods for the clauses of browser requests, likewise. */
+/**
+ * The methods that come with the program for the clauses of browser requests, likewise read from their files at
+ * the first call.
+ */
 export function browserMethods(): readonly Method[] {
   cachedBrowser ??= readBuiltIn(new URL('./methods/browser/', import.meta.url));
   return cachedBrowser;

@@ -14,7 +14,7 @@ export interface PolicyDocument {
   positionOf(path: PolicyPath): TextPosition;
 }
 
-/** Reads YAML; what is wrong with it is returned with its place. */
+/** Reads a policy document from YAML; what is wrong with it is returned with its place. */
 export function readPolicyDocument(
   text: string,
 ): PolicyDocument | ({ readonly problem: string } & TextPosition) {

@@ -52,7 +52,7 @@ export function noPolicy(): PreparedPolicy {
 }
 
 /**
- * Checks a policy and makes it ready.
+ * Checks a policy and prepares it for use.
  * @param origin its file, and where in it a path is, as far as that is known
  * @throws PlanError POLICY_INVALID with every problem
  */

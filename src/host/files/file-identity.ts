@@ -52,10 +52,12 @@ export function lastWritten(path: string): number {
   }
 }
 
+/** The identity of a file by what the system tells of it. */
 export function identityOf({ dev, ino, size, birthtimeMs }: Stats): FileIdentity {
   return { device: dev, inode: ino, size, birthTime: birthtimeMs };
 }
 
+/** Whether two identities are those of one file, however long it has become. */
 export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.device === b.device && a.inode === b.inode;
 }

@@ -38,7 +38,10 @@ export async function inFolder<T>(path: string, work: (folder: HeldFolder) => Pr
   }
 }
 
-/** The same, synchronously, for work that waits for nothing. */
+/**
+ * Holds a folder while something is done in it, as {@link inFolder} does, synchronously, for work that waits for
+ * nothing.
+ */
 export function inFolderNow<T>(path: string, work: (folder: HeldFolder) => T): T {
   const held = hold(resolve(path));
   try {
@@ -58,7 +61,7 @@ export function inFolderOf<T>(
   return inFolder(dirname(path), (folder) => work(folder.at(basename(path)), folder));
 }
 
-/** The same, synchronously. */
+/** Holds the folder of a file, as {@link inFolderOf} does, synchronously. */
 export function inFolderOfNow<T>(path: string, work: (at: string) => T): T {
   return inFolderNow(dirname(path), (folder) => work(folder.at(basename(path))));
 }

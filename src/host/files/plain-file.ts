@@ -67,7 +67,10 @@ export async function readPlainBytes(path: string, limit = MOST_STORED_BYTES): P
   }
 }
 
-/** The same, synchronously, for a command that does nothing else meanwhile: the thread pool takes many turns. */
+/**
+ * The bytes of a plain file, as {@link readPlainBytes} reads them, synchronously, for a command that does nothing
+ * else meanwhile: the thread pool takes many turns.
+ */
 export function readPlainBytesNow(path: string, limit = MOST_STORED_BYTES): Buffer {
   const file = openToReadNow(path);
   try {

@@ -5,7 +5,8 @@ import type { FileHandle } from 'node:fs/promises';
 const FIRST_ROOM = 1 << 16;
 
 /**
- * All that is left of an open file, however long it says that it is: a device says nothing, and others may grow.
+ * Reads all that is left of an open file up to a limit, however long it says that it is: a device says nothing,
+ * and others may grow.
  * @returns null when that is more than `limit` bytes
  */
 export async function readBounded(file: FileHandle, limit: number): Promise<Buffer | null> {
@@ -20,7 +21,10 @@ export async function readBounded(file: FileHandle, limit: number): Promise<Buff
   }
 }
 
-/** The same, synchronously. @param file its descriptor */
+/**
+ * Reads all that is left of an open file up to a limit, as {@link readBounded} does, synchronously.
+ * @param file its descriptor
+ */
 export function readBoundedNow(file: number, limit: number): Buffer | null {
   let room = firstRoom(fstatSync(file), limit);
   if (room === null) return null;

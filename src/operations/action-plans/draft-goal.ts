@@ -40,7 +40,7 @@ export async function draftRequest(
   return draftOf(requestSteps(request, await readMethods(context, emit)), check);
 }
 
-/** The steps that a method has for a goal. @throws PlanError NOT_UNDERSTOOD, INVALID_METHOD */
+/** Drafts a goal by rules: the steps that a method has for it. @throws PlanError NOT_UNDERSTOOD, INVALID_METHOD */
 export async function draftByRules(
   context: Context,
   { plan, goal }: { readonly plan: Plan; readonly goal: Goal },

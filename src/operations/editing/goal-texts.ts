@@ -20,12 +20,15 @@ export function givenText(name: keyof typeof MOST, text: string): string {
   });
 }
 
-/** The same of a text that may be left out. */
+/**
+ * A text of a goal that may be left out, without space around it.
+ * @throws PlanError INVALID_INPUT when it is empty or too long
+ */
 export function optionalText(name: keyof typeof MOST, text: string | undefined): string | undefined {
   return text === undefined ? undefined : givenText(name, text);
 }
 
-/** A list of texts, none when it was left out. @throws PlanError INVALID_INPUT */
+/** A list of texts of a goal, none when it was left out. @throws PlanError INVALID_INPUT */
 export function givenTexts(
   name: 'acceptance' | 'tag' | 'description',
   texts: readonly string[] | undefined,

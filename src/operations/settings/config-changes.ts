@@ -40,7 +40,10 @@ export async function changeUserSetting(environment: Environment, change: Settin
   });
 }
 
-/** The same for the config of a store. @throws PlanError INVALID_CONFIG, STORAGE_FAILED */
+/**
+ * Changes one setting in the config of a store, as it is when no other process changes it.
+ * @throws PlanError INVALID_CONFIG, STORAGE_FAILED
+ */
 export async function changeProjectSetting(settings: SettingsDocument, change: SettingChange): Promise<void> {
   await settings.change((text) =>
     textOf(

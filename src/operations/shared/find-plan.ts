@@ -119,7 +119,10 @@ export function noGoal({ header: { id } }: Plan, name: string): PlanError {
   });
 }
 
-/** The plan that is meant: the one named, else the one that the first full id among the names of goals belongs to. */
+/**
+ * Finds the plan that is meant: the one named, else the one that the first full id among the names of goals
+ * belongs to.
+ */
 export function planMeantByGoals(
   plan: string | undefined,
   goals: readonly (string | undefined)[],

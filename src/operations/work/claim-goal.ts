@@ -23,7 +23,8 @@ import { foreseeRefusal, writeUnlessRefused } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
 import { claimReportMembers, claimReportSchema } from './claim-schemas.js';
 import type { ClaimReport, HeldClaim } from './claim-schemas.js';
-import { givenToken, goalAfter, refusedWork } from './refused-work.js';
+import { givenToken, refusedWork } from './refused-work.js';
+import { goalAfter } from './goal-after-change.js';
 
 const claimedGoalsSchema = z
   .object({

@@ -9,7 +9,7 @@ import { replannedSchema } from '../editing/replanned-schema.js';
 import { withNumbers } from '../shared/numbered-goals.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import type { WrittenChange } from '../shared/write-event.js';
-import { goalAfter } from './refused-work.js';
+import { goalAfter } from './goal-after-change.js';
 
 /** What `complete` prints. */
 export const completionReportSchema = z.object({

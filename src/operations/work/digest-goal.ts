@@ -86,7 +86,9 @@ export const digestPlan = defineOperation({
   },
 });
 
-/** The same for `complete`, which digests what it finishes. */
+/**
+ * Makes the digests that goals lack, as {@link digestPlan} does, for `complete`, which digests what it finishes.
+ */
 export async function digestGoals(context: Context, options: DigestOptions): Promise<DigestReport> {
   const { log, goal } = await whatToDigest(context, options);
   refuseArchived(log);

@@ -13,7 +13,8 @@ import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { workerName } from '../shared/worker.js';
 import { writeEvent, writeUnlessRefused } from '../shared/write-event.js';
-import { givenToken, goalAfter, refusedWork } from './refused-work.js';
+import { givenToken, refusedWork } from './refused-work.js';
+import { goalAfter } from './goal-after-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 const LONGEST_REASON = 10_000;

@@ -1,13 +1,10 @@
 import { PlanError } from '../../kernel/errors.js';
 import type { PlanErrorOptions } from '../../kernel/errors.js';
-import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
-import { withNumber } from '../shared/numbered-goals.js';
-import type { GoalWithNumber } from '../shared/numbered-goals.js';
 
 /**
  * Refuses a token that is empty, and gives back any other; nothing is no token.
@@ -48,15 +45,4 @@ export function refusedWork(
   const hint =
     goal.child_ids.length === 0 ? {} : { hint: '`plan next` shows which of its sub-goals can start.' };
   return new PlanError(code, message, { ...hint, ...options, details: { ...common, status: goal.status } });
-}
-
-/**
- * A goal after an accepted change of it, with its number: as it is now, or, where another process has taken it
- * away since, as the change left it.
- * @param now the plan as it was read last
- * @param after the plan just after the change, which has the goal
- */
-export function goalAfter(now: Plan, after: Plan, id: string): GoalWithNumber {
-  const plan = now.goals.has(id) ? now : after;
-  return withNumber(plan, goalOf(plan, id));
 }

@@ -23,7 +23,7 @@ export function nameBlock(item: ListItem): BlockName | undefined {
   return { node, description: firstLine(node), complete: false };
 }
 
-/** A tick box without text is no task to the parser, but a paragraph. */
+/** Whether the text of a block is a tick box alone, which is no task to the parser, but a paragraph. */
 export function isEmptyBox(node: Nodes): boolean {
   return node.type === 'paragraph' && /^\[[ x]?\]$/i.test(plainText(node));
 }

@@ -23,7 +23,10 @@ export interface TwoPlaces {
   readonly isOneHistory: boolean;
 }
 
-/** Looks at both. @param place where the files are that count @throws PlanError STORAGE_FAILED */
+/**
+ * Looks at the files of a plan in the two places where they can be.
+ * @param place where the files are that count @throws PlanError STORAGE_FAILED
+ */
 export async function lookAtTwoPlaces(store: string, planId: string, place: PlanPlace): Promise<TwoPlaces> {
   const paths = planPaths(store, planId, place);
   const others = planPaths(store, planId, place === 'store' ? 'archive' : 'store');

@@ -22,7 +22,7 @@ export type Judged = { readonly stored: string } | { readonly refused: RefusedAn
 const MOST_FAULTS = 5;
 const LONGEST_MESSAGE = 1000;
 
-/** An answer that is refused. */
+/** An answer that was judged and is refused. */
 export function refusedAnswer(
   goal: string | null,
   code: RefusedAnswer['code'],

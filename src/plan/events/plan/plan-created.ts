@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { newGoal } from '../../apply/new-goals.js';
-import { addWarnings } from '../../apply/spend.js';
+import { addWarnings } from '../../apply/warnings.js';
 import { rootGoalId } from '../../ids.js';
 import { makePlan } from '../../make-plan.js';
 import { NO_USAGE } from '../../plan.js';

@@ -28,8 +28,8 @@ export async function* readRawLines(
 }
 
 /**
- * The same, as many lines at once as are read at once: a turn of an asynchronous loop for each of a million lines would
- * cost more than looking at them.
+ * Reads the raw lines of a log as {@link readRawLines} does, as many at once as are read at once: a turn of an
+ * asynchronous loop for each of a million lines would cost more than looking at them.
  * @throws PlanError STORAGE_FAILED
  */
 export async function* readRawBatches(

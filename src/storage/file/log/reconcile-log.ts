@@ -87,7 +87,10 @@ export async function beginJournal(journal: Journal, path: string): Promise<void
   }
 }
 
-/** What the log lacks of what was acknowledged here, without changing anything. @throws PlanError STORAGE_FAILED */
+/**
+ * Finds what a log lacks of what was acknowledged here, without reconciling anything.
+ * @throws PlanError STORAGE_FAILED
+ */
 export async function findLost(path: string, log: FileIdentity, others: readonly string[]): Promise<Lost> {
   const lines = others.length === 0 ? [] : await linesLost(path, log.size, others);
   if (lines.length === 0) return NOTHING;

@@ -27,8 +27,8 @@ export interface Stamped {
 }
 
 /**
- * Makes the lines of calls that are written together, to follow a history. A call whose events nobody could read is
- * told so, and holds up no other.
+ * Stamps the events of calls that are written together and makes their lines, to follow a history. A call whose
+ * events nobody could read is told so, and holds up no other.
  */
 export function stampBatch(
   batch: readonly Waiting[],
@@ -59,7 +59,7 @@ export function stampBatch(
 }
 
 /**
- * Makes lines of events that are written for the second time, into another file, to follow its history: who read that
+ * Stamps events that are written for the second time, into another file, to follow its history: who read that
  * before must find nothing new in front of what he knew. Events that the history has are left out.
  */
 export function stampAgain(

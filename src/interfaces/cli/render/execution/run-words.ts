@@ -21,7 +21,7 @@ function runWord(status: Status, requiresApproval = true): string {
   return status === 'prepared' && !requiresApproval ? 'prepared, not begun' : STATUS_WORDS[status];
 }
 
-/** The same, coloured. */
+/** The words for the status of a run on the screen, coloured. */
 export function runText(status: Status, colors: Colors, requiresApproval = true): string {
   const word = runWord(status, requiresApproval);
   if (status === 'succeeded') return colors.green(word);

@@ -26,7 +26,7 @@ export function planWord({
     : `${grouped(complete_goals)} of ${grouped(atomic_goals)} done`;
 }
 
-/** {@link planWord}, coloured. */
+/** The word for the status of a plan, as {@link planWord} gives it, coloured. */
 export function planStatusText(plan: Summary, colors: Colors): string {
   const word = planWord(plan);
   if (plan.status === 'failed') return colors.red(word);
