@@ -42,18 +42,27 @@ export function lockTools(locks: LocksOfRun): readonly Tool[] {
   ];
 }
 
-async function acquire(locks: LocksOfRun, { args, signal, timeoutMs }: ToolCall): Promise<Outcome> {
+async function acquire(locks: LocksOfRun, { args, signal, timeoutMs, say }: ToolCall): Promise<Outcome> {
   const lock = nameOf(args);
   const patience = Math.min(Number(args.timeout_ms ?? 0), timeoutMs);
   for (let waited = 0; ; waited += LOOK_MS) {
     const other = await locks.take(lock);
     if (other === null) return { outcome: 'succeeded', output: { lock } };
+    const message = held(lock, other);
     if (signal.aborted || waited >= patience) {
-      const message = `${other} holds the lock ${JSON.stringify(lock)}`;
       return { outcome: 'failed', error: { code: 'LOCKED', message, retryable: true } };
     }
+    if (waited === 0) say?.(message);
     await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** Who holds a lock, and what frees it. @param holder a run, the run itself, or nobody */
+function held(lock: string, holder: string | null): string {
+  const name = `the lock ${JSON.stringify(lock)}`;
+  if (holder === null) return `nobody holds ${name}`;
+  if (holder === 'self') return `this run holds ${name}`;
+  return `${holder} holds ${name}; \`plan abort ${holder}\` ends it and frees that`;
 }
 
 /** wa's conditions about locks. */
@@ -68,8 +77,10 @@ export function lockConditions(locks: LocksOfRun): readonly (readonly [string, C
       async look({ args }) {
         const lock = nameOf(args);
         const holder = await locks.holder(lock);
-        const who = holder === null ? 'nobody' : holder === 'self' ? 'this run' : holder.other;
-        return { ok: isMet(holder), detail: `${who} holds the lock ${JSON.stringify(lock)}` };
+        return {
+          ok: isMet(holder),
+          detail: held(lock, holder === null || holder === 'self' ? holder : holder.other),
+        };
       },
     };
     return [name, condition] as const;

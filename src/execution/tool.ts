@@ -43,6 +43,8 @@ export interface ToolCall {
   readonly wait?: 'dom_ready' | 'idle' | undefined;
   /** Drops the call. */
   readonly signal: AbortSignal;
+  /** Tells whoever watches what the call waits for. It is written nowhere. */
+  readonly say?: (message: string) => void;
 }
 
 /** Why an attempt did not succeed. `retryable` says whether the same call may succeed later. */

@@ -13,6 +13,7 @@ async function userWithTools(): Promise<User> {
   const user = newUser();
   const node = process.execPath;
   const append = "require('fs').appendFileSync('effects', process.argv[1] + '\\n')";
+  const noise = "console.error('\\x1b[2J' + 'x'.repeat(5000)); process.exit(1)";
   const slow = `${append}; setTimeout(() => {}, 60000)`;
   mkdirSync(join(user.folder, '.plans'));
   mkdirSync(join(user.home, '.config/frctl'), { recursive: true });
@@ -26,6 +27,7 @@ async function userWithTools(): Promise<User> {
       tools: [
         { name: 'append', effects: 'once', run: { command: [node, '-e', append, '${id}'] } },
         { name: 'slow', effects: 'once', run: { command: [node, '-e', slow, '${id}'] } },
+        { name: 'noise', effects: 'none', run: { command: [node, '-e', noise] } },
         { name: 'guarded', effects: 'once', run: { command: [node, '-e', append, '${id}'] } },
       ],
     }),
@@ -73,6 +75,28 @@ describe('plan prepare, run, runs, abort', () => {
     expect((await user.run(['runs'])).out).toContain(run);
     expect((await user.run(['runs', 'log', run])).out.split('\n').length).toBeGreaterThan(6);
     expect(await user.run(['run', 'run-00000000'])).toMatchObject({ status: 3 });
+  });
+
+  test('say to whom was not there what it was for and what failed, and fill no screen', async () => {
+    const user = await userWithTools();
+    const run = await prepared(user, [
+      step('a'),
+      step('b', 'noise'),
+      step('c', 'append', { depends_on: ['b'] }),
+    ]);
+    const said = await user.run(['run', run]);
+    const shown = await user.run(['runs', 'show', run]);
+    const log = await user.run(['runs', 'log', run]);
+    expect(shown.out).toContain('To do:     Do it');
+    expect(shown.out).toContain('– c (append): skipped; it needs b');
+    expect(shown.out).toContain('would act a second time (a)');
+    for (const { out } of [said, shown, log]) {
+      expect(out).toContain('xxx…');
+      expect(out).not.toContain('\x1b');
+      expect(out.length).toBeLessThan(2500);
+    }
+    const whole = JSON.stringify((await user.run(['runs', 'log', run, '--json'])).json());
+    expect(whole).toContain('x'.repeat(1000));
   });
 
   test('what acts and is not waived waits for an approval', async () => {

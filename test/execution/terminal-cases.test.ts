@@ -93,7 +93,7 @@ describe('locks of wa', () => {
     const looking = await ready(place);
     expect(await carryOut(place.workspace, looking)).toMatchObject({
       status: 'failed',
-      reason: expect.stringContaining(`${one} holds the lock`),
+      reason: expect.stringContaining(`${one} holds the lock "pane 1"; \`plan abort ${one}\` ends it`),
     });
     expect(await place.workspace.run(two, { snapshot: true }).result).toMatchObject({
       failed: 'step:1',
@@ -102,6 +102,32 @@ describe('locks of wa', () => {
     await place.workspace.abort(one);
     expect(await carryOut(place.workspace, await ready(place))).toMatchObject({ status: 'succeeded' });
     expect(JSON.stringify(await place.workspace.doctor())).not.toContain('STRANGE_FILE');
+  });
+
+  test('N9: a run that waits for the lock of one that was interrupted says which, and what frees it', async () => {
+    const place = await newPlace(wa(lock('acquire_lock', { timeout_ms: 60_000 }), {}), TOOLS);
+    const [one, two] = [await ready(place), await ready(place)];
+    const stopped = new AbortController();
+    const first = place.workspace.run(one, { signal: stopped.signal });
+    for await (const event of first)
+      if (event.type === 'run_event' && event.event.type === 'attempt_ended') stopped.abort();
+    expect(await first.result).toMatchObject({ status: 'interrupted' });
+
+    const second = place.workspace.run(two, {});
+    const waits: object[] = [];
+    for await (const event of second)
+      if (event.type === 'step_waits') {
+        waits.push(event);
+        await place.workspace.abort(one);
+      }
+    expect(waits).toEqual([
+      {
+        type: 'step_waits',
+        step: 'step:1',
+        message: `${one} holds the lock "pane 1"; \`plan abort ${one}\` ends it and frees that`,
+      },
+    ]);
+    expect(await second.result).toMatchObject({ status: 'succeeded' });
   });
 
   test('N9: a lock that is given back can be taken, and is waited for as long as the plan says', async () => {

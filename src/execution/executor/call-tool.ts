@@ -58,7 +58,10 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
     },
   ]);
   const began = session.clock.now();
-  const ids = { key, attempt: `${run.id}/${name}/${number}`, expected };
+  const say = (message: string) => {
+    session.emit({ type: 'step_waits', step: name, message });
+  };
+  const ids = { key, attempt: `${run.id}/${name}/${number}`, expected, say };
   const outcome = await outcomeOf(session, attempt, ids);
   const ms = Math.max(0, session.clock.now() - began);
   await session.append([await ending(session, { step: name, attempt: number, ms }, outcome)]);
@@ -96,7 +99,7 @@ async function ending(
   };
 }
 
-type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected'>;
+type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say'>;
 
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {

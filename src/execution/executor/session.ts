@@ -47,6 +47,8 @@ export interface AskedApproval {
 /** Something that happens while a run is carried out. */
 export type ExecutionEvent =
   | { readonly type: 'run_event'; readonly event: RunEvent; readonly run: Run }
+  /** What a call that is under way waits for. */
+  | { readonly type: 'step_waits'; readonly step: string; readonly message: string }
   /** A person is asked to approve a step. The code is shown once, and stored nowhere. */
   | {
       readonly type: 'approval_asked';

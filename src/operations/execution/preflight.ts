@@ -12,6 +12,7 @@ import { usedTools } from './used-tools.js';
 import { whyApproval } from './why-approval.js';
 import type { ApprovalCauses } from './why-approval.js';
 import type { ApprovalDesk } from './run-approvals.js';
+import { signCommand } from './run-report.js';
 import { hasSourceChanged, readPrepared } from './run-source.js';
 import { isExecutorAlive, refuseDamaged, runBusy } from './run-state.js';
 
@@ -121,7 +122,7 @@ export async function approvalToUse(run: Run, desk: ApprovalDesk): Promise<strin
     own.length === 0
       ? 'nobody has approved it'
       : 'none of its approvals holds here: it is used, too old, or of another user or machine',
-    `\`plan approve ${run.id}\` approves it.`,
+    howToApprove(run),
   );
 }
 
@@ -195,4 +196,9 @@ export async function refuseChangedInputs(run: Run, steps: RunSteps, toolbox: To
 /** The error of a preflight check, which names the run. */
 export function refusal(code: ErrorCode, run: Run, message: string, hint: string): PlanError {
   return new PlanError(code, `${run.id} does not run: ${message}`, { hint, details: { run: run.id } });
+}
+
+/** The hint for a run that nobody has agreed to: with its code, or by a signature. */
+export function howToApprove({ id }: Run): string {
+  return `\`plan approve CODE\` approves it, with the code that \`plan prepare\` printed, or \`${signCommand(id)}\` where signatures do. Where the code is lost, prepare it again.`;
 }

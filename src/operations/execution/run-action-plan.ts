@@ -18,6 +18,7 @@ import type { Context } from '../shared/context.js';
 import { choice, count, field, text, toggle } from '../shared/fields.js';
 import { afterRun } from './after-run.js';
 import {
+  howToApprove,
   approvalToUse,
   checkedPlan,
   refusal,
@@ -206,7 +207,7 @@ async function start({ environment }: Context, { log, approval }: Ready): Promis
   const why = outcome?.refused == null ? '' : wordRunRefusal(outcome.refused);
   if (code === 'expired') throw refusal('E_PLAN_EXPIRED', log.run, why, 'Prepare it again.');
   if (code === 'ended') throw refusal('E_PLAN_CONSUMED', log.run, why, 'Prepare it again.');
-  throw refusal('E_PLAN_APPROVAL_MISSING', log.run, why, `\`plan approve ${log.run.id}\` approves it.`);
+  throw refusal('E_PLAN_APPROVAL_MISSING', log.run, why, howToApprove(log.run));
 }
 
 function taken(run: Run): PlanError {

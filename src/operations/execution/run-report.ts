@@ -53,6 +53,7 @@ const runSummaryShape = {
   status: statusSchema,
   source: z.string().nullable().describe('The file, or the id in the store; null for standard input.'),
   goal: z.string().nullable(),
+  requires_approval: z.boolean(),
   digest: z.string(),
   prepared_at: z.string(),
   updated_at: z.string(),
@@ -78,18 +79,27 @@ export type RunReport = z.output<typeof runReportSchema>;
 /** The summary of a run. @param status as the clock and the machine tell it */
 export function summaryOf(run: Run, status: RunStatus): RunSummary {
   const counts: Record<string, number> = {};
-  for (const [, { state }] of run.instances) counts[state] = (counts[state] ?? 0) + 1;
-  const { source, goal = null, digest } = run.prepared;
+  for (const [, instance] of run.instances) {
+    const state = stateNow(instance, status);
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  const { source, goal = null, digest, requires_approval } = run.prepared;
   return {
     run: run.id,
     status,
     source: source.id ?? source.file,
     goal,
+    requires_approval,
     digest,
     prepared_at: run.prepared_at,
     updated_at: run.updated_at,
     counts,
   };
+}
+
+/** How far a step is. A call that no process is at any more is unknown, also before that is written down. */
+export function stateNow({ state }: Instance, status: RunStatus): Instance['state'] {
+  return state === 'started' && status !== 'running' ? 'unknown' : state;
 }
 
 /** An instance as reports show it. */
@@ -110,10 +120,15 @@ export function instanceReport(step: string, instance: Instance): z.output<typeo
   };
 }
 
-/** What a run waits for, with what a person can say. @param codes drawn just now, by step */
+/**
+ * What a run waits for, with what a person can say.
+ * @param codes drawn just now, by step
+ * @param isSigned whether signatures approve, and codes do not
+ */
 export function waitingOf(
   { id, waiting }: Run,
   codes: ReadonlyMap<string, string> = new Map(),
+  isSigned = false,
 ): z.output<typeof waitingSchema>[] {
   return waiting.map((one) => {
     const code = codes.get(one.step);
@@ -125,10 +140,15 @@ export function waitingOf(
       commands:
         one.for === 'outcome'
           ? ['done', 'not-done'].map((as) => `plan runs settle ${id} ${quoted(one.step)} --as ${as}`)
-          : [`plan approve ${code ?? `${id} --step ${quoted(one.step)}`}`],
+          : [isSigned ? signCommand(id, one.step) : `plan approve ${code ?? 'CODE'}`],
       ...(code === undefined ? {} : { code }),
     };
   });
+}
+
+/** How a person agrees by a signature. @param step undefined for the run as a whole */
+export function signCommand(run: string, step?: string): string {
+  return `plan approve ${run}${step === undefined ? '' : ` --step ${quoted(step)}`} --sign KEY`;
 }
 
 /** What went otherwise than it should have, though the run goes on. */

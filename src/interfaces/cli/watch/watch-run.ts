@@ -41,7 +41,8 @@ export async function runVisibly<Result>(
     const run = start(interrupt);
     for await (const event of run) {
       const line = progress.take(event);
-      if (line !== null && screen !== null) say(line);
+      // Whoever has no terminal reads of what happens in the log, which does not say what is waited for.
+      if (line !== null && (screen !== null || event.type === 'step_waits')) say(line);
     }
     return await run.result;
   } finally {

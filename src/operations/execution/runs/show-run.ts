@@ -4,21 +4,25 @@ import type { Run, RunStatus } from '../../../execution/run.js';
 import { stepsOfRun } from '../../../execution/steps/run-step.js';
 import { instanceName } from '../../../execution/steps/instance-names.js';
 import { PENDING } from '../../../execution/run.js';
+import type { ReadActionPlan } from '../../../action-plans/read-action-plan.js';
 import type { RunLog } from '../../../execution/run-log.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { defineOperation } from '../../operation.js';
 import type { Context } from '../../shared/context.js';
 import { field } from '../../shared/fields.js';
 import {
   instanceReport,
   instanceSchema,
-  quoted,
   runSummarySchema,
+  stateNow,
   summaryOf,
   waitingOf,
   waitingSchema,
 } from '../run-report.js';
+import { readApprovers } from '../approving/approvers.js';
 import { readPrepared } from '../run-source.js';
 import { openRun, statusNow } from '../run-state.js';
+import { nextOf } from './next-of-run.js';
 
 /** So many items of a foreach are shown one by one: those that did not succeed first. */
 const MOST_ITEMS = 20;
@@ -31,11 +35,22 @@ const shownSchema = instanceSchema.extend({
     .describe('Of a foreach, how many items are in which state.'),
 });
 
+const unknownSchema = instanceSchema.extend({
+  effects: z
+    .enum(['none', 'idempotent', 'once'])
+    .nullable()
+    .describe('What acts once is asked about; the others are called again.'),
+  args: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What it was called with, its secrets left out, where that is not long.'),
+});
+
 const showSchema = runSummarySchema.extend({
+  plan_goal: z.string().nullable().describe('What the plan is for, in its own words.'),
   prepared_by: z.string(),
   workspace: z.string(),
   expires_at: z.string(),
-  requires_approval: z.boolean(),
   approvals: z
     .array(
       z.object({ scope: z.string(), via: z.string(), by: z.string(), at: z.string(), used: z.boolean() }),
@@ -47,7 +62,7 @@ const showSchema = runSummarySchema.extend({
   ended_at: z.string().nullable(),
   steps: z.array(shownSchema).readonly().describe('Every step of the plan, and what is below it, in order.'),
   unknown: z
-    .array(instanceSchema)
+    .array(unknownSchema)
     .readonly()
     .describe('Steps of which nobody knows whether they took effect.'),
   waiting: z.array(waitingSchema).readonly(),
@@ -91,39 +106,59 @@ async function shownRun(context: Context, log: RunLog): Promise<RunShown> {
   const { run, damage } = log;
   const status = await statusNow(run, context);
   const { prepared, executor, ended } = run;
+  const read = readPrepared(prepared);
+  const unknown = await unknownOf(log, status);
+  // A list of signers that cannot be read approves nothing, and no code does in its place.
+  const isSigned = await readApprovers(context).then(
+    (approvers) => approvers !== null,
+    () => true,
+  );
   return {
     ...summaryOf(run, status),
+    plan_goal: read.plan.goal ?? null,
     prepared_by: run.prepared_by,
     workspace: prepared.workspace.root,
     expires_at: prepared.expires_at,
-    requires_approval: prepared.requires_approval,
     approvals: run.approvals.map(({ scope, via, by, at, used }) => ({ scope, via, by, at, used })),
     executor: executor === null ? null : { host: executor.host, pid: executor.pid, since: executor.at },
     failed: ended?.failed ?? null,
     reason: ended?.reason ?? null,
     ended_at: ended?.at ?? null,
-    steps: stepsShown(run),
-    unknown: unknownOf(run, status),
-    waiting: waitingOf(run),
+    steps: stepsShown(run, read, status),
+    unknown,
+    waiting: waitingOf(run, new Map(), isSigned),
     checks: [...run.checks]
       .filter(([, { ok }]) => !ok)
       .map(([, { step, kind, ok, detail }]) => ({ step, kind, ok, detail })),
     damage: damage.map(({ offset, reason }) => `byte ${offset}: ${reason}`),
-    next: nextOf(run, status),
+    next: nextOf(run, status, { unknown, isSigned }),
   };
 }
 
 /** What was under way when an executor was lost is unknown, also before anybody has written that down. */
-function unknownOf(run: Run, status: RunStatus): RunShown['unknown'] {
-  const open = (state: string) => state === 'unknown' || (state === 'started' && status !== 'running');
-  return [...run.instances]
-    .filter(([, { state }]) => open(state))
-    .map(([name, instance]) => instanceReport(name, { ...instance, state: 'unknown' }));
+async function unknownOf(log: RunLog, status: RunStatus): Promise<RunShown['unknown']> {
+  const { run } = log;
+  const open = [...run.instances].filter(([, one]) => stateNow(one, status) === 'unknown');
+  if (open.length === 0) return [];
+  const args = await argsOf(log, new Set(open.map(([name]) => name)));
+  return open.map(([name, instance]) => ({
+    ...instanceReport(name, { ...instance, state: 'unknown' }),
+    effects: instance.effects,
+    args: args.get(name) ?? null,
+  }));
+}
+
+/** What each of these steps was called with last. */
+async function argsOf(log: RunLog, names: ReadonlySet<string>): Promise<ReadonlyMap<string, JsonObject>> {
+  const args = new Map<string, JsonObject>();
+  for (const event of await log.events())
+    if (event.type === 'attempt_started' && event.args !== undefined && names.has(event.step))
+      args.set(event.step, event.args);
+  return args;
 }
 
 /** The steps in the order of the plan; what is below one and was begun follows it. */
-function stepsShown(run: Run): RunShown['steps'] {
-  const read = readPrepared(run.prepared);
+function stepsShown(run: Run, read: ReadActionPlan, status: RunStatus): RunShown['steps'] {
   const { root } = stepsOfRun(read.plan, read.dialect);
   const names = Array.from(run.instances, ([name]) => name);
   return root.steps.flatMap((step) => {
@@ -134,7 +169,9 @@ function stepsShown(run: Run): RunShown['steps'] {
     const top = {
       ...instanceReport(
         name,
-        run.loops.get(name) !== undefined && own.state === 'pending' ? { ...own, state: 'started' } : own,
+        run.loops.get(name) !== undefined && own.state === 'pending'
+          ? { ...own, state: 'started' }
+          : { ...own, state: stateNow(own, status) },
       ),
       tool: step.raw.tool,
       title: step.raw.title ?? null,
@@ -143,10 +180,11 @@ function stepsShown(run: Run): RunShown['steps'] {
           ? null
           : countsOf(
               run,
+              status,
               items.filter((one) => one.endsWith(']')),
             ),
     };
-    return [top, ...[...below, ...itemsShown(run, items)].map((one) => shown(run, one))];
+    return [top, ...[...below, ...itemsShown(run, items)].map((one) => shown(run, one, status))];
   });
 }
 
@@ -155,55 +193,17 @@ function itemsShown(run: Run, items: readonly string[]): readonly string[] {
   return items.filter((name) => run.instances.get(name)?.state !== 'succeeded').slice(0, MOST_ITEMS);
 }
 
-function shown(run: Run, name: string): RunShown['steps'][number] {
-  return { ...instanceReport(name, run.instances.get(name) ?? PENDING), title: null, items: null };
+function shown(run: Run, name: string, status: RunStatus): RunShown['steps'][number] {
+  const own = run.instances.get(name) ?? PENDING;
+  const report = instanceReport(name, { ...own, state: stateNow(own, status) });
+  return { ...report, title: null, items: null };
 }
 
-function countsOf(run: Run, names: readonly string[]): Record<string, number> {
+function countsOf(run: Run, status: RunStatus, names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) {
-    const state = run.instances.get(name)?.state ?? 'pending';
+    const state = stateNow(run.instances.get(name) ?? PENDING, status);
     counts[state] = (counts[state] ?? 0) + 1;
   }
   return counts;
-}
-
-/** What can be done now, the most likely first. */
-function nextOf(run: Run, status: RunStatus): RunShown['next'] {
-  const go = { command: `plan run ${run.id}`, does: 'goes on with it' };
-  const abort = { command: `plan abort ${run.id}`, does: 'ends it for good' };
-  switch (status) {
-    case 'prepared':
-      return run.prepared.requires_approval
-        ? [{ command: `plan approve ${run.id}`, does: 'agrees to it' }]
-        : [{ ...go, does: 'carries it out' }];
-    case 'approved':
-      return [{ ...go, does: 'carries it out' }];
-    case 'running':
-      return [{ ...abort, does: 'drops what is under way and ends it' }];
-    case 'waiting':
-      return [
-        ...waitingOf(run).flatMap(({ commands, step, for: what }) =>
-          commands.map((command) => ({
-            command,
-            does:
-              what === 'approval'
-                ? `agrees to ${step}`
-                : command.endsWith('not-done')
-                  ? `says that ${step} had no effect`
-                  : `says that ${step} took effect`,
-          })),
-        ),
-        { ...go, does: 'goes on with it after that' },
-        abort,
-      ];
-    case 'interrupted':
-      return [{ ...go, does: 'goes on with it; what is unknown is looked at first, and asked about' }, abort];
-    default:
-      return [{ command: prepareAgain(run), does: 'prepares it again, from its first step' }];
-  }
-}
-
-function prepareAgain({ prepared }: Run): string {
-  return `plan prepare ${quoted(prepared.source.id ?? prepared.source.file ?? '-')}`;
 }

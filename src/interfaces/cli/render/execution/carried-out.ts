@@ -3,19 +3,19 @@ import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { goalLine } from '../parts/goal-lines.js';
-import { countsText, runText } from './run-words.js';
+import { countsText, runText, said } from './run-words.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
   async render(report, { terminal: { colors }, workspace }) {
     const { run, status, counts, failed, reason, waiting, warnings, completed_goal } = report;
     const why = failed === null ? '' : ` at ${oneLine(failed)}`;
-    const because = reason === null ? '' : `: ${oneLine(reason)}`;
+    const because = reason === null ? '' : `: ${said(reason)}`;
     const lines = [
       `${run} ${runText(status, colors)}${why}${because} (${countsText(counts)})`,
-      ...warnings.map((text) => colors.yellow(`  ${oneLine(text)}`)),
+      ...warnings.map((text) => colors.yellow(`  ${said(text)}`)),
       ...waiting.flatMap(({ summary, commands, code }) => [
-        oneLine(summary),
+        said(summary),
         ...(code === undefined ? [] : [`  Code: ${code}`]),
         ...commands.map((command) => `  ${oneLine(command)}`),
       ]),

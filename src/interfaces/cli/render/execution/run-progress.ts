@@ -27,6 +27,7 @@ export function createRunProgress(colors: Colors): RunProgress {
 
   return {
     take(told) {
+      if (told.type === 'step_waits') return oneLine(`${told.step} waits: ${told.message}`);
       if (told.type !== 'run_event') return null;
       const { event } = told;
       switch (event.type) {

@@ -3,7 +3,7 @@ import type { OperationNamed, ResultOf } from '../../../../operations/registry.j
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { endText, localTime } from '../parts/times.js';
-import { countsText, stepMark, runText, STATE_WORDS } from './run-words.js';
+import { countsText, stepMark, runText, said, STATE_WORDS } from './run-words.js';
 
 type Shown = ResultOf<'runs show'>;
 type Step = Shown['steps'][number];
@@ -13,16 +13,17 @@ export const runShown: RendererOf<OperationNamed<'runs show'>> = {
   render(run, { terminal: { colors } }) {
     const parts = [
       headLines(run, colors),
-      ['Steps:', ...run.steps.map((step) => `  ${stepLine(step, colors)}`)],
+      ['Steps:', ...run.steps.map((step) => `  ${stepLine(step, run.status, colors)}`)],
+      waitingLines(run, colors),
       unknownLines(run, colors),
       listed(
         'What does not hold',
         run.checks.map(
           ({ step, kind, detail }) =>
-            `${kind}${step === null ? '' : ` of ${oneLine(step)}`}: ${oneLine(detail)}`,
+            `${kind}${step === null ? '' : ` of ${oneLine(step)}`}: ${said(detail)}`,
         ),
       ),
-      listed('What in the log cannot be read', run.damage.map(oneLine)),
+      listed('What in the log cannot be read', run.damage.map(said)),
       [
         'What can be done:',
         ...run.next.map(({ command, does }) => `  ${oneLine(command)}\n    ${oneLine(does)}`),
@@ -36,13 +37,14 @@ export const runShown: RendererOf<OperationNamed<'runs show'>> = {
 };
 
 function headLines(run: Shown, colors: Colors): readonly string[] {
-  const { failed, reason, goal, executor, approvals } = run;
+  const { failed, reason, goal, plan_goal, approvals } = run;
   const where = failed === null ? '' : ` at ${oneLine(failed)}`;
-  const why = reason === null ? '' : `: ${oneLine(reason)}`;
+  const why = reason === null ? '' : `: ${said(reason)}`;
   const open = run.status === 'prepared' || run.status === 'approved';
   return [
     `${run.run} ${runText(run.status, colors, run.requires_approval)}${where}${why}`,
     `  Plan:      ${oneLine(run.source ?? 'standard input')}  ${colors.dim(run.digest.slice(0, 19))}`,
+    ...(plan_goal === null ? [] : [`  To do:     ${said(plan_goal)}`]),
     ...(goal === null ? [] : [`  Goal:      ${goal}`]),
     `  Workspace: ${oneLine(run.workspace)}`,
     `  Prepared:  ${localTime(run.prepared_at)} by ${oneLine(run.prepared_by)}${open ? `, until ${endText(run.expires_at)}` : ''}`,
@@ -50,45 +52,89 @@ function headLines(run: Shown, colors: Colors): readonly string[] {
       ({ scope, by, at, via }) =>
         `  Approved:  ${localTime(at)} by ${oneLine(by)} (${via})${scope === 'run' ? '' : `, ${oneLine(scope)}`}`,
     ),
-    ...(executor === null
-      ? []
-      : [
-          `  ${run.status === 'running' ? 'Running:  ' : 'Last run: '} since ${localTime(executor.since)}, process ${executor.pid} on ${oneLine(executor.host)}`,
-        ]),
+    ...processLine(run),
     ...(run.ended_at === null ? [] : [`  Ended:     ${localTime(run.ended_at)}`]),
   ];
 }
 
-function stepLine(step: Step, colors: Colors): string {
+function processLine({ executor, status }: Shown): readonly string[] {
+  if (executor === null) return [];
+  const { pid, host, since } = executor;
+  const gone = status === 'interrupted' ? ', which is gone' : '';
+  return [`  Begun:     ${localTime(since)} by process ${pid} on ${oneLine(host)}${gone}`];
+}
+
+function stepLine(step: Step, status: Shown['status'], colors: Colors): string {
   const { state, attempts, error, skipped_because, recovered, settled, items } = step;
   const notes = [
-    STATE_WORDS[state],
+    state === 'started' && status !== 'running' ? 'begun, and not over' : STATE_WORDS[state],
     ...(items === null ? [] : [`items: ${countsText(items)}`]),
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
     ...(recovered ? ['by its fallback'] : []),
     ...(settled === null || settled === 'idempotent'
       ? []
       : [settled === 'person' ? 'a person said so' : 'its verification said so']),
-    ...(skipped_because === null ? [] : [oneLine(skipped_because.replace('_', ' '))]),
-    ...(error === null || state === 'succeeded' ? [] : [oneLine(error.message)]),
+    ...(skipped_because === null ? [] : [whySkipped(skipped_because)]),
+    ...(error === null || state === 'succeeded' ? [] : [said(error.message)]),
   ];
-  const name = step.title === null ? '' : `  ${oneLine(step.title)}`;
+  const name = step.title === null ? '' : `  ${said(step.title)}`;
   const tool = step.tool === null ? '' : ` (${oneLine(step.tool)})`;
   return `${stepMark(state, colors)} ${oneLine(step.step)}${tool}${name}: ${notes.join('; ')}`;
 }
 
-function unknownLines({ unknown }: Shown, colors: Colors): readonly string[] {
-  if (unknown.length === 0) return [];
+const SKIPPED: Readonly<Record<string, string>> = {
+  on_error: 'the plan goes on without it when it fails',
+  precondition: 'its precondition did not hold',
+  dependency: 'what it needs did not succeed',
+  person: 'a person said so',
+};
+
+/** @param because a cause, with the step that it is about after a colon */
+function whySkipped(because: string): string {
+  const [cause = '', of] = because.split(': ', 2);
+  return of === undefined ? (SKIPPED[cause] ?? oneLine(cause)) : `it needs ${oneLine(of)}`;
+}
+
+/** What is asked of a person, and about which call. */
+function waitingLines({ waiting, unknown }: Shown, colors: Colors): readonly string[] {
+  const asked = waiting.filter(({ step }) => unknown.every((one) => one.step !== step));
+  if (asked.length === 0) return [];
   return [
-    colors.yellow('Nobody knows whether these took effect:'),
-    ...unknown.map(({ step, tool, started_at, error }) => {
-      const when = started_at === null ? '' : ` was called at ${localTime(started_at, { seconds: true })}`;
-      const why =
-        error === null ? 'and the process that called it ended before it knew' : oneLine(error.message);
-      return `  ${oneLine(step)} (${oneLine(tool ?? '')})${when}, ${why}`;
-    }),
-    '  Look where it should have taken effect, then say it; nothing is done again by itself.',
+    colors.yellow('It waits for a person:'),
+    ...asked.flatMap(({ summary, args }) => [`  ${said(summary)}`, ...callLine('would be', args ?? null)]),
   ];
+}
+
+function callLine(verb: string, args: Readonly<Record<string, unknown>> | null): readonly string[] {
+  return args === null ? [] : [`    It ${verb} called with ${said(JSON.stringify(args))}`];
+}
+
+/** What nobody knows: what acts once is for a person to find out, the rest is called again. */
+function unknownLines({ unknown, ended_at }: Shown, colors: Colors): readonly string[] {
+  const acting = unknown.filter(({ effects }) => effects === 'once' || ended_at !== null);
+  const again = unknown.filter((one) => !acting.includes(one));
+  const advice =
+    ended_at === null
+      ? 'Look where it should have taken effect, then say it; nothing is done again by itself.'
+      : 'Look where it should have taken effect before anything of it is done again.';
+  return [
+    ...(acting.length === 0
+      ? []
+      : [
+          colors.yellow('Nobody knows whether these took effect:'),
+          ...acting.flatMap((one) => [unknownLine(one), ...callLine('was', one.args)]),
+          `  ${advice}`,
+        ]),
+    ...(again.length === 0
+      ? []
+      : ['These were cut short, and can be called again without harm:', ...again.map(unknownLine)]),
+  ];
+}
+
+function unknownLine({ step, tool, started_at, error }: Shown['unknown'][number]): string {
+  const when = started_at === null ? '' : ` was called at ${localTime(started_at, { seconds: true })}`;
+  const why = error === null ? 'and the process that called it ended before it knew' : said(error.message);
+  return `  ${oneLine(step)} (${oneLine(tool ?? '')})${when}, ${why}`;
 }
 
 function listed(title: string, lines: readonly string[]): readonly string[] {

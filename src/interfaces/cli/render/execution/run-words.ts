@@ -1,3 +1,5 @@
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import { truncate } from '../../../../kernel/text/truncate.js';
 import type { ResultOf } from '../../../../operations/registry.js';
 import type { Colors } from '../../terminal.js';
 
@@ -68,3 +70,10 @@ const SHORT: Readonly<Record<string, string>> = {
   started: 'under way',
   pending: 'not begun',
 };
+
+/** A text of a tool on one line, cut where it would fill the screen. `--json` has it whole. */
+export function said(text: string): string {
+  return truncate(oneLine(text), MOST_COLUMNS);
+}
+
+const MOST_COLUMNS = 300;

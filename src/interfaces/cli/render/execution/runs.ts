@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import { localTime, relativeTime } from '../parts/times.js';
-import { countsText, stepMark, runText, STATE_WORDS } from './run-words.js';
+import { countsText, stepMark, runText, said, STATE_WORDS } from './run-words.js';
 
 /** Shows every run, a line each. */
 export const runsList: RendererOf<OperationNamed<'runs list'>> = {
@@ -13,10 +13,10 @@ export const runsList: RendererOf<OperationNamed<'runs list'>> = {
   render({ runs }, { terminal }) {
     if (runs.length === 0) terminal.error('No runs. `plan prepare <plan>` makes one.\n');
     return runs
-      .map(({ run, status, source, counts, prepared_at }) => {
+      .map(({ run, status, source, counts, prepared_at, requires_approval }) => {
         const parts = [
           run,
-          runText(status, terminal.colors),
+          runText(status, terminal.colors, requires_approval),
           oneLine(source ?? 'standard input'),
           countsText(counts),
           terminal.colors.dim(relativeTime(prepared_at)),
@@ -36,9 +36,9 @@ export const runsLog: RendererOf<OperationNamed<'runs log'>> = {
   render({ events }, { terminal: { colors } }) {
     return events
       .map(({ at, by, text, refused }) => {
-        const trouble = refused === null ? [] : [colors.red(`refused: ${oneLine(refused)}`)];
+        const trouble = refused === null ? [] : [colors.red(`refused: ${said(refused)}`)];
         const time = colors.dim(localTime(at, { seconds: true }));
-        return `${[time, oneLine(by), oneLine(text), ...trouble].join('  ')}\n`;
+        return `${[time, oneLine(by), said(text), ...trouble].join('  ')}\n`;
       })
       .join('');
   },

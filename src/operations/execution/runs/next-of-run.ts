@@ -1,0 +1,108 @@
+import { MOST_WRONG_CODES } from '../../../execution/run.js';
+import type { Instance, Run, RunStatus } from '../../../execution/run.js';
+import { quoted, signCommand, waitingOf } from '../run-report.js';
+
+/** A command that can be given now, and what it does. */
+export interface NextCommand {
+  readonly command: string;
+  readonly does: string;
+}
+
+/** So many names are said; there can be thousands of items. */
+const MOST_NAMED = 3;
+
+/** What a person has to know beside the log. */
+interface Known {
+  /** The steps whose outcome nobody knows. */
+  readonly unknown: readonly { readonly step: string; readonly effects: Instance['effects'] }[];
+  /** Whether signatures approve, and codes do not. */
+  readonly isSigned: boolean;
+}
+
+/** What can be done with a run now, the most likely first. */
+export function nextOf(run: Run, status: RunStatus, { unknown, isSigned }: Known): readonly NextCommand[] {
+  const go = { command: `plan run ${run.id}`, does: 'goes on with it' };
+  const abort = { command: `plan abort ${run.id}`, does: 'ends it for good' };
+  switch (status) {
+    case 'prepared':
+      return run.prepared.requires_approval ? toApprove(run, isSigned) : [{ ...go, does: 'carries it out' }];
+    case 'approved':
+      return [{ ...go, does: 'carries it out' }];
+    case 'running':
+      return [{ ...abort, does: 'drops what is under way and ends it' }];
+    case 'waiting':
+      return [...toAnswer(run, isSigned), afterAnswer(run, go, isSigned), abort];
+    case 'interrupted':
+      return [
+        unknown.length === 0
+          ? go
+          : { ...go, does: 'goes on with it; what is unknown is looked at first, and asked about' },
+        ...unknown
+          .filter(({ effects }) => effects === 'once')
+          .slice(0, MOST_NAMED)
+          .flatMap(({ step }) => toSettle(run.id, step)),
+        abort,
+      ];
+    default:
+      return [{ command: prepareAgain(run), does: again(run) }];
+  }
+}
+
+function toApprove(run: Run, isSigned: boolean): readonly NextCommand[] {
+  if (isSigned) return [{ command: signCommand(run.id), does: 'agrees to it' }];
+  const another = {
+    command: prepareAgain(run),
+    does: 'prepares it again and prints another code, where that one is lost',
+  };
+  if (run.wrong_codes >= MOST_WRONG_CODES)
+    return [{ ...another, does: 'prepares it again: too many wrong codes were given for this run' }];
+  return [
+    { command: 'plan approve CODE', does: 'agrees to it, with the code that `plan prepare` printed' },
+    another,
+  ];
+}
+
+/** What waits: each question with its answers. */
+function toAnswer(run: Run, isSigned: boolean): readonly NextCommand[] {
+  return waitingOf(run, new Map(), isSigned).flatMap(({ commands, step, for: what }) =>
+    what === 'outcome'
+      ? toSettle(run.id, step)
+      : commands.map((command) => ({
+          command,
+          does: isSigned ? `agrees to ${step}` : `agrees to ${step}, with the code that \`plan run\` printed`,
+        })),
+  );
+}
+
+function afterAnswer({ waiting }: Run, go: NextCommand, isSigned: boolean): NextCommand {
+  const hasCode = !isSigned && waiting.some((one) => one.code !== undefined);
+  return {
+    ...go,
+    does: `goes on with it after that${hasCode ? '; before, it prints another code, where that one is lost' : ''}`,
+  };
+}
+
+function toSettle(run: string, step: string): readonly NextCommand[] {
+  const settle = `plan runs settle ${run} ${quoted(step)} --as`;
+  return [
+    { command: `${settle} done`, does: `says that ${step} took effect` },
+    { command: `${settle} not-done`, does: `says that ${step} had no effect` },
+  ];
+}
+
+/** A run that is over is carried out anew from its first step: what acts once would act again. */
+function again({ instances }: Run): string {
+  const acted = [...instances].filter(
+    ([, { effects, state }]) => effects === 'once' && (state === 'succeeded' || state === 'unknown'),
+  );
+  const plain = 'prepares it again, from its first step';
+  if (acted.length === 0) return plain;
+  const names = acted.slice(0, MOST_NAMED).map(([name]) => name);
+  const more = acted.length - names.length;
+  const all = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${plain}: what acted here would act a second time (${all}); take out of the plan what must not`;
+}
+
+function prepareAgain({ prepared }: Run): string {
+  return `plan prepare ${quoted(prepared.source.id ?? prepared.source.file ?? '-')}`;
+}
