@@ -119,6 +119,56 @@ describe('what is swapped after it was looked at', () => {
     }
   });
 
+  test.each([
+    ['after an option that takes a value', ['node', '-C', 'dev', 's.js']],
+    ['after the file of an option', ['node', '--env-file', '.env', 's.js']],
+    ['loaded by an option and an equals sign', ['node', '--import=./s.js', 'main.js']],
+    ['loaded by a short option without a space', ['node', '-r./s.js', 'main.js']],
+    ['started by another program', ['env', 'node', 's.js']],
+    ['by an absolute path, through a link to the workspace', ['node', 'LINK/s.js']],
+    ['given to a shell', ['"$1" "$2"', 'node', 's.js']],
+    ['that is not there yet', ['node', '--no-warnings', 'new.js']],
+    ['that is a link now', ['node', 'link.js']],
+  ])('a script of the workspace %s', async (how, command) => {
+    const link = join(temporaryFolder(), 'link');
+    const words = command.map((word) => word.replace('LINK', link));
+    const run = { command: words, ...(how.includes('shell') ? { shell: true } : {}) };
+    const tools = JSON.stringify({ tools: [{ name: 'does', effects: 'none', run }] });
+    const place = await newPlace(plan({ id: 'a', tool: 'does', args: {} }), tools);
+    symlinkSync(place.folder, link);
+    writeFileSync(join(place.folder, '.env'), '');
+    for (const name of ['s.js', 'main.js', 'one.js']) writeFileSync(join(place.folder, name), '');
+    symlinkSync('one.js', join(place.folder, 'link.js'));
+    const approved = await approvedRun(place);
+    const evil = "require('fs').writeFileSync('evil','')";
+    if (how.endsWith('link now')) rmSync(join(place.folder, 'link.js'));
+    for (const name of how.endsWith('yet') ? ['new.js'] : how.endsWith('link now') ? ['link.js'] : ['s.js'])
+      writeFileSync(join(place.folder, name), evil);
+    await expect(carryOut(place.workspace, approved)).rejects.toMatchObject({ code: 'E_TOOL_CHANGED' });
+    expect(readdirSync(place.folder)).not.toContain('evil');
+  });
+
+  test('no file that a step names, that only is looked at, or that is none, such as a pipe', async () => {
+    const tools = `tools:
+  - { name: step, effects: none, run: { command: [${NODE}, -e, '0', '\${file}'] } }
+  - { name: looks, effects: none, run: { command: [cat, state] } }
+  - { name: odd, effects: none, run: { command: [${NODE}, -e, '0', pipe, ., /dev/zero, --x=, '='] } }
+`;
+    const place = await newPlace(
+      plan(
+        { id: 'a', tool: 'step', args: { file: 'state' } },
+        { id: 'b', tool: 'looks', args: {} },
+        { id: 'c', tool: 'odd', args: {} },
+      ),
+      tools,
+    );
+    writeFileSync(join(place.folder, 'state'), 'old');
+    execFileSync('mkfifo', [join(place.folder, 'pipe')]);
+    const run = await approvedRun(place);
+    writeFileSync(join(place.folder, 'state'), 'new');
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+  });
+
   test('the folder of runs, or of one run, by a link', async () => {
     const elsewhere = temporaryFolder();
     const place = await newPlace({
@@ -141,6 +191,19 @@ describe('what is swapped after it was looked at', () => {
 
 describe('a hostile server', () => {
   const SERVER = resolve(import.meta.dirname, '../support/mcp/hostile.mjs');
+
+  test('whose script in the workspace was swapped after the approval is not called', async () => {
+    const command = [process.execPath, 'server.mjs', 'long'];
+    const servers = { s: { command, tools: [{ name: 'say', effects: 'none' }] } };
+    const place = await newPlace(plan({ id: 'a', tool: 'say', args: {} }), JSON.stringify({ servers }));
+    const script = join(place.folder, 'server.mjs');
+    const loading = `import ${JSON.stringify(SERVER)};`;
+    writeFileSync(script, loading);
+    const run = await approvedRun(place);
+    writeFileSync(script, `${loading}//`);
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_TOOL_CHANGED' });
+  });
+
   const tools = (mode: string) =>
     JSON.stringify({
       servers: {

@@ -4,13 +4,14 @@ import { fillMembers } from '../../action-plans/tools/template.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
-import type { Tool, ToolDefinition } from '../tool.js';
+import type { Outcome, Tool, ToolDefinition } from '../tool.js';
 import { callCommand, folderOf } from './command.js';
 import { callFile, inputsOfFile } from './file.js';
 import { callHttp } from './http.js';
 import type { McpServer, OfferedTool } from './mcp-server.js';
 import { concluded, notSent, RefusedCall } from './outcomes.js';
 import { ownProgram } from './programs.js';
+import type { OwnProgram } from './programs.js';
 import { narrower } from './sandbox.js';
 import { createSecrets } from './secrets.js';
 import type { Workplace } from './workplace.js';
@@ -50,27 +51,40 @@ export async function carriedOut(tool: BoundTool, run: Binding, box: Box): Promi
   }
   if ('mcp' in run) return remoteTool(tool, run, box);
   const folder = folderOf(run.folder, place.root);
-  const program = () =>
-    run.shell === true ? Promise.resolve(null) : ownProgram(run.command, folder, place.root);
+  // The first word of a shell is a script as a text; it stands in the binding.
+  const command = run.shell === true ? ['sh', ...run.command.slice(1)] : run.command;
+  const program = () => ownProgram(command, { folder, root: place.root, which: 'files' });
   const approved = await program();
   const kind = narrower(run.sandbox ?? 'none', place.sandbox ?? 'none');
-  const definition = definitionOf(tool, {
-    ...asJson(run),
-    sandbox: kind,
-    ...(approved === null ? {} : { program: { ...approved } }),
-  });
+  const definition = definitionOf(tool, withProgram({ ...asJson(run), sandbox: kind }, approved));
   return {
     ...limits,
     definition: () => definition,
     async call(call) {
-      if ((await program())?.sha256 !== approved?.sha256)
-        return notSent(
-          'E_TOOL_CHANGED',
-          `${approved?.path ?? tool.name} is another program than the one that was approved`,
-        );
-      return callCommand(run, call, place);
+      const now = await program();
+      return now?.sha256 === approved?.sha256
+        ? callCommand(run, call, place)
+        : programChanged(tool.name, approved ?? now);
     },
   };
+}
+
+function withProgram(binding: JsonObject, program: OwnProgram | null): JsonObject {
+  return program === null ? binding : { ...binding, program: { ...program } };
+}
+
+async function programOfServer(binding: ServerBinding, { root }: Workplace): Promise<OwnProgram | null> {
+  if (!('command' in binding)) return null;
+  return ownProgram(binding.command, { folder: folderOf(binding.folder, root), root, which: 'programs' });
+}
+
+function programChanged(tool: string, program: OwnProgram | null): Outcome {
+  const { path = tool } = program ?? {};
+  const what = path.includes(', ') ? `one of ${path} holds` : `${path} holds`;
+  return notSent(
+    'E_TOOL_CHANGED',
+    `${what} something else than what was approved; a file that is to change is given to ${tool} by an argument of the step`,
+  );
 }
 
 async function remoteTool(tool: BoundTool, run: Extract<Binding, { mcp: string }>, box: Box): Promise<Tool> {
@@ -80,9 +94,11 @@ async function remoteTool(tool: BoundTool, run: Extract<Binding, { mcp: string }
   const offered = (await server.tools()).find((one) => one.name === remote);
   if (offered === undefined)
     throw new RefusedCall('E_TOOL_CHANGED', `the server ${name} offers no tool ${remote}`);
+  const program = () => programOfServer(binding, box.place);
+  const started = await program();
   const definition = remoteDefinition(
     tool,
-    { ...asJson(run), server: asJson(binding), offered: offered.said },
+    { ...asJson(run), server: withProgram(asJson(binding), started), offered: offered.said },
     offered,
   );
   const approved = canonicalJson(offered.said);
@@ -93,6 +109,9 @@ async function remoteTool(tool: BoundTool, run: Extract<Binding, { mcp: string }
     definition: () => definition,
     call: (call) =>
       concluded(createSecrets({}), async () => {
+        // One that has died is started anew by the call.
+        const now = await program();
+        if (now?.sha256 !== started?.sha256) return programChanged(tool.name, started ?? now);
         const secrets = createSecrets(box.place.variables);
         const filled =
           run.args === undefined

@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
-import { basename, resolve, sep } from 'node:path';
+import { constants } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
 
 import { isLiteral } from '../../action-plans/tools/bindings.js';
+import { RefusedCall } from './outcomes.js';
 
-const INTERPRETERS =
-  /^(?:node|deno|bun|python[\d.]*|ruby|perl|php|sh|bash|dash|zsh|fish|pwsh|Rscript|lua|tsx|ts-node)$/;
-/** Options of interpreters whose value is a program too. */
-const LOADING = /^(?:-r|--require|--import|--loader|--experimental-loader)$/;
+/** As many files as one command line may name. */
+const MOST_FILES = 64;
+/** As many bytes of them as are read each time, in all; what is longer is known by its identity. */
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Programs of the system that run nothing of what they are given; what they look at may change. */
+const LOOKING =
+  /^(?:\/bin\/|\/usr\/bin\/)?(?:cat|head|tail|wc|ls|stat|test|\[|grep|egrep|fgrep|diff|cmp|echo|printf|cksum|md5sum|sha\d+sum|readlink|realpath|du)$/;
 
-/** The programs of the workspace that a command line runs, and what they hold. */
+/** What scripts are called. */
+const SCRIPT = /\.(?:[cm]?[jt]sx?|py[cw]?|pyz|rb|pl|pm|php|lua|r|jl|exs?|(?:ba|z|fi)?sh|ps1|jar|wasm)$/i;
+
+/** The files of the workspace that a command line names, and what they hold. */
 export interface OwnProgram {
   /** As the command line names them. */
   readonly path: string;
@@ -18,21 +26,32 @@ export interface OwnProgram {
 }
 
 /**
- * The program of a command line where that is a file of the workspace: named by a path, or given to an interpreter as
- * its script, or as what it loads before that. What it holds belongs to the definition of the tool, or a repository could
- * change it after it was approved. What that program loads in turn is not looked at.
+ * The files of the workspace that a command line names as a whole word, after a `=` or after a short option: its program,
+ * scripts, and what is loaded before them, wherever they stand, because nobody knows all interpreters and what starts
+ * them. What they hold belongs to the definition of the tool, or a repository could change it after it was approved.
+ * Words that the arguments of a step fill are not looked at, and neither is what a script loads by itself.
+ * @param which of a server that lives only what is a program by its ending or its mode: in other files it keeps its state
+ * @throws RefusedCall for more files than anybody names
  */
 export async function ownProgram(
   command: readonly string[],
-  folder: string,
-  root: string,
+  { folder, root, which }: { folder: string; root: string; which: 'files' | 'programs' },
 ): Promise<OwnProgram | null> {
   const found: OwnProgram[] = [];
-  for (const path of programsOf(command)) {
+  let left = MOST_BYTES;
+  for (const path of new Set(namesOf(command))) {
     const file = resolve(folder, path);
-    if (!file.startsWith(root.endsWith(sep) ? root : root + sep)) continue;
-    const digest = await digestOf(file);
-    if (digest !== null) found.push({ path, sha256: digest });
+    const real = await realpath(file).catch(() => null);
+    if (real === null || !(isWithin(file, root) || isWithin(real, root))) continue;
+    const held = await heldIn({ file, real, which }, left);
+    if (held === null) continue;
+    if (found.length === MOST_FILES)
+      throw new RefusedCall(
+        'VALIDATION_ERROR',
+        `a command line names more than ${MOST_FILES} files of the workspace`,
+      );
+    left -= held.read;
+    found.push({ path, sha256: held.sha256 });
   }
   const [first, ...more] = found;
   if (first === undefined || more.length === 0) return first ?? null;
@@ -40,22 +59,59 @@ export async function ownProgram(
   return { path: found.map(({ path }) => path).join(', '), sha256: all.digest('hex') };
 }
 
-/** SHA-256 of a file of whatever size; null where there is none. */
-async function digestOf(file: string): Promise<string | null> {
-  const there = await stat(file).catch(() => null);
-  if (there?.isFile() !== true) return (await lstat(file).catch(() => null)) === null ? null : 'no file';
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(file)) if (Buffer.isBuffer(chunk)) hash.update(chunk);
-  } catch {
-    return 'unreadable';
-  }
-  return hash.digest('hex');
+function isWithin(path: string, root: string): boolean {
+  return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-function programsOf([program = '', ...rest]: readonly string[]): readonly string[] {
-  if (!INTERPRETERS.test(basename(program))) return program.includes('/') ? [program] : [];
-  const loaded = rest.filter((one, index) => LOADING.test(rest[index - 1] ?? '') && isLiteral(one));
-  const script = rest.find((one, index) => !one.startsWith('-') && !LOADING.test(rest[index - 1] ?? ''));
-  return script !== undefined && isLiteral(script) ? [...loaded, script] : loaded;
+/** What may be the name of a file in a command line. */
+function namesOf([program = '', ...rest]: readonly string[]): readonly string[] {
+  const own = program.includes('/') ? [program] : [];
+  if (LOOKING.test(program)) return own;
+  const words = rest.filter((word) => isLiteral(word) && !word.includes('\0'));
+  const parts = words.flatMap((word) => [
+    word,
+    ...(word.includes('=') ? [word.slice(word.indexOf('=') + 1)] : []),
+    ...(/^-[A-Za-z]./.test(word) ? [word.slice(2)] : []),
+  ]);
+  return [...own, ...parts.filter((part) => part !== '')];
+}
+
+interface Held {
+  readonly sha256: string;
+  /** Bytes that were read. */
+  readonly read: number;
+}
+
+/**
+ * What a plain file holds. A link is followed, as whatever is run follows it, and where it leads counts with what is
+ * there.
+ * @returns null for what is no plain file
+ */
+async function heldIn(
+  { file, real, which }: { file: string; real: string; which: 'files' | 'programs' },
+  most: number,
+): Promise<Held | null> {
+  // A pipe that nobody writes to would be waited for.
+  const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => null);
+  if (handle === null) return { sha256: 'unreadable', read: 0 };
+  try {
+    const there = await handle.stat();
+    if (!there.isFile()) return null;
+    if (which === 'programs' && !SCRIPT.test(file) && (there.mode & 0o111) === 0) return null;
+    const hash = createHash('sha256');
+    if (real !== file) hash.update(`${real}\n`);
+    if (there.size > most) return { sha256: hash.update(identityOf(there)).digest('hex'), read: 0 };
+    for await (const chunk of handle.createReadStream({ autoClose: false, start: 0, end: most }))
+      if (Buffer.isBuffer(chunk)) hash.update(chunk);
+    return { sha256: hash.digest('hex'), read: there.size };
+  } catch {
+    return { sha256: 'unreadable', read: 0 };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What changes when a file is written or replaced. */
+function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return JSON.stringify({ dev, ino, size, mtimeMs, ctimeMs });
 }
