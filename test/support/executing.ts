@@ -41,6 +41,8 @@ export interface Bench {
     Record<string, boolean | readonly boolean[] | ((args: JsonObject) => boolean)>
   >;
   readonly settleMs?: number;
+  /** By tool, the condition that is waited for before each call. */
+  readonly ready?: Readonly<Record<string, string>>;
 }
 
 /** Makes tools for a test. */
@@ -50,11 +52,15 @@ export function workbench(bench: Bench, names: readonly string[]): Workbench {
   const orphans: string[] = [];
   const looks: { type: string; args: JsonObject }[] = [];
   const tools = new Map<string, Tool>();
+  const conditions = new Map<string, Condition>();
   for (const name of new Set([...names, ...Object.keys(bench.tools ?? {})])) {
     const behaviour = bench.tools?.[name] ?? ((call) => call.args);
     tools.set(name, {
       definition: () => definitionOf(name, bench),
       settleMs: bench.settleMs ?? 0,
+      get ready() {
+        return conditions.get(bench.ready?.[name] ?? '');
+      },
       async call(given) {
         const call = { ...given, tool: name };
         calls.push(call);
@@ -65,7 +71,6 @@ export function workbench(bench: Bench, names: readonly string[]): Workbench {
       },
     });
   }
-  const conditions = new Map<string, Condition>();
   for (const [type, said] of Object.entries(bench.conditions ?? {})) {
     let number = 0;
     conditions.set(type, {

@@ -8,7 +8,7 @@ import { CANCELLED } from '../events/attempt-ended.js';
 import type { RunPayloadOf } from '../run-events.js';
 import { effectsOf, stepKey } from '../step-policy.js';
 import type { RunStep } from '../steps/run-step.js';
-import type { Outcome, Tool, ToolCall } from '../tool.js';
+import type { Outcome, Tool, ToolCall, ToolFailure } from '../tool.js';
 import { storeValue } from '../values/run-values.js';
 import { MOST_TIMER_MS } from './session.js';
 import type { Session } from './session.js';
@@ -24,6 +24,8 @@ export interface Attempt {
   readonly name: string;
   readonly tool: Tool;
   readonly args: JsonObject;
+  /** Why it cannot be called, where it cannot; the attempt has then failed, and nothing was called. */
+  readonly refused: ToolFailure | null;
 }
 
 /** The digest of the arguments of a call, as they are given. */
@@ -62,7 +64,10 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
     session.emit({ type: 'step_waits', step: name, message });
   };
   const ids = { key, attempt: `${run.id}/${name}/${number}`, expected, say };
-  const outcome = await outcomeOf(session, attempt, ids);
+  const outcome: Outcome =
+    attempt.refused === null
+      ? await outcomeOf(session, attempt, ids)
+      : { outcome: 'not_sent', error: attempt.refused };
   const ms = Math.max(0, session.clock.now() - began);
   await session.append([await ending(session, { step: name, attempt: number, ms }, outcome)]);
 }

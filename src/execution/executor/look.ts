@@ -7,8 +7,9 @@ import { Halted, MOST_TIMER_MS } from './session.js';
 import type { Session } from './session.js';
 
 /** Milliseconds that one look may take, where the condition does not say it. */
-const LOOK_MS = 30_000;
-const POLL_MS = 250;
+export const LOOK_MS = 30_000;
+/** Milliseconds between two looks, where the executor is told nothing else. */
+export const POLL_MS = 250;
 /** What a look takes besides the time that is waited. */
 const DURATION_EXTRA_MS = 1000;
 

@@ -1,42 +1,80 @@
-import type { JsonObject } from '../../kernel/json/json-value.js';
 import { messageOf } from '../../kernel/errors.js';
-import type { Looked, Tool } from '../tool.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import type { Condition, Looked, Tool, ToolFailure } from '../tool.js';
+import { LOOK_MS, POLL_MS } from './look.js';
 import type { Session } from './session.js';
 
-/** How often is looked, and how long one look may take, in milliseconds. */
-const POLL_MS = 250;
-const LOOK_MS = 30_000;
+/** A tool that is to be called. */
+interface Waiting {
+  readonly tool: Tool;
+  readonly args: JsonObject;
+  /** What the condition is counted as among the preconditions of the step. */
+  readonly index: number;
+  /** Milliseconds that are waited at the most: the step's own limit; without end where it has none. */
+  readonly limitMs: number;
+}
 
 /**
- * Waits until a tool can be called, such as until a person has given the browser back; as long as it takes, unless the run
- * is to stop. That it is waited for, and that it is over, stands in the log.
- * @param index what the condition is counted as among the preconditions of the step
+ * Waits until a tool can be called, such as until a person has given the browser back. That it is waited for, how long at
+ * the most, and what came of it stands in the log.
+ * @returns why it cannot be called: its time is up, or its condition is broken; null when it can
  * @throws Halted when no further attempt is to be begun
  */
 export async function untilReady(
   session: Session,
   name: string,
-  {
-    tool: { ready },
-    args,
-    index,
-  }: { readonly tool: Tool; readonly args: JsonObject; readonly index: number },
-): Promise<void> {
-  if (ready === undefined) return;
+  { tool: { ready }, args, index, limitMs }: Waiting,
+): Promise<ToolFailure | null> {
+  if (ready === undefined) return null;
   const { clock, dropped, stop, pollMs = POLL_MS } = session;
   const note = (looked: Looked) =>
     session.append([{ type: 'checked', step: name, kind: 'precondition', index, ...looked }]);
   const signal = AbortSignal.any([stop, dropped]);
+  let left = limitMs;
   for (let look = 0; ; look += 1) {
     session.refuseToStop();
-    const looked = await ready
-      .look({ args, timeoutMs: LOOK_MS, signal })
-      .catch((thrown: unknown): Looked => ({ ok: false, detail: messageOf(thrown) }));
+    const began = clock.now();
+    const looked = await lookOnce(ready, { args, timeoutMs: Math.min(LOOK_MS, left), signal });
+    if ('code' in looked) {
+      session.refuseToStop();
+      await note({ ok: false, detail: looked.message });
+      return looked;
+    }
     if (looked.ok) {
       if (look > 0) await note(looked);
-      return;
+      return null;
     }
-    if (look === 0) await note(looked);
-    await clock.wait(pollMs, signal);
+    // A clock that is set back makes nothing longer.
+    left -= Math.max(0, clock.now() - began);
+    if (left <= 0) {
+      session.refuseToStop();
+      await note(looked);
+      return notReady(limitMs, looked.detail);
+    }
+    if (look === 0)
+      await note({ ok: false, detail: `it is waited for, ${limitOf(limitMs)}: ${looked.detail}` });
+    const pause = Math.min(pollMs, left);
+    await clock.wait(pause, signal);
+    left -= pause;
   }
+}
+
+/** A look that throws has told nothing, and would tell nothing the next time. */
+async function lookOnce(
+  ready: Condition,
+  call: Parameters<Condition['look']>[0],
+): Promise<Looked | ToolFailure> {
+  try {
+    return await ready.look(call);
+  } catch (thrown) {
+    return { code: 'TOOL_BROKEN', message: messageOf(thrown), retryable: true };
+  }
+}
+
+function limitOf(ms: number): string {
+  return Number.isFinite(ms) ? `${ms} ms at the most` : 'as long as it takes';
+}
+
+function notReady(limitMs: number, seen: string): ToolFailure {
+  return { code: 'NOT_READY', message: `it was not ready within ${limitMs} ms: ${seen}`, retryable: true };
 }

@@ -70,9 +70,14 @@ async function attempt(session: Session, at: AtPlace, resolver: Resolver, due: D
   const refusal = session.refusal?.(step.raw, args.value) ?? null;
   if (refusal !== null) return failed(session, name, failure('POLICY_DENIED', refusal));
   await refuseUnapproved(session, at, args.value);
-  await untilReady(session, name, { tool, args: args.value, index: step.step.preconditions?.length ?? 0 });
+  const refused = await untilReady(session, name, {
+    tool,
+    args: args.value,
+    index: step.step.preconditions?.length ?? 0,
+    limitMs: step.step.timeout_ms ?? Infinity,
+  });
   session.refuseToStop();
-  await makeAttempt(session, { step, name, tool, args: args.value });
+  await makeAttempt(session, { step, name, tool, args: args.value, refused });
 }
 
 /** Looks at the preconditions of a step. */
