@@ -34,6 +34,18 @@ describe('what is said', () => {
     );
   });
 
+  test('a command that is given wrongly is shown as it is used', async () => {
+    const user = newUser();
+    const hint = async (...args: readonly string[]) => (await user.run(args)).error.split('\n')[1];
+    expect(await hint('rename', '3', 'New words')).toBe(
+      'hint: Usage: plan edit|rename [options] <goal>. New words are given as --description "…". Add --help to see more.',
+    );
+    expect(await hint('claim')).toBe(
+      'hint: Usage: plan claim|start [options] <goal> [others...]. Add --help to see more.',
+    );
+    expect(await hint('nonsense')).toBe('hint: Add --help to see what a command takes.');
+  });
+
   test('what a library says of wrong input is said in our words', async () => {
     const user = newUser();
     await user.run(['init', 'Tidy', '--no-decompose']);

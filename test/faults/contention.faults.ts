@@ -74,7 +74,7 @@ test('a plan that another process changes and publishes while it is opened is no
     inArchive: false,
     warn: undefined,
     from: 'view',
-    journal: openJournal({ store: folder, planId: PLAN, makeMark: () => 'm' }),
+    journal: openJournal({ store: folder, planId: PLAN, now: Date.now, makeMark: () => 'm' }),
     backupFolder: `${folder}/backup`,
     // The other process is done between the first look at the log and the reading of the plan file.
     paths: {

@@ -8,6 +8,7 @@ import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
 import { dressHelp } from './help-document.js';
 import { parseNumber } from './input/read-input.js';
+import { isHelpShown, usageError } from './usage-error.js';
 import { addServe, SERVE } from '../http/command.js';
 import { addMcp, MCP } from '../mcp/command.js';
 
@@ -56,8 +57,12 @@ export async function buildProgram(
 }
 
 function newCommand(name: string): Command {
-  return new Command(name)
-    .exitOverride()
+  const command = new Command(name);
+  return command
+    .exitOverride((thrown) => {
+      const isGiven = thrown.exitCode !== 0 && !isHelpShown(thrown) && command.commands.length === 0;
+      throw isGiven ? usageError(thrown, command) : thrown;
+    })
     .configureOutput({ outputError: () => undefined })
     .helpCommand(false)
     .showSuggestionAfterError();

@@ -13,6 +13,7 @@ import type { LoadedCommand } from './load-command.js';
 import { renderError } from './render/parts/error.js';
 import { terminalOf } from './terminal.js';
 import type { Terminal, TerminalStreams } from './terminal.js';
+import { isHelpShown, usageError } from './usage-error.js';
 
 /** What a command line runs in. */
 export interface CommandHost {
@@ -151,27 +152,4 @@ function unexpected(thrown: unknown): PlanError {
     hint: 'Run it again with --debug, and report what it shows.',
     cause: thrown,
   });
-}
-
-/** Whether commander has printed the help, because a command's name was left out. */
-function isHelpShown(thrown: unknown): boolean {
-  return thrown instanceof CommanderError && thrown.code === 'commander.help';
-}
-
-function usageError(thrown: CommanderError): PlanError {
-  const message = isHelpShown(thrown) ? 'a command is missing' : thrown.message;
-  return new PlanError('USAGE', inOwnWords(message.replace(/^error: /, '').trim()), {
-    hint: 'Add --help to see what a command takes.',
-  });
-}
-
-/** What commander says, as the other messages say it. */
-function inOwnWords(message: string): string {
-  const [, option, value, choices] =
-    /^option '.*?(--[\w-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(message) ?? [];
-  if (option !== undefined && choices !== undefined)
-    return `${option} must be one of ${choices}, not ${JSON.stringify((value ?? '').slice(0, 80))}`;
-  return message
-    .replace(/^missing required argument '(.*)'$/, '<$1> is missing')
-    .replace(/^option '.*?(--[\w-]+).*' argument missing$/, '$1 needs a value');
 }

@@ -16,7 +16,7 @@ import { signCommand } from './run-report.js';
 import { hasSourceChanged, readPrepared } from './run-source.js';
 import { isExecutorAlive, refuseDamaged, runBusy } from './run-state.js';
 
-/** How long after its first start a run can be gone on with without being approved again, in milliseconds. */
+/** How long after {@link resumableFrom} a run can be gone on with without being approved again, in milliseconds. */
 const RESUME_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
@@ -44,7 +44,7 @@ export async function refuseByState(context: Context, log: RunLog): Promise<void
 function refuseExpired(run: Run, now: number): void {
   if (run.ended !== null) return;
   const { executor, prepared } = run;
-  const until = executor === null ? Date.parse(prepared.expires_at) : firstStart(run) + RESUME_WITHIN_MS;
+  const until = executor === null ? Date.parse(prepared.expires_at) : resumableFrom(run) + RESUME_WITHIN_MS;
   if (now <= until) return;
   const what = executor === null ? 'what was prepared expired' : 'it can be gone on with for a day, until';
   throw refusal(
@@ -55,8 +55,8 @@ function refuseExpired(run: Run, now: number): void {
   );
 }
 
-/** When a run was first begun; approvals are used up by that. */
-function firstStart({ prepared_at, approvals }: Run): number {
+/** From when on a run that was begun can be gone on with: when it was prepared, or approved last if that is later. */
+function resumableFrom({ prepared_at, approvals }: Run): number {
   const times = approvals
     .filter(({ scope, used }) => scope === 'run' && used)
     // When it was given is not part of what is proven; until when it holds is.

@@ -108,8 +108,8 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
 
   async function journalOf(planId: string): Promise<Journal> {
     const { openJournal } = await import('./journal/journal.js');
-    const { makeReplicaId: makeMark, fixedMark } = options;
-    return openJournal({ store: folder, planId, makeMark, fixedMark });
+    const { makeReplicaId: makeMark, fixedMark, now } = options;
+    return openJournal({ store: folder, planId, now, makeMark, fixedMark });
   }
 }
 

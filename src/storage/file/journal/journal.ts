@@ -92,6 +92,8 @@ export interface JournalOptions {
   /** The store's folder. */
   readonly store: string;
   readonly planId: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Where a new mark comes from: up to 20 of 0-9a-z. */
   readonly makeMark: () => string;
   /** The mark of every log, where files are to be the same on every machine. */
@@ -99,7 +101,7 @@ export interface JournalOptions {
 }
 
 /** Opens the journal of a plan; nothing is made before it is needed. */
-export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptions): Journal {
+export function openJournal({ store, planId, now, makeMark, fixedMark }: JournalOptions): Journal {
   const folder = journalFolder(store, planId);
 
   return {
@@ -164,7 +166,7 @@ export function openJournal({ store, planId, makeMark, fixedMark }: JournalOptio
           (name) => !kept.has(name) && !isTakenName(name) && !isTemporary(name) && !isOfNewLog(name),
         ),
       );
-      await sweepTemporaries(folder, names, Date.now());
+      await sweepTemporaries(folder, names, now());
     },
     clear: () => remove(journalFileNames(folder)),
   };

@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import type { Command } from 'commander';
+
+import { PlanError } from '../../kernel/errors.js';
+
+/** Whether commander has printed the help, because a command's name was left out. */
+export function isHelpShown(thrown: unknown): boolean {
+  return thrown instanceof CommanderError && thrown.code === 'commander.help';
+}
+
+/**
+ * What commander refuses, in our words.
+ * @param command the one that was given wrongly, where it is known; its usage is the hint
+ */
+export function usageError(thrown: CommanderError, command?: Command): PlanError {
+  const message = isHelpShown(thrown) ? 'a command is missing' : thrown.message;
+  return new PlanError('USAGE', inOwnWords(message.replace(/^error: /, '').trim()), {
+    hint: command === undefined ? 'Add --help to see what a command takes.' : usageOf(command, thrown),
+  });
+}
+
+function usageOf(command: Command, { code }: CommanderError): string {
+  const usage = `Usage: ${command.createHelp().commandUsage(command)}`;
+  const isForWords =
+    code === 'commander.excessArguments' && command.options.some(({ long }) => long === '--description');
+  return `${usage}. ${isForWords ? 'New words are given as --description "…". ' : ''}Add --help to see more.`;
+}
+
+/** What commander says, as the other messages say it. */
+function inOwnWords(message: string): string {
+  const [, option, value, choices] =
+    /^option '.*?(--[\w-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(message) ?? [];
+  if (option !== undefined && choices !== undefined)
+    return `${option} must be one of ${choices}, not ${JSON.stringify((value ?? '').slice(0, 80))}`;
+  return message
+    .replace(/^missing required argument '(.*)'$/, '<$1> is missing')
+    .replace(/^option '.*?(--[\w-]+).*' argument missing$/, '$1 needs a value');
+}
