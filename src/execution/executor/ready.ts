@@ -51,8 +51,11 @@ export async function untilReady(
       await note(looked);
       return notReady(limitMs, looked.detail);
     }
-    if (look === 0)
-      await note({ ok: false, detail: `it is waited for, ${limitOf(limitMs)}: ${looked.detail}` });
+    if (look === 0) {
+      const message = `${limitOf(limitMs)}: ${looked.detail}`;
+      session.emit({ type: 'step_waits', step: name, message });
+      await note({ ok: false, detail: `it is waited for, ${message}` });
+    }
     const pause = Math.min(pollMs, left);
     await clock.wait(pause, signal);
     left -= pause;
