@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 
 import { oneLine, printable } from '../../kernel/text/safe-text.js';
-import { splitSections } from '../../kernel/text/sections.js';
+import { sectionText, splitSections } from '../../kernel/text/sections.js';
 import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
@@ -177,10 +177,8 @@ function bodyOf(goal: Goal, doneCriteria: readonly string[]): string {
     goal.detail ?? '',
     SECTIONS.flatMap(([name]) => name ?? []),
   );
-  const textOf = (name: string | null) =>
-    parts.flatMap((part) => (part.name === name ? part.text : [])).join('\n\n');
   const [description, ...others] = SECTIONS.map(([name, heading, mark]) => {
-    const text = name === 'Final Summary' && summary ? summary : textOf(name);
+    const text = name === 'Final Summary' && summary ? summary : sectionText(parts, name);
     return text === '' ? '' : `## ${heading}\n\n${marked(mark, printable(text))}`;
   });
   const ticked = new Set(keptTexts(keptOf(goal, 'backlog'), 'ticked'));

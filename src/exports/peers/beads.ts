@@ -1,5 +1,5 @@
 import { printableJson } from '../../kernel/text/safe-text.js';
-import { splitSections } from '../../kernel/text/sections.js';
+import { sectionText, splitSections } from '../../kernel/text/sections.js';
 import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
@@ -54,19 +54,14 @@ function issueOf(goal: Goal, nameOf: NameOf) {
 /** The detail, taken apart as beads does, the criteria with their ticks, and why it failed. */
 function textsOf(goal: Goal) {
   const sections = splitSections(goal.detail ?? '', ['Design', 'Notes']);
-  const textOf = (name: string | null) =>
-    sections
-      .filter((one) => one.name === name)
-      .map(({ text }) => text)
-      .join('\n\n');
   const ticked = new Set(keptTexts(keptOf(goal, 'beads'), 'ticked'));
   const criteria = goalCriteria(goal).map((line) => `- [${ticked.has(line) ? 'x' : ' '}] ${line}`);
   const reason = goal.failure === undefined ? '' : `Failed: ${goal.failure.reason}`;
   const texts = {
-    description: textOf(null),
-    design: textOf('Design'),
+    description: sectionText(sections, null),
+    design: sectionText(sections, 'Design'),
     acceptance_criteria: criteria.join('\n'),
-    notes: [textOf('Notes'), reason].filter((text) => text !== '').join('\n\n'),
+    notes: [sectionText(sections, 'Notes'), reason].filter((text) => text !== '').join('\n\n'),
   };
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }

@@ -2,6 +2,7 @@ import { printableJson } from '../../kernel/text/safe-text.js';
 import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
+import { isFinishedStatus } from '../../plan/task-master-status.js';
 import { keptOf, keptText, namer, tagged } from './kept.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
@@ -144,14 +145,12 @@ function numberOf(placed: Placed | undefined): number {
   return Number(placed?.id.split('.').at(-1));
 }
 
-const FINISHED = new Set(['done', 'completed', 'cancelled']);
-
 function statusOf(goal: Goal): string {
   const before = keptText(keptOf(goal, 'taskmaster'), 'status');
-  if (goal.status === 'complete') return before !== null && FINISHED.has(before) ? before : 'done';
+  if (goal.status === 'complete') return before !== null && isFinishedStatus(before) ? before : 'done';
   if (goal.status === 'failed') return 'blocked';
   if (goal.claim !== undefined) return 'in-progress';
-  return before !== null && !FINISHED.has(before) ? before : 'pending';
+  return before !== null && !isFinishedStatus(before) ? before : 'pending';
 }
 
 function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {

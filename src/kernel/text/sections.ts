@@ -25,3 +25,11 @@ export function splitSections(text: string, names: readonly string[]): readonly 
     .map(({ name, lines }) => ({ name, text: lines.join('\n').trim() }))
     .filter(({ text: part }) => part !== '');
 }
+
+/** What the parts of one name say, one below the other; empty where there is none. */
+export function sectionText(sections: readonly Section[], name: string | null): string {
+  return sections
+    .filter((section) => section.name === name)
+    .map(({ text }) => text)
+    .join('\n\n');
+}

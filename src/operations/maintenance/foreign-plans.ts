@@ -55,7 +55,10 @@ async function readBacklog(folder: string): Promise<ForeignPlan | null> {
   const { backlogPlan } = await import('../../rules/foreign/backlog-plan.js');
   const textsIn = async (name: string) =>
     isFolder(join(folder, name))
-      ? (await readStoredFolder(join(folder, name), '.md', MOST_BYTES)).map(({ text }) => text)
+      ? (await readStoredFolder(join(folder, name), '.md', MOST_BYTES)).map((file) => ({
+          name: file.name,
+          text: file.text,
+        }))
       : [];
   const tasks = await textsIn('tasks');
   return backlogPlan({
@@ -89,14 +92,22 @@ export function foreignPlanFile(
   const planId = environment.ids.planId();
   const newGoalId = newGoalIds(environment, planId);
   const made = planFileOf(found, { planId, newGoalId, at: timeNow(environment) });
-  const { file, problems } = validatePlanFile(made);
+  const { file, problems } = validatePlanFile(made.file);
   const mended = file !== null && problems.length > 0 ? repairPlanFile(file) : file;
   if (file === null || mended === null || checkInvariants(mended).length > 0)
     throw new PlanError(
       'INVALID_PLAN',
       `the tasks make no plan: ${problems[0]?.message ?? ''} at ${problems[0]?.path ?? '$'}`,
     );
-  return { plan: mended, repaired: repairsBetween(file, mended) };
+  return { plan: mended, repaired: listed([...made.notes, ...repairsBetween(file, mended)]) };
+}
+
+/** As many as anybody reads. */
+const MOST_NOTES = 50;
+
+function listed(notes: readonly string[]): readonly string[] {
+  const more = notes.length - MOST_NOTES;
+  return more <= 0 ? notes : [...notes.slice(0, MOST_NOTES), `and ${more} more of the kind`];
 }
 
 type Maker = (typeof import('../../rules/foreign/foreign-plan.js'))['planFileOf'];

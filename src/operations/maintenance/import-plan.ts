@@ -24,7 +24,7 @@ export const importedPlanSchema = summarySchema.extend({
     .array(z.string())
     .readonly()
     .optional()
-    .describe('What of a plan of the legacy tool was repaired, in words.'),
+    .describe('What of the plan was repaired, dropped or left out, in words.'),
 });
 
 type ImportedPlan = z.output<typeof importedPlanSchema>;

@@ -69,9 +69,18 @@ export async function notHeldWarnings(
 ): Promise<readonly { readonly code: string; readonly message: string }[]> {
   const lacks = LACKS[format];
   if (lacks === undefined) return [];
-  const { crossTagDependencies } = await import('../../exports/peers/taskmaster.js');
-  const missing = [...notHeldOf(plan, lacks), ...(format === 'taskmaster' ? crossTagDependencies(plan) : [])];
+  const missing = [...notHeldOf(plan, lacks), ...(await linksNotHeld(plan, format))];
   return missing.length === 0
     ? []
     : [{ code: 'not_held', message: `${format} has no place for ${missing.join(', ')}` }];
+}
+
+/** Links that a format has no place for; only the code of that format is loaded. */
+async function linksNotHeld(
+  plan: Plan,
+  format: ExportFormatName | FolderFormatName,
+): Promise<readonly string[]> {
+  if (format !== 'taskmaster') return [];
+  const { crossTagDependencies } = await import('../../exports/peers/taskmaster.js');
+  return crossTagDependencies(plan);
 }

@@ -23,12 +23,17 @@ const configSchema = z.looseObject({ project_name: z.string().min(1).optional() 
 
 const PLACED = new Set(Object.keys(headSchema.shape));
 
-/** The texts of a Backlog.md folder. */
+interface BacklogFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The files of a Backlog.md folder. */
 export interface BacklogFolder {
-  readonly tasks: readonly string[];
+  readonly tasks: readonly BacklogFile[];
   /** What was done and put aside. */
-  readonly completed?: readonly string[];
-  readonly milestones?: readonly string[];
+  readonly completed?: readonly BacklogFile[];
+  readonly milestones?: readonly BacklogFile[];
   /** `config.yml`, if it is there. */
   readonly config?: string | null;
 }
@@ -40,22 +45,29 @@ export function backlogPlan({
   milestones = [],
   config = null,
 }: BacklogFolder): ForeignPlan | null {
-  const goals = [
-    ...tasks.flatMap((text) => goalOf(text, {}) ?? []),
-    ...completed.flatMap((text) => goalOf(text, { completed: true }) ?? []),
-  ].toSorted((one, other) => ordinalOf(one) - ordinalOf(other));
+  const notes: string[] = [];
+  const read = (files: readonly BacklogFile[], more: Readonly<Record<string, unknown>>) =>
+    files.flatMap(({ name, text }) => {
+      const goal = goalOf(text, more);
+      if (goal === null) notes.push(`${name} is left out: it has no id and title of a task`);
+      return goal ?? [];
+    });
+  const goals = [...read(tasks, {}), ...read(completed, { completed: true })].toSorted(
+    (one, other) => ordinalOf(one) - ordinalOf(other),
+  );
   if (goals.length === 0) return null;
   const settings = configSchema.safeParse(config === null ? null : yamlOrNull(config)).data;
   return {
     tool: 'backlog',
     title: settings?.project_name ?? 'Backlog',
     goals: [...milestonesOf(goals, milestones), ...goals],
+    notes,
     ...(settings === undefined ? {} : { rest: { config: settings } }),
   };
 }
 
 /** What milestones tasks are in, and those that have a file. */
-function milestonesOf(goals: readonly ForeignGoal[], files: readonly string[]): readonly ForeignGoal[] {
+function milestonesOf(goals: readonly ForeignGoal[], files: readonly BacklogFile[]): readonly ForeignGoal[] {
   const found = new Map<string, ForeignGoal>();
   const add = (id: string, title: string, detail: string) =>
     found.set(id, {
@@ -67,7 +79,7 @@ function milestonesOf(goals: readonly ForeignGoal[], files: readonly string[]): 
       dependsOn: [],
       rest: { milestone_id: id },
     });
-  for (const text of files) {
+  for (const { text } of files) {
     const { head, body } = partsOf(text);
     const parsed = milestoneSchema.safeParse(head);
     if (parsed.success) add(parsed.data.id, parsed.data.title, sectionOf(body, 'Description', null));
@@ -145,14 +157,20 @@ function partsOf(text: string): { readonly head: unknown; readonly body: string 
   return { head: head === undefined ? null : yamlOrNull(head), body: body.replaceAll('\r\n', '\n') };
 }
 
-/** What stands between the marks of a section; in a file without marks, what stands under its heading. */
+/** What stands between the marks of a section; where it has none of its own, what stands under its heading outside others' marks. */
 function sectionOf(body: string, name: string, mark: string | null): string {
-  if (mark !== null && body.includes(':BEGIN -->')) {
-    const [, rest] = body.split(`<!-- ${mark}:BEGIN -->`);
-    return unescaped(rest?.split(`<!-- ${mark}:END -->`)[0] ?? '').trim();
+  const [, rest] = mark === null ? [] : body.split(`<!-- ${mark}:BEGIN -->`);
+  if (rest !== undefined) {
+    return unescaped(rest.split(`<!-- ${mark}:END -->`)[0] ?? '').trim();
   }
-  const found = new RegExp(`^## ${name}[^\\n]*\\n([^]*?)(?=^## |$(?![^]))`, 'm').exec(body)?.[1] ?? '';
+  const found =
+    new RegExp(`^## ${name}[^\\n]*\\n([^]*?)(?=^## |$(?![^]))`, 'm').exec(withoutMarked(body))?.[1] ?? '';
   return found.replaceAll(/^<!--.*-->\s*$/gm, '').trim();
+}
+
+/** A text without what stands between marks, in which a heading is no heading. */
+function withoutMarked(body: string): string {
+  return body.replaceAll(/^<!-- (SECTION:[A-Z_]+|AC|DOD|COMMENTS):BEGIN -->$[^]*?^<!-- \1:END -->$/gm, '');
 }
 
 /** Undoes what keeps a mark within a text from ending it. */

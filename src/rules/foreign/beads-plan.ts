@@ -25,13 +25,16 @@ const PLACED = new Set(Object.keys(issueSchema.shape));
 /** Reads beads' `issues.jsonl`; null when it is no such file. Deleted issues (tombstones) are left out. */
 export function beadsPlan(content: string): ForeignPlan | null {
   const goals: ForeignGoal[] = [];
+  let deleted = 0;
   for (const line of content.split('\n')) {
     if (line.trim() === '') continue;
     const parsed = issueSchema.safeParse(jsonOrNull(line));
     if (!parsed.success) return null;
-    if (parsed.data.status !== 'tombstone') goals.push(goalOf(parsed.data));
+    if (parsed.data.status === 'tombstone') deleted += 1;
+    else goals.push(goalOf(parsed.data));
   }
-  return goals.length === 0 ? null : underOneTop({ tool: 'beads', title: 'Issues', goals });
+  const notes = deleted === 0 ? [] : [`${deleted} deleted ${deleted === 1 ? 'issue' : 'issues'} left out`];
+  return goals.length === 0 ? null : underOneTop({ tool: 'beads', title: 'Issues', goals, notes });
 }
 
 function goalOf(issue: z.output<typeof issueSchema>): ForeignGoal {

@@ -1,11 +1,14 @@
 import type { Goal, PlanFile } from '../../plan/schema.js';
 import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
+import { settleLinks } from './settle-links.js';
 
 /** A task of another tool. */
 export interface ForeignGoal {
   /** What others name it by. */
   readonly key: string;
+  /** The id of another task, if it has that too and was given a key of its own. */
+  readonly repeats?: string | undefined;
   /** The key of the task that it is a part of; null for one that is part of none. */
   readonly parent: string | null;
   readonly description: string;
@@ -28,6 +31,8 @@ export interface ForeignPlan {
   readonly goals: readonly ForeignGoal[];
   /** The key of the task that the root is; without it a root is made. */
   readonly top?: string;
+  /** What of the tool's was left out, and other remarks, in words. */
+  readonly notes?: readonly string[];
   /** What of the whole has no place here. */
   readonly rest?: Readonly<Record<string, unknown>>;
 }
@@ -54,20 +59,26 @@ interface Making {
   readonly at: string;
 }
 
+/** A plan file, and what was left out or dropped for it, in words. */
+export interface MadePlanFile {
+  readonly file: PlanFile;
+  readonly notes: readonly string[];
+}
+
 /**
- * A plan file of the tasks of another tool. What names a task that is not there, or would be part of itself, is left out; the
- * rest may still break the rules of a plan, and is to be mended as a plan file of the legacy tool is.
+ * A plan file of the tasks of another tool. No task is lost; what names a task that is not there, or would be part of itself,
+ * is left out and said. The rest may still break the rules of a plan, and is to be mended as a plan file of the legacy tool is.
  */
-export function planFileOf(plan: ForeignPlan, { planId, newGoalId, at }: Making): PlanFile {
-  const { tool, goals, top } = plan;
+export function planFileOf(plan: ForeignPlan, { planId, newGoalId, at }: Making): MadePlanFile {
+  const { goals, dropped } = settleLinks(plan.goals);
+  const { tool, top } = plan;
   const root = rootGoalId(planId);
   const ids = new Map(goals.map(({ key }) => [key, key === top ? root : newGoalId()]));
   const idOf = (key: string | null) => (key === null ? root : (ids.get(key) ?? root));
   const below = goals.filter(({ key }) => key !== top);
-  const parents = new Map(below.map(({ key, parent }) => [key, parentOf(key, parent, goals, ids)]));
   const children = new Map<string, string[]>();
-  for (const { key } of below) {
-    const above = idOf(parents.get(key) ?? null);
+  for (const { key, parent } of below) {
+    const above = idOf(parent);
     children.set(above, children.get(above) ?? []);
     children.get(above)?.push(idOf(key));
   }
@@ -87,16 +98,20 @@ export function planFileOf(plan: ForeignPlan, { planId, newGoalId, at }: Making)
       reasoning: null,
       digest: digestOf(goal, isDone(id)),
       tokens_used: 0,
-      dependencies: dependenciesOf(goal, ids),
+      dependencies: goal.dependsOn.flatMap((on) => ids.get(on) ?? []),
       graph_node_id: null,
       ...optionalMembers(goal, tool),
     };
   };
-  const rootGoal = { ...made(rootOf(plan), null), id: root, child_ids: children.get(root) ?? [] };
-  const others = below.map((goal) => made(goal, idOf(parents.get(goal.key) ?? null)));
+  const rootGoal = {
+    ...made(rootOf({ ...plan, goals }), null),
+    id: root,
+    child_ids: children.get(root) ?? [],
+  };
+  const others = below.map((goal) => made(goal, idOf(goal.parent)));
   const status = others.length === 0 ? 'atomic' : isDone(root) ? 'complete' : 'decomposing';
   const deep = withDepths([{ ...rootGoal, status }, ...others], root);
-  return {
+  const file: PlanFile = {
     id: planId,
     root_goal_id: root,
     description: rootGoal.description,
@@ -108,6 +123,7 @@ export function planFileOf(plan: ForeignPlan, { planId, newGoalId, at }: Making)
     schema_version: SCHEMA_VERSION,
     goals: Object.fromEntries(deep.map((goal) => [goal.id, goal])),
   };
+  return { file, notes: [...(plan.notes ?? []), ...dropped] };
 }
 
 /** The task that the root is; where there is none, one that stands for all. */
@@ -115,11 +131,6 @@ function rootOf({ goals, top, title, rest }: ForeignPlan): ForeignGoal {
   const found = goals.find(({ key }) => key === top);
   if (found !== undefined) return { ...found, dependsOn: [] };
   return { key: '', parent: null, description: title, done: false, dependsOn: [], ...(rest ? { rest } : {}) };
-}
-
-function dependenciesOf({ key, dependsOn }: ForeignGoal, ids: ReadonlyMap<string, string>): string[] {
-  const own = ids.get(key);
-  return [...new Set(dependsOn.flatMap((on) => ids.get(on) ?? []))].filter((one) => one !== own);
 }
 
 function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: ForeignGoal, tool: string) {
@@ -138,31 +149,6 @@ function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: Fore
 function digestOf({ result }: ForeignGoal, isDone: boolean): Goal['digest'] {
   if (!isDone || result === undefined || result.trim() === '') return null;
   return { summary: result.trim(), key_decisions: [], artifacts: [] };
-}
-
-/** The parent of a task; null where it is not there, or is below the task itself. */
-function parentOf(
-  key: string,
-  parent: string | null,
-  goals: readonly ForeignGoal[],
-  ids: ReadonlyMap<string, string>,
-): string | null {
-  if (parent === null || parent === key || !ids.has(parent)) return null;
-  const byKey = parentsOf(goals);
-  const seen = new Set([key]);
-  for (let above: string | null = parent; above !== null; above = byKey.get(above) ?? null) {
-    if (seen.has(above)) return null;
-    seen.add(above);
-  }
-  return parent;
-}
-
-const known = new WeakMap<readonly ForeignGoal[], ReadonlyMap<string, string | null>>();
-
-function parentsOf(goals: readonly ForeignGoal[]): ReadonlyMap<string, string | null> {
-  const found = known.get(goals) ?? new Map(goals.map(({ key, parent }) => [key, parent]));
-  known.set(goals, found);
-  return found;
 }
 
 /** A leaf is done as it was; what has parts is done when all of them are. */

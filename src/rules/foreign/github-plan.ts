@@ -31,7 +31,8 @@ interface Body {
 export function gitHubPlan(value: unknown): ForeignPlan | null {
   const parsed = z.array(issueSchema).min(1).safeParse(value);
   if (!parsed.success) return null;
-  const issues = parsed.data.toSorted((a, b) => a.number - b.number);
+  const all = parsed.data.toSorted((a, b) => a.number - b.number);
+  const issues = all.filter(({ number }, index) => number !== all[index - 1]?.number);
   const bodies = new Map(issues.map((issue) => [String(issue.number), bodyOf(issue.body ?? '')]));
   const parents = parentsOf(bodies);
   const byNumber = new Map(issues.map((issue) => [String(issue.number), issue]));
@@ -65,6 +66,9 @@ export function gitHubPlan(value: unknown): ForeignPlan | null {
     add(number);
     for (let next = open.shift(); next !== undefined; next = open.shift()) addParts(next);
   }
+  for (const issue of all)
+    if (byNumber.get(String(issue.number)) !== issue)
+      goals.push(goalOf(issue, bodyOf(issue.body ?? ''), null));
   return underOneTop({ tool: 'github', title: 'Issues', goals });
 }
 

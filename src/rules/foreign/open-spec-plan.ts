@@ -1,3 +1,4 @@
+import { distinctKeys } from './distinct-keys.js';
 import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
 import { specLines, taskOf, textOf, under } from './spec-lines.js';
 import type { SpecLine } from './spec-lines.js';
@@ -14,14 +15,18 @@ export interface OpenSpecChange {
 
 /** Reads OpenSpec's changes; null when none of them holds a task or a requirement. */
 export function openSpecPlan(changes: readonly OpenSpecChange[]): ForeignPlan | null {
-  const read = changes.map((change) => changeGoals(change)).filter((goals) => goals.length > 1);
+  const all = changes.map((change) => changeGoals(change));
+  const read = all.filter((goals) => goals.length > 1);
+  const notes = changes
+    .filter((_change, index) => all[index]?.length === 1)
+    .map(({ name }) => `the change ${name} is left out: it has no task and no requirement`);
   const [first, ...others] = read;
   if (first === undefined) return null;
   const goals = [first, ...others].flat();
   const [top] = first;
   if (others.length === 0 && top !== undefined)
-    return { tool: 'openspec', title: top.description, goals, top: top.key };
-  return { tool: 'openspec', title: 'Changes', goals };
+    return { tool: 'openspec', title: top.description, goals, notes, top: top.key };
+  return { tool: 'openspec', title: 'Changes', goals, notes };
 }
 
 function changeGoals({ name, proposal, tasks, specs }: OpenSpecChange): readonly ForeignGoal[] {
@@ -52,11 +57,12 @@ function changeGoals({ name, proposal, tasks, specs }: OpenSpecChange): readonly
 /** Groups in the order of the document, each with its tasks. */
 function taskGoals(lines: readonly SpecLine[], change: string): readonly ForeignGoal[] {
   const goals: ForeignGoal[] = [];
+  const keyOf = distinctKeys();
   let group: string | null = null;
   for (const { level, text } of lines) {
     if (level === 2) {
       const before: string | null = group;
-      group = `${change} ${text}`;
+      group = keyOf(`${change} ${text}`);
       goals.push({
         key: group,
         parent: change,
@@ -71,7 +77,7 @@ function taskGoals(lines: readonly SpecLine[], change: string): readonly Foreign
     if (task === null) continue;
     const [, number, words = ''] = /^(\d+(?:\.\d+)+)[.)]?\s+(.+)$/.exec(task.text) ?? [];
     goals.push({
-      key: `${change} task ${goals.length}`,
+      key: keyOf(`${change} task ${goals.length}`),
       parent: group ?? change,
       description: number === undefined ? task.text : words,
       done: task.done,
@@ -107,7 +113,7 @@ function requirementGoals(
     const first = body.findIndex((line) => line.level > 0);
     return [
       {
-        key: `${key} ${capability} ${name}`,
+        key: `${key} ${capability} ${kind.toLowerCase()} ${name}`,
         parent: key,
         description: kind === 'REMOVED' ? `Remove: ${name}` : name,
         detail: textOf(first < 0 ? body : body.slice(0, first)),

@@ -1,3 +1,4 @@
+import { distinctKeys } from './distinct-keys.js';
 import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
 import { specLines, taskOf, textOf, under } from './spec-lines.js';
 import type { SpecLine } from './spec-lines.js';
@@ -13,40 +14,41 @@ export interface SpecKitFeature {
 
 /** Reads the folders of Spec Kit's features; null when none of them holds a task. */
 export function specKitPlan(features: readonly SpecKitFeature[]): ForeignPlan | null {
-  const read = features.map((feature) => featureGoals(feature)).filter((goals) => goals.length > 1);
+  const all = features.map((feature) => featureGoals(feature));
+  const read = all.filter((goals) => goals.length > 1);
+  const notes = features
+    .filter((_feature, index) => all[index]?.length === 1)
+    .map(({ name }) => `the feature ${name} is left out: its tasks.md has no task`);
   const [first, ...others] = read;
   if (first === undefined) return null;
   const [top] = first;
   const goals = [first, ...others].flat();
   if (others.length === 0 && top !== undefined)
-    return { tool: 'speckit', title: top.description, goals, top: top.key };
-  return { tool: 'speckit', title: 'Features', goals };
-}
-
-interface Phase {
-  readonly goal: ForeignGoal;
-  readonly tasks: readonly ForeignGoal[];
+    return { tool: 'speckit', title: top.description, goals, notes, top: top.key };
+  return { tool: 'speckit', title: 'Features', goals, notes };
 }
 
 function featureGoals({ name, tasks, spec, plan }: SpecKitFeature): readonly ForeignGoal[] {
   const lines = specLines(tasks);
   const about = spec === null ? [] : specLines(spec);
   const title = titleOf(about, /^Feature Specification:\s*/) ?? titleOf(lines, /^Tasks:\s*/) ?? name;
-  const phases: Phase[] = [];
-  for (const [index, { level, text }] of lines.entries()) {
-    if (level !== 2) continue;
-    const rest = lines.slice(index + 1);
-    const end = rest.findIndex((line) => line.level > 0 && line.level <= 2);
-    const phase = phaseOf(text, end < 0 ? rest : rest.slice(0, end), {
-      feature: name,
-      before: phases.at(-1)?.goal.key ?? null,
-      about,
-    });
-    if (phase.tasks.length > 0) phases.push(phase);
+  const key = `feature ${name}`;
+  const keyOf = distinctKeys();
+  const parts: (readonly ForeignGoal[])[] = [];
+  let before: string | null = null;
+  for (const { heading, lines: own } of sectionsOf(lines)) {
+    const phase: ForeignGoal | null =
+      heading === null
+        ? null
+        : phaseOf(heading, own, { key: keyOf(`${name} ${heading}`), feature: key, before, about });
+    const found = tasksOf(own, { parent: phase?.key ?? key, feature: name, keyOf, before });
+    if (found.length === 0) continue;
+    parts.push([...(phase === null ? [] : [phase]), ...found]);
+    before = phase?.key ?? found.at(-1)?.key ?? before;
   }
   const summary = plan === null ? '' : textOf(under(specLines(plan), /^Summary$/i));
   const top: ForeignGoal = {
-    key: `feature ${name}`,
+    key,
     parent: null,
     description: title,
     detail: summary,
@@ -55,7 +57,17 @@ function featureGoals({ name, tasks, spec, plan }: SpecKitFeature): readonly For
     dependsOn: [],
     rest: { folder: name },
   };
-  return [top, ...phases.flatMap(({ goal, tasks: own }) => [goal, ...own])];
+  return [top, ...parts.flat()];
+}
+
+/** What stands under each second-level heading; what stands under none is no phase. */
+function sectionsOf(lines: readonly SpecLine[]) {
+  const sections: { heading: string | null; lines: SpecLine[] }[] = [{ heading: null, lines: [] }];
+  for (const line of lines)
+    if (line.level === 1 || line.level === 2)
+      sections.push({ heading: line.level === 2 ? line.text : null, lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  return sections;
 }
 
 function titleOf(lines: readonly SpecLine[], prefix: RegExp): string | null {
@@ -64,8 +76,10 @@ function titleOf(lines: readonly SpecLine[], prefix: RegExp): string | null {
 }
 
 interface Surroundings {
+  readonly key: string;
+  /** The key of the feature. */
   readonly feature: string;
-  /** The phase before it. */
+  /** The phase before it, or the task that is in none. */
   readonly before: string | null;
   /** The feature's specification. */
   readonly about: readonly SpecLine[];
@@ -74,9 +88,8 @@ interface Surroundings {
 function phaseOf(
   heading: string,
   lines: readonly SpecLine[],
-  { feature, before, about }: Surroundings,
-): Phase {
-  const key = `${feature} ${heading}`;
+  { key, feature, before, about }: Surroundings,
+): ForeignGoal {
   const story = /User Story (\d+)/i.exec(heading)?.[1];
   const said = (name: RegExp) =>
     lines.flatMap(({ text }) => {
@@ -90,9 +103,9 @@ function phaseOf(
           const [, words] = /^\s*\d+[.)]\s+(.*\*\*Given\*\*.*)$/.exec(text) ?? [];
           return words === undefined ? [] : words.replaceAll('**', '').trim();
         });
-  const goal: ForeignGoal = {
+  return {
     key,
-    parent: `feature ${feature}`,
+    parent: feature,
     description: heading.replace(/^Phase\s+\w+:\s*/i, ''),
     detail: said(/^(?:Purpose|Goal)$/i).join('\n\n'),
     acceptance: [...scenarios, ...said(/^Independent Test$|^Checkpoint$/i)],
@@ -101,34 +114,52 @@ function phaseOf(
     dependsOn: before === null ? [] : [before],
     rest: { phase: heading },
   };
-  return { goal, tasks: tasksOf(lines, key, feature) };
 }
 
-/** Tasks come one after the other; those marked `[P]` only after the last one that is not. */
-function tasksOf(lines: readonly SpecLine[], parent: string, feature: string): readonly ForeignGoal[] {
+interface Around {
+  readonly parent: string;
+  /** The name of the feature. */
+  readonly feature: string;
+  readonly keyOf: (key: string) => string;
+  /** What tasks that are in no phase come after. */
+  readonly before: string | null;
+}
+
+/** A task that has an id, or none; `TXXX` is one that is still to get it. */
+const TASK = /^(?:(T(?:\d\w{0,11}|X{1,12})):?\s+)?((?:\[[^\]]{1,20}\]\s*)*)(.+)$/;
+
+/** Tasks come one after the other; those marked `[P]` only after the last one that is not. Two of one id are two tasks. */
+function tasksOf(
+  lines: readonly SpecLine[],
+  { parent, feature, keyOf, before }: Around,
+): readonly ForeignGoal[] {
   const tasks: ForeignGoal[] = [];
-  let last: string | null = null;
+  let last: string | null = parent === `feature ${feature}` ? before : null;
   let since: string[] = [];
   for (const { text } of lines) {
     const found = taskOf(text);
-    const [, id, marks = '', words = ''] =
-      /^(T\w{1,12})\s+((?:\[[^\]]{1,20}\]\s*)*)(.+)$/.exec(found?.text ?? '') ?? [];
-    if (found === null || id === undefined) continue;
-    const key = /^T\d+$/.test(id) ? `${feature} ${id}` : `${parent} ${tasks.length}`;
+    if (found === null) continue;
+    const [, id, marks = '', words = found.text] = TASK.exec(found.text) ?? [];
+    const isNamed = id !== undefined && /^T\d/.test(id);
+    const key = keyOf(isNamed ? `${feature} ${id}` : `${parent} task ${tasks.length}`);
     const labels = [...marks.matchAll(/\[([^\]]+)\]/g)].map(([, label = '']) => label);
     const isParallel = labels.includes('P');
-    const named = [...words.matchAll(/\bdepends on ((?:T\d+(?:,\s*|\s+and\s+)?)+)/gi)].flatMap(
-      ([, ids = '']) => ids.match(/T\d+/g) ?? [],
+    const named = [...words.matchAll(/\bdepends on ((?:T\d\w*(?:,\s*|\s+and\s+)?)+)/gi)].flatMap(
+      ([, ids = '']) => ids.match(/T\d\w*/g) ?? [],
     );
-    const before = isParallel || since.length === 0 ? (last === null ? [] : [last]) : since;
+    const after = isParallel || since.length === 0 ? (last === null ? [] : [last]) : since;
     const files = words.match(/(?<![\w/.-])(?:[\w.[\]-]+\/)+[\w[\]-]+\.\w+/g) ?? [];
     tasks.push({
       key,
+      repeats: isNamed && key !== `${feature} ${id}` ? id : undefined,
       parent,
       description: words.trim(),
-      tags: [id, ...labels.map((label) => (label === 'P' ? 'parallel' : label))],
+      tags: [
+        ...(id === undefined ? [] : [id]),
+        ...labels.map((label) => (label === 'P' ? 'parallel' : label)),
+      ],
       done: found.done,
-      dependsOn: [...before, ...named.map((other) => `${feature} ${other}`)],
+      dependsOn: [...after, ...named.map((other) => `${feature} ${other}`)],
       ...(files.length === 0 ? {} : { rest: { artifacts: files } }),
     });
     if (isParallel) since.push(key);

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { isFinishedStatus } from '../../plan/task-master-status.js';
+
 const idSchema = z.union([z.number(), z.string()]).transform(String);
 const fields = {
   id: idSchema,
@@ -48,5 +50,5 @@ function listOf(tag: string, { tasks, metadata }: z.output<typeof listSchema>): 
 
 /** Whether nothing is left to do of a task: it is done, or nobody wants it any more. */
 export function isFinished({ status }: Pick<TaskMasterSubtask, 'status'>): boolean {
-  return status === 'done' || status === 'completed' || status === 'cancelled';
+  return isFinishedStatus(status);
 }

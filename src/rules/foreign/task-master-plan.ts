@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { distinctKeys } from './distinct-keys.js';
 import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
 import { isFinished, KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
 import type { TaskMasterSubtask, TaskMasterTask } from './task-master-file.js';
@@ -39,8 +40,9 @@ function goalsOf(
   prefix: string,
   parent: string | null,
 ): readonly ForeignGoal[] {
+  const keyOf = distinctKeys();
   return tasks.flatMap((task) => {
-    const key = `${prefix}${task.id}`;
+    const key = keyOf(`${prefix}${task.id}`);
     const own = new Set((task.subtasks ?? []).map(({ id }) => id));
     const parts = (task.subtasks ?? []).map((subtask) => {
       const { part_of, after = [] } = ownOf(subtask);
@@ -50,7 +52,8 @@ function goalsOf(
       const goal = goalOf(subtask, `${key}.${subtask.id}`, above, named);
       return { ...goal, dependsOn: [...goal.dependsOn, ...after.map((id) => `${prefix}${id}`)] };
     });
-    return [goalOf(task, key, parent, (id) => `${prefix}${id}`), ...parts];
+    const repeats = key === `${prefix}${task.id}` ? undefined : task.id;
+    return [{ ...goalOf(task, key, parent, (id) => `${prefix}${id}`), repeats }, ...parts];
   });
 }
 
