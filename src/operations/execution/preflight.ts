@@ -13,7 +13,7 @@ import { whyApproval } from './why-approval.js';
 import type { ApprovalCauses } from './why-approval.js';
 import type { ApprovalDesk } from './run-approvals.js';
 import { signCommand } from './run-report.js';
-import { hasSourceChanged, readPrepared } from './run-source.js';
+import { changedSource, readPrepared } from './run-source.js';
 import { isExecutorAlive, refuseDamaged, runBusy } from './run-state.js';
 
 /** How long after {@link resumableFrom} a run can be gone on with without being approved again, in milliseconds. */
@@ -96,11 +96,12 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
       'what the log holds is not what was prepared',
       'Prepare it again.',
     );
-  if (run.executor === null && !isSnapshotEnough && (await hasSourceChanged(prepared.source)))
+  const changed = run.executor === null && !isSnapshotEnough ? await changedSource(prepared.source) : null;
+  if (changed !== null)
     throw refusal(
       'E_PLAN_HASH_MISMATCH',
       run,
-      `${prepared.source.file ?? 'the file'} has changed since it was prepared`,
+      `${changed} has changed since it was prepared`,
       'Prepare it again; --snapshot runs what was prepared.',
     );
   return { steps: stepsOfRun(read.plan, read.dialect) };

@@ -13,6 +13,7 @@ import { waIdentity } from '../../action-plans/wa/wa-identity.js';
 import { RUN_ID_PATTERN } from '../../execution/ids.js';
 import type { PreparedRun } from '../../execution/prepared-run.js';
 import type { RunPayloadOf } from '../../execution/run-events.js';
+import type { Run } from '../../execution/run.js';
 import { stepsOfRun } from '../../execution/steps/run-step.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
 import { realFolder } from '../../host/files/folders.js';
@@ -28,6 +29,7 @@ import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, planOption, text } from '../shared/fields.js';
 import { findGoalByName } from '../shared/find-plan.js';
+import { takesCode } from './approving/find-asked.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
 import type { PreparedReport } from './prepared-schema.js';
@@ -44,6 +46,8 @@ import { whyApproval } from './why-approval.js';
 
 /** How long a preparation may be approved and begun, and the most that can be asked for, in milliseconds. */
 const TTL_MS = 15 * 60_000;
+/** So many runs may wait for a code at once. */
+const MOST_CODES = 100;
 const MOST_TTL_MS = 24 * 60 * 60_000;
 /** How often another id is drawn, where one is taken. */
 const MOST_DRAWS = 5;
@@ -208,6 +212,7 @@ async function store(
   fixed: RunPayloadOf<'run_prepared'>,
 ): Promise<PreparedResult> {
   const runs = await context.runsToWrite();
+  if (fixed.requires_approval) refuseManyCodes(await runs.list(), context.environment.now());
   for (let draw = 1; ; draw += 1) {
     const run = newRunId(context);
     const asked = fixed.requires_approval ? await codeOfRun(context, run, fixed.expires_at) : undefined;
@@ -223,6 +228,17 @@ async function store(
       if (!isTaken || draw === MOST_DRAWS) throw thrown;
     }
   }
+}
+
+/** Each code that is valid makes it easier to guess one. @throws PlanError WRONG_STATE */
+function refuseManyCodes({ runs }: { readonly runs: readonly Run[] }, now: number): void {
+  const waiting = runs.filter((run) => takesCode(run, now));
+  if (waiting.length < MOST_CODES) return;
+  const [oldest] = waiting.toSorted((a, b) => Date.parse(a.prepared_at) - Date.parse(b.prepared_at));
+  throw new PlanError('WRONG_STATE', `${waiting.length} runs wait for a code, and no more may at once`, {
+    hint: `Approve or end what you prepared: \`plan runs --status prepared\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
+    details: { waiting: waiting.length, most: MOST_CODES },
+  });
 }
 
 function newRunId({ environment }: Context): string {

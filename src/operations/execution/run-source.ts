@@ -70,14 +70,20 @@ export function readPrepared(prepared: {
   return readActionPlan(prepared.plan, { format: dialect, sidecar });
 }
 
-/** Whether the file that a plan was read from says something else by now. */
-export async function hasSourceChanged(source: {
+/** The file of a plan that says something else by now: that it was read from, or the `*.ext.json` beside it; null where none does. */
+export async function changedSource(source: {
   readonly file: string | null;
+  readonly id?: string | undefined;
   readonly sha256?: string | undefined;
-}): Promise<boolean> {
-  if (source.file === null || source.sha256 === undefined) return false;
-  const text = await readTextFile(source.file, MOST_BYTES, 'keep').catch(() => null);
-  return text === null || sha256(text) !== source.sha256;
+  readonly sidecar?: string | undefined;
+}): Promise<string | null> {
+  const { file } = source;
+  if (file === null || source.sha256 === undefined) return null;
+  const text = await readTextFile(file, MOST_BYTES, 'keep').catch(() => null);
+  if (text === null || sha256(text) !== source.sha256) return file;
+  if (source.id !== undefined) return null;
+  const beside = await readTextFileIfAny(sidecarPath(file)).catch(() => null);
+  return beside === (source.sidecar ?? null) ? null : sidecarPath(file);
 }
 
 function readText(

@@ -129,8 +129,8 @@ function wholeRun(log: RunLog): Asked {
   };
 }
 
-/** Whether a run waits for a code that has not expired. */
-function takesCode(run: Run, now: number): boolean {
+/** Whether a run waits for a code that has not expired. @param now milliseconds since 1970 */
+export function takesCode(run: Run, now: number): boolean {
   if (run.ended !== null || run.wrong_codes >= MOST_WRONG_CODES) return false;
   const isLive = (code: string | undefined, expires: string | undefined) =>
     code !== undefined && (expires === undefined || Date.parse(expires) >= now);
