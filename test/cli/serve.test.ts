@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,6 +65,29 @@ test('says why it cannot serve', async () => {
     expect([wrong, status]).toEqual([wrong, 2]);
     expect(error).toContain('--port');
   }
+});
+
+test('tells on standard error what the store warns of, of a file once', async () => {
+  const user = newUser();
+  await user.run(['init', 'Move house', '--no-decompose']);
+  await user.run(['add', 'Pack', '--under', 'root']);
+  // The list of plans cannot be written where a folder is in the way.
+  rmSync(join(user.folder, '.plans/index.json'));
+  mkdirSync(join(user.folder, '.plans/index.json/x'), { recursive: true });
+  const { line, process: child, ended } = await serving(user, ['--write', '--json']);
+  const { url, port } = readySchema.parse(JSON.parse(line));
+  const headers = {
+    authorization: `Bearer ${url.split('=')[1] ?? ''}`,
+    'content-type': 'application/json',
+  };
+  for (const description of ['Pack all', 'Pack it all']) {
+    const body = JSON.stringify({ goal: '1', description });
+    expect((await ask(port, '/api/operations/edit', { method: 'POST', headers, body })).status).toBe(200);
+  }
+  child.kill('SIGINT');
+  const { status, error } = await ended;
+  expect(status).toBe(0);
+  expect(error).toMatch(/^warning: [^\n]*index\.json[^\n]*\n$/);
 });
 
 test('what a browser loads is small', () => {

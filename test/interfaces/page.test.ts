@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
@@ -6,9 +7,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 
+import { sha256 } from '../../src/kernel/sha256.js';
 import { pageAssets } from '../../src/operations/reading/page-assets.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
+import { carryOut, newPlace as newRunPlace, prepare } from '../support/approving.js';
 import { newUser } from '../support/command.js';
 import type { User } from '../support/command.js';
 import { allAttacks } from '../support/hostile-text.js';
@@ -70,12 +73,24 @@ async function newPlace() {
   return { user, workspace, plan: plan.id };
 }
 
-const serve = async (user: User, options: { write?: boolean; port?: number } = {}) =>
+const serve = async (user: Pick<User, 'folder' | 'home'>, options: { write?: boolean; port?: number } = {}) =>
   servePage(user, { ...options, assets: new Map(await pageAssets()) });
 
 const row = (page: Page, words: string) => page.getByRole('treeitem', { name: words });
 
 const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+
+/** Where to leave pictures to be looked at, if anywhere. */
+const SCREENSHOTS = process.env.FRCTL_SCREENSHOTS;
+
+const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Every text and number in a document; of texts, as they are told where they hold what reorders a line. */
+function leaves(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value.replaceAll('\u202E', '\\u202e')];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
+}
 
 /** What axe finds wrong, by its rules for WCAG 2.2 A and AA and good practice. */
 async function violations(page: Page): Promise<readonly string[]> {
@@ -261,6 +276,93 @@ describe.skipIf(CHROMIUM === undefined)('the page', { timeout: 120_000 }, () => 
     await row(page, 'Drive home').waitFor();
     const { goal } = await workspace.show('2', { plan });
     expect(goal).toMatchObject({ description: 'Drive home', tags: ['car', 'road'] });
+  });
+
+  test('shows all that a yes is for, of a run and of a step with arguments, and takes the yes', async () => {
+    const place = await newRunPlace(
+      {
+        schema_version: '1.0',
+        title: 'Write a note',
+        steps: [
+          { id: 'first', tool: 'note', args: { path: 'a.md', text: 'hello' } },
+          {
+            id: 'second',
+            tool: 'note',
+            args: { path: 'b.md', text: '<b>good\u202Ebye</b> '.repeat(300) },
+            requires_approval: true,
+          },
+        ],
+      },
+      'tools:\n  - name: note\n    run: { file: write, root: notes }\n',
+    );
+    mkdirSync(join(place.folder, 'notes'));
+    writeFileSync(join(place.folder, 'notes/a.md'), 'was here');
+    const { run, code } = await prepare(place.workspace);
+    const { url } = await serve(place, { write: true });
+    const page = await openPage(url);
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.getByRole('link', { name: 'plan.json' }).click();
+    const agreeTo = async (given: string) => {
+      await page.getByLabel('The code that').fill(given);
+      await page.getByRole('button', { name: 'Show what would run' }).click();
+      const region = page.getByRole('region', { name: 'What would run' });
+      await region.waitFor();
+      const {
+        shown: _digest,
+        expires_at: _time,
+        text,
+        ...report
+      } = await place.workspace.approve({
+        code: given,
+        dryRun: true,
+      });
+      const words = flat(await region.innerText());
+      const missing = leaves({ ...report, parts: null, text: text.trim() }).filter(
+        (leaf) => !words.includes(flat(leaf)),
+      );
+      expect(missing).toEqual([]);
+      expect(words).toContain('Open until');
+      expect(await violations(page)).toEqual([]);
+      if (SCREENSHOTS !== undefined)
+        await page.screenshot({ path: join(SCREENSHOTS, `approve-${report.scope}.png`), fullPage: true });
+      await page.getByRole('button', { name: 'I agree to just this' }).click();
+      await page.getByText('Approved.').waitFor();
+      return words;
+    };
+    const ofRun = await agreeTo(code);
+    expect(ofRun).toContain(sha256('was here'));
+    const waiting = await carryOut(place.workspace, run);
+    expect(waiting.status).toBe('waiting');
+    const second = /"code":"([0-9A-Z]{8})"/.exec(JSON.stringify(waiting))?.[1] ?? '';
+    expect(await agreeTo(second)).toContain('b.md');
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('keeps the token of a claim that could not be given back', async () => {
+    const { user } = await newPlace();
+    const { url } = await serve(user, { write: true });
+    const page = await openPage(url);
+    await page.getByRole('link', { name: 'Move house' }).click();
+    await row(page, 'Pack').click();
+    const panel = page.getByRole('complementary', { name: 'The goal' });
+    await panel.getByRole('button', { name: 'Claim …' }).click();
+    await panel.getByRole('button', { name: 'Claim it' }).click();
+    await panel.getByText('Claimed by').waitFor();
+    const tokens = () =>
+      page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('frctl-claim-')).length");
+    await page.route('**/api/operations/release', (route) =>
+      route.fulfill({
+        status: 500,
+        json: { error: { code: 'STORAGE_FAILED', message: 'the disk is full' } },
+      }),
+    );
+    await panel.getByRole('button', { name: 'Give back' }).click();
+    await panel.getByText('the disk is full').waitFor();
+    expect(await tokens()).toBe(1);
+    await page.unroute('**/api/operations/release');
+    await panel.getByRole('button', { name: 'Give back' }).click();
+    await row(page, 'Pack').getByText('ready').waitFor();
+    await expect.poll(tokens).toBe(0);
   });
 
   test('closes its stream while nobody sees it, and has everything when it is seen again', async () => {

@@ -24,11 +24,14 @@ const ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
 /** The most bytes of an input. */
 const MOST_BYTES = 1024 * 1024;
 
+/** What a person reads before he agrees to a run. */
+const forPeopleSchema = z.object({ text: z.string(), parts: z.array(z.unknown()).optional() });
+
 const inputSchema = z.record(z.string(), z.unknown());
 
 /**
  * Runs an operation as its command does, with the same checks, and gives the document that `--json` prints; of an action
- * plan also the text that a person reads before he agrees to it.
+ * plan also what a person reads before he agrees to it.
  * @throws PlanError INVALID_INPUT, USAGE, and what the operation throws; null where there is no such action
  */
 export async function act(name: string, body: unknown, context: Context): Promise<unknown> {
@@ -55,7 +58,7 @@ function onPage(name: string, input: z.output<typeof inputSchema>): z.output<typ
 
 function documentOf(operation: Operation, result: unknown): unknown {
   const document = operation.document?.(result) ?? result;
-  const forPeople = z.object({ text: z.string() }).safeParse(result);
+  const forPeople = forPeopleSchema.safeParse(result);
   return forPeople.success ? { ...inputSchema.parse(document), ...forPeople.data } : document;
 }
 

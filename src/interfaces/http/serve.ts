@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 
 import { PlanError } from '../../kernel/errors.js';
+import { printable } from '../../kernel/text/safe-text.js';
 import { pageAssets } from '../../operations/reading/page-assets.js';
 import { createContext } from '../../operations/shared/context.js';
+import type { StoreWarning } from '../../operations/shared/context.js';
 import { defaultEnvironment } from '../../operations/shared/default-environment.js';
 import { startPageServer } from './page-server.js';
 
@@ -26,8 +28,8 @@ export async function serve(
   print: (document: unknown, text: string) => void,
 ): Promise<void> {
   const asked = askedToEnd();
-  const newContext = () =>
-    createContext({ environment: defaultEnvironment(), folder, warn: () => undefined });
+  const warn = warnedOnce();
+  const newContext = () => createContext({ environment: defaultEnvironment(), folder, warn });
   const server = await startPageServer({
     port: portOf(port),
     write,
@@ -39,6 +41,17 @@ export async function serve(
   if (open) openInBrowser(server.newOpeningUrl());
   await asked;
   await server.close();
+}
+
+/** Tells on standard error what the store warns of, of each file once: every request opens it anew. */
+function warnedOnce(): (warning: StoreWarning) => void {
+  const told = new Set<string>();
+  return ({ code, file, message }) => {
+    const name = `${code} ${file}`;
+    if (told.has(name)) return;
+    told.add(name);
+    process.stderr.write(`warning: ${printable(message)}\n`);
+  };
 }
 
 function portOf(given: unknown): number {

@@ -1,4 +1,5 @@
 import type { ShownGoal, ShownHeader } from '../../../operations/watching/plan-delta.js';
+import type { ApprovalPart } from '../../../operations/execution/approving/approval-part.js';
 import type { FeedEntry } from '../../../operations/watching/log-feed.js';
 
 export type { FeedEntry, ShownGoal, ShownHeader };
@@ -103,6 +104,15 @@ export interface RunReport {
     readonly ended_at: string | null;
     readonly error: string | null;
   }[];
+}
+
+/** What would be agreed to: the plan for people, everything else, and the digest of all of it. */
+export interface ShownApproval {
+  readonly run: string;
+  readonly scope: string;
+  readonly text: string;
+  readonly parts: readonly ApprovalPart[];
+  readonly shown: string;
 }
 
 /** A page of the log. */

@@ -5,6 +5,8 @@ import type { Run, RunApproval } from '../../../execution/run.js';
 import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
+import { approvalParts } from './approval-parts.js';
+import type { ApprovalPart } from './approval-part.js';
 import type { Approvers } from './approvers.js';
 import type { Asked } from './find-asked.js';
 
@@ -42,6 +44,8 @@ export const approvalReportSchema = z.object({
 /** What is approved, or would be, and the plan for people. */
 export interface ApprovalReport extends z.output<typeof approvalReportSchema> {
   readonly text: string;
+  /** Everything else that is agreed to, for people. */
+  readonly parts: readonly ApprovalPart[];
 }
 
 /** What would be approved. */
@@ -82,7 +86,7 @@ export async function approvalReport(
     commit_command: `plan run ${run.id}`,
     text: plan,
   };
-  return { ...report, shown: sha256(JSON.stringify(report)) };
+  return { ...report, parts: approvalParts(report), shown: sha256(JSON.stringify(report)) };
 }
 
 /** Who has signed an approval already, for this scope and these arguments. */

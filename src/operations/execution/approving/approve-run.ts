@@ -71,7 +71,7 @@ export const approveRun = defineOperation({
     refuseSecond(asked, proven);
     return approvedReport(report, await append(asked, { ...statement, ...proven }), approvers);
   },
-  document: ({ text: _forPeople, ...document }) => document,
+  document: ({ text: _plan, parts: _forPeople, ...document }) => document,
 });
 
 async function findAsked(

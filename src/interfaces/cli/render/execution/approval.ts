@@ -33,43 +33,22 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
   },
 };
 
-function whatWouldRun(report: Approval): string {
-  const { text, tools, inputs, losses, because, args, summary, scope, digest, run, workspace } = report;
-  const lines = [
-    ...(scope === 'run'
-      ? []
-      : [`Step:      ${oneLine(scope)}${summary === null ? '' : ` (${oneLine(summary)})`}`]),
-    ...(args === null ? [] : argumentLines(args)),
-    `Run:       ${run}`,
-    `Digest:    ${digest}`,
-    `Workspace: ${oneLine(workspace.root)}`,
-    ...(tools.length === 0
-      ? []
-      : ['Tools:', ...tools.map(({ name, effects }) => `  ${oneLine(name)}  ${effects}`)]),
-    ...(inputs.length === 0
-      ? []
-      : ['Files that will be written:', ...inputs.map(({ path }) => `  ${oneLine(path)}`)]),
-    ...(losses.length === 0
-      ? []
-      : ['Lost when it was converted:', ...losses.map((one) => `  ${oneLine(one)}`)]),
-    ...(because.length === 0
-      ? []
-      : ['A person must agree, because:', ...because.map((one) => `  ${oneLine(one)}`)]),
-  ];
-  return `${text}\n${lines.join('\n')}\n`;
+function whatWouldRun({ text, parts }: Approval): string {
+  return `${text}\n${parts.flatMap(partLines).join('\n')}\n`;
 }
 
-/** What the step is called with, a member a line. A long one is cut, and says so. */
-function argumentLines(args: NonNullable<Approval['args']>): readonly string[] {
-  const members = Object.entries(args);
-  if (members.length === 0) return ['Arguments: none'];
-  return ['Arguments:', ...members.map(([name, value]) => `  ${oneLine(name)}: ${shownValue(value)}`)];
+function partLines({ title, lines, kind }: Approval['parts'][number]): readonly string[] {
+  const [only = ''] = lines;
+  if (kind === 'time') return [`${title}: ${endText(only)}`];
+  return kind === 'line'
+    ? [`${title}: ${cut(only)}`]
+    : [`${title}:`, ...lines.map((line) => `  ${cut(line)}`)];
 }
 
 const LONGEST = 2000;
 
-function shownValue(value: unknown): string {
-  const text = JSON.stringify(value);
-  if (text.length <= LONGEST) return oneLine(text);
-  return `${oneLine(text.slice(0, LONGEST))}… (${text.length - LONGEST} more characters; --json shows all)`;
+/** A terminal scrolls away what is long, and with it what stands above. */
+function cut(line: string): string {
+  if (line.length <= LONGEST) return line;
+  return `${line.slice(0, LONGEST)}… (${line.length - LONGEST} more characters; --json shows all)`;
 }

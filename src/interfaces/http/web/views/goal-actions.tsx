@@ -55,7 +55,10 @@ export function GoalActions({ plan, goal, state, report }: GoalActionsProps) {
           <button
             type="button"
             onClick={() => {
-              void run('release', proof).then(() => sessionStorage.removeItem(tokenKey(goal.id)));
+              void run('release', proof).then((result) => {
+                // A claim that is still there needs its token.
+                if (result !== null) sessionStorage.removeItem(tokenKey(goal.id));
+              });
             }}
           >
             Give back

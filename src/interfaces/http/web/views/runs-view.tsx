@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 
-import { ApiError, post } from '../api.js';
 import { useLiveDocument, useNow } from '../hooks.js';
 import { ConnectionBadge, Empty, Problem, Time } from '../parts/parts.js';
 import { hrefOf } from '../route.js';
 import type { RunReport, RunSummary, ServerInfo } from '../wire.js';
-import { Field, Form } from './goal-actions.js';
+import { ApproveForm } from './approve-form.js';
 import { RunGrid } from './run-grid.js';
 
 const WAITS: ReadonlySet<string> = new Set(['waiting', 'prepared']);
@@ -64,6 +63,7 @@ export function RunView({ run: id, server }: { readonly run: string; readonly se
     again,
   } = useLiveDocument<RunReport>(`/api/runs/${encodeURIComponent(id)}`);
   const now = useNow(10_000);
+  const [said, setSaid] = useState('');
   if (report === null)
     return (
       <main class="list" id="main">
@@ -91,7 +91,8 @@ export function RunView({ run: id, server }: { readonly run: string; readonly se
         <a href={hrefOf({ page: 'runs', run: null })}>All runs</a>
       </p>
       {run.reason === null ? null : <Problem message={run.reason} />}
-      <Waiting run={run} server={server} again={again} />
+      {said === '' ? null : <p role="status">{said}</p>}
+      <Waiting run={run} server={server} say={setSaid} again={again} />
       <RunGrid steps={run.steps} attempts={attempts} />
       {run.next.length === 0 ? null : (
         <section class="part">
@@ -115,11 +116,12 @@ export function RunView({ run: id, server }: { readonly run: string; readonly se
 interface WaitingProps {
   readonly run: RunReport['run'];
   readonly server: ServerInfo;
+  readonly say: (words: string) => void;
   readonly again: () => void;
 }
 
 /** For what a run waits, and the way to agree to it. */
-function Waiting({ run, server, again }: WaitingProps) {
+function Waiting({ run, server, say, again }: WaitingProps) {
   const isPrepared = run.status === 'prepared';
   if (run.waiting.length === 0 && !isPrepared) return null;
   return (
@@ -143,100 +145,10 @@ function Waiting({ run, server, again }: WaitingProps) {
         {isPrepared ? <li>It was prepared, and begins when somebody agrees to it.</li> : null}
       </ul>
       {server.write ? (
-        <ApproveForm again={again} />
+        <ApproveForm say={say} again={again} />
       ) : (
         <p class="hint">`plan serve --write` lets you agree here.</p>
       )}
     </section>
-  );
-}
-
-interface Shown {
-  readonly shown: string;
-  readonly text: string;
-  readonly scope: string;
-  readonly run: string;
-  readonly because: readonly string[];
-  readonly tools: readonly { readonly name: string; readonly effects: string }[];
-}
-
-/** Two steps, as on a terminal: the code brings up what would run, and only then is there something to agree to. */
-function ApproveForm({ again }: { readonly again: () => void }) {
-  const [looked, setLooked] = useState<{ readonly code: string; readonly shown: Shown } | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [done, setDone] = useState('');
-  const tried = async (work: () => Promise<void>) => {
-    try {
-      setError(null);
-      await work();
-    } catch (thrown) {
-      if (thrown instanceof ApiError) setError(thrown);
-    }
-  };
-  return (
-    <div class="actions">
-      {error === null ? null : <Problem message={error.message} hint={error.hint} />}
-      {done === '' ? null : <p role="status">{done}</p>}
-      {looked === null ? (
-        <Form
-          submit="Show what would run"
-          onSubmit={(values) =>
-            tried(async () => {
-              const code = values.get('code') ?? '';
-              setDone('');
-              setLooked({ code, shown: await post<Shown>('approve', { code, dryRun: true }) });
-            })
-          }
-        >
-          <Field
-            name="code"
-            label="The code that `plan prepare` or `plan run` printed"
-            placeholder="K3F9-X2W8"
-          />
-        </Form>
-      ) : (
-        <>
-          <h3>
-            {looked.shown.scope === 'run'
-              ? `This would run as ${looked.shown.run}`
-              : `Step ${looked.shown.scope} of ${looked.shown.run}`}
-          </h3>
-          <pre class="preview">{looked.shown.text}</pre>
-          <ul>
-            {looked.shown.tools.map(({ name, effects }) => (
-              <li key={name}>
-                <code>{name}</code> {effects}
-              </li>
-            ))}
-            {looked.shown.because.map((because) => (
-              <li key={because}>{because}</li>
-            ))}
-          </ul>
-          <div class="buttons">
-            <button
-              type="button"
-              class="primary"
-              onClick={() => {
-                const { code, shown } = looked;
-                void tried(async () => {
-                  const { commit_command } = await post<{ commit_command: string }>('approve', {
-                    code,
-                    agreed: { via: 'page', shown: shown.shown },
-                  });
-                  setDone(`Approved. Carry it out: ${commit_command}`);
-                  setLooked(null);
-                  again();
-                });
-              }}
-            >
-              I agree to just this
-            </button>
-            <button type="button" onClick={() => setLooked(null)}>
-              No
-            </button>
-          </div>
-        </>
-      )}
-    </div>
   );
 }
