@@ -1,5 +1,5 @@
 import { PlanError } from '../kernel/errors.js';
-import { ACTION_PLAN_ID_PATTERN, GOAL_ID_PATTERN } from '../plan/ids.js';
+import { ACTION_PLAN_ID_PATTERN, GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../plan/ids.js';
 
 /**
  * Checks that a text is the id of an action plan, so that it may become part of a document's path.
@@ -19,4 +19,10 @@ export function checkedActionPlanId(id: string): string {
 export function checkedGoalId(id: string): string {
   if (GOAL_ID_PATTERN.test(id)) return id;
   throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of a goal`);
+}
+
+/** The id of a plan, as it may become part of a path. @throws PlanError INVALID_INPUT for anything else */
+export function checkedPlanId(id: string): string {
+  if (PLAN_ID_PATTERN.test(id)) return id;
+  throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of a plan`);
 }

@@ -6,7 +6,7 @@ export interface Documents {
   readonly actionPlans: ActionPlanDocuments;
   readonly proposals: ProposalDocuments;
   /** What a checklist and a plan said alike when they were brought in step last, under the plan’s id and a suffix for the file. */
-  readonly checklists: ProposalDocuments;
+  readonly checklists: ChecklistDocuments;
   /** The project's settings; null where a store has none that could be kept. */
   readonly settings: SettingsDocument | null;
 
@@ -74,6 +74,17 @@ export interface ProposalDocuments {
   read(goalId: string): Promise<string | null>;
   /** Keeps a text in place of the one before. @throws PlanError STORAGE_FAILED, INVALID_INPUT for what is no id */
   keep(goalId: string, text: string): Promise<void>;
+  /** Removes all that was kept for a plan. @throws PlanError STORAGE_FAILED, INVALID_INPUT for what is no plan's id */
+  dropAll(planId: string): Promise<void>;
+}
+
+/** What checklists and plans said alike. */
+interface ChecklistDocuments extends ProposalDocuments {
+  /**
+   * Does something while nobody else does the same for the plan, in this process or another.
+   * @throws PlanError STORAGE_FAILED when somebody else is at it for some ten seconds; what `work` throws
+   */
+  alone<T>(planId: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** The settings of a project, as the text that people may write themselves. */

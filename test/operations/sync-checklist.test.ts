@@ -1,47 +1,19 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/operations/workspace.js';
+import { newChecklistPlace, outline, withoutMarks } from '../support/checklist-place.js';
+import type { ChecklistPlace } from '../support/checklist-place.js';
 import { temporaryFolder } from '../support/folders.js';
 import { hostileText } from '../support/hostile-text.js';
 
-async function newPlace(goals: readonly string[] = []) {
-  const folder = temporaryFolder();
-  const homeFolder = temporaryFolder();
-  const environment = { workingFolder: folder, homeFolder, variables: {} };
-  const workspace = openWorkspace({ environment });
-  await workspace.init({ goal: 'Open a bakery', expander: 'agent' }).result;
-  const sub_goals = (goals.length === 0 ? ['Find a place', 'Bake', 'Sell'] : goals).map((description) => ({
-    description,
-    atomic: true,
-  }));
-  await workspace.answer({ answers: [{ goal: 'root', atomic: false, sub_goals }] });
-  const path = join(folder, 'TODO.md');
-  return {
-    folder,
-    homeFolder,
-    workspace,
-    path,
-    read: () => readFileSync(path, 'utf8'),
-    write: (text: string) => writeFileSync(path, text),
-    sync: () => workspace.sync('TODO.md'),
-    goals: async () => (await workspace.status({ verbose: true })).goals ?? [],
-  };
-}
-
-type Place = Awaited<ReturnType<typeof newPlace>>;
-
-const withoutMarks = (text: string) => text.replaceAll(/ ?<!-- (?:goal|plan):\S+ -->/g, '');
-const outline = async ({ goals }: Place) =>
-  (await goals())
-    .filter(({ number }) => number !== '')
-    .map(({ number, description, status }) => `${number} ${description}${status === 'complete' ? ' ✓' : ''}`);
+type Place = ChecklistPlace;
 
 test('a checklist is made, and ticks, words, new, moved and missing lines of either side reach the other', async () => {
-  const place = await newPlace();
+  const place = await newChecklistPlace();
   const { workspace, read, write, sync } = place;
   expect((await sync()).made).toEqual({});
   expect(withoutMarks(read())).toBe('# Open a bakery\n\n- [ ] Find a place\n- [ ] Bake\n- [ ] Sell\n\n\n');
@@ -129,7 +101,7 @@ test('a checklist is made, and ticks, words, new, moved and missing lines of eit
 });
 
 test('a plan refuses, a goal is gone, an id stands twice: it is said, and nothing that was written is lost', async () => {
-  const place = await newPlace();
+  const place = await newChecklistPlace();
   const { workspace, read, write, sync } = place;
   await sync();
   await workspace.claim('2', { by: 'rival' });
@@ -169,7 +141,7 @@ test('a plan refuses, a goal is gone, an id stands twice: it is said, and nothin
 });
 
 test('without what was said last, as in another clone, nothing is taken away and ticks of both sides stand', async () => {
-  const place = await newPlace();
+  const place = await newChecklistPlace();
   await place.sync();
   const other = openWorkspace({
     environment: { workingFolder: place.folder, homeFolder: temporaryFolder(), variables: {} },
@@ -187,7 +159,7 @@ test('without what was said last, as in another clone, nothing is taken away and
 });
 
 test('a list of one’s own becomes goals, or is found again in the plan that was made of it', async () => {
-  const place = await newPlace(['Bake', 'Sell']);
+  const place = await newChecklistPlace(['Bake', 'Sell']);
   place.write('\r\n* [x] Bake\r\n* [ ] Wash up\r\n\t* [ ] Dry\r\n');
   await place.sync();
   expect(await outline(place)).toEqual(['1 Bake ✓', '2 Wash up', '2.1 Dry', '3 Sell']);
@@ -205,7 +177,7 @@ test('a list of one’s own becomes goals, or is found again in the plan that wa
 });
 
 test('new lines below one that is done stand one level higher, in the order of the file', async () => {
-  const place = await newPlace(['A', 'B']);
+  const place = await newChecklistPlace(['A', 'B']);
   await place.sync();
   await place.workspace.complete('1');
   await place.sync();
@@ -223,7 +195,7 @@ test('whatever a goal says, it is one line, and no other goal', async () => {
         (text) => text !== '' && text.length < 5000,
       );
       fc.pre(given.length > 0);
-      const place = await newPlace();
+      const place = await newChecklistPlace();
       for (const text of given) await place.workspace.add(text).catch(() => undefined);
       const before = await outline(place);
       await place.sync();
@@ -302,7 +274,7 @@ test('any edits on both sides converge, and nothing that was ticked or written i
     fc.asyncProperty(
       fc.array(fc.array(deed, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 3 }),
       async (rounds) => {
-        const place = await newPlace();
+        const place = await newChecklistPlace();
         await place.sync();
         for (const deeds of rounds) {
           const promises: Promises = { written: new Set(), ticked: new Set() };

@@ -119,6 +119,41 @@ export function describeDocumentsContract(name: string, newDocuments: NewDocumen
         expect(await documents.proposals.read(GOAL)).toBe('{"a":2}\n');
       });
 
+      test('go with their plan, and with no other', async () => {
+        const { documents, again } = await newDocuments();
+        const { proposals, checklists } = documents;
+        await proposals.dropAll('0398a958');
+        for (const kept of [proposals, checklists]) {
+          for (const id of [GOAL, '0398a958-b', '0398a959-b']) await kept.keep(id, '{}\n');
+          await kept.dropAll('0398a958');
+        }
+        for (const kept of [again().proposals, again().checklists]) {
+          expect(await kept.read(GOAL)).toBeNull();
+          expect(await kept.read('0398a958-b')).toBeNull();
+          expect(await kept.read('0398a959-b')).toBe('{}\n');
+          await expect(kept.dropAll('../x')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+        }
+      });
+
+      test('one at a time works on the checklists of a plan', async () => {
+        const { documents, again } = await newDocuments();
+        const order: string[] = [];
+        const work = (name: string) => async () => {
+          order.push(`${name} begins`);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          order.push(`${name} ends`);
+          throw new Error(name);
+        };
+        const both = [documents, again()].map(async ({ checklists }, index) =>
+          checklists.alone('0398a958', work(`${index}`)).catch(() => undefined),
+        );
+        await Promise.all(both);
+        expect([order.slice(0, 2), order.slice(2)].map(([begin, end]) => begin?.[0] === end?.[0])).toEqual([
+          true,
+          true,
+        ]);
+      });
+
       test.each(['../../x', '', 'a/b', `0398a958-${'a'.repeat(300)}`])(
         'are of goals alone: %j',
         async (id) => {

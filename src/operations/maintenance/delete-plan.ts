@@ -39,6 +39,9 @@ export const deletePlan = defineOperation({
     await store.purge(id);
     await letGoOf(context, id);
     if (log !== null) await dropActionPlansOf(context, log.plan);
+    const documents = await context.documents();
+    await documents?.proposals.dropAll(id);
+    await documents?.checklists.dropAll(id);
     return { id, purged: true };
   },
   document: (deleted) => ({ deleted }),

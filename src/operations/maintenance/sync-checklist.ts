@@ -13,13 +13,13 @@ import { summarySchema } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import { readBaseline, writeBaseline } from '../../work/checklists/baseline.js';
 import type { Baseline, BaselineEntry } from '../../work/checklists/baseline.js';
-import { readChecklist } from '../../work/checklists/checklist.js';
 import { mergeChecklist } from '../../work/checklists/merge-checklist.js';
 import type { ChecklistMerge } from '../../work/checklists/merge-checklist.js';
 import { newChecklist, writeChecklist } from '../../work/checklists/write-checklist.js';
 import { dryRunOption, editorOption } from '../editing/change-fields.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { checkedChecklist } from './checked-checklist.js';
 import { timeNow } from '../shared/environment.js';
 import { field, planOption } from '../shared/fields.js';
 import { planToChange } from '../shared/find-to-change.js';
@@ -28,8 +28,7 @@ import { workerName } from '../shared/worker.js';
 
 /** As often as somebody else may change the file or the plan meanwhile. */
 const MOST_TRIES = 8;
-/** No checklist that people write is longer, or goes deeper. */
-const MOST_BYTES = 32 * 1024 * 1024;
+/** Levels of a plan that a checklist can show. */
 const DEEPEST = 200;
 
 const syncedSchema = z.object({
@@ -66,39 +65,55 @@ export const syncChecklist = defineOperation({
   async run(context, { file, plan, by: named, dryRun }): Promise<Synced> {
     const path = realFolder(resolve(context.environment.workingFolder, file));
     const by = workerName(context, { by: named });
-    const made: Record<string, number> = {};
-    const contradictions = new Set<string>();
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const step = await prepare(context, { path, plan, by });
-      for (const each of step.merge.contradictions) contradictions.add(each);
-      const report = (after: Plan, text: string): Synced => ({
-        plan: summarize(after),
-        file,
-        made,
-        lines: differences(step.text ?? '', text),
-        contradictions: [...contradictions],
-      });
-      if (dryRun === true) {
-        count(made, step.merge.payloads);
-        const text = writeChecklist(step.merge.plan, step.checklist, step.merge);
-        return { ...report(step.log.plan, text), dry_run: true };
-      }
-      const refused = await write(step, by, made);
-      if (refused) continue;
-      const after = step.log.plan;
-      const text = writeChecklist(after, step.checklist, step.merge);
-      // Whatever was written there meanwhile is read before anything is put in its place.
-      if ((await readTextFileIfAny(path)) !== step.text) continue;
-      if (text !== step.text) await writeTextFile(path, text, 'make');
-      await step.documents?.checklists.keep(step.key, writeBaseline(baselineOf(after, step)));
-      await step.log.publish('when_due');
-      return report(after, text);
-    }
-    throw new PlanError('STORAGE_FAILED', `${file} is written to all the time`, {
-      hint: 'What the plan took of it stands. Run it again.',
-    });
+    const { log } = await findSides(context, { path, plan });
+    const documents = await context.documents();
+    const sides = { path, plan: log.plan.header.id, by };
+    // From reading both to keeping what they say, so that nobody makes goals of the same lines meanwhile.
+    const whole = async () => sync(context, sides, { file, dryRun: dryRun === true });
+    if (documents === null || dryRun === true) return whole();
+    return documents.checklists.alone(sides.plan, whole);
   },
 });
+
+/** Brings both sides in step as they are now, and again where somebody else changed one of them meanwhile. */
+async function sync(
+  context: Context,
+  sides: Sides,
+  { file, dryRun }: { readonly file: string; readonly dryRun: boolean },
+): Promise<Synced> {
+  const { path, by } = sides;
+  const made: Record<string, number> = {};
+  const contradictions = new Set<string>();
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const step = await prepare(context, sides);
+    for (const each of step.merge.contradictions) contradictions.add(each);
+    const report = (after: Plan, text: string): Synced => ({
+      plan: summarize(after),
+      file,
+      made,
+      lines: differences(step.text ?? '', text),
+      contradictions: [...contradictions],
+    });
+    if (dryRun) {
+      count(made, step.merge.payloads);
+      const text = writeChecklist(step.merge.plan, step.checklist, step.merge);
+      return { ...report(step.log.plan, text), dry_run: true };
+    }
+    const refused = await write(step, by, made);
+    if (refused) continue;
+    const after = step.log.plan;
+    const text = writeChecklist(after, step.checklist, step.merge);
+    // Whatever was written there meanwhile is read before anything is put in its place.
+    if ((await readTextFileIfAny(path)) !== step.text) continue;
+    if (text !== step.text) await writeTextFile(path, text, 'make');
+    await step.documents?.checklists.keep(step.key, writeBaseline(baselineOf(after, step)));
+    await step.log.publish('when_due');
+    return report(after, text);
+  }
+  throw new PlanError('STORAGE_FAILED', `${file} is written to all the time`, {
+    hint: 'What the plan took of it stands. Run it again.',
+  });
+}
 
 interface Sides {
   readonly path: string;
@@ -108,15 +123,20 @@ interface Sides {
 
 type Step = Awaited<ReturnType<typeof prepare>>;
 
-/** Reads both sides and what they said last, and finds what the file asks of the plan. */
-async function prepare(context: Context, { path, plan, by }: Sides) {
+/** Reads the file, and finds the plan that it belongs to. */
+async function findSides(context: Context, { path, plan }: Pick<Sides, 'path' | 'plan'>) {
   const text = await readTextFileIfAny(path);
   const read = text === null ? null : checkedChecklist(text, path);
-  const log = await planToChange(context, plan ?? read?.plan ?? undefined);
+  return { text, read, log: await planToChange(context, plan ?? read?.plan ?? undefined) };
+}
+
+/** Reads both sides and what they said last, and finds what the file asks of the plan. */
+async function prepare(context: Context, { path, plan, by }: Sides) {
+  const { text, read, log } = await findSides(context, { path, plan });
   const { id } = log.plan.header;
   if (read !== null && read.plan !== null && read.plan !== id)
     throw new PlanError('INVALID_INPUT', `${path} is the checklist of plan ${read.plan}`, {
-      hint: `Name another file, or take its line \`<!-- plan:${read.plan} -->\` out to make it one of ${id}.`,
+      hint: `Name another file, or take its line \`<!-- plan:${read.plan} -->\` and the comments after its items out to make it one of ${id}.`,
       details: { path },
     });
   if (Math.max(0, ...[...log.plan.goals.values()].map(({ depth }) => depth)) > DEEPEST)
@@ -132,14 +152,6 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
     at: timeNow(context.environment),
   });
   return { text, checklist, log, documents, key, baseline, merge };
-}
-
-function checkedChecklist(text: string, path: string) {
-  const wrong =
-    text.length > MOST_BYTES ? 'is too long' : / {1000}|\t{250}/.test(text) ? 'goes too deep' : null;
-  if (wrong !== null)
-    throw new PlanError('INVALID_INPUT', `${path} ${wrong} for a checklist`, { details: { path } });
-  return readChecklist(text);
 }
 
 /** Writes what the file asks for; whether any of it was refused because the plan had changed meanwhile. */

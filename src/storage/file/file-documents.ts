@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 
 import { whileLocked } from '../../host/files/file-lock.js';
+import { realFolder } from '../../host/files/folders.js';
+import { deleteFile } from '../../host/files/move-file.js';
 import {
+  fileNames,
   readStoredFolder,
   readStoredTextIfAny,
   readTextFileIfAny,
@@ -9,7 +12,7 @@ import {
 } from '../../host/files/text-files.js';
 import { replaceFile } from '../../host/files/replace-file.js';
 import type { Documents, ProposalDocuments, SettingsDocument, SuppliedKind } from '../documents.js';
-import { checkedGoalId } from '../document-ids.js';
+import { checkedGoalId, checkedPlanId } from '../document-ids.js';
 import { actionPlanPath, dropActionPlan, keepActionPlan, readActionPlanText } from './action-plan-files.js';
 import { actionPlansNamed } from './action-plan-mentions.js';
 import { configPath } from './store-paths.js';
@@ -39,7 +42,11 @@ export function createFileDocuments({ folder, ownFolder }: FileDocumentsOptions)
       named: () => actionPlansNamed(folder),
     },
     proposals: proposalsIn(join(ownFolder, 'proposals')),
-    checklists: proposalsIn(join(ownFolder, 'checklists')),
+    checklists: {
+      ...proposalsIn(join(ownFolder, 'checklists')),
+      // In the store, as whoever else has the file is another user perhaps, and git leaves such files alone there.
+      alone: async (planId, work) => whileLocked(join(folder, `sync-${checkedPlanId(planId)}`), work),
+    },
     settings: settingsAt(configPath(folder)),
     async supplied(kind) {
       const found = await readStoredFolder(join(folder, kind), ENDINGS[kind], MOST_SUPPLIED_BYTES);
@@ -61,6 +68,12 @@ function proposalsIn(folder: string): ProposalDocuments {
       return readTextFileIfAny(path).catch(() => null);
     },
     keep: async (goalId, text) => writeTextFile(pathOf(goalId), text, 'make'),
+    async dropAll(planId) {
+      const own = `${checkedPlanId(planId)}-`;
+      const real = realFolder(folder);
+      for (const name of await fileNames(real))
+        if (name.startsWith(own) && name.endsWith('.json')) await deleteFile(join(real, name));
+    },
   };
 }
 

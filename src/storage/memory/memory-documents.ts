@@ -1,5 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
-import { checkedActionPlanId, checkedGoalId } from '../document-ids.js';
+import { checkedActionPlanId, checkedGoalId, checkedPlanId } from '../document-ids.js';
 import type {
   ActionPlanDocuments,
   Documents,
@@ -17,7 +17,7 @@ export function createMemoryDocuments(store: PlanStore, given: Supplied = {}): D
   return {
     actionPlans: actionPlansBeside(store),
     proposals: textsInMemory(),
-    checklists: textsInMemory(),
+    checklists: { ...textsInMemory(), alone: oneAtATime() },
     settings: null,
     supplied: async (kind) =>
       Object.entries(given[kind] ?? {})
@@ -32,6 +32,24 @@ function textsInMemory(): ProposalDocuments {
   return {
     read: async (id) => texts.get(checkedGoalId(id)) ?? null,
     keep: async (id, text) => void texts.set(checkedGoalId(id), text),
+    async dropAll(planId) {
+      const own = `${checkedPlanId(planId)}-`;
+      for (const id of texts.keys()) if (id.startsWith(own)) texts.delete(id);
+    },
+  };
+}
+
+/** Does what it is given for a plan when all that came before for that plan is done. */
+function oneAtATime(): Documents['checklists']['alone'] {
+  const last = new Map<string, Promise<unknown>>();
+  return async (planId, work) => {
+    const id = checkedPlanId(planId);
+    const done = (last.get(id) ?? Promise.resolve()).then(work);
+    last.set(
+      id,
+      done.catch(() => undefined),
+    );
+    return done;
   };
 }
 

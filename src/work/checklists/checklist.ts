@@ -1,6 +1,3 @@
-import { oneLine } from '../../kernel/text/safe-text.js';
-import { unescapeMarkdown } from '../../kernel/text/escape-markdown.js';
-
 /** A line with a box, and what stands below it. */
 export interface ChecklistItem {
   /** The part of a goal's id after the plan's; null for a line that has none yet. */
@@ -14,105 +11,39 @@ export interface ChecklistItem {
   readonly indent: number;
   /** The bullet or number, with the space after it. */
   readonly bullet: string;
-  /** The whole line. */
+  /** The whole line, without its end. */
   readonly line: string;
+  /** What stands before its line feed. */
+  readonly end: '' | '\r';
+  /** Where it stands in the file, from 1. */
+  readonly lineNumber: number;
   readonly body: readonly ChecklistPart[];
 }
 
+/** Lines that are no items, each with what stands before its line feed. */
+interface TextPart {
+  readonly kind: 'text';
+  readonly lines: readonly string[];
+  /** Whether it ends in a block of code that nothing closes but the end of its item. */
+  readonly isOpen: boolean;
+}
+
 /** Lines that are no items, or an item. */
-export type ChecklistPart =
-  | { readonly kind: 'text'; readonly lines: readonly string[] }
-  | { readonly kind: 'item'; readonly item: ChecklistItem };
+export type ChecklistPart = TextPart | { readonly kind: 'item'; readonly item: ChecklistItem };
 
 /** A Markdown file as a checklist: its items, and all else where it stands. */
 export interface Checklist {
   readonly body: readonly ChecklistPart[];
   /** The plan that the file says it belongs to. */
   readonly plan: string | null;
+  /** How most of its lines end, and so those that are new. */
   readonly lineEnd: '\n' | '\r\n';
-}
-
-const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)\[([ xX])\][ \t]+(\S.*)$/;
-const GOAL = /\s*<!--\s*goal:([0-9A-Za-z_-]{1,64})\s*-->\s*$/;
-const PLAN = /^<!--\s*plan:([0-9a-f]{8})\s*-->\s*$/;
-const FENCE = /^\s*(?:`{3,}|~{3,})/;
-
-interface Open {
-  readonly indent: number;
-  readonly body: ChecklistPart[];
-}
-
-/** Reads a checklist. Lines below an item that stand farther right are its own; what is fenced as code is text. */
-export function readChecklist(text: string): Checklist {
-  const root: Open = { indent: -1, body: [] };
-  let open: Open[] = [root];
-  let blank: string[] = [];
-  let fence: string | null = null;
-  let plan: string | null = null;
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  for (const line of lines) {
-    const found = fence === null ? ITEM.exec(line) : null;
-    const named = PLAN.exec(line)?.[1];
-    if (named !== undefined && fence === null) {
-      plan = named;
-      continue;
-    }
-    if (found === null && line.trim() === '' && fence === null) {
-      blank.push(line);
-      continue;
-    }
-    const indent = columnsBefore(line);
-    if (fence === null) open = open.filter((each) => each.indent < indent);
-    const owner = open.at(-1) ?? root;
-    if (blank.length > 0) addLines(owner, blank);
-    blank = [];
-    if (found === null) {
-      fence = fenceAfter(fence, line);
-      addLines(owner, [line]);
-      continue;
-    }
-    const body: ChecklistPart[] = [];
-    owner.body.push({ kind: 'item', item: itemOf(line, indent, found, body) });
-    open.push({ indent, body });
-  }
-  if (blank.length > 0) addLines(root, blank);
-  return { body: root.body, plan, lineEnd: text.includes('\r\n') ? '\r\n' : '\n' };
-}
-
-function itemOf(
-  line: string,
-  indent: number,
-  [, , mark = '-', space = ' ', box = ' ', rest = '']: RegExpExecArray,
-  body: readonly ChecklistPart[],
-): ChecklistItem {
-  const written = rest.replace(GOAL, '').trimEnd();
-  return {
-    goal: GOAL.exec(rest)?.[1] ?? null,
-    text: oneLine(unescapeMarkdown(written)).trim(),
-    written,
-    ticked: box !== ' ',
-    indent,
-    bullet: `${mark}${space}`,
-    line,
-    body,
-  };
-}
-
-function addLines({ body }: Open, lines: readonly string[]): void {
-  const last = body.at(-1);
-  if (last?.kind === 'text') body[body.length - 1] = { kind: 'text', lines: [...last.lines, ...lines] };
-  else body.push({ kind: 'text', lines });
-}
-
-function columnsBefore(line: string): number {
-  const space = /^[ \t]*/.exec(line)?.[0] ?? '';
-  return space.replaceAll('\t', '    ').length;
-}
-
-function fenceAfter(fence: string | null, line: string): string | null {
-  const mark = FENCE.exec(line)?.[0].trim();
-  if (mark === undefined) return fence;
-  if (fence === null) return mark;
-  return mark.startsWith(fence) && line.trim() === mark ? null : fence;
+  /** The goals that it names anywhere, also in text: the parts of their ids after the plan's. */
+  readonly named: ReadonlySet<string>;
+  /** Columns before the item that is farthest right. */
+  readonly deepest: number;
+  /** The line of a block of code at the margin that nothing closes. */
+  readonly unclosed: number | null;
+  /** The last line, if it has no end and may have been cut off. */
+  readonly cut: ChecklistItem | null;
 }

@@ -6,6 +6,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import type { Checklist, ChecklistItem, ChecklistPart } from './checklist.js';
 import { flatten } from './placed-item.js';
+import { readChecklist } from './read-checklist.js';
 
 /** What is written of a plan into the checklist that it was brought in step with. */
 interface Writing {
@@ -15,7 +16,9 @@ interface Writing {
   readonly gone: ReadonlySet<ChecklistItem>;
   /** The line of each goal. */
   readonly items: ReadonlyMap<string, ChecklistItem>;
+  /** Lines with what stands before their line feed; that of new ones is `end`. */
   readonly lines: string[];
+  readonly end: string;
 }
 
 /**
@@ -32,17 +35,18 @@ export function writeChecklist(
     const id = goals.get(item);
     if (id !== undefined) items.set(id, item);
   }
-  const writing: Writing = { plan, goals, kept, gone, items, lines: [] };
+  const end = checklist.lineEnd.slice(0, -1);
+  const writing: Writing = { plan, goals, kept, gone, items, lines: [], end };
   writeBody(writing, rootOf(plan), checklist.body, { indent: 0, shift: 0 });
   const { lines } = writing;
-  if (lines.at(-1)?.trim() !== '') lines.push('');
-  return [...lines, `<!-- plan:${plan.header.id} -->`, ''].join(checklist.lineEnd);
+  if (lines.at(-1)?.trim() !== '') lines.push(end);
+  return [...lines, `<!-- plan:${plan.header.id} -->${end}`, ''].join('\n');
 }
 
 /** A checklist of a plan that has none yet. */
 export function newChecklist(plan: Plan): Checklist {
   const title = escapeMarkdown(rootOf(plan).description) || plan.header.id;
-  return { body: [{ kind: 'text', lines: [`# ${title}`, ''] }], plan: plan.header.id, lineEnd: '\n' };
+  return { ...readChecklist(`# ${title}\n\n`), plan: plan.header.id };
 }
 
 interface Place {
@@ -55,7 +59,7 @@ interface Place {
 /** Writes what is below a goal: its children in the plan's order, and the text between them where it was. */
 function writeBody(writing: Writing, goal: Goal, body: readonly ChecklistPart[], place: Place): void {
   const children = new Set(goal.child_ids);
-  const { start, after, own } = textsOf(writing, body, children);
+  const { start, after, own, last } = textsOf(writing, body, children);
   addText(writing, start, place.shift);
   const first = [...own.values()][0];
   const indent = first === undefined ? place.indent : first.indent + place.shift;
@@ -70,7 +74,7 @@ function writeBody(writing: Writing, goal: Goal, body: readonly ChecklistPart[],
     writeItem(writing, goalOf(writing.plan, id), isHere ? (own.get(id)?.indent ?? 0) + place.shift : indent);
     pending = after.get(id) ?? pending;
   }
-  addText(writing, pending, place.shift);
+  addText(writing, [...pending, ...last], place.shift);
 }
 
 function addText({ lines }: Writing, text: readonly string[], shift: number): void {
@@ -91,7 +95,7 @@ function writeItem(writing: Writing, goal: Goal, indent: number): void {
   writeBody(writing, goal, item?.body ?? [], { indent: indent + bullet.length, shift });
 }
 
-function lineOf({ kept }: Writing, goal: Goal, item: ChecklistItem | undefined, indent: number): string {
+function lineOf({ kept, end }: Writing, goal: Goal, item: ChecklistItem | undefined, indent: number): string {
   const text = oneLine(goal.description).trim();
   const isKept = item !== undefined && kept.has(goal.id);
   const isSame = item !== undefined && (isKept || item.text === text);
@@ -99,9 +103,9 @@ function lineOf({ kept }: Writing, goal: Goal, item: ChecklistItem | undefined, 
   const isPlaced = item?.indent === indent;
   const space = isPlaced ? (/^\s*/.exec(item.line)?.[0] ?? '') : ' '.repeat(indent);
   const wasMarked = item?.goal === goalSuffix(goal.id);
-  if (isSame && wasMarked && item.ticked === ticked) return `${space}${item.line.trimStart()}`;
+  if (isSame && wasMarked && item.ticked === ticked) return `${space}${item.line.trimStart()}${item.end}`;
   const words = isSame ? item.written : escapeMarkdown(text);
-  return `${space}${item?.bullet ?? '- '}[${ticked ? 'x' : ' '}] ${words} <!-- goal:${goalSuffix(goal.id)} -->`;
+  return `${space}${item?.bullet ?? '- '}[${ticked ? 'x' : ' '}] ${words} <!-- goal:${goalSuffix(goal.id)} -->${item?.end ?? end}`;
 }
 
 interface Texts {
@@ -109,6 +113,8 @@ interface Texts {
   readonly after: ReadonlyMap<string, readonly string[]>;
   /** The lines that are still below this goal. */
   readonly own: ReadonlyMap<string, ChecklistItem>;
+  /** What ends in a block of code that only the end of the item closes: a line below it would be code. */
+  readonly last: readonly string[];
 }
 
 /** The text of a body by the line that it follows. Of lines that are no goals, or went elsewhere, the text stays. */
@@ -116,11 +122,12 @@ function textsOf(writing: Writing, body: readonly ChecklistPart[], children: Rea
   const start: string[] = [];
   const after = new Map<string, string[]>();
   const own = new Map<string, ChecklistItem>();
+  const last: string[] = [];
   let current = start;
   const look = (parts: readonly ChecklistPart[]): void => {
     for (const part of parts) {
       if (part.kind === 'text') {
-        current.push(...part.lines);
+        for (const line of part.lines) (part.isOpen && parts === body ? last : current).push(line);
         continue;
       }
       const id = writing.goals.get(part.item);
@@ -130,11 +137,11 @@ function textsOf(writing: Writing, body: readonly ChecklistPart[], children: Rea
         own.set(id, part.item);
       } else if (id === undefined || !writing.plan.goals.has(id)) {
         // A line that could not become a goal stays as text; one whose goal is gone goes, and what is below it stays.
-        if (!writing.gone.has(part.item)) current.push(part.item.line);
+        if (!writing.gone.has(part.item)) current.push(`${part.item.line}${part.item.end}`);
         look(part.item.body);
       }
     }
   };
   look(body);
-  return { start, after, own };
+  return { start, after, own, last };
 }

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 
 import { moveInto } from '../../../src/work/checklists/child-order.js';
 
-const row = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 10 });
+const rowOf = (letters: string) => letters.split('');
+const row = fc.uniqueArray(fc.constantFrom(...rowOf('abcdefghij')), { maxLength: 10 });
 
 function moved(from: readonly string[], moves: ReturnType<typeof moveInto>): readonly string[] {
   const found = [...from];
@@ -27,8 +28,8 @@ test('any row comes into any other order, with what that lacks at its end, and n
 });
 
 test('one that went far is moved itself, and not all that it passed', () => {
-  const from = [...'abcdefgh'];
-  expect(moveInto(from, [...'bcdefgha'])).toEqual([{ id: 'a', index: 7 }]);
-  expect(moveInto(from, [...'habcdefg'])).toEqual([{ id: 'h', index: 0 }]);
+  const from = rowOf('abcdefgh');
+  expect(moveInto(from, rowOf('bcdefgha'))).toEqual([{ id: 'a', index: 7 }]);
+  expect(moveInto(from, rowOf('habcdefg'))).toEqual([{ id: 'h', index: 0 }]);
   expect(moveInto(from, from)).toEqual([]);
 });

@@ -1,0 +1,75 @@
+import { apply } from '../../plan/apply.js';
+import type { EventPayload } from '../../plan/events.js';
+import { goalSuffix } from '../../plan/ids.js';
+import { goalInWords } from '../../plan/goal-in-words.js';
+import { rootOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { wordRefusal } from '../../plan/refusals.js';
+import type { Refusal } from '../../plan/refusals.js';
+import type { Baseline } from './baseline.js';
+import type { ChecklistItem } from './checklist.js';
+
+/** Who merges, and where new ids come from. */
+export interface MergeStamp {
+  readonly newGoalId: () => string;
+  readonly by: string;
+  readonly at: string;
+}
+
+/** What a merge has come to so far: the plan as it would be, and what was found out about the lines. */
+export interface MergeState extends MergeStamp {
+  plan: Plan;
+  readonly baseline: Baseline | null;
+  readonly payloads: EventPayload[];
+  readonly goals: Map<ChecklistItem, string>;
+  readonly kept: Set<string>;
+  readonly gone: Set<ChecklistItem>;
+  /** Goals that the file has put where they are now. */
+  readonly arrived: Set<string>;
+  readonly contradictions: string[];
+}
+
+/** Makes a change of the plan, unless it is refused. */
+export function attempt(state: MergeState, payload: EventPayload): Refusal | null {
+  const { by, at } = state;
+  const event = { id: 'foreseen', replica: 'none', clock: 1, by, at, ...payload };
+  const { plan, refused } = apply(state.plan, event);
+  if (refused !== null) return refused;
+  state.plan = plan ?? state.plan;
+  state.payloads.push(payload);
+  return null;
+}
+
+/** The id of a goal of the plan, from what a line says of it. */
+export function goalIdOf({ plan }: MergeState, suffix: string): string {
+  return `${plan.header.id}-${suffix}`;
+}
+
+/** The goal that the place of a line puts it below; undefined where the line above it is none of a goal. */
+export function parentOfLine(
+  { plan, goals }: Pick<MergeState, 'plan' | 'goals'>,
+  above: ChecklistItem | null,
+): string | undefined {
+  return above === null ? rootOf(plan).id : goals.get(above);
+}
+
+/** A goal as people know it. */
+export function nameOf({ plan }: MergeState, goal: string): string {
+  const found = plan.goals.get(goal);
+  return found === undefined ? goalSuffix(goal) : goalInWords(plan, found);
+}
+
+/** A line as people find it. */
+export function lineInWords({ lineNumber, text }: ChecklistItem): string {
+  return `line ${lineNumber}${text === '' ? '' : ` “${text.slice(0, 80)}”`}`;
+}
+
+/** Why the plan refuses something. */
+export function reasonFor(state: MergeState, refusal: Refusal): string {
+  return wordRefusal(refusal, (id) => nameOf(state, id));
+}
+
+/** Says that the plan refuses what a line says. */
+export function sayRefused(state: MergeState, what: string, refusal: Refusal): void {
+  state.contradictions.push(`${what}, which the plan refuses: ${reasonFor(state, refusal)}`);
+}
