@@ -198,9 +198,15 @@ function bodyOf(goal: Goal, doneCriteria: readonly string[]): string {
     .join('\n');
 }
 
+/** What would be a mark, as it is or escaped already, as often as it may be. */
+const LIKE_A_MARK = /(?:<|&((?:amp;)*)lt;)!--(?=\s*(?:SECTION|AC|DOD|COMMENTS))/gi;
+
 /** A text between its marks, which nothing in it can end. */
 function marked(mark: string, text: string): string {
-  return `<!-- ${mark}:BEGIN -->\n${text.replaceAll(/<!--(?=\s*(?:SECTION|AC|DOD|COMMENTS))/gi, '&lt;!--')}\n<!-- ${mark}:END -->`;
+  const escaped = text.replaceAll(LIKE_A_MARK, (_found, escapes?: string) =>
+    escapes === undefined ? '&lt;!--' : `&amp;${escapes}lt;!--`,
+  );
+  return `<!-- ${mark}:BEGIN -->\n${escaped}\n<!-- ${mark}:END -->`;
 }
 
 const MOST_TITLE_BYTES = 120;

@@ -37,7 +37,8 @@ function isItem(goal: Goal, needed: ReadonlySet<string>): boolean {
   const { id, description, status, child_ids, detail, acceptance = [], tags = [], dependencies } = goal;
   const isPlain = child_ids.length === 0 && detail === undefined && acceptance.length + tags.length === 0;
   const isFree = dependencies.length === 0 && !needed.has(id) && numberIn(goal) === null;
-  const isLine = description === oneLine(description).trim() && !description.startsWith('#');
+  const isLine =
+    description === oneLine(description).trim() && !/^#|\b(?:blocked by|depends on) #\d/i.test(description);
   return isPlain && isFree && isLine && status !== 'failed' && goal.failure === undefined;
 }
 

@@ -82,13 +82,18 @@ function milestonesOf(goals: readonly ForeignGoal[], files: readonly BacklogFile
   for (const { text } of files) {
     const { head, body } = partsOf(text);
     const parsed = milestoneSchema.safeParse(head);
-    if (parsed.success) add(parsed.data.id, parsed.data.title, sectionOf(body, 'Description', null));
+    if (parsed.success) add(parsed.data.id, parsed.data.title, aboutMilestone(body));
   }
   for (const { parent } of goals) {
     const id = parent?.startsWith('milestone ') === true ? parent.slice('milestone '.length) : null;
     if (id !== null && !found.has(id)) add(id, id, '');
   }
   return [...found.values()];
+}
+
+/** All below the heading: a milestone has no other section. */
+function aboutMilestone(body: string): string {
+  return (/^## Description[^\n]*\n([^]*)$/m.exec(body)?.[1] ?? '').trim();
 }
 
 function ordinalOf({ rest }: ForeignGoal): number {
@@ -158,8 +163,8 @@ function partsOf(text: string): { readonly head: unknown; readonly body: string 
 }
 
 /** What stands between the marks of a section; where it has none of its own, what stands under its heading outside others' marks. */
-function sectionOf(body: string, name: string, mark: string | null): string {
-  const [, rest] = mark === null ? [] : body.split(`<!-- ${mark}:BEGIN -->`);
+function sectionOf(body: string, name: string, mark: string): string {
+  const [, rest] = body.split(`<!-- ${mark}:BEGIN -->`);
   if (rest !== undefined) {
     return unescaped(rest.split(`<!-- ${mark}:END -->`)[0] ?? '').trim();
   }
@@ -175,7 +180,9 @@ function withoutMarked(body: string): string {
 
 /** Undoes what keeps a mark within a text from ending it. */
 function unescaped(text: string): string {
-  return text.replaceAll(/&lt;!--(?=\s*(?:SECTION|AC|DOD|COMMENTS))/gi, '<!--');
+  return text.replaceAll(/&(?:amp;)*lt;!--(?=\s*(?:SECTION|AC|DOD|COMMENTS))/gi, (found) =>
+    found.startsWith('&amp;') ? `&${found.slice('&amp;'.length)}` : '<!--',
+  );
 }
 
 function yamlOrNull(text: string): unknown {

@@ -25,6 +25,8 @@ interface Body {
   readonly criteria: readonly string[];
   readonly ticked: readonly string[];
   readonly items: readonly { readonly text: string; readonly done: boolean }[];
+  /** The numbers of what its text, but no item of it, says that it waits for. */
+  readonly blockers: readonly string[];
 }
 
 /** Reads what `gh issue list --json number,title,body,state,labels` prints; null when it is no such list. */
@@ -55,7 +57,7 @@ export function gitHubPlan(value: unknown): ForeignPlan | null {
           parent: number,
           description: text,
           done,
-          dependsOn: [],
+          dependsOn: blockersIn(text),
         });
       else if (parents.get(other) === number) add(other);
     }
@@ -90,6 +92,7 @@ function bodyOf(text: string): Body {
   const criteria: string[] = [];
   const ticked: string[] = [];
   const items: { text: string; done: boolean }[] = [];
+  const blockers: string[] = [];
   let isCriteria = false;
   for (const line of text.split(/\r?\n/)) {
     const heading = HEADING.exec(line)?.[1];
@@ -98,16 +101,25 @@ function bodyOf(text: string): Body {
     if (task.trim() === '') {
       const isOwn = (heading !== undefined && isCriteria) || /^Blocked by #\d+$/.test(line);
       if (!isOwn) detail.push(line);
+      blockers.push(...blockersIn(line));
     } else if (isCriteria) {
       criteria.push(task.trim());
       if (tick !== ' ') ticked.push(task.trim());
     } else items.push({ text: task.trim(), done: tick !== ' ' });
   }
-  return { detail: detail.join('\n').replaceAll(/\n{3,}/g, '\n\n'), criteria, ticked, items };
+  return { detail: detail.join('\n').replaceAll(/\n{3,}/g, '\n\n'), criteria, ticked, items, blockers };
 }
 
-function goalOf(issue: Issue, { detail, criteria, ticked }: Body, parent: string | null): ForeignGoal {
-  const { number, title, body, state, labels } = issue;
+function blockersIn(text: string): readonly string[] {
+  return [...text.matchAll(BLOCKED)].map(([, number = '']) => number);
+}
+
+function goalOf(
+  issue: Issue,
+  { detail, criteria, ticked, blockers }: Body,
+  parent: string | null,
+): ForeignGoal {
+  const { number, title, state, labels } = issue;
   const rest = Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name)));
   const coloured = (labels ?? []).filter(
     (label) => typeof label !== 'string' && Object.keys(label).length > 1,
@@ -120,7 +132,7 @@ function goalOf(issue: Issue, { detail, criteria, ticked }: Body, parent: string
     acceptance: criteria,
     tags: (labels ?? []).map((label) => (typeof label === 'string' ? label : label.name)),
     done: state?.toUpperCase() === 'CLOSED',
-    dependsOn: [...(body ?? '').matchAll(BLOCKED)].map(([, other = '']) => other),
+    dependsOn: blockers,
     rest: {
       ...rest,
       number,
