@@ -75,6 +75,16 @@ export default {
       to: { path: '^src/', pathNot: '^src/(interfaces|operations|kernel)/' },
     },
     {
+      name: 'interfaces-do-not-know-each-other',
+      comment: 'what they share is in shared/; one file of the command line starts the others',
+      severity: 'error',
+      from: {
+        path: '^src/interfaces/([a-z]+)/',
+        pathNot: '^src/interfaces/cli/other-interfaces\\.ts$',
+      },
+      to: { path: '^src/interfaces/', pathNot: '^src/interfaces/($1|shared)/' },
+    },
+    {
       name: 'the-page-runs-in-a-browser',
       comment: 'what is pure runs there as well; of everything else only types are known there',
       severity: 'error',

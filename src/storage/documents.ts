@@ -4,7 +4,8 @@
  */
 export interface Documents {
   readonly actionPlans: ActionPlanDocuments;
-  readonly proposals: ProposalDocuments;
+  /** The last proposal of a replanning, by goal. It is the user's own, and no part of the plan. */
+  readonly proposals: KeyedTexts;
   /** What a checklist and a plan said alike when they were brought in step last, under the plan’s id and a suffix for the file. */
   readonly checklists: ChecklistDocuments;
   /** The project's settings; null where a store has none that could be kept. */
@@ -65,21 +66,21 @@ export interface ActionPlanDocuments {
   named(): Promise<ReadonlySet<string> | null>;
 }
 
-/** The last proposal of a replanning for each goal. It is the user's own, and no part of the plan. */
-export interface ProposalDocuments {
+/** Texts that each stand under a key: an id, or an id and a suffix after a hyphen. */
+export interface KeyedTexts {
   /**
    * The text that was kept last; null when there is none, or none that can be read.
    * @throws PlanError INVALID_INPUT for what is no id
    */
-  read(goalId: string): Promise<string | null>;
+  read(key: string): Promise<string | null>;
   /** Keeps a text in place of the one before. @throws PlanError STORAGE_FAILED, INVALID_INPUT for what is no id */
-  keep(goalId: string, text: string): Promise<void>;
+  keep(key: string, text: string): Promise<void>;
   /** Removes all that was kept for a plan. @throws PlanError STORAGE_FAILED, INVALID_INPUT for what is no plan's id */
   dropAll(planId: string): Promise<void>;
 }
 
 /** What checklists and plans said alike. */
-interface ChecklistDocuments extends ProposalDocuments {
+interface ChecklistDocuments extends KeyedTexts {
   /**
    * Does something while nobody else does the same for the plan, in this process or another.
    * @throws PlanError STORAGE_FAILED when somebody else is at it for some ten seconds; what `work` throws

@@ -12,7 +12,7 @@ import type { OperationGroup, RegisteredOperation } from '../../src/operations/r
 import { COMPLETION, describeCommands } from '../../src/interfaces/cli/completion-command.js';
 import { SERVE } from '../../src/interfaces/http/command.js';
 import { MCP } from '../../src/interfaces/mcp/command.js';
-import { SHARED_OPTIONS } from '../../src/interfaces/cli/shared-options.js';
+import { SHARED_OPTIONS } from '../../src/interfaces/shared/shared-options.js';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');
 const COMMANDS = await describeCommands();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod';
 
 import { sha256 } from '../../src/kernel/sha256.js';
-import { pageAssets } from '../../src/operations/reading/page-assets.js';
+import { pageAssets } from '../../src/operations/watching/page-assets.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
 import { carryOut, newPlace as newRunPlace, prepare } from '../support/approving.js';

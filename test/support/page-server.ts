@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 import { startPageServer } from '../../src/interfaces/http/page-server.js';
 import type { PageServer } from '../../src/interfaces/http/page-server.js';
-import type { PageAsset } from '../../src/operations/reading/page-assets.js';
+import type { PageAsset } from '../../src/operations/watching/page-assets.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import type { User } from './command.js';

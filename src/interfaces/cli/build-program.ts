@@ -2,15 +2,14 @@ import { Command, CommanderError, Option } from 'commander';
 
 import { VERSION } from '../../kernel/version.js';
 import { addCompletion, COMPLETION } from './completion-command.js';
-import type { CommandLineMember } from './command-line.js';
-import { addArgument, addSharedOptions } from './command-parts.js';
+import type { CommandLineMember } from '../shared/command-description.js';
+import { addArgument, addSharedOptions } from '../shared/command-parts.js';
 import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
-import { dressHelp } from './help-document.js';
-import { parseNumber } from './input/read-input.js';
+import { dressHelp } from '../shared/help-document.js';
+import { parseNumber } from '../shared/parse-number.js';
 import { isHelpShown, usageError } from './usage-error.js';
-import { addServe, SERVE } from '../http/command.js';
-import { addMcp, MCP } from '../mcp/command.js';
+import { addOtherInterfaces } from './other-interfaces.js';
 
 /** Does what a command line asks for, once commander has read it. */
 export type Perform = (loaded: LoadedCommand, command: Command) => Promise<void>;
@@ -41,8 +40,8 @@ export async function buildProgram(
       : describeCommand(entry);
     plan.addCommand(command, { hidden: !entry.everyday && !all });
   }
-  plan.addCommand(addServe(describeCommand(SERVE), asJson, print), { hidden: !all });
-  plan.addCommand(addMcp(describeCommand(MCP), asJson), { hidden: !all });
+  for (const command of addOtherInterfaces(describeCommand, asJson, print))
+    plan.addCommand(command, { hidden: !all });
   plan.addCommand(addCompletion(describeCommand(COMPLETION), asJson, print), { hidden: !all });
   addHelp(plan, asJson);
   addSharedOptions(plan);

@@ -3,25 +3,7 @@ import * as z from 'zod';
 import type { Operation } from '../../operations/operation.js';
 import { fieldOf } from '../../operations/shared/fields.js';
 import type { CommandLineField } from '../../operations/shared/fields.js';
-
-/** An argument of a command, or one of its options, and the member of the input that it gives. */
-export interface CommandLineMember {
-  /** As commander reads it: `[plan]`, `<goals...>`, `-o, --output <file>`. */
-  readonly flags: string;
-  readonly description: string;
-  /** Where its value goes: `['settings', 'budget', 'calls']`. */
-  readonly path: readonly string[];
-  readonly kind: 'toggle' | 'text' | 'number';
-  readonly choices?: readonly string[] | undefined;
-  readonly many: boolean;
-  readonly negated: boolean;
-  /** Several words that are one text. */
-  readonly words?: boolean | undefined;
-  /** Another option that cannot be given with it. */
-  readonly conflicts?: string | undefined;
-  /** What a number is multiplied by. */
-  readonly factor: number;
-}
+import type { CommandLineMember } from '../shared/command-description.js';
 
 /** What a command takes, as its input says. */
 export interface CommandLine {

@@ -1,18 +1,13 @@
 import type { Command } from 'commander';
 
-import type { OperationGroup } from '../../operations/registry.js';
-import { addArgument, addSharedOptions } from './command-parts.js';
+import { addArgument, addSharedOptions } from '../shared/command-parts.js';
 import { commandEntries } from './commands.js';
-import { dressHelp } from './help-document.js';
-import type { CommandDescription } from './load-command.js';
-import { SERVE } from '../http/command.js';
-import { MCP } from '../mcp/command.js';
+import { dressHelp } from '../shared/help-document.js';
+import type { CommandDescription, OwnCommand } from '../shared/command-description.js';
+import { OTHER_INTERFACES } from './other-interfaces.js';
 
 /** The command that prints a completion script: of the command line alone, for no other interface has shells. */
-export const COMPLETION: CommandDescription & {
-  readonly group: OperationGroup;
-  readonly examples: readonly string[];
-} = {
+export const COMPLETION: OwnCommand = {
   name: 'completion',
   aliases: [],
   summary: 'print a completion script for a shell',
@@ -59,7 +54,7 @@ export function addCompletion(
 export async function describeCommands(): Promise<readonly CommandDescription[]> {
   const { loadCommand } = await import('./load-command.js');
   const loaded = await Promise.all(commandEntries().map(loadCommand));
-  return [...loaded, SERVE, MCP, COMPLETION];
+  return [...loaded, ...OTHER_INTERFACES, COMPLETION];
 }
 
 async function completionScript(shell: string): Promise<string> {

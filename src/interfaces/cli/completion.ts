@@ -1,7 +1,6 @@
 import { kindOf, NAME_KINDS } from './completion-names.js';
-import type { CommandLineMember } from './command-line.js';
-import type { CommandDescription } from './load-command.js';
-import { SHARED_OPTIONS } from './shared-options.js';
+import type { CommandDescription, CommandLineMember } from '../shared/command-description.js';
+import { SHARED_OPTIONS } from '../shared/shared-options.js';
 
 interface Completable {
   readonly names: readonly string[];

@@ -1,18 +1,12 @@
 import type { Operation } from '../../operations/operation.js';
 import { commandLineOf, optionsOf } from './command-line.js';
-import type { CommandLineMember } from './command-line.js';
+import type { CommandLineMember } from '../shared/command-description.js';
 import type { CommandEntry } from './commands.js';
 import { KNOWN_LINES } from './input/known-lines.js';
 import type { KnownLine } from './input/known-lines.js';
 import { plainInputOf } from './input/plain-input.js';
 import type { Renderer } from './renderer.js';
 import { RENDERER_OF } from './renderers.js';
-
-/** What a command takes in all, for help, completion and docs. */
-export type CommandDescription = Pick<
-  LoadedCommand,
-  'name' | 'aliases' | 'summary' | 'arguments' | 'options'
->;
 
 /** A command with what it takes. */
 export interface LoadedCommand extends CommandEntry {

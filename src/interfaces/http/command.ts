@@ -1,18 +1,13 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import type { OperationGroup } from '../../operations/registry.js';
-import type { CommandLineMember } from '../cli/command-line.js';
-import { addSharedOptions } from '../cli/command-parts.js';
-import { dressHelp } from '../cli/help-document.js';
-import { parseNumber } from '../cli/input/read-input.js';
-import type { CommandDescription } from '../cli/load-command.js';
+import { addSharedOptions } from '../shared/command-parts.js';
+import { dressHelp } from '../shared/help-document.js';
+import { parseNumber } from '../shared/parse-number.js';
+import type { CommandLineMember, OwnCommand } from '../shared/command-description.js';
 
 /** The command that serves the page: an interface of its own, so no operation. */
-export const SERVE: CommandDescription & {
-  readonly group: OperationGroup;
-  readonly examples: readonly string[];
-} = {
+export const SERVE: OwnCommand = {
   name: 'serve',
   aliases: [],
   summary: 'show plans and runs as a live page in a browser on this machine',

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { PlanError } from '../../kernel/errors.js';
-import type { PageAsset } from '../../operations/reading/page-assets.js';
+import type { PageAsset } from '../../operations/watching/page-assets.js';
 import type { Context } from '../../operations/shared/context.js';
 import { watchStoreOf } from '../../operations/watching/plan-watch.js';
 import { NO_TARGET, refusalOf, targetOf } from './guard.js';

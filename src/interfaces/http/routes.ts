@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import { libraryOf } from '../../operations/library.js';
-import type { PageAsset } from '../../operations/reading/page-assets.js';
+import type { PageAsset } from '../../operations/watching/page-assets.js';
 import type { Context } from '../../operations/shared/context.js';
 import { pageOfLog } from '../../operations/watching/page-log.js';
 import { planDelta } from '../../operations/watching/plan-delta.js';

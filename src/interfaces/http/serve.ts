@@ -3,7 +3,7 @@ import process from 'node:process';
 
 import { PlanError } from '../../kernel/errors.js';
 import { printable } from '../../kernel/text/safe-text.js';
-import { pageAssets } from '../../operations/reading/page-assets.js';
+import { pageAssets } from '../../operations/watching/page-assets.js';
 import { createContext } from '../../operations/shared/context.js';
 import type { StoreWarning } from '../../operations/shared/context.js';
 import { defaultEnvironment } from '../../operations/shared/default-environment.js';

@@ -1,16 +1,12 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import type { OperationGroup } from '../../operations/registry.js';
-import { addSharedOptions } from '../cli/command-parts.js';
-import { dressHelp } from '../cli/help-document.js';
-import type { CommandDescription } from '../cli/load-command.js';
+import { addSharedOptions } from '../shared/command-parts.js';
+import { dressHelp } from '../shared/help-document.js';
+import type { OwnCommand } from '../shared/command-description.js';
 
 /** The command that serves MCP: an interface of its own, so no operation. */
-export const MCP: CommandDescription & {
-  readonly group: OperationGroup;
-  readonly examples: readonly string[];
-} = {
+export const MCP: OwnCommand = {
   name: 'mcp',
   aliases: [],
   summary: 'serve plans to a coding agent over MCP, on standard input and output',

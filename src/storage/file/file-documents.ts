@@ -11,7 +11,7 @@ import {
   writeTextFile,
 } from '../../host/files/text-files.js';
 import { replaceFile } from '../../host/files/replace-file.js';
-import type { Documents, ProposalDocuments, SettingsDocument, SuppliedKind } from '../documents.js';
+import type { Documents, KeyedTexts, SettingsDocument, SuppliedKind } from '../documents.js';
 import { checkedGoalId, checkedPlanId } from '../document-ids.js';
 import { actionPlanPath, dropActionPlan, keepActionPlan, readActionPlanText } from './action-plan-files.js';
 import { actionPlansNamed } from './action-plan-mentions.js';
@@ -41,9 +41,9 @@ export function createFileDocuments({ folder, ownFolder }: FileDocumentsOptions)
       locate: (id) => actionPlanPath(folder, id),
       named: () => actionPlansNamed(folder),
     },
-    proposals: proposalsIn(join(ownFolder, 'proposals')),
+    proposals: textsIn(join(ownFolder, 'proposals')),
     checklists: {
-      ...proposalsIn(join(ownFolder, 'checklists')),
+      ...textsIn(join(ownFolder, 'checklists')),
       // In the store, as whoever else has the file is another user perhaps, and git leaves such files alone there.
       alone: async (planId, work) => whileLocked(join(folder, `sync-${checkedPlanId(planId)}`), work),
     },
@@ -60,14 +60,14 @@ export function createFileDocuments({ folder, ownFolder }: FileDocumentsOptions)
   };
 }
 
-function proposalsIn(folder: string): ProposalDocuments {
-  const pathOf = (goalId: string): string => join(folder, `${checkedGoalId(goalId)}.json`);
+function textsIn(folder: string): KeyedTexts {
+  const pathOf = (key: string): string => join(folder, `${checkedGoalId(key)}.json`);
   return {
-    read: async (goalId) => {
-      const path = pathOf(goalId);
+    read: async (key) => {
+      const path = pathOf(key);
       return readTextFileIfAny(path).catch(() => null);
     },
-    keep: async (goalId, text) => writeTextFile(pathOf(goalId), text, 'make'),
+    keep: async (key, text) => writeTextFile(pathOf(key), text, 'make'),
     async dropAll(planId) {
       const own = `${checkedPlanId(planId)}-`;
       const real = realFolder(folder);

@@ -3,7 +3,7 @@ import { checkedActionPlanId, checkedGoalId, checkedPlanId } from '../document-i
 import type {
   ActionPlanDocuments,
   Documents,
-  ProposalDocuments,
+  KeyedTexts,
   SuppliedDocument,
   SuppliedKind,
 } from '../documents.js';
@@ -27,7 +27,7 @@ export function createMemoryDocuments(store: PlanStore, given: Supplied = {}): D
   };
 }
 
-function textsInMemory(): ProposalDocuments {
+function textsInMemory(): KeyedTexts {
   const texts = new Map<string, string>();
   return {
     read: async (id) => texts.get(checkedGoalId(id)) ?? null,

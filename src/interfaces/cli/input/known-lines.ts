@@ -1,4 +1,5 @@
-import type { CommandLine, CommandLineMember } from '../command-line.js';
+import type { CommandLineMember } from '../../shared/command-description.js';
+import type { CommandLine } from '../command-line.js';
 import type { PlainInput } from './plain-input.js';
 
 /** What a command takes, as it was derived when the commands were built. */

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 
 import { PlanError } from '../../../kernel/errors.js';
-import type { CommandLine, CommandLineMember } from '../command-line.js';
+import type { CommandLineMember } from '../../shared/command-description.js';
+import type { CommandLine } from '../command-line.js';
 import { readStandardInput } from './standard-input.js';
 
 /** As much as is read from standard input where the command itself says no less. */
@@ -34,18 +35,6 @@ export function readOptions(
   const input: Record<string, unknown> = {};
   for (const member of members) setMember(input, member.path, valueOf(member, optionValue(command, member)));
   return input;
-}
-
-/**
- * Reads a number as people write it on a command line: decimal digits, with a sign and a fraction. Whether it is in
- * range is for the operation's input to say.
- * @throws PlanError USAGE
- */
-export function parseNumber(text: string, flags: string): number {
-  const number = Number(text);
-  if (/^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) && Number.isFinite(number)) return number;
-  const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
-  throw new PlanError('USAGE', `${name} takes a number, not ${JSON.stringify(text.slice(0, 80))}`);
 }
 
 function optionValue(command: Command, { flags, negated }: CommandLineMember): unknown {

@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 
-import type { CommandLineMember } from './command-line.js';
+import type { CommandLineMember } from './command-description.js';
 import { SHARED_OPTIONS } from './shared-options.js';
 
 /** Adds an argument with its choices to a command. */
