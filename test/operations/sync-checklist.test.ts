@@ -213,7 +213,7 @@ const WORDS = ['flour', 'oven', 'rent', 'shop', 'salt', 'yeast'] as const;
 /** What somebody does to the file or to the plan: which line or goal, and what. */
 const deed = fc.record({
   side: fc.constantFrom('file', 'plan'),
-  kind: fc.constantFrom('tick', 'untick', 'edit', 'add', 'addBelow', 'move', 'remove', 'prose'),
+  kind: fc.constantFrom('tick', 'untick', 'edit', 'add', 'addBelow', 'move', 'remove', 'prose', 'code'),
   at: fc.nat(11),
   to: fc.nat(11),
   word: fc.constantFrom(...WORDS),
@@ -223,34 +223,58 @@ type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never;
 /** What was written or ticked and has not been taken back since, by the words of the line. */
 interface Promises {
   readonly written: Set<string>;
-  readonly ticked: Set<string>;
+  /** By the words, the mark of the line. */
+  readonly ticked: Map<string, string>;
 }
 
 let counter = 0;
 
+const wordsOf = (line: string) => /\] (.*?)(?: <!--|$)/.exec(line)?.[1] ?? '';
+
+/** Each goal of a file with the one above it, as the lines are indented. */
+function treeOf(file: string): readonly (readonly string[])[] {
+  let above: { indent: number; goal: string }[] = [];
+  return file.split('\n').flatMap((line) => {
+    const [, space = '', goal] = /^( *)- \[.\] .*<!-- goal:(\S+) -->$/.exec(line) ?? [];
+    if (goal === undefined) return [];
+    above = above.filter(({ indent }) => indent < space.length);
+    const parent = above.at(-1)?.goal ?? 'root';
+    above.push({ indent: space.length, goal });
+    return [[goal, parent]];
+  });
+}
+
 function inFile({ read, write }: Place, { kind, at, to, word }: Deed, { written, ticked }: Promises): void {
   const lines = read().split('\n');
-  const items = lines.flatMap((line, index) => (/- \[[ x]\]/.test(line) ? [index] : []));
+  const items = lines.flatMap((line, index) => (/^ *- \[[ x]\] (?!code )/.test(line) ? [index] : []));
   const index = items[at % Math.max(1, items.length)];
-  const words = (line: string) => /\] (.*?)(?: <!--|$)/.exec(line)?.[1] ?? '';
   const line = index === undefined ? undefined : lines[index];
   const text = `${word} ${(counter += 1)}`;
-  if (kind === 'prose') lines.splice(to % (lines.length || 1), 0, `Note ${text}`);
+  // Text at the margin would end a block of code that is in an item.
+  if (kind === 'prose') lines.splice((items[to % Math.max(1, items.length)] ?? -1) + 1, 0, `Note ${text}`);
+  else if (kind === 'code')
+    lines.splice(
+      (index ?? 0) + 1,
+      0,
+      ...`~~~\n- [ ] code ${text}\n~~~`.split('\n').map((each) => (to % 2 ? `  ${each}` : each)),
+    );
   else if (kind === 'add') lines.splice(items[0] ?? lines.length, 0, `- [ ] ${text}`);
   else if (index === undefined || line === undefined) return;
   else if (kind === 'tick') lines[index] = line.replace('[ ]', '[x]');
   else if (kind === 'untick') lines[index] = line.replace('[x]', '[ ]');
-  else if (kind === 'edit') lines[index] = line.replace(words(line), text);
+  else if (kind === 'edit') lines[index] = line.replace(wordsOf(line), text);
   else if (kind === 'addBelow') lines.splice(index + 1, 0, `${/^ */.exec(line)?.[0] ?? ''}  - [ ] ${text}`);
   else {
     lines.splice(index, 1);
     const target = items[to % items.length] ?? 0;
     if (kind === 'move') lines.splice(target, 0, line.trimStart());
   }
-  if (kind === 'edit' || kind === 'remove') written.delete(words(line ?? ''));
-  if (['prose', 'add', 'edit', 'addBelow'].includes(kind)) written.add(text);
-  if (kind === 'tick' && line !== undefined) ticked.add(words(line));
-  else if (line !== undefined && kind !== 'prose' && kind !== 'add') ticked.delete(words(line));
+  if (kind === 'edit' || kind === 'remove') written.delete(wordsOf(line ?? ''));
+  if (['prose', 'code', 'add', 'edit', 'addBelow'].includes(kind)) written.add(text);
+  if (kind === 'tick' && line?.includes('[ ]') === true)
+    ticked.set(wordsOf(line), /goal:\S+ -->/.exec(line)?.[0] ?? '-');
+  else if (line !== undefined && !['prose', 'code', 'add', 'tick'].includes(kind))
+    ticked.delete(wordsOf(line));
   write(lines.join('\n'));
 }
 
@@ -260,7 +284,7 @@ async function inPlan(place: Place, { kind, at, to, word }: Deed): Promise<void>
   const one = goals[at % Math.max(1, goals.length)];
   const other = goals[to % Math.max(1, goals.length)];
   const text = `${word} ${(counter += 1)}`;
-  if (kind === 'add' || kind === 'prose' || one === undefined) await workspace.add(text);
+  if (kind === 'add' || kind === 'prose' || kind === 'code' || one === undefined) await workspace.add(text);
   else if (kind === 'tick') await workspace.complete(one.id, { force: true });
   else if (kind === 'untick') await workspace.reopen(one.id);
   else if (kind === 'edit') await workspace.edit(one.id, { description: text });
@@ -277,7 +301,7 @@ test('any edits on both sides converge, and nothing that was ticked or written i
         const place = await newChecklistPlace();
         await place.sync();
         for (const deeds of rounds) {
-          const promises: Promises = { written: new Set(), ticked: new Set() };
+          const promises: Promises = { written: new Set(), ticked: new Map() };
           for (const each of deeds)
             if (each.side === 'file') inFile(place, each, promises);
             // What a plan refuses, nobody has done.
@@ -295,13 +319,15 @@ test('any edits on both sides converge, and nothing that was ticked or written i
             expect(line.includes('[x]')).toBe(status === 'complete');
           }
           for (const text of promises.written) expect(file).toContain(text);
-          for (const text of promises.ticked) {
-            const line = file.split('\n').find((each) => each.includes(`] ${text} <`));
-            const isThere = goals.some(({ description }) => description === text);
-            expect(!isThere || line === undefined || line.includes('[x]') || hasOpenPart(goals, text)).toBe(
-              true,
-            );
+          // A ticked line is there, under its mark or, where the plan had taken its goal away, with its words.
+          for (const [text, mark] of promises.ticked) {
+            const line = file.split('\n').find((each) => each.includes(mark) || each.includes(`] ${text} <`));
+            expect([text, line]).toEqual([text, expect.any(String)]);
+            const isOpen = line?.includes('[x]') !== true && again.contradictions.length === 0;
+            expect(isOpen && !hasOpenPart(goals, wordsOf(line ?? ''))).toBe(false);
           }
+          const parents = goals.map(({ id, parent_id }) => [id.slice(9), parent_id?.slice(9) ?? '']);
+          expect(again.contradictions.length > 0 ? parents : treeOf(file)).toEqual(parents);
         }
       },
     ),
