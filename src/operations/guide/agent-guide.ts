@@ -1,12 +1,12 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { realFolder } from '../../host/files/folders.js';
 import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import { text, toggle } from '../shared/fields.js';
+import { fileToChange } from '../shared/named-file.js';
 import { GUIDE, MCP_CONFIG, SKILL } from './guide-text.js';
 import { withMarkedPart } from './marked-part.js';
 import { lineDifferences } from '../../kernel/text/line-differences.js';
@@ -41,7 +41,7 @@ export const agentGuide = defineOperation({
     'plan agent-guide --mcp-config',
   ],
   mutates: true,
-  async run({ environment }, { file, write, skill, mcpConfig }) {
+  async run(context, { file, write, skill, mcpConfig }) {
     const chosen = [write, skill, mcpConfig].filter((one) => one === true).length;
     if (chosen > 1) throw new PlanError('USAGE', 'only one of --write, --skill and --mcp-config at a time');
     if (chosen === 0 && file !== undefined)
@@ -51,7 +51,7 @@ export const agentGuide = defineOperation({
     if (write !== true && skill !== true)
       return { text: mcpConfig === true ? MCP_CONFIG : GUIDE, file: null, changed: false, diff: '' };
     const place = skill === true ? join(file ?? SKILL_FOLDER, 'SKILL.md') : (file ?? GUIDE_FILE);
-    const path = realFolder(resolve(environment.workingFolder, place));
+    const path = fileToChange(context, place);
     const before = (await readTextFileIfAny(path)) ?? '';
     const after = skill === true ? SKILL : withMarkedPart(before, GUIDE);
     const changed = before !== after;

@@ -1,8 +1,5 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
-import { realFolder } from '../../host/files/folders.js';
 import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
@@ -22,6 +19,7 @@ import type { Context } from '../shared/context.js';
 import { checkedChecklist } from './checked-checklist.js';
 import { timeNow } from '../shared/environment.js';
 import { field, planOption } from '../shared/fields.js';
+import { fileToChange } from '../shared/named-file.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
 import { workerName } from '../shared/worker.js';
@@ -63,7 +61,7 @@ export const syncChecklist = defineOperation({
   examples: ['plan sync TODO.md', 'plan sync docs/plan.md --plan 0398 --dry-run'],
   mutates: true,
   async run(context, { file, plan, by: named, dryRun }): Promise<Synced> {
-    const path = realFolder(resolve(context.environment.workingFolder, file));
+    const path = fileToChange(context, file);
     const by = workerName(context, { by: named });
     const { log } = await findSides(context, { path, plan });
     const documents = await context.documents();

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
 import type { Library } from '../../../operations/library.js';
+import { fileOfProject } from '../../../operations/shared/named-file.js';
 import { upTo } from '../fields.js';
 import { howToAnswer, toolQuestions, toolQuestionSchema } from '../questions.js';
 import { defineTool } from '../tool.js';
@@ -74,13 +75,16 @@ async function unfinished(library: Library, goal: string | undefined): Promise<s
 
 /** Makes a plan. By rules and agents it is made at once; a model goes on in the background. */
 async function begin(
-  { library, background }: ToolWorld,
+  { library, context: world, background }: ToolWorld,
   { goal, document, planner, context, max_depth, max_goals }: Input,
 ): Promise<string> {
+  // What an agent names may be what a text that it read told it to.
+  const from = document === undefined ? undefined : await fileOfProject(world, document);
+  const files = await Promise.all((context ?? []).map((file) => fileOfProject(world, file)));
   const run = library.init({
     goal,
-    from: document,
-    context,
+    from,
+    ...(context === undefined ? {} : { context: files }),
     ...(planner === 'model' ? {} : { expander: planner }),
     settings: {
       ...(planner === 'model' ? { expander: 'model' as const } : {}),

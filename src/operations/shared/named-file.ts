@@ -1,0 +1,39 @@
+import { basename, dirname, join, resolve, sep } from 'node:path';
+
+import { fileKindNow } from '../../host/files/file-kind.js';
+import { realFolder } from '../../host/files/folders.js';
+import { pathWithin } from '../../host/files/path-within.js';
+import { PlanError } from '../../kernel/errors.js';
+import type { Context } from './context.js';
+
+/**
+ * The path of a file that a command reads and changes where it is. A link in its place is not followed, because a
+ * repository can bring one that leads to a file of the user; and the files of a store are changed by plans alone.
+ * @throws PlanError INVALID_INPUT
+ */
+export function fileToChange(context: Context, name: string): string {
+  const path = resolve(context.environment.workingFolder, name);
+  const real = join(realFolder(dirname(path)), basename(path));
+  const kind = fileKindNow(real);
+  if (kind === 'link' || kind === 'other')
+    throw new PlanError('INVALID_INPUT', `${name} is ${kind === 'link' ? 'a link' : 'no file'}`, {
+      hint: kind === 'link' ? 'Name the file that it leads to.' : 'Name a text file.',
+      details: { path: real },
+    });
+  const store = context.hasStore() ? context.store().location : null;
+  if (store !== null && real.startsWith(`${realFolder(store)}${sep}`))
+    throw new PlanError('INVALID_INPUT', `${name} is in ${store}, where plans are kept`, {
+      hint: 'Name a file elsewhere.',
+      details: { path: real },
+    });
+  return real;
+}
+
+/**
+ * The path of a file of the project that somebody else names, an agent for instance: it must lie in the folder where the
+ * process was started, links followed.
+ * @throws PlanError FILE_NOT_FOUND, REFUSED for one outside
+ */
+export function fileOfProject({ environment }: Pick<Context, 'environment'>, name: string): Promise<string> {
+  return pathWithin(name, environment.workingFolder, [environment.workingFolder]);
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { newUser } from '../support/command.js';
+import { temporaryFolder } from '../support/folders.js';
+import { startMcp } from '../support/mcp-client.js';
+
+describe.each([
+  ['sync', (file: string) => ['sync', file]],
+  ['agent-guide --write', (file: string) => ['agent-guide', '--write', file]],
+])('plan %s', (_name, line) => {
+  test('writes through no link that a repository brings', async () => {
+    const user = newUser();
+    await user.run(['init', 'Bake bread', '--no-decompose']);
+    const outside = join(temporaryFolder(), '.bashrc');
+    writeFileSync(outside, 'alias ll=ls\n');
+    symlinkSync(outside, join(user.folder, 'TODO.md'));
+    const ended = await user.run(line('TODO.md'));
+    expect(ended).toMatchObject({ status: 2, error: expect.stringContaining('TODO.md is a link') as string });
+    expect(readFileSync(outside, 'utf8')).toBe('alias ll=ls\n');
+  });
+
+  test('changes no file of a store, and waits for no pipe', async () => {
+    const user = newUser();
+    await user.run(['init', 'Bake bread', '--no-decompose']);
+    const store = join(user.folder, '.plans');
+    const files = () =>
+      readdirSync(store, { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => [name, readFileSync(join(store, name), 'utf8')]);
+    const before = files();
+    for (const [name] of before)
+      expect((await user.run(line(join('.plans', String(name))))).error).toContain('where plans are kept');
+    expect(files()).toEqual(before);
+    execFileSync('mkfifo', [join(user.folder, 'pipe.md')]);
+    expect((await user.run(line('pipe.md'))).error).toContain('is no file');
+  });
+});
+
+test('an agent has no file read that is not of the project', async () => {
+  const user = newUser();
+  const secret = join(user.home, 'secret.md');
+  writeFileSync(secret, '- [ ] sk-SECRET\n');
+  symlinkSync(secret, join(user.folder, 'linked.md'));
+  writeFileSync(join(user.folder, 'todo.md'), '- [ ] Bake bread\n- [ ] Sell it\n');
+  const host = await startMcp(user, '2025');
+  onTestFinished(() => host.close());
+  const foreign = [secret, 'linked.md', '../secret.md', '/proc/self/environ', '/etc/passwd'];
+  for (const file of foreign)
+    for (const input of [{ document: file }, { goal: 'Bake bread', context: [file] }]) {
+      const { isError, text } = await host.call('plan_start', input);
+      expect([file, isError, /REFUSED|FILE_NOT_FOUND/.test(text)]).toEqual([file, true, true]);
+    }
+  const { isError } = await host.call('plan_start', { document: 'todo.md', context: ['todo.md'] });
+  expect(isError).toBe(false);
+});
