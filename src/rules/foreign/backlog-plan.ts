@@ -2,7 +2,8 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 
 import { joinSections } from '../../kernel/text/sections.js';
-import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
+import type { ForeignGoal } from './foreign-goal.js';
+import type { ForeignPlan } from './foreign-plan.js';
 
 const texts = z
   .union([z.array(z.coerce.string()), z.string().transform((one) => [one])])

@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 import { joinSections } from '../../kernel/text/sections.js';
 import { underOneTop } from './foreign-plan.js';
-import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
+import type { ForeignGoal } from './foreign-goal.js';
+import type { ForeignPlan } from './foreign-plan.js';
 
 const text = z.string().nullish();
 const issueSchema = z.looseObject({

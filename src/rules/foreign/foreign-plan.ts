@@ -1,27 +1,8 @@
 import type { Goal, PlanFile } from '../../plan/schema.js';
 import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
+import type { ForeignGoal } from './foreign-goal.js';
 import { settleLinks } from './settle-links.js';
-
-/** A task of another tool. */
-export interface ForeignGoal {
-  /** What others name it by. */
-  readonly key: string;
-  /** The id of another task, if it has that too and was given a key of its own. */
-  readonly repeats?: string | undefined;
-  /** The key of the task that it is a part of; null for one that is part of none. */
-  readonly parent: string | null;
-  readonly description: string;
-  readonly detail?: string | undefined;
-  readonly acceptance?: readonly string[];
-  readonly tags?: readonly string[];
-  readonly done: boolean;
-  /** What is said of it when it was finished. */
-  readonly result?: string | undefined;
-  readonly dependsOn: readonly string[];
-  /** What has no place here, under the name of the tool. */
-  readonly rest?: Readonly<Record<string, unknown>>;
-}
 
 /** The tasks of another tool, in order, parents before their parts or after. */
 export interface ForeignPlan {

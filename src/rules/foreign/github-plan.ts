@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { underOneTop } from './foreign-plan.js';
-import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
+import type { ForeignGoal } from './foreign-goal.js';
+import type { ForeignPlan } from './foreign-plan.js';
 
 const issueSchema = z.looseObject({
   number: z.int().positive(),

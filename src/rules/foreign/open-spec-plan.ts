@@ -1,5 +1,6 @@
 import { distinctKeys } from './distinct-keys.js';
-import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
+import type { ForeignGoal } from './foreign-goal.js';
+import type { ForeignPlan } from './foreign-plan.js';
 import { specLines, taskOf, textOf, under } from './spec-lines.js';
 import type { SpecLine } from './spec-lines.js';
 

@@ -1,7 +1,7 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { distinctKeys } from './distinct-keys.js';
-import type { ForeignGoal } from './foreign-plan.js';
+import type { ForeignGoal } from './foreign-goal.js';
 
 /** Tasks whose keys are their own and whose links lead to tasks that are there, and what was dropped for it, in words. */
 export interface SettledLinks {

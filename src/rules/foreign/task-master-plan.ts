@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { distinctKeys } from './distinct-keys.js';
-import type { ForeignGoal, ForeignPlan } from './foreign-plan.js';
+import type { ForeignGoal } from './foreign-goal.js';
+import type { ForeignPlan } from './foreign-plan.js';
 import { isFinished, KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
 import type { TaskMasterSubtask, TaskMasterTask } from './task-master-file.js';
 
