@@ -1,60 +1,22 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import axe from 'axe-core';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { sha256 } from '../../src/kernel/sha256.js';
 import { pageAssets } from '../../src/operations/watching/page-assets.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
 import { carryOut, newPlace as newRunPlace, prepare } from '../support/approving.js';
+import { hasBrowser, openPage, SCREENSHOTS, useBrowser, violations } from '../support/browser.js';
 import { newUser } from '../support/command.js';
 import type { User } from '../support/command.js';
 import { allAttacks } from '../support/hostile-text.js';
 import { startModelServer, uniformTree } from '../support/model-server.js';
 import { servePage } from '../support/page-server.js';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
-
-let browser: Browser;
-
-beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-});
-afterAll(async () => {
-  if (CHROMIUM !== undefined) await browser.close();
-});
-
-interface Look {
-  readonly width?: number;
-  readonly theme?: 'light' | 'dark';
-}
-
-/** The page of a store, opened as its address says; whatever goes wrong in it fails the test. */
-async function openPage(url: string, { width = 1280, theme = 'light' }: Look = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: theme });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => {
-    // That a server does not answer, or refuses a token, is what some tests want.
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
-      faults.push(message.text());
-  });
-  onTestFinished(async () => {
-    await context.close();
-    expect(faults).toEqual([]);
-  });
-  await page.goto(url);
-  return page;
-}
+useBrowser();
 
 /** Somebody with a plan of three goals, one of which waits. */
 async function newPlace() {
@@ -80,9 +42,6 @@ const row = (page: Page, words: string) => page.getByRole('treeitem', { name: wo
 
 const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 
-/** Where to leave pictures to be looked at, if anywhere. */
-const SCREENSHOTS = process.env.FRCTL_SCREENSHOTS;
-
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** Every text and number in a document; of texts, as they are told where they hold what reorders a line. */
@@ -92,17 +51,7 @@ function leaves(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
 }
 
-/** What axe finds wrong, by its rules for WCAG 2.2 A and AA and good practice. */
-async function violations(page: Page): Promise<readonly string[]> {
-  // The page itself lets no such script in.
-  await page.evaluate(`${axe.source};0`);
-  const found: unknown = await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, any }) => html.slice(0, 120) + ' ' + any.map(({ message }) => message).join()).join(' | ')))`,
-  );
-  return z.array(z.string()).parse(found);
-}
-
-describe.skipIf(CHROMIUM === undefined)('the page', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
   test('shows planning while a slow server answers, to its end', async () => {
     const server = await startModelServer({ tree: uniformTree(2, 4), delay: 150 });
     onTestFinished(() => server.close());

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+
+import axe from 'axe-core';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+
+/** Whether there is a browser to test the page in; where there is none these tests are skipped. */
+export const hasBrowser = CHROMIUM !== undefined;
+
+/** Where to leave pictures of the page to be looked at, if anywhere. */
+export const SCREENSHOTS = process.env.FRCTL_SCREENSHOTS;
+
+let browser: Browser;
+
+/** Starts a browser for the tests of a file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    if (CHROMIUM === undefined) return;
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    if (CHROMIUM !== undefined) await browser.close();
+  });
+}
+
+interface Look {
+  readonly width?: number;
+  readonly theme?: 'light' | 'dark';
+}
+
+/** The page of a store, opened as its address says; whatever goes wrong in it fails the test. */
+export async function openPage(url: string, { width = 1280, theme = 'light' }: Look = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: theme });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    // That a server does not answer, or refuses a token, is what some tests want.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      faults.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+  await page.goto(url);
+  return page;
+}
+
+/** What axe finds wrong, by its rules for WCAG 2.2 A and AA and good practice. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  // The page itself lets no such script in.
+  await page.evaluate(`${axe.source};0`);
+  const found: unknown = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, any }) => html.slice(0, 120) + ' ' + any.map(({ message }) => message).join()).join(' | ')))`,
+  );
+  return z.array(z.string()).parse(found);
+}
