@@ -1,6 +1,6 @@
 import { oneLine, printableJson } from '../../../kernel/text/safe-text.js';
 import type { ApprovalPart } from './approval-part.js';
-import type { ApprovalReport } from './approval-report.js';
+import type { ApprovalReport } from './approval-shape.js';
 
 type Reported = Omit<ApprovalReport, 'text' | 'parts' | 'shown' | 'approval' | 'via' | 'signer'>;
 

@@ -7,7 +7,7 @@ import { signerOf, signWithSsh } from '../../../host/ssh-signature.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { Context } from '../../shared/context.js';
 import { keyPath } from '../run-approvals.js';
-import type { ApprovalReport } from './approval-report.js';
+import type { ApprovalReport } from './approval-shape.js';
 import { APPROVAL_NAMESPACE } from './approval-statement.js';
 import type { Approvers } from './approvers.js';
 

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+import type { ApprovalPart } from './approval-part.js';
+
+/** What `approve` prints. */
+export const approvalReportSchema = z.object({
+  run: z.string(),
+  scope: z.string().describe('`run`, or the step that is approved.'),
+  approval: z.string().nullable().describe('Its id; null when nothing was approved.'),
+  via: z.enum(['terminal', 'page', 'ssh']).nullable(),
+  signer: z.string().nullable(),
+  signatures: z
+    .object({ given: z.number(), needed: z.number() })
+    .nullable()
+    .describe('Where signatures approve: how many of them there are now, and how many a start needs.'),
+  expires_at: z.string(),
+  digest: z.string().describe('Of the plan.'),
+  tools_digest: z.string(),
+  workspace: z.object({ id: z.string(), root: z.string() }),
+  args_digest: z.string().nullable().describe('Of the arguments of the step.'),
+  args: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What the step would be called with, its secrets left out; null where a run is approved.'),
+  summary: z.string().nullable().describe('What the step asks.'),
+  because: z.array(z.string()).readonly().describe('Why a person must agree.'),
+  tools: z
+    .array(z.object({ name: z.string(), effects: z.string(), binding: z.record(z.string(), z.unknown()) }))
+    .readonly(),
+  losses: z.array(z.string()).readonly().describe('What the plan lost when it was converted.'),
+  inputs: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).readonly(),
+  shown: z.string().describe('The digest of all of this: whoever agrees agrees to just what was shown.'),
+  commit_command: z.string(),
+});
+
+/** What is approved, or would be, and the plan for people. */
+export interface ApprovalReport extends z.output<typeof approvalReportSchema> {
+  readonly text: string;
+  /** Everything else that is agreed to, for people. */
+  readonly parts: readonly ApprovalPart[];
+}
