@@ -272,7 +272,7 @@ function inFile({ read, write }: Place, { kind, at, to, word }: Deed, { written,
   if (kind === 'edit' || kind === 'remove') written.delete(wordsOf(line ?? ''));
   if (['prose', 'code', 'add', 'edit', 'addBelow'].includes(kind)) written.add(text);
   if (kind === 'tick' && line?.includes('[ ]') === true)
-    ticked.set(wordsOf(line), /goal:\S+ -->/.exec(line)?.[0] ?? '-');
+    ticked.set(wordsOf(line), /goal:\S+ -->/.exec(line)?.[0] ?? `] ${wordsOf(line)} <`);
   else if (line !== undefined && !['prose', 'code', 'add', 'tick'].includes(kind))
     ticked.delete(wordsOf(line));
   write(lines.join('\n'));
