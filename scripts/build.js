@@ -2,7 +2,7 @@
 // must load hundreds of small modules starts slowly (see docs/performance.md). Data files (prompts, methods)
 // go beside the code that reads them, once for each.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
@@ -34,13 +34,14 @@ const SMALL = {
   comments: { legal: true, annotation: false, jsdoc: false },
 };
 
-/** Copies the method files, and writes what they hold as JSON beside them: reading YAML takes ten times as long. */
-function copyMethods(to) {
-  cpSync('src/rules/methods', to, { recursive: true });
-  for (const folder of [to, `${to}/browser`]) {
-    const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
-    const methods = files.sort().map((file) => parse(readFileSync(`${folder}/${file}`, 'utf8')));
-    writeFileSync(`${folder}/all.json`, JSON.stringify(methods));
+/** Writes what the method files hold as one JSON file for each folder: reading YAML takes ten times as long. */
+function writeMethods(to) {
+  for (const folder of ['', '/browser']) {
+    const from = `src/rules/methods${folder}`;
+    const files = readdirSync(from).filter((file) => file.endsWith('.yaml'));
+    const methods = files.sort().map((file) => parse(readFileSync(`${from}/${file}`, 'utf8')));
+    mkdirSync(`${to}${folder}`, { recursive: true });
+    writeFileSync(`${to}${folder}/all.json`, JSON.stringify(methods));
   }
 }
 
@@ -63,7 +64,7 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   stdio: 'inherit',
 });
 cpSync('src/llm/prompts', 'dist/llm/prompts', { recursive: true });
-copyMethods('dist/rules/methods');
+writeMethods('dist/rules/methods');
 
 // The library's tokenizer takes the one encoding along that is used; both commands load the same file.
 const tokenizer = await rolldown({ input: 'src/llm/spend/tokenizer.ts', platform: 'node', logLevel: 'warn' });
@@ -186,5 +187,5 @@ cpSync('node_modules/preact/LICENSE', 'dist/web/preact.LICENSE');
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
 cpSync('src/llm/prompts', 'dist/cli/prompts', { recursive: true });
-copyMethods('dist/cli/methods');
+writeMethods('dist/cli/methods');
 for (const name of COMMANDS) chmodSync(`dist/cli/${name}.js`, 0o755);
