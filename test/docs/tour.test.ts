@@ -117,5 +117,7 @@ function withoutChance(text: string): string {
     .replaceAll(/\b(?:run-[0-9a-z]{8}|ap-[0-9a-z]{10})\b/g, 'I')
     .replaceAll(/\b(?:Code: {3}|plan approve )[0-9A-Z]{8}\b/g, 'I')
     .replaceAll(/ {2}(?:[0-9a-z]{6}|[0-9a-z]{16})$/gm, '  I')
-    .replaceAll(/ in \d+\.\d s/g, '');
+    .replaceAll(/ in \d+\.\d s/g, '')
+    // An id of a run in a note can look like a number or a name, which are facts, and mostly does not.
+    .replaceAll(/\((\d+) of \1 facts\)/g, '(all facts)');
 }
