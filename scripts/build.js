@@ -1,13 +1,13 @@
 // Makes dist/: the library as tsc compiles it, and the two commands bundled over it, because a command that
 // must load hundreds of small modules starts slowly (see docs/performance.md). Data files (prompts, methods)
-// go beside the code that reads them, once for each.
+// go beside the library's code that reads them; the commands read them there.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
 
-import { deferredZod, knownLines, lighterPackages, namesOfZod } from './bundle/plugins.js';
+import { dataOfLibrary, deferredZod, knownLines, lighterPackages, namesOfZod } from './bundle/plugins.js';
 
 const COMMANDS = ['plan', 'frctl'];
 // What short commands need is in one file, and what looking at a plan needs besides is in another, and what changing it needs in a third: a file
@@ -85,6 +85,11 @@ const lines = await linesOf([
   'edit',
 ]);
 rmSync('dist/interfaces', { recursive: true });
+// A module of types alone is imported by declarations only.
+for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+  const file = `dist/${name}`;
+  if (name.endsWith('.js') && readFileSync(file, 'utf8').trim() === 'export {};') rmSync(file);
+}
 const bundle = await rolldown({
   input: Object.fromEntries(
     [...COMMANDS, 'run-command'].map((name) => [name, `src/interfaces/cli/${name}.ts`]),
@@ -97,6 +102,7 @@ const bundle = await rolldown({
     deferredZod(),
     knownLines(lines),
     lighterPackages(),
+    dataOfLibrary(),
     {
       name: 'mcp-server-in-a-file',
       resolveId: (source) => (MCP_SERVER.includes(source) ? { id: './mcp-server.js', external: true } : null),
@@ -186,6 +192,4 @@ cpSync('node_modules/preact/LICENSE', 'dist/web/preact.LICENSE');
 
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
-cpSync('src/llm/prompts', 'dist/cli/prompts', { recursive: true });
-writeMethods('dist/cli/methods');
 for (const name of COMMANDS) chmodSync(`dist/cli/${name}.js`, 0o755);

@@ -87,3 +87,21 @@ export function lighterPackages() {
     },
   };
 }
+
+/** Has the bundle read prompts and methods where the library has them, so that the package holds them once. */
+export function dataOfLibrary() {
+  const folders = {
+    'src/llm/prompts.ts': ['./prompts/', '../llm/prompts/'],
+    'src/rules/methods.ts': ['./methods/', '../rules/methods/'],
+  };
+  return {
+    name: 'data-of-the-library',
+    transform(code, id) {
+      const found = Object.entries(folders).find(([file]) => id.replaceAll('\\', '/').endsWith(`/${file}`));
+      if (found === undefined) return null;
+      const [file, [from, to]] = found;
+      if (!code.includes(from)) throw new Error(`${file} does not read ${from}`);
+      return code.replaceAll(from, to);
+    },
+  };
+}

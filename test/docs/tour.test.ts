@@ -109,15 +109,17 @@ async function run(command: string, { folder, home, who, atTerminal }: Running):
 
 /** Ids, tokens, moments and durations as one letter each. */
 function withoutChance(text: string): string {
-  return text
-    .trimEnd()
-    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC(?: \(in \d+ \w+\))?/g, 'T')
-    .replaceAll(/\b\d+ \w+ ago\b/g, 'T')
-    .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-z]{6})?\b/g, 'I')
-    .replaceAll(/\b(?:run-[0-9a-z]{8}|ap-[0-9a-z]{10})\b/g, 'I')
-    .replaceAll(/\b(?:Code: {3}|plan approve )[0-9A-Z]{8}\b/g, 'I')
-    .replaceAll(/ {2}(?:[0-9a-z]{6}|[0-9a-z]{16})$/gm, '  I')
-    .replaceAll(/ in \d+\.\d s/g, '')
-    // An id of a run in a note can look like a number or a name, which are facts, and mostly does not.
-    .replaceAll(/\((\d+) of \1 facts\)/g, '(all facts)');
+  return (
+    text
+      .trimEnd()
+      .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC(?: \(in \d+ \w+\))?/g, 'T')
+      .replaceAll(/\b\d+ \w+ ago\b/g, 'T')
+      .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-z]{6})?\b/g, 'I')
+      .replaceAll(/\b(?:run-[0-9a-z]{8}|ap-[0-9a-z]{10})\b/g, 'I')
+      .replaceAll(/\b(?:Code: {3}|plan approve )[0-9A-Z]{8}\b/g, 'I')
+      .replaceAll(/ {2}(?:[0-9a-z]{6}|[0-9a-z]{16})$/gm, '  I')
+      .replaceAll(/ in \d+\.\d s/g, '')
+      // An id of a run in a note can look like a number or a name, which are facts, and mostly does not.
+      .replaceAll(/\((\d+) of \1 facts\)/g, '(all facts)')
+  );
 }
