@@ -26,7 +26,10 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
  * @param {string} folder
  */
 export async function measurePage(folder) {
-  if (CHROMIUM === undefined) return void console.log('\nThere is no Chromium; the page is not measured.');
+  if (CHROMIUM === undefined) {
+    console.log('\nThere is no Chromium; the page is not measured.');
+    return;
+  }
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
@@ -61,8 +64,8 @@ async function measureDrawing(browser, folder) {
     await page.evaluate(`location.hash = '#/plans/${PLAN}/tree'`);
     await page.locator('[role=treeitem]').first().waitFor();
     const delays = [];
-    for (let round = 0; round < CLAIMS && goals === 2000; round += 1)
-      delays.push(await delayOfClaim(page, home, round));
+    const claims = goals === 2000 ? CLAIMS : 0;
+    for (let round = 0; round < claims; round += 1) delays.push(await delayOfClaim(page, home, round));
     rows.push([
       whole(goals),
       whole(count),
@@ -121,10 +124,10 @@ async function measurePlanning(browser, home) {
   );
   const ended = new Promise((resolve) => planning.once('close', resolve));
   await page.getByRole('link', { name: ROOT }).first().click();
-  let isOver = false;
-  void ended.then(() => (isOver = true));
+  const over = new AbortController();
+  void ended.then(() => over.abort());
   const rows = [];
-  while (!isOver) {
+  while (!over.signal.aborted) {
     await Promise.race([sleep(1500), ended]);
     rows.push([
       (await page.locator('.plan-head .facts').textContent())?.match(/[\d,]+ goals?/)?.[0] ?? '',

@@ -27,8 +27,8 @@ async function imported(folder: string) {
         dependencies.length === 0
           ? ''
           : `after ${dependencies
-              .map((id) => numberOf.get(id))
-              .toSorted()
+              .map((id) => numberOf.get(id) ?? '')
+              .toSorted((one, other) => (one < other ? -1 : 1))
               .join(', ')}`,
       ]
         .filter((part) => part !== '')

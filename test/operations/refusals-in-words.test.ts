@@ -10,7 +10,9 @@ async function place() {
 }
 
 test('refusals say how it stands with a goal in the words of the screen, and what can be done', async () => {
-  const { change, workspace } = await place();
+  const there = await place();
+  const { workspace } = there;
+  const change: typeof there.change = (...payloads) => there.change(...payloads);
   await change(expand('root', ['b'], ['a', 'c']), expand('a', ['d']));
   const divided = {
     code: 'WRONG_STATE',
@@ -39,7 +41,9 @@ test('refusals say how it stands with a goal in the words of the screen, and wha
 });
 
 test('the log names goals in refusals by number and words, also those that are gone by then', async () => {
-  const { change, workspace } = await place();
+  const there = await place();
+  const { workspace } = there;
+  const change: typeof there.change = (...payloads) => there.change(...payloads);
   await change(expand('root', ['b', 'c'], ['a']), expand('a', ['d']));
   await change({ type: 'goal_completed', goal: id('a') });
   await change({
