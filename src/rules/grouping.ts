@@ -1,4 +1,5 @@
-import { splitClauses, type Clause } from './clauses/clauses.js';
+import type { Clause } from './clauses/clause.js';
+import { splitClauses } from './clauses/clauses.js';
 import { joinItems } from './clauses/list-items.js';
 import type { Planned } from './division.js';
 
