@@ -8,6 +8,6 @@ export default defineConfig({
     // Tests spawn the built command; two workers suit small machines.
     maxWorkers: 2,
     setupFiles: ['test/support/fixed-seed.ts'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/postgres/on-demand.ts'],
   },
 });

@@ -8,6 +8,6 @@ export default defineConfig({
     testTimeout: 60 * 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/postgres/on-demand.ts'],
   },
 });
