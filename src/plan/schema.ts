@@ -173,8 +173,14 @@ export const runSchema = z
     pid: z.int().nonnegative(),
     process_start: z.string().optional().describe('Tells a process from a later one with the same pid.'),
     started_at: timestampSchema,
+    workers: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether any number of workers plan, each as long as it likes; `host` and `pid` are of who had them begin.',
+      ),
   })
-  .meta({ title: 'Run', description: 'The process that is planning now.' });
+  .meta({ title: 'Run', description: 'The process that is planning now, or the workers that are.' });
 
 const logPositionSchema = z
   .looseObject({

@@ -1,17 +1,14 @@
-import type { EventPayload, PayloadOf } from '../plan/events.js';
+import type { EventPayload } from '../plan/events.js';
 import { addUsage, goalOf, isWaiting, NO_USAGE } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
-import type { Goal, Usage, Warning } from '../plan/schema.js';
-import { childQuota } from './child-quota.js';
+import type { Goal, Usage } from '../plan/schema.js';
+import { beforeAsking } from './before-asking.js';
 import type { ControlOutcome } from './expander.js';
 import { frontierOf } from './frontier.js';
 import type { Place } from './frontier.js';
-import { markedForReview, paidInVain, takenAsAtomic } from './planner-events.js';
 import { beginPlanning } from './planner-state.js';
 import type { Halt, PlannerOptions, PlanningEnd, PlanningState, Settled } from './planner-state.js';
-import { guardExpansion } from './sanitize/sanitize-expansion.js';
-import type { GuardedExpansion } from './sanitize/sanitize-expansion.js';
-import { newSubGoals } from './sub-goals.js';
+import { replyEvents } from './reply-events.js';
 import { forwardAbort } from '../kernel/forward-abort.js';
 
 /**
@@ -74,7 +71,7 @@ function endOf(state: PlanningState, usage: Usage): PlanningEnd | null {
 
 /** Begins what may begin now; goals that are taken as atomic without asking go to `taken`. */
 function beginExpansions(state: PlanningState): void {
-  const { asked, inFlight, options, precedence, unstored } = state;
+  const { asked, inFlight, options, precedence, taken, unstored } = state;
   const { settings } = options;
   while (mayBegin(state)) {
     const { frontier, plan } = state;
@@ -83,15 +80,15 @@ function beginExpansions(state: PlanningState): void {
     const goal = plan.goals.get(place.goalId);
     if (goal === undefined || !isWaiting(goal) || asked.has(place.goalId)) {
       frontier.take();
-    } else if (goal.depth >= settings.max_depth) {
-      takeAsAtomic(state, goal, 'max_depth', `the depth limit of ${settings.max_depth} was reached`);
-    } else {
-      const growing = [...Array.from(unstored.values(), (settled) => settled.place), ...inFlight.values()];
-      const room = childQuota(place, { plan, settings, growing, precedence });
-      if (room === 'wait') return;
-      if (room >= Math.min(2, settings.max_children)) begin(state, place, goal, room);
-      else takeAsAtomic(state, goal, 'max_goals', `the limit of ${settings.max_goals} goals was reached`);
+      continue;
     }
+    const growing = [...Array.from(unstored.values(), (settled) => settled.place), ...inFlight.values()];
+    const verdict = beforeAsking(goal, place, { plan, settings, growing, precedence });
+    if (verdict.kind === 'wait') return;
+    frontier.take();
+    asked.add(goal.id);
+    if (verdict.kind === 'ask') begin(state, place, goal, verdict.maxChildren);
+    else taken.push(verdict.event);
   }
 }
 
@@ -111,21 +108,8 @@ function comesLater({ options, precedence, unstored }: PlanningState, place: Pla
   );
 }
 
-function takeAsAtomic(
-  { asked, frontier, taken }: PlanningState,
-  goal: Goal,
-  code: string,
-  why: string,
-): void {
-  frontier.take();
-  asked.add(goal.id);
-  taken.push(takenAsAtomic(goal, code, why));
-}
-
 function begin(state: PlanningState, place: Place, goal: Goal, maxChildren: number): void {
-  const { asked, frontier, inFlight, options, plan, settlements, stop, unstored } = state;
-  frontier.take();
-  asked.add(place.goalId);
+  const { inFlight, options, plan, settlements, stop, unstored } = state;
   inFlight.set(place.goalId, place);
   options.observe?.({ type: 'expansion_started', goal });
   const request = { plan, goal, maxChildren };
@@ -175,42 +159,12 @@ async function areGoalsOwnFault(state: PlanningState): Promise<boolean> {
 }
 
 function eventsOf(state: PlanningState, { place, maxChildren, outcome }: Settled): readonly EventPayload[] {
-  if (outcome.kind !== 'review' && outcome.kind !== 'expansion') return [];
-  const { options, plan } = state;
-  const goal = plan.goals.get(place.goalId);
-  if (goal === undefined) return [paidInVain(outcome.usage)];
-  if (outcome.kind === 'review') return [markedForReview(goal, outcome)];
-  const guarded = guardExpansion(outcome.expansion, plan, goal, maxChildren);
-  const warnings = [...outcome.warnings, ...guarded.warnings].map((warning) => ({
-    ...warning,
-    goal_id: goal.id,
-  }));
-  return [expanded(options, goal, { guarded, warnings, usage: outcome.usage })];
-}
-
-function expanded(
-  options: PlannerOptions,
-  goal: Goal,
-  {
-    guarded,
-    warnings: said,
-    usage,
-  }: { readonly guarded: GuardedExpansion; readonly warnings: readonly Warning[]; readonly usage: Usage },
-): PayloadOf<'goal_expanded'> {
-  const { subGoals, warnings: forced } = newSubGoals(goal, guarded, {
-    ...options,
-    expanderKind: options.expander.kind,
+  return replyEvents(outcome, {
+    plan: state.plan,
+    goalId: place.goalId,
+    maxChildren,
+    options: state.options,
   });
-  const warnings = [...said, ...forced];
-  return {
-    type: 'goal_expanded',
-    goal: goal.id,
-    atomic: guarded.atomic,
-    reasoning: guarded.reasoning,
-    sub_goals: subGoals,
-    usage,
-    ...(warnings.length > 0 ? { warnings } : {}),
-  };
 }
 
 function addChildren({ frontier, plan }: PlanningState, { goalId, path }: Place): void {

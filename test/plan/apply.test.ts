@@ -240,6 +240,16 @@ describe('runs and pauses', () => {
     });
   });
 
+  test('workers plan as one run, which anybody may pause and whichever of them is last ends', () => {
+    const workers = { ...run('one'), workers: true };
+    let plan = accepted(created(), { type: 'planning_started', run: workers, replaces: null });
+    expect(plan.header.run).toEqual(workers);
+    plan = accepted(plan, { type: 'plan_paused', because: 'user' });
+    expect(plan.header).toMatchObject({ run: workers, paused_because: 'user', status: 'paused' });
+    plan = expanded(plan, 'root', []);
+    expect(accepted(plan, { type: 'planning_ended', run: 'one' }).header.run).toBeUndefined();
+  });
+
   test('a run that was taken over can no longer end', () => {
     const plan = accepted(created(), { type: 'planning_started', run: run('one'), replaces: null });
     expect(refusal(plan, { type: 'planning_ended', run: 'other' })).toMatchObject({

@@ -249,7 +249,8 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
     case 'change_undone':
       return undoing(events, states, flag ? events.length - 1 : one);
     case 'planning_started': {
-      const run = { id: `run${two % 2}`, host: 'h', pid: 1, started_at: atMinute(0) };
+      const workers = three % 3 === 0 ? { workers: true } : {};
+      const run = { id: `run${two % 2}`, host: 'h', pid: 1, started_at: atMinute(0), ...workers };
       const settings = three % 2 === 0 ? SETTINGS : undefined;
       return { type, replaces: flag ? null : (plan?.header.run?.id ?? null), run, settings };
     }

@@ -130,6 +130,8 @@ function estimateBeside(
 }
 
 async function isAlive(run: Run, plan: Plan, { environment }: Context): Promise<boolean> {
+  // No worker reaches a store of files; the plan was copied from a database while they planned it.
+  if (run.workers === true) return false;
   if (run.host === environment.host) return isRunning(run);
   return environment.now() - Date.parse(plan.header.updated_at) < FOREIGN_RUN_MS;
 }

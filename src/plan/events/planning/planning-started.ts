@@ -5,7 +5,7 @@ import { runSchema, settingsSchema } from '../../schema.js';
 import type { PlanHeader } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 
-/** A process begins to plan; the first to say so does. */
+/** A process begins to plan, or has workers do so; the first to say so does. */
 export const planningStarted = defineChange({
   type: 'planning_started',
   fields: {
@@ -27,5 +27,8 @@ export const planningStarted = defineChange({
     };
     return accept(withPlanStatus({ ...plan, header }, event));
   },
-  describe: ({ run }) => `began to plan (process ${run.pid} on ${run.host})`,
+  describe: ({ run }) =>
+    run.workers === true
+      ? `had workers plan (from ${run.host})`
+      : `began to plan (process ${run.pid} on ${run.host})`,
 });

@@ -1,0 +1,40 @@
+import type { PayloadOf } from '../plan/events.js';
+import type { Plan } from '../plan/plan.js';
+import type { Goal, Settings } from '../plan/schema.js';
+import { childQuota } from './child-quota.js';
+import type { Place, Precedence } from './frontier.js';
+import { takenAsAtomic } from './planner-events.js';
+
+/** What is to be done with a goal whose turn it is. */
+type Verdict =
+  /** It is asked about, and may get so many sub-goals. */
+  | { readonly kind: 'ask'; readonly maxChildren: number }
+  /** A limit says that it is atomic. */
+  | { readonly kind: 'atomic'; readonly event: PayloadOf<'goal_expanded'> }
+  /** The limit of goals is near: others must come back first. */
+  | { readonly kind: 'wait' };
+
+/** Decides whether a waiting goal is asked about, by the limits of depth and of goals. */
+export function beforeAsking(
+  goal: Goal,
+  place: Place,
+  context: {
+    readonly plan: Plan;
+    readonly settings: Settings;
+    /** Goals that are being expanded, or whose sub-goals are not in the plan yet. */
+    readonly growing: readonly Place[];
+    readonly precedence: Precedence;
+  },
+): Verdict {
+  const { max_children, max_depth, max_goals } = context.settings;
+  const atomic = (code: string, why: string): Verdict => ({
+    kind: 'atomic',
+    event: takenAsAtomic(goal, code, why),
+  });
+  if (goal.depth >= max_depth) return atomic('max_depth', `the depth limit of ${max_depth} was reached`);
+  const room = childQuota(place, context);
+  if (room === 'wait') return { kind: 'wait' };
+  return room >= Math.min(2, max_children)
+    ? { kind: 'ask', maxChildren: room }
+    : atomic('max_goals', `the limit of ${max_goals} goals was reached`);
+}
