@@ -16,6 +16,15 @@ export const tokensField = () => z.number().int().min(200).max(9000).default(300
 /** Seconds to wait: below what hosts wait for an answer. */
 export const waitField = () => upTo(50);
 
+/** Whether a plan has anything to plan or to do. */
+export function isOpen({
+  pending_goals,
+  complete_goals,
+  atomic_goals,
+}: Readonly<Record<'pending_goals' | 'complete_goals' | 'atomic_goals', number>>): boolean {
+  return pending_goals > 0 || complete_goals < atomic_goals;
+}
+
 /**
  * The plan that an MCP tool call means by its field `plan`: the one named, else the only one that is open, else
  * the one that commands mean.
@@ -24,9 +33,7 @@ export const waitField = () => upTo(50);
 export async function meantPlan(library: Library, named: string | undefined): Promise<string | undefined> {
   if (named !== undefined) return named;
   const { plans } = await library.list();
-  const open = plans.filter(
-    ({ pending_goals, complete_goals, atomic_goals }) => pending_goals > 0 || complete_goals < atomic_goals,
-  );
+  const open = plans.filter(isOpen);
   if (open.length > 1)
     throw new PlanError('AMBIGUOUS_NAME', `${open.length} plans are open`, {
       hint: `Name one as plan: ${open

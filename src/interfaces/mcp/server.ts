@@ -16,12 +16,16 @@ export interface ServerOptions {
   /** A world for each call, so that nothing is kept between two. */
   readonly newContext: () => Context;
   readonly background: ToolWorld['background'];
+  /** Takes each call of a tool, which never fails: what was begun comes to its end also when the host is gone. */
+  readonly called: (call: Promise<unknown>) => void;
   /** Adds the schemas of documents to the list of tools. */
   readonly outputSchemas: boolean;
 }
 
 /** The longest input of a call, in characters of JSON. */
 const LONGEST_INPUT = 4 * 1024 * 1024;
+/** The deepest, which is more than steps in steps can be. */
+const DEEPEST_INPUT = 200;
 /** Lists do not change while the server runs. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: 'private' as const };
 
@@ -54,7 +58,7 @@ function addTool(server: McpServer, tool: PlanTool, options: ServerOptions): voi
     },
     async (given, call) => {
       const token = call.mcpReq._meta?.progressToken;
-      return callTool(tool, given, {
+      const answer = callTool(tool, given, {
         ...options,
         signal: call.mcpReq.signal,
         progress: async (progress, total) => {
@@ -65,6 +69,8 @@ function addTool(server: McpServer, tool: PlanTool, options: ServerOptions): voi
           });
         },
       });
+      options.called(answer);
+      return answer;
     },
   );
 }
@@ -80,6 +86,10 @@ async function callTool(
   }: Pick<ServerOptions, 'newContext' | 'background'> & Pick<ToolWorld, 'signal' | 'progress'>,
 ): Promise<WireAnswer> {
   try {
+    // One that was cancelled before it began is not begun.
+    signal.throwIfAborted();
+    if (isDeeper(given, DEEPEST_INPUT))
+      throw new PlanError('INVALID_INPUT', `the arguments are nested more than ${DEEPEST_INPUT} levels deep`);
     if (JSON.stringify(given ?? {}).length > LONGEST_INPUT)
       throw new PlanError('INVALID_INPUT', `the arguments have more than ${LONGEST_INPUT} characters`, {
         hint: 'Give long texts as a file.',
@@ -97,6 +107,16 @@ async function callTool(
   } catch (thrown) {
     return wireError(thrown);
   }
+}
+
+/** Whether there are values in values more than so many levels deep. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let deep = 0; level.length > 0; deep += 1) {
+    if (deep > levels) return true;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return false;
 }
 
 /** A schema that is shown as it is published and accepts everything, for the tool itself says what is wrong. */

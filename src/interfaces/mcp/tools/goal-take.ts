@@ -21,7 +21,7 @@ export const goalTake = defineTool({
     max_tokens: tokensField(),
   }),
   annotations: { destructiveHint: false },
-  async run({ library }, { plan: named, goal, by, minutes, max_tokens }) {
+  async run({ library, signal }, { plan: named, goal, by, minutes, max_tokens }) {
     const plan =
       goal?.includes('-') === true && named === undefined ? undefined : await meantPlan(library, named);
     const how = { plan, by, for: `${minutes}m` };
@@ -33,8 +33,17 @@ export const goalTake = defineTool({
         return { text: nothing(reason?.code ?? 'waiting', reason?.message ?? '', reason?.until ?? null) };
       }
       const { goal: id, token, expires_at } = taken.claimed;
-      const { markdown } = await library.context(id, { maxTokens: Math.max(100, max_tokens - HEAD_TOKENS) });
-      return { text: `goal: ${id}\ntoken: ${token}\nuntil: ${expires_at}\n\n${markdown}` };
+      try {
+        const { markdown } = await library.context(id, {
+          maxTokens: Math.max(100, max_tokens - HEAD_TOKENS),
+        });
+        signal.throwIfAborted();
+        return { text: `goal: ${id}\ntoken: ${token}\nuntil: ${expires_at}\n\n${markdown}` };
+      } catch (thrown) {
+        // Nobody has got the token, so nobody could end the claim.
+        await library.release(id, { plan, token, by });
+        throw thrown;
+      }
     } catch (thrown) {
       if (!(thrown instanceof PlanError) || !['REFUSED', 'WRONG_STATE'].includes(thrown.code)) throw thrown;
       const { claimed_by, expires_at } = thrown.details;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { PlanError } from '../../../kernel/errors.js';
 import type { Library } from '../../../operations/library.js';
 import { fileOfProject } from '../../../operations/shared/named-file.js';
-import { upTo } from '../fields.js';
+import { isOpen, upTo } from '../fields.js';
 import { howToAnswer, toolQuestions, toolQuestionSchema } from '../questions.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
@@ -43,7 +43,8 @@ export const planStart = defineTool({
     const plan = (await unfinished(library, given.goal)) ?? (await begin(world, given));
     const { status, expander, pending_goals } = (await library.status({ plan })).plan;
     if (given.planner !== 'agent') {
-      if (expander !== given.planner || status === 'paused') goOn(world, plan, given.planner);
+      const isWaiting = expander !== given.planner || status === 'paused';
+      if (pending_goals > 0 && isWaiting) goOn(world, plan, given.planner);
       return { document: { plan, status, left: pending_goals, questions: [] } };
     }
     const asked = await library.ask({ plan, count: FIRST });
@@ -60,17 +61,18 @@ export const planStart = defineTool({
   },
 });
 
-/** A plan of that goal that is not planned to its end. */
+/**
+ * A plan of that goal that is not planned, or else not done: who was cut off just before hearing that the last answer was stored
+ * asks again, and is to find that plan.
+ */
 async function unfinished(library: Library, goal: string | undefined): Promise<string | null> {
   if (goal === undefined) return null;
   const plans = await library.list().then(
     (listed) => listed.plans,
     () => [],
   );
-  return (
-    plans.find(({ description, pending_goals }) => pending_goals > 0 && description === goal.trim())?.id ??
-    null
-  );
+  const same = plans.filter((plan) => isOpen(plan) && plan.description === goal.trim());
+  return (same.find(({ pending_goals }) => pending_goals > 0) ?? same[0])?.id ?? null;
 }
 
 /** Makes a plan. By rules and agents it is made at once; a model goes on in the background. */

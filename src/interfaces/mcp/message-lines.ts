@@ -1,0 +1,131 @@
+import { Transform } from 'node:stream';
+
+import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
+
+/** The codes of JSON-RPC for what is no message. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+/** How much of the beginning and the end of a line that is too long is kept, to find whose it is. */
+const KEPT_BYTES = 1024;
+const LINE_FEED = 10;
+
+type MessageId = string | number | null;
+
+export interface MessageLinesOptions {
+  /** The most bytes of a line. */
+  readonly longest: number;
+  /** Takes the answer to what is no message, or one that is too long. */
+  readonly reply: (message: object) => void;
+}
+
+/**
+ * Hands on the lines that are messages of JSON-RPC, each whole, and answers all others. A line that is too long is dropped while it
+ * comes, so that it costs neither memory nor time, and the next one counts again. Empty lines are nothing.
+ */
+export function createMessageLines({ longest, reply }: MessageLinesOptions): Transform {
+  let line = newLine();
+  const refuse = (id: MessageId, code: number, message: string) =>
+    reply({ jsonrpc: '2.0', id, error: { code, message } });
+  const end = (stream: Transform): void => {
+    const { parts, length } = line;
+    if (length > longest) {
+      const { head, tail } = line;
+      refuse(idOfLongLine(head, tail), INVALID_REQUEST, `the message has more than ${longest} bytes`);
+    } else if (length > 0) {
+      const bytes = Buffer.concat(parts);
+      const wrong = problemOf(bytes);
+      if (wrong === null) stream.push(Buffer.concat([bytes, Buffer.of(LINE_FEED)]));
+      else if (wrong !== 'empty') refuse(wrong.id, wrong.code, wrong.message);
+    }
+    line = newLine();
+  };
+  return new Transform({
+    transform(this: Transform, chunk: Buffer, _encoding, done) {
+      let start = 0;
+      for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
+        addPart(line, chunk.subarray(start, at), longest);
+        end(this);
+        start = at + 1;
+      }
+      addPart(line, chunk.subarray(start), longest);
+      done();
+    },
+  });
+}
+
+/** A line that is being read. */
+interface Line {
+  /** All of it, while it is not too long. */
+  parts: Buffer[];
+  length: number;
+  head: Buffer;
+  /** Of one that is too long, its last bytes so far. */
+  tail: Buffer;
+}
+
+function newLine(): Line {
+  return { parts: [], length: 0, head: Buffer.alloc(0), tail: Buffer.alloc(0) };
+}
+
+function addPart(line: Line, part: Buffer, longest: number): void {
+  const wasLong = line.length > longest;
+  line.length += part.length;
+  if (line.length <= longest) {
+    if (part.length > 0) line.parts.push(part);
+    return;
+  }
+  if (!wasLong) {
+    line.head = Buffer.concat([...line.parts, part]).subarray(0, KEPT_BYTES);
+    line.parts = [];
+  }
+  line.tail = Buffer.concat([line.tail, part.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES);
+}
+
+interface Problem {
+  readonly id: MessageId;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** What keeps a line from being a message; null for one that is a message. */
+function problemOf(bytes: Buffer): Problem | 'empty' | null {
+  let value: unknown;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (text.trim() === '') return 'empty';
+    value = JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
+    return { id: null, code: PARSE_ERROR, message: `the line is no JSON: ${why}` };
+  }
+  try {
+    parseJSONRPCMessage(value);
+    return null;
+  } catch {
+    return {
+      id: idOf(value),
+      code: INVALID_REQUEST,
+      message: Array.isArray(value)
+        ? 'a line is one message; several at once are none of this protocol'
+        : 'the line is no message of JSON-RPC 2.0',
+    };
+  }
+}
+
+function idOf(value: unknown): MessageId {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** An id that stands before everything that can hold another, and one that stands last. */
+const FIRST_ID =
+  /^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*(\d{1,15}|"[^"\\]*")\s*,/;
+const LAST_ID = /,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+
+/** Whose request a line is that was not read as a whole. */
+function idOfLongLine(head: Buffer, tail: Buffer): MessageId {
+  const found = FIRST_ID.exec(head.toString())?.[1] ?? LAST_ID.exec(tail.toString())?.[1];
+  if (found === undefined) return null;
+  return found.startsWith('"') ? found.slice(1, -1) : Number(found);
+}
