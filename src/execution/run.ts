@@ -1,17 +1,10 @@
 import { layeredMap } from '../plan/layered-map.js';
 import type { LayeredMap } from '../plan/layered-map.js';
-import type { JsonObject, JsonValue } from '../kernel/json/json-value.js';
-import type { RunFailure } from './events/run-fields.js';
+import type { JsonObject } from '../kernel/json/json-value.js';
+import { instanceMap } from './packed-instances.js';
+import { PENDING } from './instance.js';
+import type { Instance } from './instance.js';
 import type { PreparedRun } from './prepared-run.js';
-
-/** How far an instance of a step is. */
-type InstanceState = 'pending' | 'started' | 'succeeded' | 'failed' | 'skipped' | 'unknown';
-
-/** What a call brought: the value, or where it is: the event that has it, or the file of the run’s folder. */
-export type RunOutput =
-  | { readonly value: JsonValue; readonly digest: string | undefined }
-  | { readonly event: string; readonly digest: string | undefined }
-  | { readonly file: string; readonly digest: string | undefined };
 
 /** For what a run waits. */
 export interface RunWaiting {
@@ -30,44 +23,6 @@ export interface RunWaiting {
   /** How many people must agree. */
   readonly needed: number;
 }
-
-/** A step at a place, as far as the log tells. */
-export interface Instance {
-  readonly state: InstanceState;
-  /** The number of its last attempt; 0 before the first. */
-  readonly attempt: number;
-  /** How many attempts count against the most that are allowed; those that a crash or a signal ended do not. */
-  readonly failures: number;
-  /** Whether nothing will be tried again, whatever attempts are left. */
-  readonly final: boolean;
-  /** How many of its verifications hold. */
-  readonly verified: number;
-  readonly tool: string | null;
-  readonly effects: 'none' | 'idempotent' | 'once' | null;
-  readonly started_at: string | null;
-  /** When the last attempt ended, or was settled. */
-  readonly ended_at: string | null;
-  readonly output: RunOutput | null;
-  /** The instance whose output is this one’s too. */
-  readonly output_of: string | null;
-  readonly error: RunFailure | null;
-  readonly skipped: {
-    readonly because: SkipCause;
-    readonly of: string | null;
-    readonly warn: boolean;
-  } | null;
-  /** Whether its fallback made it succeed. */
-  readonly recovered: boolean;
-  /** What an unknown outcome was settled by. */
-  readonly settled: 'verification' | 'person' | 'idempotent' | null;
-  /** Items of a foreach that failed and were skipped. */
-  readonly failed_items: number;
-  /** The approvals of a person: to begin with it, and to go on after it failed. */
-  readonly approved: { readonly before: readonly string[]; readonly after: readonly string[] };
-}
-
-/** Why a step was skipped. */
-type SkipCause = 'on_error' | 'precondition' | 'dependency' | 'person';
 
 /** That a person agreed, to the run or to one step. */
 export interface RunApproval {
@@ -95,7 +50,7 @@ export interface RunExecutor {
 }
 
 /** One look at a condition. */
-interface RunCheck {
+export interface RunCheck {
   readonly step: string | null;
   readonly kind: 'precondition' | 'verification';
   readonly index: number;
@@ -123,8 +78,8 @@ export interface Run {
   /** What each foreach runs over. */
   readonly loops: LayeredMap<{ readonly count: number; readonly digest: string }>;
   readonly waiting: readonly RunWaiting[];
-  /** The last look at each condition. */
-  readonly checks: LayeredMap<RunCheck>;
+  /** The last look at each condition that did not hold; null where it holds by now. */
+  readonly checks: LayeredMap<RunCheck | null>;
   readonly ended: RunEnd | null;
   readonly updated_at: string;
 }
@@ -152,27 +107,6 @@ export type RunStatus =
 /** So many wrong codes and a run takes no approval any more. */
 export const MOST_WRONG_CODES = 5;
 
-/** What an instance is before anything is known of it. */
-export const PENDING: Instance = {
-  state: 'pending',
-  attempt: 0,
-  failures: 0,
-  final: false,
-  verified: 0,
-  tool: null,
-  effects: null,
-  started_at: null,
-  ended_at: null,
-  output: null,
-  output_of: null,
-  error: null,
-  skipped: null,
-  recovered: false,
-  settled: null,
-  failed_items: 0,
-  approved: { before: [], after: [] },
-};
-
 /** The run that was prepared, before anything else is known of it. */
 export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string; readonly by: string }): Run {
   return {
@@ -186,7 +120,7 @@ export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string;
     running: false,
     interrupted: null,
     abort_requested: null,
-    instances: layeredMap(),
+    instances: instanceMap(),
     loops: layeredMap(),
     waiting: [],
     checks: layeredMap(),

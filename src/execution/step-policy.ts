@@ -1,6 +1,6 @@
 import type { ResolvedStep } from '../action-plans/resolve-defaults.js';
 import { sha256 } from '../kernel/sha256.js';
-import type { Instance } from './run.js';
+import type { Instance } from './instance.js';
 import type { Effects } from './tool.js';
 
 /** The key of an instance: the same for every attempt, so that a receiver can recognise a repetition. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { instanceOf, withInstance } from '../run.js';
-import type { Instance, RunOutput } from '../run.js';
+import type { Instance, RunOutput } from '../instance.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 import { attempt, failure, instance, outputFields } from './run-fields.js';
 import type { RunFailure } from './run-fields.js';
@@ -61,7 +61,7 @@ function ending(
 const NO_REASON: RunFailure = { code: 'TOOL_FAILED', message: 'the tool reported failure', retryable: true };
 
 /** A longer output is not held in memory with the state of its run, in characters of JSON. */
-const MOST_HELD = 1024;
+const MOST_HELD = 64;
 
 /** Whether an output is left in its event, and read again when it is asked for. */
 export function isLeftInEvent(output: JsonValue | undefined): boolean {
@@ -72,8 +72,8 @@ export function isLeftInEvent(output: JsonValue | undefined): boolean {
 export function outputOf(
   event: z.infer<z.ZodObject<typeof outputFields>> & { readonly id: string },
 ): RunOutput | null {
-  const { output, output_file: file, output_digest: digest } = event;
-  if (file !== undefined) return { file, digest };
+  const { output, output_file: file } = event;
+  if (file !== undefined) return { file };
   if (output === undefined) return null;
-  return isLeftInEvent(output) ? { event: event.id, digest } : { value: output, digest };
+  return isLeftInEvent(output) ? { event: event.id } : { value: output };
 }

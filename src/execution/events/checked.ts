@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { instanceOf, withInstance } from '../run.js';
-import type { Run } from '../run.js';
+import type { Run, RunCheck } from '../run.js';
 import { acceptRun, defineRunChange } from './define-run-event.js';
 import { instance } from './run-fields.js';
 
@@ -18,8 +18,7 @@ export const checked = defineRunChange({
   afterEnd: true,
   apply(run, event) {
     const { step = null, kind, index, ok, detail, at } = event;
-    const checks = run.checks.with(`${kind} ${index} ${step ?? ''}`, { step, kind, index, ok, detail, at });
-    const next: Run = { ...run, checks };
+    const next = withCheck(run, { step, kind, index, ok, detail, at });
     if (kind !== 'verification' || step === null || run.ended !== null) return acceptRun(next);
     const known = instanceOf(run, step);
     if (known.state !== 'succeeded') return acceptRun(next);
@@ -39,3 +38,10 @@ export const checked = defineRunChange({
   describe: ({ step, kind, index, ok, detail }) =>
     `${kind} ${index + 1}${step === undefined ? '' : ` of ${step}`} ${ok ? 'holds' : 'does not hold'}${detail === '' ? '' : `: ${detail}`}`,
 });
+
+/** A run whose last look at a condition is another. What holds is kept only to say that it did not before. */
+function withCheck(run: Run, check: RunCheck): Run {
+  const key = `${check.kind} ${check.index} ${check.step ?? ''}`;
+  if (check.ok && run.checks.get(key) === undefined) return run;
+  return { ...run, checks: run.checks.with(key, check.ok ? null : check) };
+}

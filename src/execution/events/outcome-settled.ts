@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { instanceOf, noLongerWaiting, withInstance } from '../run.js';
-import type { Instance } from '../run.js';
+import type { Instance } from '../instance.js';
 import { CANCELLED, outputOf } from './attempt-ended.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 import { attempt, instance, outputFields } from './run-fields.js';

@@ -1,5 +1,6 @@
 import { redactedMembers } from '../../action-plans/redact.js';
 import { messageOf } from '../../kernel/errors.js';
+import { withEither } from '../../kernel/forward-abort.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
@@ -112,18 +113,21 @@ async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: I
   const timeoutMs = Math.min(step.step.timeout_ms ?? tool.timeoutMs ?? TIMEOUT_MS, MOST_TIMER_MS);
   const over = new AbortController();
   const late = new AbortController();
-  const signal = AbortSignal.any([late.signal, dropped]);
   const { wait } = step.step;
-  const call = settled(tool, { args, ...ids, timeoutMs, signal, ...(wait === 'none' ? {} : { wait }) });
-  const timer = clock.wait(timeoutMs, AbortSignal.any([over.signal, dropped])).then(async () => {
+  const outcome = await withEither([late.signal, dropped], (signal) => {
+    const call = { args, ...ids, timeoutMs, signal, ...(wait === 'none' ? {} : { wait }) };
+    const timer = withEither([over.signal, dropped], (ended) => clock.wait(timeoutMs, ended));
+    return Promise.race([settled(tool, call), timer.then(timeUp)]);
+  });
+  over.abort();
+  return judged(outcome, { isLate: late.signal.aborted, isDropped: dropped.aborted, timeoutMs });
+
+  async function timeUp(): Promise<null> {
     if (over.signal.aborted) return null;
     if (!dropped.aborted) late.abort();
     await clock.wait(graceMs, over.signal);
     return null;
-  });
-  const outcome = await Promise.race([call, timer]);
-  over.abort();
-  return judged(outcome, { isLate: late.signal.aborted, isDropped: dropped.aborted, timeoutMs });
+  }
 }
 
 /** What a tool says; one that throws has said nothing. */

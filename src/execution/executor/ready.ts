@@ -1,4 +1,5 @@
 import { messageOf } from '../../kernel/errors.js';
+import { withEither } from '../../kernel/forward-abort.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Condition, Looked, Tool, ToolFailure } from '../tool.js';
 import { LOOK_MS, POLL_MS } from './look.js';
@@ -23,13 +24,29 @@ interface Waiting {
 export async function untilReady(
   session: Session,
   name: string,
-  { tool: { ready }, args, index, limitMs }: Waiting,
+  waiting: Waiting,
 ): Promise<ToolFailure | null> {
+  const { ready } = waiting.tool;
   if (ready === undefined) return null;
-  const { clock, dropped, stop, pollMs = POLL_MS } = session;
+  return withEither([session.stop, session.dropped], (signal) =>
+    lookUntilReady(session, name, { ...waiting, ready, signal }),
+  );
+}
+
+async function lookUntilReady(
+  session: Session,
+  name: string,
+  {
+    ready,
+    args,
+    index,
+    limitMs,
+    signal,
+  }: Waiting & { readonly ready: Condition; readonly signal: AbortSignal },
+): Promise<ToolFailure | null> {
+  const { clock, pollMs = POLL_MS } = session;
   const note = (looked: Looked) =>
     session.append([{ type: 'checked', step: name, kind: 'precondition', index, ...looked }]);
-  const signal = AbortSignal.any([stop, dropped]);
   let left = limitMs;
   for (let look = 0; ; look += 1) {
     session.refuseToStop();

@@ -1,7 +1,10 @@
 import type { RunFailure } from '../events/run-fields.js';
+import { withEither } from '../../kernel/forward-abort.js';
 import { nextDeed, stepKey } from '../step-policy.js';
 import type { NextDeed } from '../step-policy.js';
-import type { Resolver } from '../values/resolve.js';
+import type { Place, Resolver } from '../values/resolve.js';
+import { instanceName } from '../steps/instance-names.js';
+import type { StepList } from '../steps/run-step.js';
 import { resolverOf } from '../values/resolve.js';
 import type { AtPlace } from './at-place.js';
 import { refuseUnapproved } from './approval.js';
@@ -94,7 +97,7 @@ async function untilDue(session: Session, { at, most }: Due): Promise<void> {
   const { clock, stop, dropped } = session;
   const wait = Math.min(at - clock.now(), most);
   if (wait <= 0) return;
-  await clock.wait(wait, AbortSignal.any([stop, dropped]));
+  await withEither([stop, dropped], (signal) => clock.wait(wait, signal));
   session.refuseToStop();
 }
 
@@ -111,7 +114,7 @@ async function runNested(
   // A nested plan is carried out once: what it did is not done again because something went wrong after it.
   if (instance.state === 'failed')
     return failed(session, name, instance.error ?? failure('FAILED', 'the nested plan failed'));
-  if (!hasBegun(session, `${name}/plan/`)) {
+  if (!hasBegun(session, nested, place)) {
     session.refuseToStop();
     if (!(await mayBegin(session, at, resolver))) return;
     await refuseUnapproved(session, at, { steps: nested.steps.map(({ id }) => id) });
@@ -136,9 +139,14 @@ async function runNested(
   ]);
 }
 
-/** Whether anything below a name has been begun. */
-function hasBegun({ log }: Session, below: string): boolean {
-  return [...log.run.instances].some(([name]) => name.startsWith(below));
+/** Whether any of these steps, or of those below them, has been begun. */
+function hasBegun(session: Session, { steps }: StepList, place: Place): boolean {
+  const { instances, loops } = session.log.run;
+  return steps.some((step) => {
+    const name = instanceName(step, place.indices);
+    const isBegun = instances.get(name) !== undefined || loops.get(name) !== undefined;
+    return isBegun || (step.nested !== null && hasBegun(session, step.nested, place));
+  });
 }
 
 function nestedFailure({ step, error }: { readonly step: string; readonly error: RunFailure }): RunFailure {

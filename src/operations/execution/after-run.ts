@@ -1,5 +1,8 @@
 import type { RunLog } from '../../execution/run-log.js';
+import { outputsOf } from '../../execution/values/run-values.js';
 import { PlanError } from '../../kernel/errors.js';
+import { textOfJson } from '../../kernel/json/json-tree.js';
+import { sha256 } from '../../kernel/sha256.js';
 import type { RunContext } from '../operation.js';
 
 /**
@@ -42,17 +45,22 @@ export async function afterRun(
     token,
     summary: `${run.id} carried it out: ${steps} ${steps === 1 ? 'step' : 'steps'} succeeded (${digest})`,
     artifacts: [...new Set(run.prepared.inputs.map(({ path }) => path))],
-    text: outputsText(log),
+    text: await outputsText(log),
   });
   return goal;
 }
 
-/** What the steps brought, by their digests: what it was is on the machine that ran it. */
-function outputsText({ run }: RunLog): string {
-  const lines = [...run.instances].flatMap(([name, { state, output }]) =>
-    state === 'succeeded' && output?.digest !== undefined ? [`${name}: sha256 ${output.digest}`] : [],
-  );
-  return lines.slice(0, MOST_LINES).join('\n');
+/** What the first steps brought, by their digests: what it was is on the machine that ran it. */
+async function outputsText(log: RunLog): Promise<string> {
+  const outputs = outputsOf(log);
+  const lines: string[] = [];
+  for (const [name, { state, output }] of log.run.instances) {
+    if (lines.length === MOST_LINES) break;
+    if (state !== 'succeeded' || output === null) continue;
+    const digest = 'file' in output ? output.file : sha256(textOfJson((await outputs.of(name)) ?? null));
+    lines.push(`${name}: sha256 ${digest}`);
+  }
+  return lines.join('\n');
 }
 
 const MOST_LINES = 200;

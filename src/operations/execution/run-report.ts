@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import type { RunLog } from '../../execution/run-log.js';
-import type { Instance, Run, RunStatus } from '../../execution/run.js';
+import type { Instance } from '../../execution/instance.js';
+import type { Run, RunStatus } from '../../execution/run.js';
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 

@@ -22,6 +22,8 @@ export type KeptRuns = Map<string, KeptRun>;
 interface KeptRun {
   run: Run;
   readonly events: RunEvent[];
+  /** Where the events are that have an output, by their ids. */
+  readonly numbers: Map<string, number>;
   readonly values: Map<string, JsonValue>;
 }
 
@@ -37,7 +39,7 @@ export function createMemoryRunStore(stamp: Stamp, kept: KeptRuns = new Map()): 
       const event = stamped(prepared, stamp, 1);
       const { run, refused } = applyRun(null, event);
       if (run === null) throw new TypeError(`the first event was refused: ${refused?.code ?? ''}`);
-      const made: KeptRun = { run, events: [event], values: new Map() };
+      const made: KeptRun = { run, events: [event], numbers: new Map(), values: new Map() };
       kept.set(prepared.run, made);
       return openMemoryRun(made, stamp, () => kept.get(prepared.run) === made);
     },
@@ -98,6 +100,7 @@ function openMemoryRun(kept: KeptRun, stamp: Stamp, isKept: () => boolean): RunL
       return events.map((event): RunAppend => {
         const { run, refused } = applyRun(kept.run, event);
         kept.events.push(event);
+        if (outputWithin(event) !== undefined) kept.numbers.set(event.id, kept.events.length - 1);
         kept.run = run ?? kept.run;
         return { event, refused };
       });
@@ -105,7 +108,7 @@ function openMemoryRun(kept: KeptRun, stamp: Stamp, isKept: () => boolean): RunL
     refresh: async () => kept.run,
     events: async () => [...kept.events],
     async output(id) {
-      const found = kept.events.find((one) => one.id === id);
+      const found = kept.events[kept.numbers.get(id) ?? -1];
       const output = found === undefined ? undefined : outputWithin(found);
       if (output !== undefined) return output;
       throw new PlanError('STORE_DAMAGED', `the output of the event ${id} is gone`);

@@ -1,5 +1,6 @@
 import { MOST_WRONG_CODES } from '../../../execution/run.js';
-import type { Instance, Run, RunStatus } from '../../../execution/run.js';
+import type { Instance } from '../../../execution/instance.js';
+import type { Run, RunStatus } from '../../../execution/run.js';
 import { quoted, signCommand, waitingOf } from '../run-report.js';
 
 /** A command that can be given now, and what it does. */

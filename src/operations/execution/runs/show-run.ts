@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Run, RunStatus } from '../../../execution/run.js';
 import { stepsOfRun } from '../../../execution/steps/run-step.js';
 import { instanceName } from '../../../execution/steps/instance-names.js';
-import { PENDING } from '../../../execution/run.js';
+import { PENDING } from '../../../execution/instance.js';
 import type { ReadActionPlan } from '../../../action-plans/read-action-plan.js';
 import type { RunLog } from '../../../execution/run-log.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
@@ -127,9 +127,9 @@ async function shownRun(context: Context, log: RunLog): Promise<RunShown> {
     steps: stepsShown(run, read, status),
     unknown,
     waiting: waitingOf(run, new Map(), isSigned),
-    checks: [...run.checks]
-      .filter(([, { ok }]) => !ok)
-      .map(([, { step, kind, ok, detail }]) => ({ step, kind, ok, detail })),
+    checks: [...run.checks].flatMap(([, check]) =>
+      check === null ? [] : [{ step: check.step, kind: check.kind, ok: check.ok, detail: check.detail }],
+    ),
     damage: damage.map(({ offset, reason }) => `byte ${offset}: ${reason}`),
     next: nextOf(run, status, { unknown, isSigned }),
   };

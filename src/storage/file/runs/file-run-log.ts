@@ -10,9 +10,10 @@ import type { Stamp } from '../../plan-store.js';
 import { noRun } from '../../run-store-errors.js';
 import type { WrittenLine } from '../log/line-codec.js';
 import { readLinesAs } from '../log/read-lines.js';
+import type { LinePlace } from './line-places.js';
 import { runCodec } from './run-line.js';
 import { createRunLogFile } from './run-log-file.js';
-import type { LinePlace, RunLogFile } from './run-log-file.js';
+import type { RunLogFile } from './run-log-file.js';
 import type { RunPaths } from './run-paths.js';
 import { keepBytes, keepValue, readRunValue } from './run-values-on-disk.js';
 

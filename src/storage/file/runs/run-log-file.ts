@@ -12,16 +12,12 @@ import type { WrittenLine } from '../log/line-codec.js';
 import { damageOf } from '../log/log-damage.js';
 import type { LocatedDamage } from '../log/log-damage.js';
 import { readLinesAs } from '../log/read-lines.js';
+import { linePlaces } from './line-places.js';
+import type { LinePlace } from './line-places.js';
 import { runCodec } from './run-line.js';
 
 /** What became of events, by their ids: why they were refused, or null. */
 type RunVerdicts = ReadonlyMap<string, RunRefusal | null>;
-
-/** Where a line stands in the file, in bytes. */
-export interface LinePlace {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** How far the log of a run has been read. One call at a time. */
 export interface RunLogFile {
@@ -44,7 +40,7 @@ export function createRunLogFile(path: string, opened: FileIdentity): RunLogFile
   let position = 0;
   let lines = 0;
   let damage: readonly LocatedDamage[] = [];
-  const places = new Map<string, LinePlace>();
+  const places = linePlaces();
 
   return {
     get run() {
