@@ -2,24 +2,11 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
+import { expect, test } from 'vitest';
 
 import { errorOf, newUser } from '../support/command.js';
-import type { User } from '../support/command.js';
 import { ask } from '../support/page-server.js';
-
-const readySchema = z.strictObject({ url: z.string(), port: z.number(), pid: z.number() });
-
-/** The command, once it has said where it serves. */
-async function serving(user: User, args: readonly string[]) {
-  const running = user.start(['serve', ...args]);
-  onTestFinished(() => void running.process.kill('SIGKILL'));
-  const line = await new Promise<string>((resolve) => {
-    running.process.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString('utf8')));
-  });
-  return { ...running, line };
-}
+import { readySchema, serving } from '../support/serving.js';
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'says where it serves, and %s ends it without failure',

@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
 import { onTestFinished } from 'vitest';
 
+import type { Limits } from '../../src/interfaces/http/limits.js';
 import { startPageServer } from '../../src/interfaces/http/page-server.js';
 import type { PageServer } from '../../src/interfaces/http/page-server.js';
 import type { PageAsset } from '../../src/operations/watching/page-assets.js';
@@ -16,7 +17,13 @@ export async function servePage(
   {
     write = false,
     port = 0,
-    assets = new Map<string, PageAsset>([['/', { type: 'text/html', text: '<title>page</title>' }]]),
+    limits = {},
+    assets = new Map([['/', { type: 'text/html', text: '<title>page</title>' }]]),
+  }: {
+    readonly write?: boolean;
+    readonly port?: number;
+    readonly limits?: Partial<Limits>;
+    readonly assets?: ReadonlyMap<string, PageAsset>;
   } = {},
 ): Promise<PageServer & { readonly token: string }> {
   const environment = {
@@ -30,6 +37,7 @@ export async function servePage(
     write,
     newContext: () => createContext({ environment, warn: () => undefined }),
     assets,
+    limits,
   });
   onTestFinished(() => server.close());
   return { ...server, token: new URL(server.url).hash.replace('#token=', '') };
@@ -95,12 +103,16 @@ export async function readLines(port: number, path: string, token: string): Prom
   });
   const waiting: string[] = [];
   let wake = () => {};
-  let rest = '';
+  let begun: string[] = [];
   response.setEncoding('utf8');
   response.on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    waiting.push(...lines.filter((line) => line !== ''));
+    const parts = text.split('\n');
+    for (const part of parts.slice(0, -1)) {
+      const line = [...begun, part].join('');
+      begun = [];
+      if (line !== '') waiting.push(line);
+    }
+    begun.push(parts.at(-1) ?? '');
     wake();
   });
   response.on('error', () => undefined);

@@ -1,55 +1,52 @@
 import type { ServerResponse } from 'node:http';
 
 import { SAFE_HEADERS } from './headers.js';
+import type { Limits } from './limits.js';
+import { joined, writePieces } from './pieces.js';
 
 const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing for so long is gone. */
-const LONGEST_PAUSE_MS = 60_000;
 
 /** Lines of JSON to one reader. */
 export interface LineStream {
-  /** Whether the reader has taken what was sent; what is sent meanwhile would have to be kept. */
-  readonly isFree: boolean;
-  send(document: unknown): void;
-  end(): void;
+  /** Has it look for the next line, when it is done with the last. */
+  wake(): void;
 }
 
 export interface LineStreamOptions {
-  /** Called when the reader has taken what was sent. */
-  readonly onFree: () => void;
+  readonly limits: Limits;
+  /**
+   * The next line in parts that are made as the reader takes them; null where there is none now, `over` when there will be
+   * none. It is asked only when the reader has taken the line before, so that nothing waits for a slow one.
+   */
+  readonly next: () => Iterable<string> | 'over' | null;
   /** Called once, however the stream ends. */
   readonly onEnd: () => void;
 }
 
 /** Begins an answer of lines of JSON (NDJSON), with a blank line now and then so that a lost reader is noticed. */
-export function streamLines(response: ServerResponse, { onFree, onEnd }: LineStreamOptions): LineStream {
+export function streamLines(
+  response: ServerResponse,
+  { limits, next, onEnd }: LineStreamOptions,
+): LineStream {
   response.writeHead(200, { ...SAFE_HEADERS, 'content-type': 'application/x-ndjson; charset=utf-8' });
   response.flushHeaders();
-  let waitingSince: NodeJS.Timeout | null = null;
-  const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write('\n');
-  }, HEARTBEAT_MS);
-  const noteFull = () => {
-    waitingSince ??= setTimeout(() => response.destroy(), LONGEST_PAUSE_MS);
+  let isWriting = false;
+  const write = async (): Promise<void> => {
+    if (isWriting) return;
+    isWriting = true;
+    for (let line = next(); line !== null; line = next()) {
+      if (line === 'over') return void response.end();
+      if (!(await writePieces(response, joined(line), limits.pieceMs))) return;
+    }
+    isWriting = false;
   };
-  response.on('drain', () => {
-    if (waitingSince !== null) clearTimeout(waitingSince);
-    waitingSince = null;
-    onFree();
-  });
+  const heartbeat = setInterval(() => {
+    if (!isWriting && !response.writableNeedDrain) response.write('\n');
+  }, HEARTBEAT_MS);
   response.on('error', () => undefined);
   response.on('close', () => {
     clearInterval(heartbeat);
-    if (waitingSince !== null) clearTimeout(waitingSince);
     onEnd();
   });
-  return {
-    get isFree() {
-      return !response.writableNeedDrain && !response.writableEnded && !response.destroyed;
-    },
-    send(document) {
-      if (!response.write(`${JSON.stringify(document)}\n`)) noteFull();
-    },
-    end: () => void response.end(),
-  };
+  return { wake: () => void write() };
 }

@@ -6,7 +6,11 @@ import { PlanError } from '../../kernel/errors.js';
 import type { PageAsset } from '../../operations/watching/page-assets.js';
 import type { Context } from '../../operations/shared/context.js';
 import { watchStoreOf } from '../../operations/watching/plan-watch.js';
+import { boundedConnections } from './connections.js';
+import type { ConnectionKind } from './connections.js';
 import { NO_TARGET, refusalOf, targetOf } from './guard.js';
+import { LIMITS } from './limits.js';
+import type { Limits } from './limits.js';
 import { answer } from './routes.js';
 import { sendRefused } from './send.js';
 import { newSession } from './session.js';
@@ -27,11 +31,10 @@ export interface PageServerOptions {
   readonly write: boolean;
   readonly newContext: () => Context;
   readonly assets: ReadonlyMap<string, PageAsset>;
+  readonly limits?: Partial<Limits>;
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Six for each tab of a browser, and some. */
-const MOST_CONNECTIONS = 256;
 
 /**
  * Serves the page of a store on loopback.
@@ -41,7 +44,12 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   const { write, newContext, assets } = options;
   const session = newSession(() => performance.now());
   const watch = watchStoreOf(newContext());
-  const world = { newContext, watch, assets, session, write };
+  const limits = { ...LIMITS, ...options.limits };
+  const files = new Map(
+    Array.from(assets, ([path, { type, text }]) => [path, { type, bytes: Buffer.from(text) }] as const),
+  );
+  const world = { newContext, watch, files, session, write, limits };
+  const connections = boundedConnections(limits.connections);
   let port = 0;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const { method = '', url = '/', headers } = request;
@@ -53,11 +61,23 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
             { method, path: target.path, headers },
             { port, write, isToken: (given) => session.isToken(given) },
           );
+    const kind = refused === null && target !== null ? kindOf(target.path) : 'silent';
+    if (!connections.use(request.socket, kind, response)) return;
     if (refused !== null) sendRefused(response, refused.status, refused);
     else if (target !== null) void answer(world, target, request, response);
   };
-  const server = createServer({ maxHeaderSize: 16 * 1024 }, listener);
-  server.maxConnections = MOST_CONNECTIONS;
+  const { requestMs } = limits;
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: requestMs,
+      keepAliveTimeout: requestMs,
+      requestTimeout: 6 * requestMs,
+      connectionsCheckingInterval: Math.min(1000, requestMs),
+    },
+    listener,
+  );
+  server.on('connection', (socket) => connections.open(socket));
   try {
     port = await listen(server, options.port);
   } catch (thrown) {
@@ -77,6 +97,11 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
       });
     },
   };
+}
+
+function kindOf(path: string): ConnectionKind {
+  if (!path.startsWith('/api/') || path === '/api/session') return 'file';
+  return path.endsWith('/stream') ? 'stream' : 'answer';
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -1,48 +1,70 @@
-import type { ServerResponse } from 'node:http';
-
 import { PlanError } from '../../kernel/errors.js';
 import { entriesSince } from '../../operations/watching/log-feed.js';
-import { isEmptyDelta, planDelta } from '../../operations/watching/plan-delta.js';
+import { isEmptyDelta, planDelta, textOfGoal } from '../../operations/watching/plan-delta.js';
+import type { PlanDelta } from '../../operations/watching/plan-delta.js';
 import type { StoreWatch, WatchedState } from '../../operations/watching/plan-watch.js';
-import { streamLines } from './line-stream.js';
-import type { LineStream } from './line-stream.js';
 import { errorDocument } from './send.js';
 
+/** Where a stream has lines from. */
+export interface LineSource {
+  /** The next line as {@link streamLines} wants it. */
+  next(): Iterable<string> | 'over' | null;
+  stop(): void;
+}
+
 /**
- * Streams a plan: all of it, then what changed, whenever it did. A reader that is slow gets fewer lines, each from what it
- * was sent last to what holds now, so that nothing is kept for it but that state.
- * @throws PlanError PLAN_NOT_FOUND, and what opening throws, before anything is sent
+ * The lines of a plan: all of it, then what changed, whenever it did. A reader that is slow gets fewer lines, each from what
+ * it was sent last to what holds now, so that nothing is kept for it but that state, which shares with others what is the
+ * same.
+ * @param wake called when there may be another line
+ * @param label what each line begins with
+ * @throws PlanError PLAN_NOT_FOUND, and what opening throws
  */
-export async function streamPlan(watch: StoreWatch, name: string, response: ServerResponse): Promise<void> {
-  let stream: LineStream | null = null;
+export async function planLines(
+  watch: StoreWatch,
+  name: string,
+  wake: () => void,
+  label: object = {},
+): Promise<LineSource> {
   let sent: WatchedState | null = null;
   let seq = 0;
-  let next: WatchedState | PlanError | null = null;
+  let isOver = false;
+  let news: WatchedState | PlanError | null = null;
   const watched = await watch.plan(name, (state) => {
-    next = state;
-    push();
+    news = state;
+    wake();
   });
-  // The reader may have gone while the plan was opened.
-  if (response.destroyed) return watched.stop();
-  stream = streamLines(response, { onFree: push, onEnd: () => watched.stop() });
-  next ??= watched.state;
-  push();
+  news ??= watched.state;
+  return {
+    stop: () => watched.stop(),
+    next() {
+      const now = news;
+      news = null;
+      if (now === null) return isOver ? 'over' : null;
+      if (now instanceof PlanError) {
+        isOver = true;
+        return [lineText({ ...label, type: 'gone', ...errorDocument(now) })];
+      }
+      const line = lineOf(sent, now);
+      sent = now;
+      if (line === null) return null;
+      seq += 1;
+      const { goals, ...members } = line;
+      return withGoals({ ...label, seq, ...members }, goals);
+    },
+  };
+}
 
-  function push(): void {
-    if (next === null || stream?.isFree !== true) return;
-    const now = next;
-    next = null;
-    if (now instanceof PlanError) {
-      stream.send({ type: 'gone', ...errorDocument(now) });
-      stream.end();
-      return;
-    }
-    const line = lineOf(sent, now);
-    sent = now;
-    if (line === null) return;
-    seq += 1;
-    stream.send({ seq, ...line });
-  }
+/** A document as a line. */
+export function lineText(document: object): string {
+  return `${JSON.stringify(document)}\n`;
+}
+
+/** A document with goals as a line, in parts. */
+export function* withGoals(document: object, goals: PlanDelta['goals']): Generator<string> {
+  yield `${JSON.stringify(document).slice(0, -1)},"goals":[`;
+  for (const [index, goal] of goals.entries()) yield `${index === 0 ? '' : ','}${textOfGoal(goal)}`;
+  yield ']}\n';
 }
 
 /** What a reader is told who knows one state; null where it knows all there is to tell. */

@@ -3,30 +3,36 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import { libraryOf } from '../../operations/library.js';
-import type { PageAsset } from '../../operations/watching/page-assets.js';
 import type { Context } from '../../operations/shared/context.js';
 import { pageOfLog } from '../../operations/watching/page-log.js';
 import { planDelta } from '../../operations/watching/plan-delta.js';
 import type { StoreWatch } from '../../operations/watching/plan-watch.js';
-import { readPlan } from '../../operations/shared/find-plan.js';
 import { attemptsOf } from '../../operations/watching/run-attempts.js';
 import { act, readBody } from './acting.js';
 import { bearer } from './guard.js';
 import type { Target } from './guard.js';
-import { SAFE_HEADERS } from './headers.js';
-import { streamPlan } from './plan-stream.js';
-import { sendError, sendJson, sendRefused } from './send.js';
+import type { Limits } from './limits.js';
+import { joined, sliced } from './pieces.js';
+import { withGoals } from './plan-stream.js';
+import { sendError, sendRefused, sendText } from './send.js';
 import type { Session } from './session.js';
-import { streamStore } from './store-stream.js';
+import { streamPlan, streamStore } from './store-stream.js';
+
+/** A file of the page, as it is sent. */
+interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
 
 /** What requests are answered with. */
 export interface PageWorld {
   /** A context for each request, so that nothing is kept between two. */
   readonly newContext: () => Context;
   readonly watch: StoreWatch;
-  readonly assets: ReadonlyMap<string, PageAsset>;
+  readonly files: ReadonlyMap<string, PageFile>;
   readonly session: Session;
   readonly write: boolean;
+  readonly limits: Limits;
 }
 
 interface Call {
@@ -39,36 +45,41 @@ interface Call {
   readonly query: URLSearchParams;
 }
 
-type Route = (call: Call) => Promise<void> | void;
+/** Gives the document to answer with, or nothing where it has answered itself. */
+type Route = (call: Call) => unknown;
 
 const ROUTES: Readonly<Record<string, Route>> = {
   '/api/session': openSession,
-  '/api/server': ({ world, context, response }) =>
-    sendJson(response, { write: world.write, version: VERSION, store: context.projectFolder() ?? '' }),
-  '/api/plans': async ({ context, response, query }) =>
-    sendJson(response, await plansOf(context, query.has('archived'))),
-  '/api/stream': ({ world, response }) => streamStore(world.watch, response),
-  '/api/plans/*': async ({ context, response, parts: [plan = ''] }) => {
-    const { goals, header } = planDelta(null, await readPlan(context, plan));
-    sendJson(response, { plan: header, goals });
+  '/api/server': ({ world, context }) => ({
+    write: world.write,
+    version: VERSION,
+    store: context.projectFolder() ?? '',
+    channel: world.session.channel,
+  }),
+  '/api/plans': async ({ context, query }) => plansOf(context, query.has('archived')),
+  '/api/stream': ({ world, response, query }) => streamStore(world, query.getAll('plan'), response),
+  '/api/plans/*': async ({ world, response, parts: [plan = ''] }) => {
+    // However many ask for it, it is there once.
+    const watched = await world.watch.plan(plan, () => undefined);
+    response.once('close', () => watched.stop());
+    const { goals, header } = planDelta(null, watched.state.plan);
+    await sendText(response, joined(withGoals({ plan: header }, goals)), world.limits.pieceMs);
   },
-  '/api/plans/*/stream': ({ world, response, parts: [plan = ''] }) => streamPlan(world.watch, plan, response),
-  '/api/plans/*/log': async ({ context, response, parts: [plan = ''], query }) =>
-    sendJson(response, await pageOfLog(context, plan, placeOf(query.get('before')))),
-  '/api/plans/*/goals/*': async ({ context, response, parts: [plan = '', goal = ''] }) =>
-    sendJson(response, await goalOf(context, plan, goal)),
-  '/api/runs': async ({ context, response }) => sendJson(response, await libraryOf(context).runs.list()),
-  '/api/runs/*': async ({ context, response, parts: [run = ''] }) =>
-    sendJson(response, {
-      run: await libraryOf(context).runs.show({ run }),
-      attempts: await attemptsOf(context, run),
-    }),
-  '/api/operations/*': async ({ world, context, request, response, parts: [name = ''] }) => {
+  '/api/plans/*/stream': ({ world, response, parts: [plan = ''] }) => streamPlan(world, plan, response),
+  '/api/plans/*/log': async ({ context, parts: [plan = ''], query }) =>
+    pageOfLog(context, plan, placeOf(query.get('before'))),
+  '/api/plans/*/goals/*': async ({ context, parts: [plan = '', goal = ''] }) => goalOf(context, plan, goal),
+  '/api/runs': async ({ context }) => libraryOf(context).runs.list(),
+  '/api/runs/*': async ({ context, parts: [run = ''] }) => ({
+    run: await libraryOf(context).runs.show({ run }),
+    attempts: await attemptsOf(context, run),
+  }),
+  '/api/operations/*': async ({ world, context, request, parts: [name = ''] }) => {
     // The guard has seen to it already; nothing but this changes a plan from here.
     if (!world.write || request.method !== 'POST') throw nothingHere();
     const document = await act(name, await readBody(request), context);
     if (document === null) throw nothingHere();
-    sendJson(response, document);
+    return document;
   },
 };
 
@@ -79,14 +90,17 @@ export async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { files, newContext, limits } = world;
   try {
-    const asset = world.assets.get(path);
-    if (asset !== undefined) {
-      response.writeHead(200, { ...SAFE_HEADERS, 'content-type': asset.type }).end(asset.text);
+    const file = files.get(path);
+    if (file !== undefined) {
+      await sendText(response, sliced(file.bytes), limits.pieceMs, file.type);
       return;
     }
     const { route, parts } = routeOf(path);
-    await route({ world, context: world.newContext(), request, response, parts, query });
+    const document = await route({ world, context: newContext(), request, response, parts, query });
+    if (document !== undefined)
+      await sendText(response, sliced(Buffer.from(`${JSON.stringify(document)}\n`)), limits.pieceMs);
   } catch (thrown) {
     sendError(response, thrown);
   }
@@ -120,14 +134,14 @@ function nothingHere(): PlanError {
 }
 
 /** The token for the code of `--open`, once. */
-function openSession({ world, request, response }: Call): void {
+function openSession({ world, request, response }: Call): unknown {
   const token = world.session.redeem(bearer(request.headers) ?? '');
-  if (token === null)
-    sendRefused(response, 401, {
-      message: 'the code is wrong, was used before, or is older than a minute',
-      hint: 'Open the address that `plan serve` printed.',
-    });
-  else sendJson(response, { token });
+  if (token !== null) return { token };
+  sendRefused(response, 401, {
+    message: 'the code is wrong, was used before, or is older than a minute',
+    hint: 'Open the address that `plan serve` printed.',
+  });
+  return undefined;
 }
 
 async function plansOf(context: Context, archived: boolean): Promise<unknown> {

@@ -3,12 +3,19 @@ import type { ServerResponse } from 'node:http';
 import { exitStatus, PlanError } from '../../kernel/errors.js';
 import { refusedBySystem } from '../../operations/shared/system-error.js';
 import { SAFE_HEADERS } from './headers.js';
+import { writePieces } from './pieces.js';
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends a document. */
-export function sendJson(response: ServerResponse, document: unknown, status = 200): void {
-  response.writeHead(status, { ...SAFE_HEADERS, ...JSON_TYPE }).end(`${JSON.stringify(document)}\n`);
+/** Sends a text as its reader takes it. @param pieceMs how long a piece of it may take */
+export async function sendText(
+  response: ServerResponse,
+  pieces: Iterable<string | Buffer>,
+  pieceMs: number,
+  type = JSON_TYPE,
+): Promise<void> {
+  response.writeHead(200, { ...SAFE_HEADERS, 'content-type': type });
+  if (await writePieces(response, pieces, pieceMs)) response.end();
 }
 
 /** Sends what went wrong as the commands print it, with a status that fits. */
@@ -18,7 +25,7 @@ export function sendError(response: ServerResponse, thrown: unknown): void {
     response.destroy();
     return;
   }
-  sendJson(response, errorDocument(error), statusOf(error));
+  sendShort(response, errorDocument(error), statusOf(error));
 }
 
 /** Refuses a request that does not come from the page. */
@@ -29,7 +36,13 @@ export function sendRefused(
 ): void {
   // What a refused request still sends is not read.
   if (status >= 400) response.setHeader('connection', 'close');
-  sendJson(response, errorDocument(new PlanError('REFUSED', message, { hint })), status);
+  sendShort(response, errorDocument(new PlanError('REFUSED', message, { hint })), status);
+}
+
+function sendShort(response: ServerResponse, document: object, status: number): void {
+  response
+    .writeHead(status, { ...SAFE_HEADERS, 'content-type': JSON_TYPE })
+    .end(`${JSON.stringify(document)}\n`);
 }
 
 /** An error as the commands print it. */
@@ -50,7 +63,8 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [4, 409],
 ]);
 
-function asPlanError(thrown: unknown): PlanError {
+/** What was thrown as an error that can be told. */
+export function asPlanError(thrown: unknown): PlanError {
   if (thrown instanceof PlanError) return thrown;
   return refusedBySystem(thrown) ?? new PlanError('INTERNAL', 'something went wrong inside frctl');
 }

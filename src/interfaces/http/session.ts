@@ -3,6 +3,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** What lets a browser in. */
 export interface Session {
   readonly token: string;
+  /** A name that only those know who have the token: tabs of a browser find each other by it. */
+  readonly channel: string;
   /** Whether a text is the token; how long that takes says nothing of it. */
   isToken(given: string): boolean;
   /** A code that stands for the token once, within a minute; for command lines, which others on the machine can read. */
@@ -19,6 +21,7 @@ export function newSession(now: () => number): Session {
   const codes = new Map<string, number>();
   return {
     token,
+    channel: secret(),
     isToken: (given) => isSame(given, token),
     newCode() {
       const code = secret();

@@ -32,8 +32,8 @@ export type ShownHeader = Pick<
 export interface PlanDelta {
   /** Null where nothing of it changed. */
   readonly header: ShownHeader | null;
-  /** The goals that are new or other than before. */
-  readonly goals: readonly ShownGoal[];
+  /** The goals that are new or other than before, as {@link textOfGoal} tells them. */
+  readonly goals: readonly Goal[];
   /** Ids of those that are gone. */
   readonly gone: readonly string[];
 }
@@ -47,13 +47,13 @@ const MOST_TEXT = 2000;
  * @param before null for everything
  */
 export function planDelta(before: Plan | null, after: Plan): PlanDelta {
-  const goals: ShownGoal[] = [];
+  const goals: Goal[] = [];
   let added = 0;
   for (const [id, goal] of after.goals) {
     const known = before?.goals.get(id);
     if (known === goal) continue;
     if (known === undefined) added += 1;
-    goals.push(shownGoal(goal));
+    goals.push(goal);
   }
   const isAnyGone = before !== null && before.goals.size + added !== after.goals.size;
   const gone = isAnyGone ? [...before.goals.keys()].filter((id) => !after.goals.has(id)) : [];
@@ -63,6 +63,16 @@ export function planDelta(before: Plan | null, after: Plan): PlanDelta {
 /** Whether there is nothing to tell. */
 export function isEmptyDelta({ header, goals, gone }: PlanDelta): boolean {
   return header === null && goals.length === 0 && gone.length === 0;
+}
+
+/** What was made of goals, for all who are told of them: states of a plan share the goals that did not change. */
+const texts = new WeakMap<Goal, string>();
+
+/** A goal as it is told, in JSON. */
+export function textOfGoal(goal: Goal): string {
+  const text = texts.get(goal) ?? JSON.stringify(shownGoal(goal));
+  texts.set(goal, text);
+  return text;
 }
 
 function shownGoal(goal: Goal): ShownGoal {
