@@ -1,9 +1,10 @@
+import { messageOf, PlanError } from '../kernel/errors.js';
 import type { EventPayload } from '../plan/events.js';
 import { addUsage, goalOf, isWaiting, NO_USAGE } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Usage } from '../plan/schema.js';
 import { beforeAsking } from './before-asking.js';
-import type { ControlOutcome } from './expander.js';
+import type { ControlOutcome, ExpansionOutcome, ExpansionRequest } from './expander.js';
 import { frontierOf } from './frontier.js';
 import type { Place } from './frontier.js';
 import { beginPlanning } from './planner-state.js';
@@ -113,7 +114,7 @@ function begin(state: PlanningState, place: Place, goal: Goal, maxChildren: numb
   inFlight.set(place.goalId, place);
   options.observe?.({ type: 'expansion_started', goal });
   const request = { plan, goal, maxChildren };
-  void options.expander.expand(request, options.abort, stop.signal).then((outcome) => {
+  void askedOf(options, request, stop.signal).then((outcome) => {
     const settled = { place, maxChildren, outcome };
     inFlight.delete(place.goalId);
     unstored.set(place.goalId, settled);
@@ -122,6 +123,27 @@ function begin(state: PlanningState, place: Place, goal: Goal, maxChildren: numb
     settlements.add(settled);
     // Not in its turn, which comes when what arrived before is stored.
     beginExpansions(state);
+  });
+}
+
+/** An expander that breaks its promise not to throw ends planning as one that cannot be reached does, and no process. */
+async function askedOf(
+  { expander, abort }: PlannerOptions,
+  request: ExpansionRequest,
+  stop: AbortSignal,
+): Promise<ExpansionOutcome> {
+  try {
+    return await expander.expand(request, abort, stop);
+  } catch (cause) {
+    return { kind: 'unavailable', error: asPlanError(cause), usage: NO_USAGE };
+  }
+}
+
+function asPlanError(cause: unknown): PlanError {
+  if (cause instanceof PlanError) return cause;
+  return new PlanError('INTERNAL', `the goal could not be asked about: ${messageOf(cause)}`, {
+    hint: 'This is an error of the program; `plan resume` asks again.',
+    cause,
   });
 }
 

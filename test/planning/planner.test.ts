@@ -431,4 +431,25 @@ describe('stopping', () => {
     const second = await planAll('R', expander, {}, new AbortController(), first.plan);
     expect(shapeOf(second.plan)).toEqual(shapeOfNode(tree));
   });
+
+  test('an expander that throws stops planning with its error, and no process', async () => {
+    const tree = uniformTree(3, 2, 'R');
+    const { expander } = treeExpander(tree);
+    let calls = 0;
+    const throwing: Expander = {
+      kind: 'model',
+      expand: async (request, signal) => {
+        calls += 1;
+        if (calls > 2) throw new TypeError('no such module');
+        return expander.expand(request, signal);
+      },
+    };
+    const first = await planAll('R', throwing, { concurrency: 2 });
+    expect(first.end).toMatchObject({
+      kind: 'unavailable',
+      error: { code: 'INTERNAL', message: 'the goal could not be asked about: no such module' },
+    });
+    const second = await planAll('R', expander, {}, new AbortController(), first.plan);
+    expect(shapeOf(second.plan)).toEqual(shapeOfNode(tree));
+  });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { readGitRange } from '../../src/host/git-range.js';
+import { readGitRange } from '../../src/host/git/git-range.js';
 import { newUser } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 
 import type { FileBinding } from '../../action-plans/tools/bindings.js';
-import { isTooLarge } from '../../host/files/file-identity.js';
+import { identify, isSameFile, isTooLarge } from '../../host/files/file-identity.js';
 import { readPlainBytes, readPlainBytesNow, readPlainFolder } from '../../host/files/plain-file.js';
 import { makeFolder } from '../../host/files/make-folder.js';
 import { deleteFile } from '../../host/files/move-file.js';
@@ -150,11 +150,20 @@ async function write(
 async function move(from: FilePlace, to: FilePlace, call: ToolCall, place: Workplace): Promise<JsonObject> {
   const content = await contentOf(from.path);
   if (content === null) throw new RefusedCall('NOT_FOUND', `there is no file ${from.name}`);
+  await refuseSameFile(from, to);
   refuseChanged(from.name, content, call);
   const kept = await place.keep(content);
   const written = await write(to, content, call, place);
   await deleteFile(from.path);
   return { ...written, from: from.name, kept };
+}
+
+/** A file that is moved onto itself, also by another spelling of its name, would be written and then deleted. */
+async function refuseSameFile(from: FilePlace, to: FilePlace): Promise<void> {
+  const [one, other] = await Promise.all([from, to].map(({ path }) => identify(path).catch(() => null)));
+  const isSame = from.path === to.path || (one != null && other != null && isSameFile(one, other));
+  if (isSame)
+    throw new RefusedCall('VALIDATION_ERROR', `${from.name} and ${to.name} are names of the same file`);
 }
 
 async function remove(target: FilePlace, call: ToolCall, place: Workplace): Promise<JsonObject> {

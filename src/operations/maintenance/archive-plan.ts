@@ -4,7 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { summarize } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
-import { isRunning } from '../../host/process.js';
+import { isDriven } from '../shared/driven-runs.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -65,7 +65,7 @@ export async function letGoOf(context: Context, id: string): Promise<void> {
 /** @throws PlanError PLANNER_BUSY while a process of this machine plans the plan */
 export async function refuseWhilePlannedHere({ environment }: Context, log: PlanLog): Promise<void> {
   const { run } = log.plan.header;
-  if (run === undefined || run.host !== environment.host || !(await isRunning(run))) return;
+  if (run === undefined || run.host !== environment.host || !(await isDriven(run, environment))) return;
   throw new PlanError('PLANNER_BUSY', `process ${run.pid} is planning this plan`, {
     hint: '`plan pause` asks it to stop.',
   });

@@ -2,7 +2,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { EventPayload } from '../../plan/events.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import type { Context } from '../shared/context.js';
-import { appendAndTell, beginRun } from './run-planning.js';
+import { appendAndTell, inRun } from './run-planning.js';
 import type { RunPlanningOptions } from './run-planning.js';
 
 /**
@@ -16,12 +16,13 @@ export async function keepSettings(
   const { log, emit } = options;
   const because = log.plan.header.paused_because ?? null;
   try {
-    const { id: run } = await beginRun(context, options);
-    const end: EventPayload =
-      because === null
-        ? { type: 'planning_ended', run, usage: NO_USAGE }
-        : { type: 'plan_paused', because, run, usage: NO_USAGE };
-    await appendAndTell(log, [end], emit);
+    await inRun(context, options, async ({ id: run }) => {
+      const end: EventPayload =
+        because === null
+          ? { type: 'planning_ended', run, usage: NO_USAGE }
+          : { type: 'plan_paused', because, run, usage: NO_USAGE };
+      await appendAndTell(log, [end], emit);
+    });
   } catch (thrown) {
     if (!(thrown instanceof PlanError) || thrown.code !== 'PLANNER_BUSY') throw thrown;
     emit({ type: 'notice', message: `${thrown.message}; it goes on with its own settings.` });

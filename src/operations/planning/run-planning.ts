@@ -5,18 +5,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PlanError } from '../../kernel/errors.js';
 import type { EventPayload } from '../../plan/events.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
+import { NO_USAGE } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Estimate, PauseCause, Run, Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
 import { planGoals } from '../../planning/planner.js';
 import type { PlanningEnd } from '../../planning/planner-state.js';
-import { isRunning, processStart } from '../../host/process.js';
+import { processStart } from '../../host/process.js';
 import type { Outcome, PlanLog } from '../../storage/plan-store.js';
 import type { StopSignals } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { wordRefusal } from '../../plan/refusals.js';
+import { isDriven, noteDriven } from '../shared/driven-runs.js';
 import { timeNow } from '../shared/environment.js';
 import { budgetReached } from '../shared/budget-reached.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
@@ -45,8 +47,11 @@ export interface RunPlanningOptions extends StopSignals {
  * @throws PlanError PLANNER_BUSY, STORAGE_FAILED
  */
 export async function runPlanning(context: Context, options: RunPlanningOptions): Promise<PlanningResult> {
+  return inRun(context, options, (run) => planInRun(context, options, run));
+}
+
+async function planInRun(context: Context, options: RunPlanningOptions, run: Run): Promise<PlanningResult> {
   const { log } = options;
-  const run = await beginRun(context, options);
   await appendAndTell(log, options.first ?? [], options.emit);
   const pause = new AbortController();
   const drop = new AbortController();
@@ -71,8 +76,32 @@ export async function runPlanning(context: Context, options: RunPlanningOptions)
   }
 }
 
+/**
+ * Does something as the one process that plans a plan. The run ends with it: what is done says so in the log, and where
+ * it throws instead this does, as far as that can be written.
+ * @throws PlanError PLANNER_BUSY; what the work throws
+ */
+export async function inRun<T>(
+  context: Context,
+  options: Pick<RunPlanningOptions, 'log' | 'settings' | 'emit'>,
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
+  const run = await beginRun(context, options);
+  const letGo = noteDriven(run.id);
+  try {
+    return await work(run);
+  } catch (thrown) {
+    const end: EventPayload = { type: 'planning_ended', run: run.id, usage: NO_USAGE };
+    // Where even this cannot be stored, the next run takes over all the same; what is told is why it ended.
+    await appendAndTell(options.log, [end], options.emit).catch(() => undefined);
+    throw thrown;
+  } finally {
+    letGo();
+  }
+}
+
 /** Says that this process plans from here on, with these settings. @throws PlanError PLANNER_BUSY */
-export async function beginRun(
+async function beginRun(
   context: Context,
   { log, settings, emit }: Pick<RunPlanningOptions, 'log' | 'settings' | 'emit'>,
 ): Promise<Run> {
@@ -132,7 +161,7 @@ function estimateBeside(
 async function isAlive(run: Run, plan: Plan, { environment }: Context): Promise<boolean> {
   // No worker reaches a store of files; the plan was copied from a database while they planned it.
   if (run.workers === true) return false;
-  if (run.host === environment.host) return isRunning(run);
+  if (run.host === environment.host) return isDriven(run, environment);
   return environment.now() - Date.parse(plan.header.updated_at) < FOREIGN_RUN_MS;
 }
 

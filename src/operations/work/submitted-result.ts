@@ -6,7 +6,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { resultSchema } from '../../plan/events/result.js';
 import type { Result } from '../../plan/events/result.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
-import type { GitRange } from '../../host/git-range.js';
+import type { GitRange } from '../../host/git/git-range.js';
 import type { Context } from '../shared/context.js';
 
 /** A result as it may be submitted; an event has room for a long report, not for a repository. */
@@ -105,7 +105,7 @@ const submittedSchema = z
   .pipe(resultSchema);
 
 async function readCommits({ environment }: Context, range: string): Promise<GitRange> {
-  const { readGitRange } = await import('../../host/git-range.js');
+  const { readGitRange } = await import('../../host/git/git-range.js');
   return readGitRange(range, { folder: environment.workingFolder, variables: environment.variables });
 }
 

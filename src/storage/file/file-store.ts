@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { messageOf } from '../../kernel/errors.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
 import type { PlanLog, PlanStore, Stamp, StoreChange, StoreWarning } from '../plan-store.js';
 import { lookInJournal } from './journal/journal-look.js';
@@ -77,7 +78,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       const path = await logPathOf(folder, planId);
       return (await import('./recent-events.js')).readRecentEvents(path, wanted);
     },
-    subscribe: (onChange) => subscribeTo(folder, onChange),
+    subscribe: (onChange) => subscribeTo(folder, onChange, warn),
     ids: async () => [...(await plansOnDisk(folder, options.now())).keys()],
     list: (which = 'active') => listing.list(which),
     async purge(planId) {
@@ -121,12 +122,21 @@ async function logPathOf(folder: string, planId: string): Promise<string> {
 }
 
 /** What watches is loaded only where somebody wants to know. */
-function subscribeTo(folder: string, onChange: (change: StoreChange) => void): () => void {
+function subscribeTo(
+  folder: string,
+  onChange: (change: StoreChange) => void,
+  warn: FileStoreOptions['warn'],
+): () => void {
   let stop: (() => void) | null = null;
   let isOver = false;
-  void import('./watch-store.js').then(({ watchStore }) => {
-    if (!isOver) stop = watchStore(folder, onChange);
-  });
+  import('./watch-store.js')
+    .then(({ watchStore }) => {
+      if (!isOver) stop = watchStore(folder, onChange);
+    })
+    .catch((cause: unknown) => {
+      const message = `changes of the store cannot be followed: ${messageOf(cause)}`;
+      warn?.({ code: 'NOT_WATCHED', message, file: folder });
+    });
   return () => {
     isOver = true;
     stop?.();

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -50,6 +51,22 @@ describe('the built-in file tools', () => {
       error: { code: 'NOT_FOUND' },
     });
     expect(place.kept.map(String)).toEqual(['one\n', 'one\ntwo\n', 'one\ntwo\n']);
+  });
+
+  test('move no file onto itself, by whatever name', async () => {
+    const place = newWorkplace();
+    const file = join(place.root, 'a.txt');
+    writeFileSync(file, 'all there is');
+    linkSync(file, join(place.root, 'A.txt'));
+    mkdirSync(join(place.root, 'b'));
+    symlinkSync(place.root, join(place.root, 'b', 'up'));
+    for (const to of ['a.txt', './a.txt', 'b/up/a.txt', 'A.txt'])
+      expect(await run('move', { from: 'a.txt', to }, place)).toMatchObject({
+        outcome: 'not_sent',
+        error: { code: 'VALIDATION_ERROR', retryable: false },
+      });
+    expect(readFileSync(file, 'utf8')).toBe('all there is');
+    expect(place.kept).toEqual([]);
   });
 
   test.each([

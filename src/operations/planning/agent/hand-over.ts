@@ -3,7 +3,7 @@ import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { Context } from '../../shared/context.js';
 import { planningResult } from '../planning-result.js';
 import type { PlanningResult } from '../planning-run.js';
-import { appendAndTell, beginRun } from '../run-planning.js';
+import { appendAndTell, inRun } from '../run-planning.js';
 import type { RunPlanningOptions } from '../run-planning.js';
 
 /**
@@ -13,27 +13,37 @@ import type { RunPlanningOptions } from '../run-planning.js';
  */
 export async function handOver(
   context: Context,
-  { log, settings, first = [], emit }: Pick<RunPlanningOptions, 'log' | 'settings' | 'first' | 'emit'>,
+  options: Pick<RunPlanningOptions, 'log' | 'settings' | 'first' | 'emit'>,
 ): Promise<PlanningResult> {
-  const run = await beginRun(context, { log, settings, emit });
-  await appendAndTell(log, first, emit);
-  await appendAndTell(log, openQuestions(log.plan, settings).taken, emit);
-  const { id, paused } = { id: log.plan.header.id, paused: log.plan.counts.pending > 0 };
-  const usage = { ...NO_USAGE, cost_usd: null };
-  await appendAndTell(
-    log,
-    [
-      paused
-        ? { type: 'plan_paused', because: 'agent', run: run.id, usage }
-        : { type: 'planning_ended', run: run.id, usage: NO_USAGE },
-    ],
-    emit,
-  );
+  const { log, emit } = options;
+  const paused = await inRun(context, options, ({ id }) => openAll(options, id));
   await log.publish('now');
+  const { id } = log.plan.header;
   if (paused)
     emit({
       type: 'notice',
       message: `Whoever plans this asks with \`plan ask ${id}\` and answers with \`plan answer ${id} --from FILE\`.`,
     });
   return planningResult(log.plan, null);
+}
+
+/** Whether anything is left to ask. */
+async function openAll(
+  { log, settings, first = [], emit }: Pick<RunPlanningOptions, 'log' | 'settings' | 'first' | 'emit'>,
+  run: string,
+): Promise<boolean> {
+  await appendAndTell(log, first, emit);
+  await appendAndTell(log, openQuestions(log.plan, settings).taken, emit);
+  const paused = log.plan.counts.pending > 0;
+  const usage = { ...NO_USAGE, cost_usd: null };
+  await appendAndTell(
+    log,
+    [
+      paused
+        ? { type: 'plan_paused', because: 'agent', run, usage }
+        : { type: 'planning_ended', run, usage: NO_USAGE },
+    ],
+    emit,
+  );
+  return paused;
 }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
-import { messageOf, PlanError } from '../kernel/errors.js';
+import { messageOf, PlanError } from '../../kernel/errors.js';
+import { workingTreeOf } from './git-folder.js';
+import { runGit } from './run-git.js';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -29,12 +28,10 @@ export interface GitPlace {
 export async function readGitRange(range: string, place: GitPlace): Promise<GitRange> {
   if (range === '' || range.startsWith('-') || range.includes('\0'))
     throw noRange(range, 'it names no commit');
-  const top = (
-    await run(['rev-parse', '--show-toplevel'], place).catch(noRepository(place.folder))
-  ).trimEnd();
+  const top = await topOf(place);
   const isRange = range.includes('..');
   const ask = (args: readonly string[]) =>
-    run(args, place).catch((cause: unknown) => {
+    run(args, top, place).catch((cause: unknown) => {
       throw noRange(range, firstLine(cause));
     });
   const log = await ask([
@@ -60,18 +57,19 @@ export async function readGitRange(range: string, place: GitPlace): Promise<GitR
   };
 }
 
-async function run(args: readonly string[], { folder, variables }: GitPlace): Promise<string> {
-  const { stdout } = await promisify(execFile)(
-    'git',
-    ['--no-pager', '-c', 'safe.bareRepository=explicit', ...args],
-    {
-      cwd: folder,
-      maxBuffer: MOST_BYTES,
-      // Neither a repository within this one nor its remotes decide what is run.
-      env: { ...variables, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' },
-    },
-  );
-  return stdout;
+async function run(args: readonly string[], top: string, { variables }: GitPlace): Promise<string> {
+  return (await runGit(args, { top, variables, mostBytes: MOST_BYTES })).toString('utf8');
+}
+
+/** The top of the working tree, as git itself sees it. */
+async function topOf(place: GitPlace): Promise<string> {
+  const top = workingTreeOf(place.folder)?.top ?? null;
+  const options = { top, variables: place.variables, mostBytes: MOST_BYTES };
+  // Without a working tree there is nothing to look for; git says no more than whether it is there.
+  const asked = top === null ? ['--version'] : ['rev-parse', '--show-toplevel'];
+  const said = await runGit(asked, options).catch(noRepository(place.folder));
+  if (top === null) return noRepository(place.folder)(null);
+  return said.toString('utf8').trimEnd();
 }
 
 function noRepository(folder: string): (cause: unknown) => never {
@@ -104,8 +102,8 @@ function noRange(range: string, reason: string): PlanError {
 /** What git said, without its own prefix. */
 function firstLine(cause: unknown): string {
   const said =
-    typeof cause === 'object' && cause !== null && 'stderr' in cause && typeof cause.stderr === 'string'
-      ? cause.stderr
+    typeof cause === 'object' && cause !== null && 'stderr' in cause && Buffer.isBuffer(cause.stderr)
+      ? cause.stderr.toString('utf8')
       : messageOf(cause);
   return (said.split('\n').find((line) => line.trim() !== '') ?? 'no reason given').replace(/^fatal: /, '');
 }

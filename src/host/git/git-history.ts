@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
+
+import { workingTreeOf } from './git-folder.js';
+import { runGit } from './run-git.js';
 
 const MOST_ENTRIES = 200;
 const MOST_COMMITS = 20;
@@ -37,7 +38,7 @@ export async function actionSince(
   const reflog = statSync(join(git, 'logs', 'HEAD'), { throwIfNoEntry: false });
   if (reflog !== undefined && reflog.mtimeMs < since) return null;
   const format = '--format=%H%x09%gd%x09%gs';
-  const said = await ask(folder, [
+  const said = await ask(workingTreeOf(folder)?.top, [
     'log',
     '-g',
     '--no-show-signature',
@@ -63,9 +64,17 @@ export async function actionSince(
  * @returns null when the commit does not have it, or nothing leads to the commit any more, so that git will drop it
  */
 export async function committedFile(folder: string, name: string, commit: string): Promise<Buffer | null> {
-  const heads = await ask(folder, ['for-each-ref', '--count=1', '--format=%(refname)', '--contains', commit]);
-  if (heads === null || heads.length === 0) return null;
-  return ask(folder, ['cat-file', 'blob', `${commit}:./${name}`]);
+  const tree = workingTreeOf(folder);
+  const heads = await ask(tree?.top, [
+    'for-each-ref',
+    '--count=1',
+    '--format=%(refname)',
+    '--contains',
+    commit,
+  ]);
+  if (tree === null || heads === null || heads.length === 0) return null;
+  const path = tree.prefix === '' ? name : `${tree.prefix}/${name}`;
+  return ask(tree.top, ['cat-file', 'blob', `${commit}:${path}`]);
 }
 
 function readEntry(
@@ -77,23 +86,7 @@ function readEntry(
 }
 
 /** What git answers, or null when it does not. */
-async function ask(folder: string, args: readonly string[]): Promise<Buffer | null> {
-  const {
-    GIT_DIR: _dir,
-    GIT_WORK_TREE: _tree,
-    GIT_INDEX_FILE: _index,
-    GIT_PREFIX: _prefix,
-    ...variables
-  } = process.env;
-  try {
-    const { stdout } = await promisify(execFile)('git', ['--no-pager', ...args], {
-      cwd: folder,
-      encoding: 'buffer',
-      maxBuffer: MOST_BYTES,
-      env: { ...variables, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' },
-    });
-    return stdout;
-  } catch {
-    return null;
-  }
+async function ask(top: string | undefined, args: readonly string[]): Promise<Buffer | null> {
+  if (top === undefined) return null;
+  return runGit(args, { top, variables: process.env, mostBytes: MOST_BYTES }).catch(() => null);
 }

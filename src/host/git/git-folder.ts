@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Git writes files one after the other, in several processes; so long after the last one it is taken to be done. */
@@ -13,18 +13,31 @@ const OLD_LOCK_MS = 30_000;
 const LONGEST_WAIT_MS = 10_000;
 const STEP_MS = 10;
 
-/**
- * The folder in which git keeps what belongs to the working tree around a folder (for a linked working tree its own),
- * or null outside of git.
- */
-export function gitFolderOf(folder: string): string | null {
-  for (let place = folder; ; place = dirname(place)) {
-    const candidate = join(place, '.git');
+/** Where a folder is in a working tree of git. */
+export interface WorkingTree {
+  /** The folder in which git keeps what belongs to this working tree; for a linked one it is elsewhere. */
+  readonly git: string;
+  readonly top: string;
+  /** The folder as seen from the top, with `/`; empty for the top. */
+  readonly prefix: string;
+}
+
+/** The working tree around a folder, links in its path followed as git does it; null outside of git. */
+export function workingTreeOf(folder: string): WorkingTree | null {
+  const real = realFolderOf(folder);
+  for (let top = real; ; top = dirname(top)) {
+    const candidate = join(top, '.git');
     const found = statSync(candidate, { throwIfNoEntry: false });
-    if (found?.isDirectory() === true) return candidate;
-    if (found?.isFile() === true) return folderNamedIn(candidate);
-    if (dirname(place) === place) return null;
+    const git =
+      found?.isDirectory() === true ? candidate : found?.isFile() === true ? folderNamedIn(candidate) : null;
+    if (git !== null) return { git, top, prefix: relative(top, real).split(sep).join('/') };
+    if (found?.isFile() === true || dirname(top) === top) return null;
   }
+}
+
+/** The folder in which git keeps what belongs to the working tree around a folder; null outside of git. */
+export function gitFolderOf(folder: string): string | null {
+  return workingTreeOf(folder)?.git ?? null;
 }
 
 /**
@@ -54,6 +67,15 @@ export function isBusy(git: string, log: string): boolean {
 
 function changeOf(path: string): number | null {
   return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+}
+
+function realFolderOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    // Nothing is there yet, and git would not begin there either.
+    return resolve(folder);
+  }
 }
 
 /** Where a `.git` file says that the folder is. */

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+
+export interface GitOptions {
+  /** The top of a working tree: git begins there, so that a repository below it is not looked at. Null: no repository. */
+  readonly top: string | null;
+  /** The environment variables of the user. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The most bytes that are taken of what git prints. */
+  readonly mostBytes: number;
+}
+
+/** What of a user's variables git still hears: where its configuration and its programs are. */
+const HEARD = /^GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXEC_PATH)$/i;
+
+/**
+ * Asks git something about the working tree around a folder, and about no other: variables that name a repository
+ * (`GIT_DIR` in a hook) do not count, a bare repository that somebody committed is not used, and nothing is fetched,
+ * whatever the configuration of the repository says and however old git is. Runs `git` without a shell.
+ * @throws the error of `execFile`, with `stderr`; its code is ENOENT without git
+ */
+export async function runGit(args: readonly string[], options: GitOptions): Promise<Buffer> {
+  const { stdout } = await promisify(execFile)(
+    'git',
+    ['--no-pager', '-c', 'safe.bareRepository=explicit', ...args],
+    {
+      cwd: options.top ?? tmpdir(),
+      encoding: 'buffer',
+      maxBuffer: options.mostBytes,
+      env: variablesOfGit(options.variables),
+    },
+  );
+  return stdout;
+}
+
+function variablesOfGit(given: GitOptions['variables']): Record<string, string | undefined> {
+  const kept = Object.entries(given).filter(([name]) => !/^GIT_/i.test(name) || HEARD.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    // A git that does not know the line above asks this before it starts what fetches.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+}

@@ -1,0 +1,42 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { openWorkspace } from '../../src/operations/workspace.js';
+import type { Workspace } from '../../src/operations/workspace.js';
+import { temporaryFolder } from '../support/folders.js';
+
+const GOAL = 'Build a blog with comments, tags and search';
+
+/** A plan that is to be planned by rules, in a library that stays open. */
+async function waitingPlan() {
+  const workingFolder = temporaryFolder();
+  const environment = { workingFolder, homeFolder: temporaryFolder(), variables: {} };
+  const workspace = openWorkspace({ environment });
+  const { plan } = await workspace.init({ goal: GOAL, expander: 'rules', decompose: false }).result;
+  return { workspace, log: join(workingFolder, '.plans', `${plan.id}.events.jsonl`) };
+}
+
+/** Plans, and has the log be gone from the first goal on. */
+async function planWithoutLog(workspace: Workspace, log: string): Promise<unknown> {
+  const run = workspace.resume({});
+  for await (const event of run)
+    if (event.type === 'expansion_started' && existsSync(log)) renameSync(log, `${log}.away`);
+  return run.result;
+}
+
+test('planning that broke off because nothing could be stored holds no plan, in the same process', async () => {
+  const { workspace, log } = await waitingPlan();
+  await expect(planWithoutLog(workspace, log)).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  renameSync(`${log}.away`, log);
+  const resumed = await workspace.resume({}).result;
+  expect(resumed).toMatchObject({ stopped: null, plan: { status: 'complete', pending_goals: 0 } });
+});
+
+test('such a plan can be archived, and another process of this machine is not kept out', async () => {
+  const { workspace, log } = await waitingPlan();
+  await planWithoutLog(workspace, log).catch(() => undefined);
+  renameSync(`${log}.away`, log);
+  await expect(workspace.archive({})).resolves.toMatchObject({ archived_at: expect.any(String) });
+});
