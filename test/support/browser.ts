@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 
@@ -35,8 +35,25 @@ interface Look {
 }
 
 /** The page of a store, opened as its address says; whatever goes wrong in it fails the test. */
-export async function openPage(url: string, { width = 1280, theme = 'light' }: Look = {}): Promise<Page> {
+export async function openPage(url: string, look?: Look): Promise<Page> {
+  const [page] = await openTabs([url], look);
+  if (page === undefined) throw new Error('there is no page');
+  return page;
+}
+
+/** The same in tabs of one browser, all of which are seen. */
+export async function openTabs(
+  urls: readonly string[],
+  { width = 1280, theme = 'light' }: Look = {},
+): Promise<readonly Page[]> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: theme });
+  onTestFinished(() => context.close());
+  const pages: Page[] = [];
+  for (const url of urls) pages.push(await openTab(context, url));
+  return pages;
+}
+
+async function openTab(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -45,10 +62,7 @@ export async function openPage(url: string, { width = 1280, theme = 'light' }: L
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       faults.push(message.text());
   });
-  onTestFinished(async () => {
-    await context.close();
-    expect(faults).toEqual([]);
-  });
+  onTestFinished(() => expect(faults).toEqual([]));
   await page.goto(url);
   return page;
 }

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { ApiError, follow, get } from './api.js';
-import type { Connection } from './api.js';
+import { ApiError, get } from './api.js';
 import { statesAt, withLine } from './plan-model.js';
 import type { PlanModel } from './plan-model.js';
+import { follow } from './shared-stream.js';
+import type { Connection } from './shared-stream.js';
 import type { GoalState } from '../../../plan/readiness/goal-state.js';
 import type { PlanLine, WireError } from './wire.js';
 
@@ -52,7 +53,7 @@ export function useLivePlan(id: string): LivePlan {
   useEffect(() => {
     setLive(NOTHING);
     return follow<PlanLine>({
-      path: `/api/plans/${encodeURIComponent(id)}/stream`,
+      topic: id,
       isLast: ({ type }) => type === 'gone',
       onConnection: (connection) => setLive((before) => ({ ...before, connection })),
       onLine: (line) =>
@@ -90,7 +91,7 @@ export function useLiveDocument<Document>(path: string): LiveDocument<Document> 
   useEffect(
     () =>
       follow<{ readonly type: string }>({
-        path: '/api/stream',
+        topic: '',
         onConnection: setConnection,
         onLine: () => setTurn((before) => before + 1),
       }),

@@ -4,18 +4,23 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get, takeToken } from './api.js';
 import { Empty } from './parts/parts.js';
 import { hrefOf, useRoute } from './route.js';
+import { talkOn } from './shared-stream.js';
 import { PlanList } from './views/plan-list.js';
 import { PlanView } from './views/plan-view.js';
 import { RunList, RunView } from './views/runs-view.js';
 import type { ServerInfo } from './wire.js';
 
-const SERVER: ServerInfo = { write: false, version: '', store: '' };
+const SERVER: ServerInfo = { write: false, version: '', store: '', channel: '' };
 
 /** The page, once it is known whether the server lets it in. */
 function Page() {
   const [server, setServer] = useState<ServerInfo | ApiError | null>(null);
   useEffect(() => {
-    get<ServerInfo>('/api/server').then(setServer, (thrown: unknown) => {
+    const begin = (found: ServerInfo) => {
+      talkOn(found.channel);
+      setServer(found);
+    };
+    get<ServerInfo>('/api/server').then(begin, (thrown: unknown) => {
       setServer(thrown instanceof ApiError ? thrown : SERVER);
     });
   }, []);

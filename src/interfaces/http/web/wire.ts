@@ -29,6 +29,8 @@ export interface ServerInfo {
   readonly write: boolean;
   readonly version: string;
   readonly store: string;
+  /** Where the tabs that it lets in talk to each other. */
+  readonly channel: string;
 }
 
 /** A plan in the list. */

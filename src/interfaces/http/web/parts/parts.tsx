@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import type { Connection } from '../api.js';
+import type { Connection } from '../shared-stream.js';
 import { fromNow, fullTime, SIGNS, stateClass } from '../words.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 
