@@ -16,8 +16,11 @@ export interface RunStore {
   /** @throws PlanError E_PLAN_NOT_FOUND, also for what is no id; STORE_DAMAGED, STORAGE_FAILED */
   open(run: string): Promise<RunLog>;
 
-  /** Every run that can be read, the one prepared last first, and what is wrong with the others. */
-  list(): Promise<RunListing>;
+  /**
+   * Every run that can be read, the one prepared last first, and what is wrong with the others.
+   * @param which `open` leaves out those that are over
+   */
+  list(which?: 'open'): Promise<RunListing>;
 
   readonly locks: RunLocks;
 

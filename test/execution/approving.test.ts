@@ -163,6 +163,7 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
   test('approve in the place of codes: as many as are asked for, of those who are listed, in a list that is trusted', async () => {
     const place = await newPlace();
     const [ada, bob, eve] = [newKey('ada'), newKey('bob'), newKey('eve')];
+    const before = await prepare(place.workspace);
     writeFileSync(join(place.folder, '.plans/approvers'), ada.line + bob.line);
     writeFileSync(
       join(place.folder, '.plans/config.json'),
@@ -174,11 +175,18 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
     });
     const { digest } = await place.workspace.config.trustApprovers({});
     expect(digest).toHaveLength(64);
-    const { run, code } = await prepare(place.workspace);
-    await expect(agree(place.workspace, code)).rejects.toMatchObject({
+    await expect(agree(place.workspace, before.code)).rejects.toMatchObject({
       code: 'REFUSED',
       message: expect.stringContaining('signatures'),
     });
+    const { run, ...prepared } = await place.workspace.prepare('plan.json', {});
+    // A code would approve nothing, so there is none; what is needed is said in its place.
+    expect(prepared).toMatchObject({
+      requires_approval: true,
+      approval: null,
+      signers: { file: '.plans/approvers', needed: 2, command: `plan approve ${run} --sign KEY` },
+    });
+    expect(logOf(place, run)).not.toContain('"code":');
     await expect(place.workspace.approve({ code: run, sign: eve.key })).rejects.toMatchObject({
       code: 'REFUSED',
     });
@@ -195,6 +203,28 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
       signatures: { given: 2, needed: 2 },
     });
     expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('of a step are asked for by the command that gives them, and no code is drawn', async () => {
+    const place = await newPlace({ ...PLAN, steps: [{ ...PLAN.steps[0], requires_approval: true }] });
+    const ada = newKey('ada');
+    writeFileSync(join(place.folder, '.plans/approvers'), ada.line);
+    writeFileSync(
+      join(place.folder, '.plans/config.json'),
+      JSON.stringify({ approval: { signers: '.plans/approvers' } }),
+    );
+    await place.workspace.config.trustApprovers({});
+    const { run } = await prepare(place.workspace);
+    await place.workspace.approve({ code: run, sign: ada.key });
+    const asked = await carryOut(place.workspace, run);
+    expect(asked).toMatchObject({
+      status: 'waiting',
+      waiting: [{ step: 'n', commands: [`plan approve ${run} --step n --sign KEY`] }],
+    });
+    expect(asked.waiting[0]?.code).toBeUndefined();
+    await place.workspace.approve({ code: run, step: 'n', sign: ada.key });
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+    expect(logOf(place, run)).not.toContain('"code":');
   });
 
   test('of somebody who was put on the list afterwards do not count', async () => {

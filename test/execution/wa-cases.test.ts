@@ -213,7 +213,11 @@ describe('what follows from a failure', () => {
       },
     ]);
     const approvals = {
-      ask: async () => ({ code: 'C', stored: 'c', expires_at: '2999-01-01T00:00:00Z' }),
+      ask: async () => ({
+        expires_at: '2999-01-01T00:00:00Z',
+        drawn: { code: 'C', stored: 'c', expires_at: '2999-01-01T00:00:00Z' },
+        note: null,
+      }),
       needed: 1,
       areEnough: async () => false,
     };

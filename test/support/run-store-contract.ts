@@ -128,6 +128,20 @@ export function runStoreContract(
       await expect(store.open(RUN)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
     });
 
+    test('those that are not over can be listed alone', async () => {
+      const { store, open } = make();
+      const ended = await store.create(PREPARED);
+      await store.create({ ...PREPARED, run: 'run-00000002' });
+      const looked = await store.create({ ...PREPARED, run: 'run-00000003' });
+      await ended.append([{ type: 'run_ended', outcome: 'aborted' }]);
+      await looked.append([
+        { type: 'run_ended', outcome: 'aborted' },
+        { type: 'checked', kind: 'precondition', index: 0, ok: true, detail: 'x'.repeat(9000) },
+      ]);
+      expect((await open().list('open')).runs.map(({ id }) => id)).toEqual(['run-00000002']);
+      expect((await open().list()).runs).toHaveLength(3);
+    });
+
     test('N9: a lock is of one run until that gives it back or is over, and then of another', async () => {
       const { store, open } = make();
       const log = await store.create(PREPARED);

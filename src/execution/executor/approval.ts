@@ -44,23 +44,26 @@ export async function askForApproval(
 ): Promise<never> {
   const digest = args === undefined ? undefined : argsDigest(args);
   const asked = await session.approvals?.ask(scopeOfStep(name), digest ?? '');
+  const drawn = asked?.drawn ?? undefined;
+  const note = asked?.note ?? undefined;
   const ask: RunPayloadOf<'waiting'> = {
     type: 'waiting',
     step: name,
     for: 'approval',
-    summary,
+    summary: note === undefined ? summary : `${summary} (${note})`,
     ...(args === undefined ? {} : await storedArgs(session, args)),
     ...(digest === undefined ? {} : { args_digest: digest }),
-    ...(asked === undefined ? {} : { code: asked.stored, expires_at: asked.expires_at }),
+    ...(asked === undefined ? {} : { expires_at: asked.expires_at }),
+    ...(drawn === undefined ? {} : { code: drawn.stored }),
     ...(session.approvals === undefined ? {} : { needed: session.approvals.needed }),
   };
-  if (asked !== undefined)
+  if (drawn !== undefined)
     session.emit({
       type: 'approval_asked',
       step: name,
       summary,
-      code: asked.code,
-      expires_at: asked.expires_at,
+      code: drawn.code,
+      expires_at: drawn.expires_at,
     });
   throw new Halted('waiting', [ask]);
 }

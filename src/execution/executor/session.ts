@@ -30,12 +30,21 @@ interface RunClock {
 
 /** How a person is asked to approve a step, and how it is known that it was a person. */
 export interface StepApprovals {
-  /** Draws a one-time code for a step: what is shown once, and what is stored. */
-  ask(step: string, argsDigest: string): Promise<AskedApproval>;
+  /** Draws a one-time code for a step, where codes approve and no more wait than may. */
+  ask(step: string, argsDigest: string): Promise<StepQuestion>;
   /** How many people must agree to a step. */
   readonly needed: number;
   /** Whether these approvals, as far as their proofs hold here, are those of as many people as must agree. */
   areEnough(approvals: readonly RunApproval[]): Promise<boolean>;
+}
+
+/** A question about a step, and until when it can be answered. */
+export interface StepQuestion {
+  readonly expires_at: string;
+  /** Null where a signature answers it, or too many codes are out. */
+  readonly drawn: AskedApproval | null;
+  /** What a person has to know who finds no code; null where there is nothing. */
+  readonly note: string | null;
 }
 
 /** A question that a person answers with a code. */

@@ -29,13 +29,15 @@ import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, planOption, text } from '../shared/fields.js';
 import { findGoalByName } from '../shared/find-plan.js';
-import { takesCode } from './approving/find-asked.js';
+import { codesOf, MOST_CODES, takesCode } from './approving/find-asked.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
 import type { PreparedReport } from './prepared-schema.js';
 import { policyDigest } from './run-policy.js';
 import { panesNow } from './panes-of-run.js';
-import { codeOfRun } from './run-approvals.js';
+import { questionOfRun } from './run-approvals.js';
+import type { RunQuestion } from './run-approvals.js';
+import { signCommand } from './run-report.js';
 import { readRunSource } from './run-source.js';
 import type { RunSource } from './run-source.js';
 import { openTools } from './run-tools.js';
@@ -46,8 +48,6 @@ import { whyApproval } from './why-approval.js';
 
 /** How long a preparation may be approved and begun, and the most that can be asked for, in milliseconds. */
 const TTL_MS = 15 * 60_000;
-/** So many runs may wait for a code at once. */
-const MOST_CODES = 100;
 const MOST_TTL_MS = 24 * 60 * 60_000;
 /** How often another id is drawn, where one is taken. */
 const MOST_DRAWS = 5;
@@ -212,17 +212,17 @@ async function store(
   fixed: RunPayloadOf<'run_prepared'>,
 ): Promise<PreparedResult> {
   const runs = await context.runsToWrite();
-  if (fixed.requires_approval) refuseManyCodes(await runs.list(), context.environment.now());
+  if (fixed.requires_approval) refuseManyCodes(await runs.list('open'), context.environment.now());
   for (let draw = 1; ; draw += 1) {
     const run = newRunId(context);
-    const asked = fixed.requires_approval ? await codeOfRun(context, run, fixed.expires_at) : undefined;
+    const asked = fixed.requires_approval ? await questionOfRun(context, run, fixed.expires_at) : null;
     try {
       const { run: made } = await runs.create({
         ...fixed,
         run,
-        ...(asked === undefined ? {} : { code: asked.stored }),
+        ...(asked?.drawn == null ? {} : { code: asked.drawn.stored }),
       });
-      return reportOf(made.prepared, source, tools, asked?.code ?? null);
+      return reportOf(made.prepared, source, tools, asked);
     } catch (thrown) {
       const isTaken = thrown instanceof PlanError && thrown.code === 'WRONG_STATE';
       if (!isTaken || draw === MOST_DRAWS) throw thrown;
@@ -233,12 +233,17 @@ async function store(
 /** Each code that is valid makes it easier to guess one. @throws PlanError WRONG_STATE */
 function refuseManyCodes({ runs }: { readonly runs: readonly Run[] }, now: number): void {
   const waiting = runs.filter((run) => takesCode(run, now));
-  if (waiting.length < MOST_CODES) return;
+  const codes = waiting.reduce((total, run) => total + codesOf(run, now), 0);
+  if (codes < MOST_CODES) return;
   const [oldest] = waiting.toSorted((a, b) => Date.parse(a.prepared_at) - Date.parse(b.prepared_at));
-  throw new PlanError('WRONG_STATE', `${waiting.length} runs wait for a code, and no more may at once`, {
-    hint: `Approve or end what you prepared: \`plan runs --status prepared\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
-    details: { waiting: waiting.length, most: MOST_CODES },
-  });
+  throw new PlanError(
+    'WRONG_STATE',
+    `${codes} codes of runs and their steps are out, and no more may be at once`,
+    {
+      hint: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
+      details: { waiting: codes, most: MOST_CODES },
+    },
+  );
 }
 
 function newRunId({ environment }: Context): string {
@@ -251,16 +256,20 @@ function reportOf(
   prepared: PreparedRun,
   { read }: RunSource,
   tools: ToolsOfRun,
-  code: string | null,
+  asked: RunQuestion | null,
 ): PreparedResult {
   const { run, digest, wa_ids, requires_approval, expires_at, losses = [], approval_because = [] } = prepared;
-  const command = `plan approve ${code ?? run}`;
+  const code = asked?.drawn?.code;
+  const approvers = asked?.approvers ?? null;
   return {
     plan_id: run,
     plan_hash: wa_ids?.plan_hash ?? digest,
     plan: redactedDocument(frctl.write(read.plan, null)),
     requires_approval,
-    approval: code === null ? null : { code, expires_at, command },
+    approval: code === undefined ? null : { code, expires_at, command: `plan approve ${code}` },
+    ...(approvers === null
+      ? {}
+      : { signers: { file: approvers.name, needed: approvers.min, command: signCommand(run) } }),
     commit_command: `plan run ${run}`,
     run,
     digest,

@@ -14,7 +14,16 @@ export const preparedSchema = z.object({
       expires_at: z.string(),
       command: z.string(),
     })
-    .nullable(),
+    .nullable()
+    .describe('The code that approves it; null where none is needed, or signatures approve.'),
+  signers: z
+    .object({
+      file: z.string().describe('The list of those who may sign.'),
+      needed: z.int().describe('How many of them must.'),
+      command: z.string().describe('What each of them gives.'),
+    })
+    .optional()
+    .describe('Who approves by signatures; missing where a code approves.'),
   commit_command: z.string(),
   run: z.string(),
   digest: z.string(),

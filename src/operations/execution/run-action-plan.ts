@@ -130,7 +130,7 @@ async function carryOut(context: RunContext, input: RunInput, ready: Ready): Pro
     const end = await executed(options, await start(context, ready));
     if (end.kind === 'taken') throw taken(log.run);
     const completed = await afterRun(context, log, input.complete);
-    return await reportOf(context, log, codes, completed);
+    return await reportOf(context, log, { codes, isSigned: ready.desk.isSigned, completed });
   } finally {
     timer.release();
   }
@@ -214,11 +214,16 @@ function taken(run: Run): PlanError {
   return runBusy(run.id, run.executor ?? { host: 'this machine', pid: 0 });
 }
 
+interface Told {
+  readonly codes: ReadonlyMap<string, string>;
+  readonly isSigned: boolean;
+  readonly completed: string | null;
+}
+
 async function reportOf(
   context: Context,
   log: RunLog,
-  codes: ReadonlyMap<string, string>,
-  completed: string | null,
+  { codes, isSigned, completed }: Told,
 ): Promise<RunReport> {
   const { run } = log;
   return {
@@ -227,7 +232,7 @@ async function reportOf(
     execution_id: run.id,
     failed: run.ended?.failed ?? null,
     reason: run.ended?.reason ?? null,
-    waiting: waitingOf(run, codes),
+    waiting: waitingOf(run, codes, isSigned),
     warnings: warningsOf(log),
     completed_goal: completed,
   };

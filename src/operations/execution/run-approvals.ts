@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { approvalCode, CODE_BYTES, storedCode } from '../../execution/approvals/approval-code.js';
 import type { CodeScope } from '../../execution/approvals/approval-code.js';
 import { approvalText, isApprovalProof } from '../../execution/approvals/approval-proof.js';
-import type { AskedApproval, StepApprovals } from '../../execution/executor/session.js';
+import type { AskedApproval, StepApprovals, StepQuestion } from '../../execution/executor/session.js';
 import type { PreparedRun } from '../../execution/prepared-run.js';
 import type { RunApproval } from '../../execution/run.js';
 import { privateKey, readPrivateKey } from '../../host/files/private-key.js';
@@ -14,6 +14,7 @@ import { userConfigPath } from '../shared/environment.js';
 import type { Environment } from '../shared/environment.js';
 import { APPROVAL_NAMESPACE, statementOf } from './approving/approval-statement.js';
 import { trustedApprovers } from './approving/approvers.js';
+import { codesOf, MOST_CODES } from './approving/find-asked.js';
 import type { Approvers } from './approving/approvers.js';
 
 /** How long a step can be approved after it asked, in milliseconds. */
@@ -21,6 +22,8 @@ const STEP_TTL_MS = 15 * 60_000;
 
 /** Where approvals of a run are asked for and looked at. */
 export interface ApprovalDesk extends StepApprovals {
+  /** Whether signatures approve, and codes do not. */
+  readonly isSigned: boolean;
   /** Whether the proof of an approval of the run holds on this machine, for this user. */
   confirms(approval: RunApproval): Promise<boolean>;
   /** Of the approvals that nobody has used, the one that a start may name; null where too few hold. */
@@ -35,6 +38,19 @@ export async function approvalDesk(context: Context, prepared: PreparedRun): Pro
   const { environment } = context;
   const approvers = await trustedApprovers(context);
   const needed = approvers?.min ?? 1;
+  /** Codes that were drawn here and may not be in the log yet. */
+  let drawn = 0;
+  /** Items that ask at once are asked about one after the other, so that their codes are counted. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const ask = async (step: string, argsDigest: string): Promise<StepQuestion> => {
+    const expires_at = new Date(environment.now() + STEP_TTL_MS).toISOString();
+    if (approvers !== null) return { expires_at, drawn: null, note: null };
+    const note = await whyNoCode(context, drawn);
+    if (note !== null) return { expires_at, drawn: null, note };
+    drawn += 1;
+    const scope = { run: prepared.run, scope: step, args_digest: argsDigest };
+    return { expires_at, drawn: await drawCode(environment, scope, expires_at), note: null };
+  };
   const confirms = (approval: RunApproval) => isConfirmed(approval, { prepared, approvers, environment });
   /** One of each person whose approval holds. */
   const confirmed = async (approvals: readonly RunApproval[]) => {
@@ -44,9 +60,11 @@ export async function approvalDesk(context: Context, prepared: PreparedRun): Pro
   };
   return {
     needed,
-    ask: (step, argsDigest) => {
-      const expiresAt = new Date(environment.now() + STEP_TTL_MS).toISOString();
-      return drawCode(environment, { run: prepared.run, scope: step, args_digest: argsDigest }, expiresAt);
+    isSigned: approvers !== null,
+    ask(step, argsDigest) {
+      const asked = turn.then(() => ask(step, argsDigest));
+      turn = asked.catch(() => undefined);
+      return asked;
     },
     confirms,
     areEnough: async (approvals) => (await confirmed(approvals)).size >= needed,
@@ -62,10 +80,29 @@ export async function approvalDesk(context: Context, prepared: PreparedRun): Pro
   };
 }
 
-/** Draws the one-time code of a run: what is shown once, and what is stored. @throws PlanError as {@link approvalDesk} */
-export async function codeOfRun(context: Context, run: string, expiresAt: string): Promise<AskedApproval> {
-  await trustedApprovers(context);
-  return drawCode(context.environment, { run, scope: 'run', args_digest: '' }, expiresAt);
+/** How a run can be agreed to: by the code that was drawn for it, or by those who sign. */
+export interface RunQuestion {
+  /** What is shown once, and what is stored; null where signatures approve. */
+  readonly drawn: AskedApproval | null;
+  readonly approvers: Approvers | null;
+}
+
+/** Draws the one-time code of a run, where codes approve. @throws PlanError as {@link approvalDesk} */
+export async function questionOfRun(context: Context, run: string, expiresAt: string): Promise<RunQuestion> {
+  const approvers = await trustedApprovers(context);
+  if (approvers !== null) return { drawn: null, approvers };
+  const scope = { run, scope: 'run', args_digest: '' };
+  return { drawn: await drawCode(context.environment, scope, expiresAt), approvers };
+}
+
+/** Why no code can be drawn for a step. @param drawn codes that are out and not in any log yet */
+async function whyNoCode(context: Context, drawn: number): Promise<string | null> {
+  const { runs } = await (await context.runs()).list('open');
+  const now = context.environment.now();
+  const out = runs.reduce((total, run) => total + codesOf(run, now), drawn);
+  return out < MOST_CODES
+    ? null
+    : `no code could be drawn, for ${out} are out: approve, or end, what waits (\`plan runs\`), and go on with this run`;
 }
 
 async function drawCode(

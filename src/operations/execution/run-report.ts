@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { RunLog } from '../../execution/run-log.js';
 import type { Instance } from '../../execution/instance.js';
-import type { Run, RunStatus } from '../../execution/run.js';
+import type { Run, RunStatus, RunWaiting } from '../../execution/run.js';
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
@@ -141,10 +141,16 @@ export function waitingOf(
       commands:
         one.for === 'outcome'
           ? ['done', 'not-done'].map((as) => `plan runs settle ${id} ${quoted(one.step)} --as ${as}`)
-          : [isSigned ? signCommand(id, one.step) : `plan approve ${code ?? 'CODE'}`],
+          : [toAgree(id, one, isSigned, code)],
       ...(code === undefined ? {} : { code }),
     };
   });
+}
+
+/** How a person agrees to a step. One for which no code could be drawn is asked about anew when the run goes on. */
+function toAgree(run: string, asked: RunWaiting, isSigned: boolean, code = 'CODE'): string {
+  if (isSigned) return signCommand(run, asked.step);
+  return asked.code === undefined ? `plan run ${run}` : `plan approve ${code}`;
 }
 
 /** How a person agrees by a signature. @param step undefined for the run as a whole */

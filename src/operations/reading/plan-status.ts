@@ -13,6 +13,7 @@ import { readPlan } from '../shared/find-plan.js';
 import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
 import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import type { StatusReport } from './status-schema.js';
+import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 
 const inputSchema = z.strictObject({
@@ -34,12 +35,20 @@ export const planStatus = defineOperation({
     const store = context.store();
     const plan = await readPlan(context, name);
     const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);
+    const runs = await openRuns(context, plan.header.id);
     return {
       ...statusOf(plan, at, options),
+      ...(runs.length === 0 ? {} : { runs }),
       ...(damage.length === 0 ? {} : { damage: damage.map(({ line, reason }) => ({ line, reason })) }),
     };
   },
 });
+
+/** The runs that need somebody. Most stores have no runs, and load nothing of them. */
+async function openRuns(context: Context, plan: string): Promise<NonNullable<StatusReport['runs']>> {
+  if (!context.mayHaveRuns()) return [];
+  return (await import('../execution/runs/open-runs.js')).openRunsOf(context, plan);
+}
 
 function statusOf(
   plan: Plan,

@@ -33,6 +33,27 @@ export const statusSchema = z
       .readonly()
       .optional()
       .describe('What is damaged in the log and nobody has accepted; missing when nothing is.'),
+    runs: z
+      .array(
+        z
+          .object({
+            run: z.string(),
+            status: z.enum(['prepared', 'approved', 'waiting', 'interrupted']),
+            source: z
+              .string()
+              .nullable()
+              .describe('The file, or the id in the store; null for standard input.'),
+            goal: z.string().nullable().describe('The goal that it carries out.'),
+            why: z.string().describe('What it waits for.'),
+            command: z.string().describe('The command to give, or to look with.'),
+          })
+          .readonly(),
+      )
+      .readonly()
+      .optional()
+      .describe(
+        'Runs of the plan, and runs that carry out no goal, which go no further before somebody does something; missing when there is none.',
+      ),
     goals: goals.describe('Every goal depth-first, when asked for.'),
     next: goals.describe('The first of the goals that can start now, when asked for.'),
     held: goals.describe('The first of the goals that somebody holds, when asked for.'),

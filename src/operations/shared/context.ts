@@ -4,6 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
+import { runsFolder } from '../../storage/file/runs/run-paths.js';
 import { keepChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
 import type { Toolbox } from '../../execution/tool.js';
 import type { Documents } from '../../storage/documents.js';
@@ -39,6 +40,8 @@ export interface Context {
   chosenPlan(): Promise<string | null>;
   /** Keeps that choice for this user and this store; null is none. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
   choosePlan(id: string | null): Promise<void>;
+  /** Whether the store may have runs, found out without reading any. */
+  mayHaveRuns(): boolean;
   /** The runs of action plans. @throws PlanError STORE_NOT_FOUND */
   runs(): Promise<RunStore>;
   /** The same; the store is made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
@@ -117,6 +120,10 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     environment,
     stamp,
     toolbox: options.toolbox,
+    mayHaveRuns() {
+      const path = storeFolder();
+      return path === null ? shared.runs.size > 0 : isFolder(runsFolder(path));
+    },
     runs: async () => runsOf(store()),
     runsToWrite: async () => runsOf(await storeToWrite()),
     storeToWrite,

@@ -48,8 +48,9 @@ export function createMemoryRunStore(stamp: Stamp, kept: KeptRuns = new Map()): 
       if (found === undefined) throw noRun(name);
       return openMemoryRun(found, stamp, () => kept.get(name) === found);
     },
-    async list() {
-      const runs = [...kept.values()].map(({ run }) => run).toReversed();
+    async list(which) {
+      const all = [...kept.values()].map(({ run }) => run).toReversed();
+      const runs = which === 'open' ? all.filter(({ ended }) => ended === null) : all;
       return {
         runs: runs.toSorted((a, b) => Date.parse(b.prepared_at) - Date.parse(a.prepared_at)),
         problems: [],

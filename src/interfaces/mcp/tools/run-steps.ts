@@ -41,7 +41,7 @@ export async function prepareSteps(
     digest: prepared.digest,
     preview: prepared.text.slice(0, LONGEST_PREVIEW),
     requires_approval: prepared.requires_approval,
-    approve: prepared.approval?.command ?? null,
+    approve: prepared.approval?.command ?? prepared.signers?.command ?? null,
   };
 }
 

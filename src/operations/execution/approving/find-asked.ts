@@ -129,11 +129,19 @@ function wholeRun(log: RunLog): Asked {
   };
 }
 
+/** So many codes may be good at once in a store: each makes it easier to guess one. */
+export const MOST_CODES = 100;
+
 /** Whether a run waits for a code that has not expired. @param now milliseconds since 1970 */
 export function takesCode(run: Run, now: number): boolean {
-  if (run.ended !== null || run.wrong_codes >= MOST_WRONG_CODES) return false;
+  return codesOf(run, now) > 0;
+}
+
+/** How many codes a run takes, its own or those of its steps. @param now milliseconds since 1970 */
+export function codesOf(run: Run, now: number): number {
+  if (run.ended !== null || run.wrong_codes >= MOST_WRONG_CODES) return 0;
   const isLive = (code: string | undefined, expires: string | undefined) =>
     code !== undefined && (expires === undefined || Date.parse(expires) >= now);
-  if (run.executor === null) return isLive(run.prepared.code, run.prepared.expires_at);
-  return run.waiting.some((one) => isLive(one.code, one.expires_at));
+  if (run.executor === null) return isLive(run.prepared.code, run.prepared.expires_at) ? 1 : 0;
+  return run.waiting.filter((one) => isLive(one.code, one.expires_at)).length;
 }

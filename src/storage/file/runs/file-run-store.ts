@@ -16,6 +16,7 @@ import type { RunListing, RunStore } from '../../run-store.js';
 import { createLog } from '../log/event-log.js';
 import { openFileRunLog } from './file-run-log.js';
 import { isOver } from '../../held-locks.js';
+import { endsOver } from './log-tail.js';
 import { runCodec } from './run-line.js';
 import { fileRunLocks } from './run-locks.js';
 import { runOfFile, runPaths, runsFolder } from './run-paths.js';
@@ -38,7 +39,7 @@ export function createFileRunStore(folder: string, stamp: Stamp): RunStore {
       return openFileRunLog({ run: prepared.run, paths, stamp });
     },
     open: async (run) => openFileRunLog({ run, paths: runPaths(folder, run), stamp }),
-    list: () => listRuns(folder, (run) => store.open(run)),
+    list: (which) => listRuns(folder, (run) => store.open(run), which),
     locks: fileRunLocks(runsFolder(folder), (run) => isOver(store, run)),
     purge: async (run) => purgeRun(folder, run),
   };
@@ -58,6 +59,7 @@ async function prepareFolder(store: string): Promise<void> {
 async function listRuns(
   store: string,
   open: (run: string) => Promise<{ readonly run: Run }>,
+  which: 'open' | undefined,
 ): Promise<RunListing> {
   const runs: Run[] = [];
   const problems: { run: string; code: string; message: string }[] = [];
@@ -65,7 +67,9 @@ async function listRuns(
     const run = runOfFile(name);
     if (run === null) continue;
     try {
-      runs.push((await open(run)).run);
+      if (which === 'open' && (await endsOver(runPaths(store, run).log))) continue;
+      const opened = (await open(run)).run;
+      if (which !== 'open' || opened.ended === null) runs.push(opened);
     } catch (thrown) {
       const code = thrown instanceof PlanError ? thrown.code : 'INTERNAL';
       problems.push({ run, code, message: messageOf(thrown) });

@@ -41,16 +41,27 @@ const EFFECTS: Readonly<Record<string, string>> = {
 };
 
 function nextLines(report: ResultOf<'prepare'>): readonly string[] {
-  const { run, digest, approval, requires_approval, commit_command, expires_at } = report;
+  const { run, digest, approval, signers, requires_approval, commit_command, expires_at } = report;
   return [
     `Run:    ${run}`,
     `Digest: ${digest}`,
     `Until:  ${endText(expires_at)}`,
     ...(approval === null ? [] : [`Code:   ${approval.code}`]),
     '',
-    ...(requires_approval ? [`Approve it:  ${approval?.command ?? `plan approve ${run}`}`] : []),
+    ...(requires_approval
+      ? [`Approve it:  ${approval?.command ?? signers?.command ?? `plan approve ${run}`}`]
+      : []),
+    ...(signers === undefined ? [] : [`             ${whoSigns(signers)}`]),
     `Carry it out:  ${commit_command}`,
   ];
+}
+
+/** Who has to sign. A code would approve nothing. */
+function whoSigns({ file, needed }: NonNullable<ResultOf<'prepare'>['signers']>): string {
+  const list = oneLine(file);
+  return needed === 1
+    ? `by somebody of ${list}; no code approves it`
+    : `by ${needed} people of ${list}; no code approves it`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

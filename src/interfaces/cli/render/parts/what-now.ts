@@ -28,6 +28,7 @@ export function renderWhatNow(report: StatusReport, colors: Colors): string {
       plan.failed_goals,
       colors,
     ),
+    renderRuns(report, colors),
     `\n${colors.bold('Next')} ${nextStep(report)}\n`,
   ].join('');
 }
@@ -39,6 +40,22 @@ function section(heading: string, lines: readonly string[], total: number, color
   const rest = more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : [];
   return `\n${[colors.bold(heading), ...lines, ...rest].join('\n')}\n`;
 }
+
+/** The runs that need somebody, each with what it waits for and the command below it. */
+function renderRuns({ runs = [] }: StatusReport, colors: Colors): string {
+  if (runs.length === 0) return '';
+  const lines = runs
+    .slice(0, RUNS_SHOWN)
+    .map(({ run, why, command }) => `  ${run}  ${oneLine(why)}\n    \`${oneLine(command)}\``);
+  const more = runs.length - lines.length;
+  const rest = more > 0 ? [colors.dim(`  … and ${counted(more, 'more run')}; \`plan runs\` lists them`)] : [];
+  const heading = colors.bold(
+    `${counted(runs.length, 'run')} ${runs.length === 1 ? 'needs' : 'need'} somebody`,
+  );
+  return `\n${[heading, ...lines, ...rest].join('\n')}\n`;
+}
+
+const RUNS_SHOWN = 5;
 
 function goalRow({ number, description }: GoalWithNumber): string {
   return `  ${(number === '' ? 'root' : number).padEnd(8)} ${oneLine(description)}`;
