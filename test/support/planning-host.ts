@@ -33,7 +33,7 @@ export interface PlanningHost {
 export function startPlanningHost(user: User, tree: TreeNode, era: Era): PlanningHost {
   const file = join(user.home, 'tree.json');
   writeFileSync(file, JSON.stringify(tree));
-  const args = [resolve('test/support/mcp/planning-host.js'), file, resolve('dist/cli/plan.js')];
+  const args = [resolve('test/support/mcp/planning-host.mjs'), file, resolve('dist/cli/plan.js')];
   const child = spawn(process.execPath, [...args, JSON.stringify(ERAS[era])], {
     cwd: user.folder,
     env: { PATH: process.env.PATH ?? '', HOME: user.home, XDG_CONFIG_HOME: `${user.home}/.config` },

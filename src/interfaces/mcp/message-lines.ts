@@ -1,10 +1,18 @@
 import { Transform } from 'node:stream';
 
-import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCRequest,
+  parseJSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
 
 /** The codes of JSON-RPC for what is no message. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+/** What MCP adds to them, for a request of a version that the server does not speak. */
+const UNSUPPORTED_VERSION = -32_022;
+/** The versions that a request can name; those before them are agreed upon once, in a handshake. */
+const NAMED_VERSIONS = ['2026-07-28'];
 
 /** How much of the beginning and the end of a line that is too long is kept, to find whose it is. */
 const KEPT_BYTES = 1024;
@@ -25,18 +33,18 @@ export interface MessageLinesOptions {
  */
 export function createMessageLines({ longest, reply }: MessageLinesOptions): Transform {
   let line = newLine();
-  const refuse = (id: MessageId, code: number, message: string) =>
-    reply({ jsonrpc: '2.0', id, error: { code, message } });
+  const refuse = ({ id, ...error }: Problem) => reply({ jsonrpc: '2.0', id, error });
   const end = (stream: Transform): void => {
     const { parts, length } = line;
     if (length > longest) {
       const { head, tail } = line;
-      refuse(idOfLongLine(head, tail), INVALID_REQUEST, `the message has more than ${longest} bytes`);
+      const message = `the message has more than ${longest} bytes`;
+      refuse({ id: idOfLongLine(head, tail), code: INVALID_REQUEST, message });
     } else if (length > 0) {
       const bytes = Buffer.concat(parts);
       const wrong = problemOf(bytes);
       if (wrong === null) stream.push(Buffer.concat([bytes, Buffer.of(LINE_FEED)]));
-      else if (wrong !== 'empty') refuse(wrong.id, wrong.code, wrong.message);
+      else if (wrong !== 'empty') refuse(wrong);
     }
     line = newLine();
   };
@@ -86,6 +94,7 @@ interface Problem {
   readonly id: MessageId;
   readonly code: number;
   readonly message: string;
+  readonly data?: unknown;
 }
 
 /** What keeps a line from being a message; null for one that is a message. */
@@ -100,8 +109,7 @@ function problemOf(bytes: Buffer): Problem | 'empty' | null {
     return { id: null, code: PARSE_ERROR, message: `the line is no JSON: ${why}` };
   }
   try {
-    parseJSONRPCMessage(value);
-    return null;
+    return versionProblem(parseJSONRPCMessage(value));
   } catch {
     return {
       id: idOf(value),
@@ -111,6 +119,19 @@ function problemOf(bytes: Buffer): Problem | 'empty' | null {
         : 'the line is no message of JSON-RPC 2.0',
     };
   }
+}
+
+/** A connection keeps the era that it began with, but each request of 2026 says which version it is of. */
+function versionProblem(message: ReturnType<typeof parseJSONRPCMessage>): Problem | null {
+  if (!isJSONRPCRequest(message)) return null;
+  const requested = message.params?._meta?.[PROTOCOL_VERSION_META_KEY];
+  if (typeof requested !== 'string' || NAMED_VERSIONS.includes(requested)) return null;
+  return {
+    id: message.id,
+    code: UNSUPPORTED_VERSION,
+    message: `Unsupported protocol version: ${requested.slice(0, 100)}`,
+    data: { supported: NAMED_VERSIONS, requested },
+  };
 }
 
 function idOf(value: unknown): MessageId {
