@@ -44,6 +44,8 @@ export interface FixableCheck extends PlanCheck {
 export interface CheckOptions {
   /** The dialect; found by the shape of the document when it is left out. */
   readonly dialect?: DialectName | undefined;
+  /** The text of `*.ext.json` beside an Obsidian plan: what the plan has no place for is checked with it. */
+  readonly sidecar?: string | undefined;
   /** The rules (default: every one). */
   readonly rules?: readonly Rule[] | undefined;
   /** What is known to be wrong with the form besides, of a plan that was no text. */
@@ -57,7 +59,7 @@ export interface CheckOptions {
  * @throws PlanError INVALID_INPUT for what is no JSON, UNSUPPORTED_VERSION for a plan of a newer version
  */
 export function checkPlan(text: string, policy: PreparedPolicy, options: CheckOptions = {}): FixableCheck {
-  const examined = examine(text, options.dialect);
+  const examined = examine(text, options);
   if (!('plan' in examined)) return judgeForm(examined, null, policy);
   if (examined.plan === null) return judgeForm(examined.document, examined, policy);
   const subject = createSubject(examined, policy);
@@ -206,11 +208,20 @@ function compare(a: Finding, b: Finding): number {
 
 type Unreadable = Extract<ExaminedActionPlan, { plan: null }>;
 
-function examine(text: string, dialect: DialectName | undefined): ReadActionPlan | Unreadable | JsonDocument {
+function examine(
+  text: string,
+  { dialect, sidecar }: CheckOptions,
+): ReadActionPlan | Unreadable | JsonDocument {
   try {
-    return examineActionPlan(text, { format: dialect });
+    return examineActionPlan(text, { format: dialect, sidecar });
   } catch (thrown) {
     if (!(thrown instanceof PlanError) || thrown.code !== 'INVALID_INPUT') throw thrown;
+    if (sidecar !== undefined) {
+      const alone = examine(text, { dialect });
+      // The plan can be read, and what is beside it cannot.
+      if ('plan' in alone) throw thrown;
+      return alone;
+    }
     // Where the text is JSON after all, which this would throw for, it has the shape of no action plan.
     return readJsonDocument(text);
   }

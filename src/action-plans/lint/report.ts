@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../kernel/errors.js';
 import type { DialectName } from '../dialect.js';
 import type { CompatVerdict } from './compat/compat.js';
 import type { Finding, SuppressedFinding } from './finding.js';
@@ -24,7 +25,7 @@ export interface FileReport {
 /** A file that could not be checked. */
 export interface UnreadableFile {
   readonly file: string;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   /** Null where the trouble has no place in the text. */
   readonly line: number | null;

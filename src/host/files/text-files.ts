@@ -53,8 +53,8 @@ export async function readStoredText(path: string, limit = MOST_STORED_BYTES): P
 }
 
 /** Like {@link readTextFile}, but null when there is no such file. */
-export async function readTextFileIfAny(path: string): Promise<string | null> {
-  return readTextFile(path).catch(ignoreNotFound);
+export async function readTextFileIfAny(path: string, limit?: number): Promise<string | null> {
+  return readTextFile(path, limit).catch(ignoreNotFound);
 }
 
 /** Like {@link readStoredText}, but null when there is no such file. */

@@ -18,7 +18,6 @@ import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.j
 import { PlanError } from '../../kernel/errors.js';
 import { findFiles } from '../../host/files/find-files.js';
 import { rewriteFile } from '../../host/files/rewrite-file.js';
-import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, text, texts, toggle } from '../shared/fields.js';
@@ -26,6 +25,8 @@ import { readBaseline, writeBaseline } from './lint-baseline.js';
 import { lintSchema } from './lint-report-schema.js';
 import type { RuleReport } from './lint-report-schema.js';
 import { standardInput } from './plan-fields.js';
+import { findActionPlan, isActionPlanId } from './read-action-plan-file.js';
+import type { FoundPlan } from './read-action-plan-file.js';
 
 const inputSchema = z.strictObject({
   files: texts('action plans of any dialect: paths, globs, or - for standard input', 'files'),
@@ -95,7 +96,7 @@ async function checkPlans(context: Context, options: LintInput): Promise<LintedP
   };
   const checked: Checked[] = [];
   const unreadable: UnreadableFile[] = [];
-  for (const input of await inputsOf(options, job.folder)) {
+  for (const input of await inputsOf(context, options)) {
     const outcome = 'problem' in input ? input.problem : await checkFile(input, job);
     if ('report' in outcome) checked.push(outcome);
     else unreadable.push(outcome);
@@ -133,7 +134,7 @@ async function policiesOf(
 
 interface Input {
   readonly file: string;
-  readonly read: () => Promise<string>;
+  readonly read: () => Promise<Pick<FoundPlan, 'text' | 'sidecar'>>;
 }
 
 interface Checked {
@@ -152,26 +153,32 @@ function refuseContradictions({ files = [], fix, baseline, updateBaseline }: Lin
       'USAGE',
       'with --fix, standard input is checked alone: its mended text is what is printed',
     );
+  const stored = files.find(isActionPlanId);
+  if (fix === true && stored !== undefined)
+    throw new PlanError('USAGE', `${stored} is a plan of the store, which --fix does not change`, {
+      hint: `Mend what \`plan preview ${stored} --json\` shows, in a file of its own.`,
+    });
   if (updateBaseline === true && baseline === undefined)
     throw new PlanError('USAGE', '--update-baseline needs --baseline <file>');
 }
 
 async function inputsOf(
+  context: Context,
   { files = [], input }: LintInput,
-  folder: string,
 ): Promise<readonly (Input | { readonly problem: UnreadableFile })[]> {
   const inputs = new Map<string, Input | { readonly problem: UnreadableFile }>();
+  const folder = context.environment.workingFolder;
   for (const name of files) {
-    if (name === '-') {
-      if (input === undefined) throw new PlanError('USAGE', 'there is no standard input to read');
-      inputs.set(STDIN, { file: STDIN, read: () => Promise.resolve(input) });
+    if (name === '-' || isActionPlanId(name)) {
+      const file = name === '-' ? STDIN : name;
+      inputs.set(file, { file, read: () => findActionPlan(context, { plan: name, input }) });
       continue;
     }
     const found = await findFiles(name, folder);
     for (const file of found)
       inputs.set(resolve(folder, file), {
         file,
-        read: () => readTextFile(resolve(folder, file), undefined, 'keep'),
+        read: () => findActionPlan(context, { plan: resolve(folder, file) }),
       });
     if (found.length > 0) continue;
     const message = `there is no file ${name}`;
@@ -208,13 +215,13 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 ]);
 
 function checkText(
-  given: string,
+  { text: given, sidecar }: Pick<FoundPlan, 'text' | 'sidecar'>,
   file: string,
   { options, dialect, policy, compat: original }: Job,
 ): Checked {
-  const mended = options.fix === true ? fixPlan(given, policy, { dialect }) : null;
+  const mended = options.fix === true ? fixPlan(given, policy, { dialect, sidecar }) : null;
   const text = mended?.text ?? given;
-  const { fixes: _fixes, ...check } = mended?.check ?? checkPlan(text, policy, { dialect });
+  const { fixes: _fixes, ...check } = mended?.check ?? checkPlan(text, policy, { dialect, sidecar });
   const compat = original === null ? undefined : compatVerdict(text, original);
   const report: FileReport = {
     file,

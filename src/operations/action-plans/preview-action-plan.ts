@@ -1,19 +1,13 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
 import { frctl } from '../../action-plans/dialects/frctl.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { previewText } from '../../action-plans/preview.js';
-import { readActionPlan } from '../../action-plans/read-action-plan.js';
 import { redactedDocument } from '../../action-plans/redact.js';
-import { PlanError } from '../../kernel/errors.js';
-import { ACTION_PLAN_ID_PATTERN } from '../../plan/ids.js';
-import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
-import type { Context } from '../shared/context.js';
 import { choice, field } from '../shared/fields.js';
 import { dialectOption, dialectSchema, standardInput } from './plan-fields.js';
+import { readActionPlanFile } from './read-action-plan-file.js';
 
 const documentSchema = z.object({
   file: z.string().describe('As it was named.'),
@@ -44,7 +38,8 @@ export const previewActionPlan = defineOperation({
   examples: ['plan preview ap-k3f9x2w8m1', 'plan preview recover.json --verbose'],
   mutates: false,
   async run(context, input) {
-    const read = readActionPlan(await textOf(context, input), { format: input.dialect });
+    const { plan: file, input: text, dialect } = input;
+    const read = await readActionPlanFile(context, { file, input: text, dialect });
     const action_plan = redactedDocument(frctl.write(read.plan, null));
     return {
       file: input.plan,
@@ -55,18 +50,6 @@ export const previewActionPlan = defineOperation({
   },
   document: ({ text: _forPeople, ...document }) => document,
 });
-
-async function textOf(
-  context: Context,
-  { plan: name, input }: z.output<typeof inputSchema>,
-): Promise<string> {
-  if (name === '-' && input !== undefined) return input;
-  if (!ACTION_PLAN_ID_PATTERN.test(name))
-    return readTextFile(resolve(context.environment.workingFolder, name));
-  const documents = await context.documents();
-  if (documents === null) throw new PlanError('STORE_NOT_FOUND', `there is no store that could hold ${name}`);
-  return documents.actionPlans.read(name);
-}
 
 async function toonOf(plan: JsonObject): Promise<string> {
   const { encode } = await import('@toon-format/toon');

@@ -1,5 +1,5 @@
 import { drawTree } from '../../exports/drawn-tree.js';
-import { PlanError } from '../../kernel/errors.js';
+import { messageOf, PlanError } from '../../kernel/errors.js';
 import { printable } from '../../kernel/text/safe-text.js';
 import { toPlanFile } from '../../plan/snapshot/plan-file.js';
 import { rootOf } from '../../plan/plan.js';
@@ -9,6 +9,7 @@ import { parseInput } from '../parse-input.js';
 import { REGISTERED } from '../registry.js';
 import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
+import { undoOwnChange } from './undo-own-change.js';
 
 /** One of several changes of a tree: the command that makes it, and what that takes. */
 export interface TreeChange {
@@ -50,27 +51,32 @@ export async function changeTree(
     return reported(copy, changes, new Set(log.plan.goals.keys()), plan);
   }
   const before = new Set(log.plan.goals.keys());
-  let made = 0;
+  const own = { ...context, ...context.newChange() };
   try {
-    await makeAll(context, changes, plan, () => (made += 1));
+    await makeAll(own, changes, plan);
   } catch (thrown) {
-    const own = { ...context, ...context.newChange() };
-    if (made > 0) await make(own, { op: 'undo', operation: 'undo', input: {} }, plan);
-    throw thrown;
+    throw await takenBack(own, plan, thrown);
   }
   return reported(context, changes, before, plan);
 }
 
-async function makeAll(
-  context: RunContext,
-  changes: readonly TreeChange[],
-  plan: string,
-  onMade: () => void = () => undefined,
-): Promise<void> {
+/** Takes back what was made before one of the changes was refused. @returns what is to be thrown */
+async function takenBack(own: RunContext, plan: string, thrown: unknown): Promise<unknown> {
+  const change = own.changeId();
+  if (change === undefined) return thrown;
+  const stands = await undoOwnChange({ ...own, ...own.newChange() }, plan, change);
+  if (stands === null) return thrown;
+  return new PlanError(
+    thrown instanceof PlanError ? thrown.code : 'INTERNAL',
+    `${messageOf(thrown)}; what was changed before it stands: ${stands}`,
+    { hint: '`plan log` shows what was changed since.', cause: thrown },
+  );
+}
+
+async function makeAll(context: RunContext, changes: readonly TreeChange[], plan: string): Promise<void> {
   for (const [index, change] of changes.entries()) {
     try {
       await make(context, change, plan);
-      onMade();
     } catch (thrown) {
       if (!(thrown instanceof PlanError)) throw thrown;
       const { code, message, hint, details } = thrown;

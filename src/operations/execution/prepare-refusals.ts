@@ -26,7 +26,11 @@ interface PrepareProblem {
  * @throws PlanError INVALID_INPUT naming each error
  */
 export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): readonly Finding[] {
-  const { findings, risk } = checkPlan(text, policy, { dialect: read.dialect, suppressions: 'never' });
+  const { findings, risk } = checkPlan(text, policy, {
+    dialect: read.dialect,
+    sidecar: read.sidecar ?? undefined,
+    suppressions: 'never',
+  });
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw refused(errors.map(({ rule, message, step }) => ({ rule, message, step })));
   if (risk.reached)

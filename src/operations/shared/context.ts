@@ -24,6 +24,8 @@ export interface Context {
   readonly stamp: Stamp;
   /** The same for another command: what is written with it is a change of its own, which `undo` takes back as a whole. */
   newChange(): Context;
+  /** The id of the change that this command has begun to write: that of its first event; undefined before there is one. */
+  changeId(): string | undefined;
   /** The folder that holds the store, to which names of the project's files refer; null before there is one, and for a store in memory. */
   projectFolder(): string | null;
   /** Whether there is a store. */
@@ -80,7 +82,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
   const { environment, folder, warn = () => undefined } = options;
   if (folder !== undefined && folder.trim() === '') throw namesNoFolder();
   const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
-  const stamp = stampOfCommand(environment);
+  const { stamp, changeId } = stampOfCommand(environment);
   const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);
   const inside = (path: string) => resolve(environment.workingFolder, path);
@@ -128,6 +130,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     runsToWrite: async () => runsOf(await storeToWrite()),
     storeToWrite,
     newChange: () => contextOf(options, shared),
+    changeId,
     projectFolder() {
       const path = storeFolder();
       return path === null ? null : dirname(path);
@@ -214,14 +217,17 @@ function namesNoFolder(): PlanError {
 }
 
 /** Stamps the events of one command: all but the first name the first. */
-function stampOfCommand(environment: Environment): Stamp {
+function stampOfCommand(environment: Environment): { readonly stamp: Stamp } & Pick<Context, 'changeId'> {
   let change: string | undefined;
-  return () => {
-    const id = environment.ids.eventId();
-    const at = timeNow(environment);
-    const stamped = { id, at, by: actorOf(environment), ...(change === undefined ? {} : { change }) };
-    change ??= id;
-    return stamped;
+  return {
+    changeId: () => change,
+    stamp: () => {
+      const id = environment.ids.eventId();
+      const at = timeNow(environment);
+      const stamped = { id, at, by: actorOf(environment), ...(change === undefined ? {} : { change }) };
+      change ??= id;
+      return stamped;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { apply } from '../../plan/apply.js';
+import { changesBetween } from '../../plan/changes.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import type { PayloadOf } from '../../plan/events.js';
 import type { Result } from '../../plan/events/result.js';
@@ -11,7 +12,7 @@ import type { Digest } from '../../plan/schema.js';
 import type { Context } from '../shared/context.js';
 import { goalNamed } from '../shared/find-plan.js';
 import type { FoundGoal } from '../shared/find-plan.js';
-import type { PlanLog } from '../../storage/plan-store.js';
+import type { Outcome, PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { choice, field, goalArgument, planOption, text, texts, toggle } from '../shared/fields.js';
 import { completionReport, completionReportSchema } from './completion-report.js';
@@ -108,7 +109,7 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
   return { ...completionReport(log.plan, [goal.id], written), notices };
 }
 
-/** Completes goals in the order given, all or none: what another process was faster with opens the others again. */
+/** Completes goals in the order given, all or none: what another process was faster with leaves the others as they were. */
 async function completeAll(
   context: Context,
   log: PlanLog,
@@ -132,12 +133,7 @@ async function completeAll(
   const [first, last] = [outcomes[0], outcomes.at(-1)];
   const lost = outcomes[failed];
   if (lost !== undefined && lost.refused !== null) {
-    const done = payloads.filter((_payload, index) => outcomes[index]?.refused === null);
-    await log.append(
-      done.map(({ goal }) => ({ type: 'goal_reopened', goal })),
-      by,
-    );
-    await log.publish('when_due');
+    await takeBack(log, outcomes, by);
     throw refusedWork(lost.before, payloads[failed]?.goal ?? '', at, lost.refused);
   }
   if (first === undefined || last === undefined) throw new TypeError('several goals have several outcomes');
@@ -151,6 +147,23 @@ async function completeAll(
     written,
   );
   return { ...report, notices };
+}
+
+/** Puts back what some completions changed, the claims that ended with them too. */
+async function takeBack(log: PlanLog, outcomes: readonly Outcome[], by: string): Promise<void> {
+  const done = outcomes.filter(({ refused }) => refused === null);
+  const [first, last] = [done[0], done.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const changes = [...changesBetween(first.before, last.after)];
+  const undone = await writeEvent(log, { type: 'change_undone', undoes: first.event.id, changes }, by);
+  if (undone.refused === null) return;
+  // Somebody has changed one of them since; the others are opened one by one.
+  const goals = done.flatMap(({ event }) => (event.type === 'goal_completed' ? [event.goal] : []));
+  await log.append(
+    goals.map((goal) => ({ type: 'goal_reopened', goal })),
+    by,
+  );
+  await log.publish('when_due');
 }
 
 async function extracted(result: Result | undefined): Promise<Digest | null> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
+import { isActionPlanId } from '../../../operations/action-plans/read-action-plan-file.js';
 import { waitField } from '../fields.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
@@ -26,6 +27,7 @@ export const actionRun = defineTool({
   annotations: { destructiveHint: true, openWorldHint: true },
   async run(world, given) {
     const { op, id, wait_s } = given;
+    if (op === 'check' || op === 'prepare') refuseOtherThanStored(given);
     if (op === 'check') return { document: await check(world, given) };
     if (op === 'prepare') return { document: await prepareSteps(world, given) };
     if (id === undefined)
@@ -36,16 +38,33 @@ export const actionRun = defineTool({
   },
 });
 
+/** What an agent names may be what a text that it read told it to: no file of this machine is a stored plan. */
+function refuseOtherThanStored({ id, steps }: Input): void {
+  if (id === undefined && steps === undefined)
+    throw new PlanError('USAGE', 'neither steps nor the id of a stored plan is given');
+  if (id !== undefined && steps !== undefined)
+    throw new PlanError('USAGE', 'both steps and the id of a stored plan are given');
+  if (id !== undefined && !isActionPlanId(id))
+    throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 200))} is no id of a stored plan`, {
+      hint: 'Such an id begins with ap-; give what is in a file as steps.',
+    });
+}
+
 /** Holds steps, or a stored action plan, to every rule. */
 async function check({ library }: ToolWorld, { steps, id }: Input): Promise<Record<string, unknown>> {
-  const text = steps === undefined ? undefined : JSON.stringify({ schema_version: '1.0', steps });
-  if (text === undefined && id === undefined)
-    throw new PlanError('USAGE', 'neither steps nor the id of a stored plan is given');
-  const report =
-    text === undefined ? await library.lint([id ?? '']) : await library.lint(['-'], { input: text });
-  if (!('files' in report)) return { clean: true, findings: [] };
+  const report = await (id === undefined
+    ? library.lint(['-'], { input: JSON.stringify({ schema_version: '1.0', steps }) })
+    : library.lint([id]));
+  if (!('files' in report)) throw new TypeError('plans were checked, and no rule was explained');
+  const [unreadable] = report.unreadable;
+  if (unreadable !== undefined) throw new PlanError(unreadable.code, unreadable.message, { details: { id } });
   const findings = report.files.flatMap(({ findings: found }) =>
     found.map(({ rule, severity, message, pointer, step }) => ({ rule, severity, message, pointer, step })),
   );
-  return { clean: findings.length === 0, findings: findings.slice(0, 50) };
+  const risk = report.files.find((file) => file.risk.reached)?.risk;
+  return {
+    clean: report.clean,
+    findings: findings.slice(0, 50),
+    ...(risk === undefined ? {} : { risk }),
+  };
 }

@@ -1,0 +1,31 @@
+import { goalInWords } from '../../plan/goal-in-words.js';
+import { wordRefusal } from '../../plan/refusals.js';
+import type { Context } from '../shared/context.js';
+import { timeNow } from '../shared/environment.js';
+import { planToChange } from '../shared/find-to-change.js';
+import { workerName } from '../shared/worker.js';
+import { writeEvent } from '../shared/write-event.js';
+import { asItIsNow } from './undone-goals.js';
+import { historyOfChanges, readChange } from './whole-changes.js';
+
+/**
+ * Takes back one change of a plan, by its id and no other: whoever else changed the plan since, also in the same name,
+ * keeps what he did.
+ * @param change as `changeId` of the context that made it tells
+ * @returns null when nothing is left of it, else why it stands, in words
+ */
+export async function undoOwnChange(context: Context, plan: string, change: string): Promise<string | null> {
+  const log = await planToChange(context, plan);
+  const whole = await readChange(log, await historyOfChanges(log), change);
+  if (whole === null) return null;
+  const by = workerName(context, {});
+  const asking = { by, at: timeNow(context.environment) };
+  const changes = whole.goals.map((one) => asItIsNow(one, log.plan, asking));
+  const { refused } = await writeEvent(log, { type: 'change_undone', undoes: whole.event.id, changes }, by);
+  return refused === null
+    ? null
+    : wordRefusal(refused, (id) => {
+        const goal = log.plan.goals.get(id);
+        return goal === undefined ? id : goalInWords(log.plan, goal);
+      });
+}

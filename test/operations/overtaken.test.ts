@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { changeTree } from '../../src/operations/editing/change-tree.js';
+import { completeGoal } from '../../src/operations/work/complete-goal.js';
+import { parseInput } from '../../src/operations/parse-input.js';
+import { createContext } from '../../src/operations/shared/context.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import type { EventPayload } from '../../src/plan/events.js';
+import type { Plan } from '../../src/plan/plan.js';
+import { createFileStore } from '../../src/storage/file/file-store.js';
+import { claim, complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
+
+const ME = 'ana@laptop';
+
+/** A process of ana, and another of hers that changes the plan once, as soon as the first has read what is awaited. */
+async function twoProcesses(other: readonly EventPayload[], isTime: (plan: Plan) => boolean) {
+  const place = await newWorkplace();
+  await place.change(expand('root', ['a', 'b', 'c']));
+  const environment = {
+    ...defaultEnvironment(),
+    workingFolder: place.folder,
+    homeFolder: place.home,
+    variables: { FRCTL_BY: ME },
+  };
+  let isOver = false;
+  const changeOnce = async (plan: Plan) => {
+    if (isOver || !isTime(plan)) return;
+    isOver = true;
+    await (await place.open()).append(other, ME);
+  };
+  const context = createContext({
+    environment,
+    store: (stamp) => {
+      const folder = join(place.folder, '.plans');
+      const store = createFileStore({ folder, stamp, makeReplicaId: () => 'r1', now: Date.now });
+      const open: typeof store.open = async (...named) => {
+        const log = await store.open(...named);
+        await changeOnce(log.plan);
+        return log;
+      };
+      return { ...store, open };
+    },
+  });
+  const goals = async () => {
+    const { plan } = await place.open();
+    return [...plan.goals.values()].map(({ description, status }) => `${description}: ${status}`);
+  };
+  return { place, context: { ...context, emit: () => undefined }, goals };
+}
+
+test('several changes of which one is refused take back themselves, and not what their user did elsewhere meanwhile', async () => {
+  const isBegun = (plan: Plan) => [...plan.goals.values()].some(({ description }) => description === 'New');
+  const { context, goals } = await twoProcesses([complete('b')], isBegun);
+  const changes = [
+    { op: 'add', operation: 'add', input: { description: 'New', under: id('root') } },
+    { op: 'edit', operation: 'edit', input: { goal: id('b'), description: 'Other words' } },
+  ] as const;
+  await expect(changeTree(context, changes, { plan: PLAN })).rejects.toMatchObject({ name: 'PlanError' });
+  expect(await goals()).toEqual([
+    'Ship the product: decomposing',
+    'Goal a: atomic',
+    'Goal b: complete',
+    'Goal c: atomic',
+  ]);
+});
+
+test('of several goals that are completed, all or none, those that were not keep their claims', async () => {
+  const { place, context } = await twoProcesses(
+    [complete('b')],
+    (plan) => plan.goals.get(id('a'))?.claim !== undefined,
+  );
+  const log = await place.open();
+  await log.append([claim('a', 'token-a')], ME);
+  const input = parseInput(completeGoal.input, { goal: id('a'), others: [id('b')], plan: PLAN });
+  await expect(completeGoal.run(context, input)).rejects.toMatchObject({ code: 'WRONG_STATE' });
+  const { plan } = await place.open();
+  expect(plan.goals.get(id('a'))).toMatchObject({ status: 'atomic', claim: { by: ME, token: 'token-a' } });
+  expect(plan.goals.get(id('b'))).toMatchObject({ status: 'complete' });
+});
