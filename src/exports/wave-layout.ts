@@ -26,25 +26,33 @@ export interface WaveLayout {
  * @param heightOf how high a goal is, with the room below it
  */
 export function wavesOf(plan: Plan, heightOf: (id: string) => number): WaveLayout {
-  const columns = columnsOf(plan);
-  const around = neighbours(plan, columns);
-  sortColumns(columns.lists, around);
-  const y = new Map<string, number>();
-  place(columns.lists, around.before, y, heightOf);
+  const { ids, lists, of } = columnsOf(plan);
+  const around = neighbours(plan, ids, of);
+  sortColumns(lists, around, ids.length);
+  const heights = Float64Array.from(ids, heightOf);
+  const y = new Float64Array(ids.length);
+  place(lists, around.before, y, heights);
   // Once more from the right, so that a goal is beside what it is divided into.
-  place(columns.lists.toReversed(), around.after, y, heightOf);
-  const tops = columns.lists.flat().map((id) => (y.get(id) ?? 0) - heightOf(id) / 2);
-  const top = tops.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
-  const goals = columns.lists.flatMap((ids, column) =>
-    ids.map((id) => ({ id, column, y: (y.get(id) ?? 0) - top })),
+  place(lists.toReversed(), around.after, y, heights);
+  let top = Number.POSITIVE_INFINITY;
+  for (const [goal, middle] of y.entries()) top = Math.min(top, middle - at(heights, goal) / 2);
+  let height = 0;
+  for (const [goal, middle] of y.entries()) height = Math.max(height, middle - top + at(heights, goal) / 2);
+  const goals = lists.flatMap((list, column) =>
+    list.map((goal) => ({ id: ids[goal] ?? '', column, y: at(y, goal) - top })),
   );
-  const height = goals.reduce((most, goal) => Math.max(most, goal.y + heightOf(goal.id) / 2), 0);
-  return { goals, columns: columns.lists.length, height };
+  return { goals, columns: lists.length, height };
 }
 
+// A picture is laid out once, so that most of what follows runs before it is compiled: a goal is a whole number, its place
+// in depth-first order, and what is known of it stands in lists of numbers.
 interface Columns {
-  readonly lists: string[][];
-  readonly of: ReadonlyMap<string, number>;
+  /** Ids of the goals by their numbers. */
+  readonly ids: readonly string[];
+  /** The goals of each column. */
+  readonly lists: number[][];
+  /** The column of each goal. */
+  readonly of: Int32Array;
 }
 
 /** The column of each goal: the longest way to where it starts. Goals of a cycle are placed by their depth. */
@@ -61,85 +69,93 @@ function columnsOf(plan: Plan): Columns {
       longest[next] = Math.max(longest[next] ?? -1, then);
     }
   }
-  const used = work.goals.map(({ goal }, place) => {
-    const column = longest[startNode(place)] ?? -1;
-    return { id: goal.id, column: column < 0 ? goal.depth : column };
+  const used = work.goals.map(({ goal }, number) => {
+    const column = longest[startNode(number)] ?? -1;
+    return column < 0 ? goal.depth : column;
   });
-  const numbers = [...new Set(used.map(({ column }) => column))].sort((a, b) => a - b);
+  const numbers = [...new Set(used)].sort((a, b) => a - b);
   const renumbered = new Map(numbers.map((column, index) => [column, index]));
-  const lists: string[][] = numbers.map(() => []);
-  const of = new Map<string, number>();
-  for (const { id, column } of used) {
-    const index = renumbered.get(column) ?? 0;
-    of.set(id, index);
-    lists[index]?.push(id);
-  }
-  return { lists, of };
+  const of = Int32Array.from(used, (column) => renumbered.get(column) ?? 0);
+  const lists: number[][] = numbers.map(() => []);
+  for (const [goal, column] of of.entries()) lists[column]?.push(goal);
+  return { ids: work.goals.map(({ goal }) => goal.id), lists, of };
 }
 
+/** The neighbours of each goal. */
+type Joined = readonly (readonly number[])[];
+
 interface Neighbours {
-  readonly before: ReadonlyMap<string, readonly string[]>;
-  readonly after: ReadonlyMap<string, readonly string[]>;
+  readonly before: Joined;
+  readonly after: Joined;
 }
 
 /** What a goal is joined to in columns before it and after it. */
-function neighbours(plan: Plan, { of }: Columns): Neighbours {
-  const before = new Map<string, string[]>();
-  const after = new Map<string, string[]>();
-  const join = (from: string, to: string) => {
-    if ((of.get(from) ?? 0) >= (of.get(to) ?? 0)) return;
-    before.set(to, [...(before.get(to) ?? []), from]);
-    after.set(from, [...(after.get(from) ?? []), to]);
+function neighbours(plan: Plan, ids: readonly string[], of: Int32Array): Neighbours {
+  const numbers = new Map(ids.map((id, number) => [id, number]));
+  const before: number[][] = ids.map(() => []);
+  const after: number[][] = ids.map(() => []);
+  const join = (from: number | undefined, to: number) => {
+    if (from === undefined || at(of, from) >= at(of, to)) return;
+    before[to]?.push(from);
+    after[from]?.push(to);
   };
   for (const goal of plan.goals.values()) {
-    if (goal.parent_id !== null) join(goal.parent_id, goal.id);
-    for (const id of goal.dependencies) if (plan.goals.has(id)) join(id, goal.id);
+    const number = numbers.get(goal.id);
+    if (number === undefined) continue;
+    if (goal.parent_id !== null) join(numbers.get(goal.parent_id), number);
+    for (const id of goal.dependencies) join(numbers.get(id), number);
   }
   return { before, after };
 }
 
-function sortColumns(lists: string[][], { before, after }: Neighbours): void {
-  const index = new Map<string, number>();
-  const number = (ids: readonly string[]) => {
-    for (const [at, id] of ids.entries()) index.set(id, (at + 0.5) / ids.length);
+function sortColumns(lists: number[][], { before, after }: Neighbours, goals: number): void {
+  const index = new Float64Array(goals);
+  const middle = new Float64Array(goals);
+  const number = (list: readonly number[]) => {
+    let place = 0.5;
+    for (const goal of list) {
+      index[goal] = place / list.length;
+      place += 1;
+    }
   };
-  for (const ids of lists) number(ids);
+  for (const list of lists) number(list);
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const forward = sweep % 2 === 0;
-    for (const ids of forward ? lists : lists.toReversed()) {
-      const joined = forward ? before : after;
-      const middle = new Map(ids.map((id) => [id, mean(joined.get(id) ?? [], index) ?? index.get(id) ?? 0]));
-      ids.sort((a, b) => (middle.get(a) ?? 0) - (middle.get(b) ?? 0));
-      number(ids);
+    for (const list of forward ? lists : lists.toReversed()) {
+      for (const goal of list) middle[goal] = mean((forward ? before : after)[goal], index, goal);
+      list.sort((a, b) => at(middle, a) - at(middle, b));
+      number(list);
     }
   }
 }
 
-function mean(ids: readonly string[], of: ReadonlyMap<string, number>): number | null {
-  if (ids.length === 0) return null;
-  return ids.reduce((sum, id) => sum + (of.get(id) ?? 0), 0) / ids.length;
+/** The middle of what a goal is joined to; where that is nothing, its own. */
+function mean(joined: readonly number[] = [], of: Float64Array, goal: number): number {
+  if (joined.length === 0) return at(of, goal);
+  let sum = 0;
+  for (const each of joined) sum += at(of, each);
+  return sum / joined.length;
 }
 
 /** Gives each goal of a column the middle of its neighbours, as near as the goals above it allow. */
-function place(
-  lists: readonly (readonly string[])[],
-  joined: ReadonlyMap<string, readonly string[]>,
-  y: Map<string, number>,
-  heightOf: (id: string) => number,
-): void {
-  for (const ids of lists) {
-    const wanted = ids.map((id) => mean(joined.get(id) ?? [], y) ?? y.get(id) ?? 0);
+function place(lists: Joined, joined: Joined, y: Float64Array, heights: Float64Array): void {
+  for (const list of lists) {
+    const wanted = list.map((goal) => mean(joined[goal], y, goal));
     let bottom = Number.NEGATIVE_INFINITY;
     let pushed = 0;
-    for (const [at, id] of ids.entries()) {
-      const half = heightOf(id) / 2;
-      const middle = Math.max(wanted[at] ?? 0, bottom + half);
-      pushed += middle - (wanted[at] ?? 0);
-      y.set(id, middle);
+    for (const [number, goal] of list.entries()) {
+      const half = at(heights, goal) / 2;
+      const middle = Math.max(wanted[number] ?? 0, bottom + half);
+      pushed += middle - (wanted[number] ?? 0);
+      y[goal] = middle;
       bottom = middle + half;
     }
     // What was pushed down as a whole goes up by half of that again, so that a column stays in the middle.
-    const back = ids.length === 0 ? 0 : pushed / ids.length;
-    for (const id of ids) y.set(id, (y.get(id) ?? 0) - back);
+    const back = list.length === 0 ? 0 : pushed / list.length;
+    for (const goal of list) y[goal] = at(y, goal) - back;
   }
+}
+
+function at(numbers: Int32Array | Float64Array, index: number): number {
+  return numbers[index] ?? 0;
 }
