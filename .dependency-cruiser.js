@@ -65,7 +65,14 @@ export default {
       comment: 'how plans and documents are kept is known where a store is opened, and nowhere else',
       severity: 'error',
       from: { path: '^src/operations/', pathNot: '^src/operations/shared/context\\.ts$' },
-      to: { path: '^src/storage/file/' },
+      to: { path: '^src/storage/(file|postgres)/' },
+    },
+    {
+      name: 'pg-is-loaded-where-plans-are-in-a-database',
+      comment: 'an optional package, which nothing else may need',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/storage/postgres/' },
+      to: { path: 'node_modules/(@types/)?pg/' },
     },
     {
       name: 'interfaces-use-operations-alone',

@@ -6,13 +6,31 @@ import { describe, expect, test } from 'vitest';
 import { createFileDocuments } from '../../src/storage/file/file-documents.js';
 import { createMemoryDocuments } from '../../src/storage/memory/memory-documents.js';
 import { createMemoryStore } from '../../src/storage/memory/memory-store.js';
+import { createPostgresDocuments } from '../../src/storage/postgres/postgres-documents.js';
 import { describeDocumentsContract, type NewDocuments } from '../support/documents-contract.js';
 import { temporaryFolder } from '../support/folders.js';
+import { newDatabase } from '../support/postgres.js';
+import { newPostgresStore } from '../support/postgres-stores.js';
 import { newFileStore, newStamp } from '../support/stores.js';
 
 const inFiles: NewDocuments = async (supplied = {}) => {
   const folder = join(temporaryFolder(), '.plans');
   const store = await newFileStore(folder);
+  const options = { folder, ownFolder: supplyFiles(folder, supplied) };
+  const again = () => createFileDocuments(options);
+  return { store, documents: again(), again };
+};
+
+const inPostgres: NewDocuments = async (supplied = {}) => {
+  const folder = join(temporaryFolder(), '.plans');
+  await newFileStore(folder);
+  const url = await newDatabase();
+  const options = { folder, ownFolder: supplyFiles(folder, supplied) };
+  const again = () => createPostgresDocuments(async () => url, options);
+  return { store: await newPostgresStore(url), documents: again(), again };
+};
+
+function supplyFiles(folder: string, supplied: NonNullable<Parameters<NewDocuments>[0]>): string {
   const ownFolder = join(temporaryFolder(), 'own');
   for (const [kind, files] of Object.entries(supplied)) {
     mkdirSync(join(folder, kind));
@@ -20,9 +38,8 @@ const inFiles: NewDocuments = async (supplied = {}) => {
     // What has another ending is something else.
     writeFileSync(join(folder, kind, 'README'), 'none of them');
   }
-  const again = () => createFileDocuments({ folder, ownFolder });
-  return { store, documents: again(), again };
-};
+  return ownFolder;
+}
 
 const inMemory: NewDocuments = async (supplied) => {
   const store = createMemoryStore(newStamp());
@@ -32,6 +49,7 @@ const inMemory: NewDocuments = async (supplied) => {
 
 describeDocumentsContract('files', inFiles);
 describeDocumentsContract('memory', inMemory);
+describeDocumentsContract('PostgreSQL', inPostgres);
 
 describe('documents in files', () => {
   test('are where people find them', async () => {

@@ -15,8 +15,10 @@ import { expect, test } from 'vitest';
 import { createFileRunStore } from '../../src/storage/file/runs/file-run-store.js';
 import { createMemoryRunStore } from '../../src/storage/memory/memory-run-store.js';
 import type { KeptRuns } from '../../src/storage/memory/memory-run-store.js';
+import { createPostgresRunStore } from '../../src/storage/postgres/postgres-run-store.js';
 import type { RunStore } from '../../src/storage/run-store.js';
 import { temporaryFolder } from '../support/folders.js';
+import { newDatabase } from '../support/postgres.js';
 import { runStoreContract } from '../support/run-store-contract.js';
 import { preparedWith, startedWith } from '../support/runs.js';
 
@@ -33,6 +35,10 @@ runStoreContract('a store in memory', () => {
 runStoreContract('a store in files', () => {
   const folder = temporaryFolder();
   return { store: createFileRunStore(folder, stamp), open: () => createFileRunStore(folder, stamp) };
+});
+runStoreContract('a store in PostgreSQL', async () => {
+  const url = await newDatabase();
+  return { store: createPostgresRunStore(url, stamp), open: () => createPostgresRunStore(url, stamp) };
 });
 
 const RUN = 'run-0000abcd';

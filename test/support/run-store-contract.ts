@@ -7,17 +7,20 @@ import { approvedWith, attemptOf, preparedWith, startedWith } from './runs.js';
 const RUN = 'run-0000abcd';
 const PREPARED = preparedWith({ expires_at: '2999-01-01T00:00:00Z' });
 
+/** A store of runs, and the same once more. */
+interface Runs {
+  readonly store: RunStore;
+  readonly open: () => RunStore;
+}
+
 /**
  * What every store of runs must do.
  * @param open opens the same store once more, as another process would; each call of `make` is a new one
  */
-export function runStoreContract(
-  name: string,
-  make: () => { readonly store: RunStore; readonly open: () => RunStore },
-): void {
+export function runStoreContract(name: string, make: () => Runs | Promise<Runs>): void {
   describe(`${name} keeps runs`, () => {
     test('a run that was made is there for whoever opens it', async () => {
-      const { store, open } = make();
+      const { store, open } = await make();
       const log = await store.create(PREPARED);
       await log.append([startedWith()]);
       const again = await open().open(RUN);
@@ -27,13 +30,13 @@ export function runStoreContract(
     });
 
     test('a run of that id is made once', async () => {
-      const { store, open } = make();
+      const { store, open } = await make();
       await store.create(PREPARED);
       await expect(open().create(PREPARED)).rejects.toMatchObject({ code: 'WRONG_STATE' });
     });
 
     test('what there is not cannot be opened or purged, nor can what is no id', async () => {
-      const { store } = make();
+      const { store } = await make();
       for (const run of ['run-00000000', '', '..', '../../etc', 'run-0000ABCD', 'run-0000abcd/x']) {
         await expect(store.open(run)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
         await expect(store.purge(run)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
@@ -41,7 +44,7 @@ export function runStoreContract(
     });
 
     test('an append tells which events were refused, and keeps them', async () => {
-      const { store } = make();
+      const { store } = await make();
       const log = await store.create(PREPARED);
       const outcomes = await log.append([startedWith(), startedWith(), attemptOf('a', 2)]);
       expect(outcomes.map(({ refused }) => refused?.code)).toEqual([undefined, 'run_taken', 'run_taken']);
@@ -49,7 +52,7 @@ export function runStoreContract(
     });
 
     test('of two that start a run at once the first does', async () => {
-      const { store, open } = make();
+      const { store, open } = await make();
       const one = await store.create(PREPARED);
       const two = await open().open(RUN);
       const outcomes = await Promise.all([one.append([startedWith()]), two.append([startedWith()])]);
@@ -59,7 +62,7 @@ export function runStoreContract(
     });
 
     test('what others have written is read when it is asked for, and before what is appended', async () => {
-      const { store, open } = make();
+      const { store, open } = await make();
       const one = await store.create(PREPARED);
       const two = await open().open(RUN);
       await two.append([approvedWith()]);
@@ -70,7 +73,7 @@ export function runStoreContract(
     });
 
     test('calls at once are all written, each told of its own', async () => {
-      const { store } = make();
+      const { store } = await make();
       const log = await store.create(PREPARED);
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, () => log.append([{ type: 'code_refused' }])),
@@ -80,7 +83,7 @@ export function runStoreContract(
     });
 
     test('values and bytes are found again by their hash, numbers as they were written', async () => {
-      const { store, open } = make();
+      const { store, open } = await make();
       const log = await store.create(PREPARED);
       const value = { big: numberFromText('12345678901234567890'), text: 'x'.repeat(100_000), __proto__: 1 };
       const digest = await log.keep(value);
@@ -93,7 +96,7 @@ export function runStoreContract(
     });
 
     test('a long output is not held with the state, and is read again from its event', async () => {
-      const { store, open } = make();
+      const { store, open } = await make();
       const log = await store.create(PREPARED);
       const [started] = await log.append([startedWith()]);
       const long = { text: 'ä'.repeat(5000) };
@@ -116,7 +119,7 @@ export function runStoreContract(
     });
 
     test('every run is listed, and one that was purged is gone, also for who has it open', async () => {
-      const { store, open } = make();
+      const { store, open } = await make();
       const log = await store.create(PREPARED);
       await store.create({ ...PREPARED, run: 'run-00000002' });
       expect((await open().list()).runs.map(({ id }) => id).toSorted()).toEqual(
@@ -143,7 +146,7 @@ export function runStoreContract(
     });
 
     test('N9: a lock is of one run until that gives it back or is over, and then of another', async () => {
-      const { store, open } = make();
+      const { store, open } = await make();
       const log = await store.create(PREPARED);
       const other = await store.create({ ...PREPARED, run: 'run-00000002' });
       expect(await open().locks.holder('a')).toBeNull();
@@ -164,7 +167,7 @@ export function runStoreContract(
     });
 
     test('an event that nobody could read is not written', async () => {
-      const { store } = make();
+      const { store } = await make();
       const log = await store.create(PREPARED);
       await expect(log.append([attemptOf('', 1)])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       expect(await log.events()).toHaveLength(1);

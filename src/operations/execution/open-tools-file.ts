@@ -29,7 +29,8 @@ export async function openToolsFile(
   const { environment } = context;
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);
   const own = realFolder(dirname(userConfigPath(environment)));
-  const store = context.hasStore() ? [realFolder(context.store().location)] : [];
+  const folder = context.storeFolder();
+  const store = folder === null ? [] : [realFolder(folder)];
   const place = {
     root,
     forbidden: [...store, own],

@@ -16,7 +16,7 @@ import {
   valueOf,
 } from './config.js';
 import type { StoredConfig, UserConfig } from './config.js';
-import { refuseFromRepository, refuseStoredSecrets } from './extra-request.js';
+import { refuseFromRepository, refuseFromUser, refuseStoredSecrets } from './extra-request.js';
 
 /** A setting as it is typed: JSON where it is no text; a name with a dot (`budget.calls`) is a member of one. */
 export interface SettingChange {
@@ -33,9 +33,10 @@ export interface SettingChange {
 export async function changeUserSetting(environment: Environment, change: SettingChange): Promise<void> {
   const path = realFolder(userConfigPath(environment));
   await whileLocked(path, async () => {
-    const config = changed(storedConfig(await readTextFileIfAny(path), path), change, (set) =>
-      refuseStoredSecrets(set.extra_headers, path),
-    );
+    const config = changed(storedConfig(await readTextFileIfAny(path), path), change, (set) => {
+      refuseStoredSecrets(set.extra_headers, path);
+      refuseFromUser(set, path);
+    });
     await replaceFile(path, textOf(config));
   });
 }

@@ -12,6 +12,7 @@ import {
   extraBodySchema,
   extraHeadersSchema,
   refuseFromRepository,
+  refuseFromUser,
   refuseStoredSecrets,
 } from './extra-request.js';
 
@@ -62,6 +63,15 @@ export const projectConfigSchema = z
       })
       .optional()
       .describe('Who approves runs of action plans, by SSH signatures in the place of a code.'),
+    store: z
+      .enum(['files', 'postgres'])
+      .optional()
+      .describe('Where plans and runs are kept; the project alone says it. Files when left out.'),
+    database_url: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The PostgreSQL database of `store: postgres`; only you can say it.'),
   })
   .meta({ title: 'frctl config' });
 
@@ -111,6 +121,7 @@ export async function readUserConfig(environment: Environment): Promise<UserConf
   const path = userConfigPath(environment);
   const config = parseText(await readTextFileIfAny(path), path, userConfigSchema);
   refuseStoredSecrets(config.extra_headers, path);
+  refuseFromUser(config, path);
   return config;
 }
 
@@ -193,6 +204,8 @@ const TEXTS: ReadonlySet<string> = new Set([
   'prompt_variant',
   'reasoning_effort',
   'api_version',
+  'store',
+  'database_url',
 ]);
 
 /** The value of a config setting as it is typed. */

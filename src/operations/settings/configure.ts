@@ -64,6 +64,8 @@ async function changeConfig(
     await changeUserSetting(context.environment, change);
     return { name, file: userConfigPath(context.environment) };
   }
+  // A project that begins with a database has no folder yet.
+  if (name === 'store' && value !== null && !context.hasStore()) await context.storeToWrite();
   const settings = await projectSettings(context);
   await changeProjectSetting(settings, change);
   return { name, file: settings.location };

@@ -54,14 +54,25 @@ export function refuseStoredSecrets(headers: ExtraHeaders | undefined, place: st
 
 /**
  * Refuses what a repository has no business with: a header can send a request, key and all, elsewhere behind a gateway, and
- * carry out what is in the environment; a member can make it dearer.
+ * carry out what is in the environment; a member can make it dearer; a database can be a stranger's, or another of yours.
  * @throws PlanError INVALID_CONFIG
  */
 export function refuseFromRepository(config: object, place: string): void {
-  const name = ['extra_headers', 'extra_body'].find((one) => Object.hasOwn(config, one));
+  const name = ['extra_headers', 'extra_body', 'database_url'].find((one) => Object.hasOwn(config, one));
   if (name === undefined) return;
   throw new PlanError('INVALID_CONFIG', `${place} holds ${name}, which only you can say`, {
     hint: `Remove it, and set it in your own config: \`plan config set ${name} … --user\`.`,
+  });
+}
+
+/**
+ * Refuses what a project alone can say: where its plans are.
+ * @throws PlanError INVALID_CONFIG
+ */
+export function refuseFromUser(config: object, place: string): void {
+  if (!Object.hasOwn(config, 'store')) return;
+  throw new PlanError('INVALID_CONFIG', `${place} holds store, which each project says for itself`, {
+    hint: 'Remove it, and run `plan config set store postgres` in the project.',
   });
 }
 

@@ -75,6 +75,7 @@ export const VARIABLES: Readonly<Partial<Record<ConfigName, readonly string[]>>>
   api_version: ['FRCTL_API_VERSION'],
   extra_headers: ['FRCTL_EXTRA_HEADERS'],
   extra_body: ['FRCTL_EXTRA_BODY'],
+  database_url: ['FRCTL_DATABASE_URL'],
 };
 const BUDGET_VARIABLES: Readonly<Record<'calls' | 'tokens' | 'usd' | 'seconds', string>> = {
   calls: 'FRCTL_BUDGET_CALLS',

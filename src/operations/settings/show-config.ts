@@ -71,7 +71,8 @@ export const showConfig = defineOperation({
 });
 
 function shown(name: ConfigName, values: ProjectConfig): unknown {
-  const { extra_headers } = values;
+  const { extra_headers, database_url } = values;
+  if (name === 'database_url' && database_url !== undefined) return '(set)';
   if (name === 'extra_headers' && extra_headers !== undefined) return shownHeaders(extra_headers);
   return values[name] ?? null;
 }

@@ -1,7 +1,11 @@
 import { dirname, join, resolve, sep } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
+import type { FileDocumentsOptions } from '../../storage/file/file-documents.js';
 import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
+import { readStoreKind } from '../../storage/file/store-kind.js';
+import { createLazyStore } from '../../storage/lazy-store.js';
+import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
 import { runsFolder } from '../../storage/file/runs/run-paths.js';
@@ -28,6 +32,8 @@ export interface Context {
   changeId(): string | undefined;
   /** The folder that holds the store, to which names of the project's files refer; null before there is one, and for a store in memory. */
   projectFolder(): string | null;
+  /** The folder of the store, in which its config is, and its plans unless they are in a database; null as above. */
+  storeFolder(): string | null;
   /** Whether there is a store. */
   hasStore(): boolean;
   /** The documents of the store; null before there is one. */
@@ -79,27 +85,26 @@ interface SharedInMemory {
 
 /** @param shared what the commands of a workspace in memory have together */
 function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
-  const { environment, folder, warn = () => undefined } = options;
+  const { folder, warn = () => undefined } = options;
+  let opened: Promise<OpenPostgres> | null = null;
+  const { environment, noteClock } = withClockOfStore(options.environment);
   if (folder !== undefined && folder.trim() === '') throw namesNoFolder();
-  const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
   const { stamp, changeId } = stampOfCommand(environment);
   const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);
-  const inside = (path: string) => resolve(environment.workingFolder, path);
-  const storeFolder = () => {
-    if (given !== undefined) return null;
-    const path = named === undefined ? findStore(environment.workingFolder) : realFolder(inside(named));
-    if (path !== null) refuseOwnConfig(path, environment);
-    return path;
-  };
-  const open = (path: string) => openFiles(path, { environment, stamp, warn });
+  const storeFolder = () => (given === undefined ? findFolder(environment, folder) : null);
+  const userConfig = async () => (await import('../settings/config.js')).readUserConfig(environment);
+  const url = () => databaseUrl(environment, userConfig);
+  const postgres = () => (opened ??= openDatabaseOf(environment, { url, stamp, warn, noteClock }));
+  const open = (path: string): PlanStore =>
+    isInDatabase(path)
+      ? createLazyStore('PostgreSQL', async () => (await postgres()).store)
+      : openFiles(path, { environment, stamp, warn });
 
   const documents = async (): Promise<Documents | null> => {
     if (given !== undefined) return (shared.inMemory ??= documentsInMemory(given));
     const path = storeFolder();
-    if (path === null) return null;
-    const { createFileDocuments } = await import('../../storage/file/file-documents.js');
-    return createFileDocuments({ folder: path, ownFolder });
+    return path === null ? null : documentsBeside({ folder: path, ownFolder }, url);
   };
 
   const store = (): PlanStore => {
@@ -115,8 +120,10 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     await prepareStore(path);
     return open(path);
   };
-  const runsOf = ({ location }: PlanStore) =>
-    given === undefined ? runsInFiles(location, stamp) : runsInMemory(stamp, shared.runs);
+  const runsOf = async ({ location }: PlanStore): Promise<RunStore> => {
+    if (given !== undefined) return runsInMemory(stamp, shared.runs);
+    return isInDatabase(storeFolder()) ? (await postgres()).runs() : runsInFiles(location, stamp);
+  };
 
   return {
     environment,
@@ -124,7 +131,8 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     toolbox: options.toolbox,
     mayHaveRuns() {
       const path = storeFolder();
-      return path === null ? shared.runs.size > 0 : isFolder(runsFolder(path));
+      if (path === null) return shared.runs.size > 0;
+      return isInDatabase(path) || isFolder(runsFolder(path));
     },
     runs: async () => runsOf(store()),
     runsToWrite: async () => runsOf(await storeToWrite()),
@@ -135,30 +143,114 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
       const path = storeFolder();
       return path === null ? null : dirname(path);
     },
+    storeFolder,
     hasStore: () => given !== undefined || storeFolder() !== null,
     documents,
     store,
     async maintenance() {
       const kept = store();
       const path = storeFolder();
+      if (isInDatabase(path)) return (await postgres()).maintenance();
       return path === null ? maintenanceInMemory(kept) : maintenanceOfFiles(kept, path, environment);
     },
-    async chosenPlan() {
-      const path = storeFolder();
-      return path === null ? (shared.chosen ?? null) : readChosenPlan(ownFolder, path);
-    },
-    async choosePlan(id) {
-      const path = storeFolder();
-      if (given !== undefined) shared.chosen = id;
-      else if (path === null) throw noStore(path, environment);
-      else await keepChosenPlan(ownFolder, path, id);
-    },
+    ...choiceOf(storeFolder, environment, given === undefined ? null : shared),
     async projectConfig() {
       const settings = (await documents())?.settings ?? null;
       return settings === null ? {} : (await import('../settings/config.js')).readProjectConfig(settings);
     },
-    userConfig: async () => (await import('../settings/config.js')).readUserConfig(environment),
+    userConfig,
   };
+}
+
+/** Which plan is meant where none is named. @param inMemory where that is kept for a store in memory */
+function choiceOf(
+  storeFolder: () => string | null,
+  environment: Environment,
+  inMemory: SharedInMemory | null,
+): Pick<Context, 'chosenPlan' | 'choosePlan'> {
+  const own = dirname(userConfigPath(environment));
+  return {
+    async chosenPlan() {
+      const path = storeFolder();
+      return path === null ? (inMemory?.chosen ?? null) : readChosenPlan(own, path);
+    },
+    async choosePlan(id) {
+      const path = storeFolder();
+      if (inMemory !== null) inMemory.chosen = id;
+      else if (path === null) throw noStore(path, environment);
+      else await keepChosenPlan(own, path, id);
+    },
+  };
+}
+
+/** The store's folder: the one that is named, else the nearest above. */
+function findFolder(environment: Environment, folder: string | undefined): string | null {
+  const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
+  const path =
+    named === undefined
+      ? findStore(environment.workingFolder)
+      : realFolder(resolve(environment.workingFolder, named));
+  if (path !== null) refuseOwnConfig(path, environment);
+  return path;
+}
+
+async function documentsBeside(files: FileDocumentsOptions, url: () => Promise<string>): Promise<Documents> {
+  if (!isInDatabase(files.folder))
+    return (await import('../../storage/file/file-documents.js')).createFileDocuments(files);
+  const { createPostgresDocuments } = await import('../../storage/postgres/postgres-documents.js');
+  return createPostgresDocuments(url, files);
+}
+
+/** Plans of a database have its time, whatever the clocks of the machines say that work on them. */
+function withClockOfStore(own: Environment): {
+  readonly environment: Environment;
+  readonly noteClock: (found: () => number | null) => void;
+} {
+  let clock: (() => number | null) | null = null;
+  return {
+    environment: { ...own, now: () => clock?.() ?? own.now() },
+    noteClock(found) {
+      clock = found;
+    },
+  };
+}
+
+function isInDatabase(path: string | null): path is string {
+  return path !== null && readStoreKind(path) === 'postgres';
+}
+
+interface DatabaseUse extends Pick<ContextOptions, 'warn'> {
+  readonly url: () => Promise<string>;
+  readonly stamp: Stamp;
+  /** Is told where the time of the database is found. */
+  readonly noteClock: (now: () => number | null) => void;
+}
+
+async function openDatabaseOf(environment: Environment, use: DatabaseUse): Promise<OpenPostgres> {
+  const { stamp, warn, noteClock } = use;
+  const { openPostgres } = await import('../../storage/postgres/open-postgres.js');
+  const opened = openPostgres({ url: await use.url(), stamp, now: environment.now, warn });
+  noteClock(opened.now);
+  return opened;
+}
+
+/**
+ * The database of the user. A repository says no more than that there is one.
+ * @throws PlanError INVALID_CONFIG when there is none
+ */
+async function databaseUrl(
+  { variables }: Environment,
+  userConfig: () => Promise<UserConfig>,
+): Promise<string> {
+  const url = nonEmpty(variables.FRCTL_DATABASE_URL) ?? (await userConfig()).database_url;
+  if (url !== undefined) return url;
+  throw new PlanError(
+    'INVALID_CONFIG',
+    'the plans of this project are in PostgreSQL, and no database is named',
+    {
+      hint: 'Set FRCTL_DATABASE_URL (postgres://user:password@host/database), or `plan config set database_url … --user`.',
+    },
+  );
 }
 
 function openFiles(

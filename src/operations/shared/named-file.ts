@@ -20,7 +20,7 @@ export function fileToChange(context: Context, name: string): string {
       hint: kind === 'link' ? 'Name the file that it leads to.' : 'Name a text file.',
       details: { path: real },
     });
-  const store = context.hasStore() ? context.store().location : null;
+  const store = context.storeFolder();
   if (store !== null && real.startsWith(`${realFolder(store)}${sep}`))
     throw new PlanError('INVALID_INPUT', `${name} is in ${store}, where plans are kept`, {
       hint: 'Name a file elsewhere.',

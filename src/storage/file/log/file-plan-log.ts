@@ -3,6 +3,7 @@ import type { PlanEvent } from '../../../plan/events.js';
 import { inCanonicalOrder } from '../../../plan/history.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog, Stamp } from '../../plan-store.js';
+import { createTurns } from '../../turns.js';
 import { identify } from '../../../host/files/file-identity.js';
 import { openLogReader } from './log-reader.js';
 import type { LogReaderOptions } from './plan-state.js';
@@ -89,16 +90,6 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       yield* reader.reading?.pending ?? [];
     },
     events: (upTo) => eventsUpTo(paths.eventLog, upTo?.bytes, reader.reading?.pending ?? []),
-  };
-}
-
-/** One reading or writing at a time within this process; other processes are never waited for. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let turn: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
-    return done;
   };
 }
 

@@ -8,6 +8,7 @@ import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { Stamp } from '../../plan-store.js';
 import { noRun } from '../../run-store-errors.js';
+import { createTurns } from '../../turns.js';
 import type { WrittenLine } from '../log/line-codec.js';
 import { readLinesAs } from '../log/read-lines.js';
 import type { LinePlace } from './line-places.js';
@@ -34,7 +35,7 @@ export async function openFileRunLog({ run: name, paths, stamp }: FileRunLogOpti
   const found = await identify(paths.log);
   if (found === null) throw noRun(name);
   const file = createRunLogFile(paths.log, found);
-  const inTurn = oneAtATime();
+  const inTurn = createTurns();
   const append = batchingWriter(file, stamp, inTurn);
   const stateOf = () => {
     if (file.run === null) throw unreadable(paths.log, name);
@@ -83,18 +84,6 @@ async function outputIn(path: string, id: string, place: LinePlace | undefined):
   });
 }
 
-type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Does one piece of work after the other, whatever became of those before. */
-function oneAtATime(): InTurn {
-  let turn: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = turn.then(work);
-    turn = next.catch(() => undefined);
-    return next;
-  };
-}
-
 /** What one call of `append` wants written. */
 interface WaitingAppend {
   readonly payloads: readonly RunPayload[];
@@ -103,7 +92,11 @@ interface WaitingAppend {
 }
 
 /** Appends events; calls that come while a write is under way are written together. */
-function batchingWriter(file: RunLogFile, stamp: Stamp, inTurn: InTurn): RunLog['append'] {
+function batchingWriter(
+  file: RunLogFile,
+  stamp: Stamp,
+  inTurn: ReturnType<typeof createTurns>,
+): RunLog['append'] {
   const queue: WaitingAppend[] = [];
   return (payloads) =>
     new Promise((resolve, reject) => {

@@ -1,0 +1,132 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { Client, Pool, PoolClient, QueryResultRow } from 'pg';
+
+import { databaseError, isBusyServer, isLostConnection } from './database-errors.js';
+import { createSessions, loadPg, optionsOf } from './sessions.js';
+
+/** So long a statement is tried again while the server cannot be reached: a restart takes a few seconds. */
+const PATIENCE_MS = 20_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
+const MOST_CONNECTIONS = 4;
+/** What a statement came to. */
+interface Answer<Row> {
+  readonly rows: readonly Row[];
+  readonly count: number;
+  /** Whether it was sent more than once, since an answer was lost: the first one may have done it. */
+  readonly again: boolean;
+}
+
+/** One PostgreSQL database, with the tables of frctl in it. Nothing is connected before the first statement. */
+export interface Database {
+  /** Where it is, without password, for messages. */
+  readonly location: string;
+
+  /**
+   * Runs one statement in a transaction of its own. It is sent again when the connection is lost, so it must come to the
+   * same when it is done twice, or the caller look at `again`.
+   * @throws PlanError STORAGE_FAILED, INVALID_CONFIG, UNSUPPORTED_VERSION
+   */
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Answer<Row>>;
+
+  /** A connection of its own, outside the pool, whose tables are ready; whoever asked for it ends it. @throws PlanError as above */
+  connect(): Promise<Client>;
+
+  /** The name with which all events that are written in this database are stamped. @throws PlanError as above */
+  replica(): Promise<string>;
+
+  /** The time by the clock of the database, in milliseconds since 1970; null before the first statement. */
+  now(): number | null;
+
+  /** Tells what the clock of the database says just now. */
+  noteTime(now: number): void;
+
+  /** Ends its connections; it connects again when it is asked something. */
+  close(): Promise<void>;
+}
+
+const OPENED = new Map<string, Database>();
+
+/**
+ * The database with a URL; one for each URL in a process. Its connections keep no process from ending.
+ * @throws PlanError INVALID_CONFIG for what is no URL of PostgreSQL
+ */
+export function openDatabase(url: string): Database {
+  const opened = OPENED.get(url) ?? createDatabase(url);
+  OPENED.set(url, opened);
+  return opened;
+}
+
+function createDatabase(url: string): Database {
+  const sessions = createSessions(url);
+  const { location } = sessions;
+  let pool: Promise<Pool> | null = null;
+
+  return {
+    location,
+    query: (text, values = []) => patiently(() => queryOnce(text, values)),
+    async connect() {
+      const { client } = await patiently(async () => ({ client: await sessions.connect() }));
+      return client;
+    },
+    async replica() {
+      if (sessions.replica() === null) await patiently(() => queryOnce('select 1', []));
+      return sessions.replica() ?? '';
+    },
+    now: () => sessions.now(),
+    noteTime: (now) => sessions.noteTime(now),
+    async close() {
+      const closing = pool;
+      pool = null;
+      await (await closing)?.end();
+    },
+  };
+
+  async function queryOnce<Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Pick<Answer<Row>, 'rows' | 'count'>> {
+    const client = await (await (pool ??= newPool())).connect();
+    return withClient(client, async () => {
+      await sessions.prepare(client);
+      const { rows, rowCount } = await client.query<Row>(text, [...values]);
+      return { rows, count: rowCount ?? 0 };
+    });
+  }
+
+  async function newPool(): Promise<Pool> {
+    const pg = await loadPg();
+    const made = new pg.Pool({ ...optionsOf(url), max: MOST_CONNECTIONS, allowExitOnIdle: true });
+    // A connection that breaks while nobody uses it is made anew.
+    made.on('error', () => undefined);
+    return made;
+  }
+
+  async function patiently<T extends object>(work: () => Promise<T>): Promise<T & { again: boolean }> {
+    const begun = performance.now();
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return { ...(await work()), again: attempt > 0 };
+      } catch (cause) {
+        const late = performance.now() - begun > PATIENCE_MS;
+        // Who was never connected has most likely the wrong address.
+        const isWorthIt = isLostConnection(cause) && (sessions.replica() !== null || isBusyServer(cause));
+        if (late || !isWorthIt) throw databaseError(cause, url, location);
+        await wait(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt));
+      }
+    }
+  }
+}
+
+async function withClient<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  try {
+    const done = await work();
+    client.release();
+    return done;
+  } catch (cause) {
+    // Whatever went wrong, nobody else gets what is left of it.
+    client.release(true);
+    throw cause;
+  }
+}

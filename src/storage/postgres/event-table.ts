@@ -1,0 +1,168 @@
+import * as z from 'zod';
+
+import type { Database } from './database.js';
+
+/** The tables of a kind of logs: one with a row for each log, and one with a row for each event. */
+export interface EventTable {
+  readonly logs: 'frctl_plan' | 'frctl_run';
+  readonly events: 'frctl_event' | 'frctl_run_event';
+  /** What an event calls its log. */
+  readonly owner: 'plan' | 'run';
+}
+
+export const PLAN_EVENTS: EventTable = { logs: 'frctl_plan', events: 'frctl_event', owner: 'plan' };
+export const RUN_EVENTS: EventTable = { logs: 'frctl_run', events: 'frctl_run_event', owner: 'run' };
+
+/** The channel on which it is told that logs have changed: `plan 0398a958`. */
+export const CHANNEL = 'frctl';
+
+/** An event as it is kept: the line of a log in a file, without its newlines. */
+export interface EventRow {
+  readonly id: string;
+  readonly body: string;
+}
+
+/** An event with its place in its log, from 1. */
+export interface PlacedRow {
+  readonly seq: number;
+  readonly body: string;
+}
+
+/** Rows that are read at once; an event is mostly shorter than a kilobyte. */
+const ROWS_A_PAGE = 2000;
+/** Characters of a page, about: events can be of megabytes. */
+const MOST_PAGE_LENGTH = 16 * 1024 * 1024;
+
+const appendedSchema = z.object({ base: z.string().transform(Number), now: z.number() });
+
+/**
+ * Appends events to a log in one statement, whatever was written there meanwhile: the row of the log gives them their place
+ * and is locked for that statement alone. Should an answer be lost, they are written once all the same.
+ * @param first the id of the log's first event: another log of that name is another
+ * @returns the place of the last event before them; null when there is no such log any more
+ * @throws PlanError STORAGE_FAILED: then it is not known whether they were written
+ */
+export async function appendRows(
+  database: Database,
+  table: EventTable,
+  log: { readonly id: string; readonly first: string },
+  rows: readonly EventRow[],
+): Promise<number | null> {
+  const values = [log.id, log.first, rows.map(({ id }) => id), rows.map(({ body }) => body)];
+  try {
+    const { rows: answer, again } = await database.query(appendStatement(table), values);
+    if (answer[0] === undefined) return again ? await baseOf(database, table, log.id, rows) : null;
+    const { base, now } = appendedSchema.parse(answer[0]);
+    database.noteTime(now);
+    return base;
+  } catch (cause) {
+    if (!isTwice(cause)) throw cause;
+    // It was sent again, and the first one had been written.
+    return baseOf(database, table, log.id, rows);
+  }
+}
+
+function appendStatement({ logs, events, owner }: EventTable): string {
+  return `with log as (
+      update ${logs} set seq = seq + cardinality($3::text[])
+      where id = $1 and exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $2)
+      returning seq - cardinality($3::text[]) as base),
+    written as (
+      insert into ${events} (${owner}, seq, id, body)
+      select $1, log.base + row.place, row.id, row.body::json
+      from log, unnest($3::text[], $4::text[]) with ordinality as row (id, body, place))
+    select base::text, (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+      pg_notify('${CHANNEL}', '${owner} ' || $1) from log`;
+}
+
+async function baseOf(
+  database: Database,
+  { events, owner }: EventTable,
+  log: string,
+  rows: readonly EventRow[],
+): Promise<number | null> {
+  const found = await database.query<{ seq: string }>(
+    `select seq::text from ${events} where ${owner} = $1 and id = $2`,
+    [log, rows[0]?.id ?? ''],
+  );
+  return found.rows[0] === undefined ? null : Number(found.rows[0].seq) - 1;
+}
+
+/** Whether an event of that id is there already. */
+function isTwice(thrown: unknown): boolean {
+  return thrown instanceof Error && 'details' in thrown && JSON.stringify(thrown.details).includes('"23505"');
+}
+
+/**
+ * Makes a log with its first events, or not at all.
+ * @param columns further columns of the log's row, with their values
+ * @returns false when there is a log of that name
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function createRows(
+  database: Database,
+  table: EventTable,
+  log: string,
+  rows: readonly EventRow[],
+  columns: Readonly<Record<string, string | number | null>> = {},
+): Promise<boolean> {
+  const { logs, events, owner } = table;
+  const names = Object.keys(columns);
+  const more = names.map((name) => `, ${name}`).join('');
+  const places = names.map((_, index) => `, $${index + 4}`).join('');
+  const { count, again } = await database.query(
+    `with log as (
+        insert into ${logs} (id, seq${more}) values ($1, cardinality($2::text[])${places})
+        on conflict do nothing returning id),
+      written as (
+        insert into ${events} (${owner}, seq, id, body)
+        select log.id, row.place, row.id, row.body::json
+        from log, unnest($2::text[], $3::text[]) with ordinality as row (id, body, place))
+      select pg_notify('${CHANNEL}', '${owner} ' || id) from log`,
+    [log, rows.map(({ id }) => id), rows.map(({ body }) => body), ...Object.values(columns)],
+  );
+  return count > 0 || (again && (await baseOf(database, table, log, rows)) === 0);
+}
+
+/**
+ * The events of a log in their order, page by page.
+ * @param after the place before the first of them
+ * @param upTo the place of the last of them
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function* readRows(
+  database: Database,
+  { events, owner }: EventTable,
+  log: string,
+  { after = 0, upTo = Number.MAX_SAFE_INTEGER }: { readonly after?: number; readonly upTo?: number } = {},
+): AsyncGenerator<readonly PlacedRow[]> {
+  let last = after;
+  let rowsAPage = ROWS_A_PAGE;
+  for (;;) {
+    const { rows } = await database.query<{ seq: string; body: string }>(
+      `select seq::text, body::text from ${events} as row
+       where ${owner} = $1 and seq > $2 and seq <= $3 order by row.seq limit $4`,
+      [log, last, upTo, rowsAPage],
+    );
+    const page = rows.map(({ seq, body }) => ({ seq: Number(seq), body }));
+    if (page.length > 0) yield page;
+    if (page.length < rowsAPage) return;
+    last = page.at(-1)?.seq ?? last;
+    const length = page.reduce((sum, { body }) => sum + body.length, 0);
+    rowsAPage = Math.max(1, Math.min(ROWS_A_PAGE, Math.floor((MOST_PAGE_LENGTH * page.length) / length)));
+  }
+}
+
+/** Deletes a log for good, with its events. @returns false when there is none */
+export async function deleteLog(
+  database: Database,
+  { logs, owner }: EventTable,
+  log: string,
+): Promise<boolean> {
+  const { count, again } = await database.query(
+    `with gone as (delete from ${logs} where id = $1 returning id)
+     select pg_notify('${CHANNEL}', '${owner} ' || id) from gone`,
+    [log],
+  );
+  return count > 0 || again;
+}

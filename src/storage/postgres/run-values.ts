@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+import { PlanError } from '../../kernel/errors.js';
+import { readJsonDocument } from '../../kernel/json/json-document.js';
+import { valueOfTree } from '../../kernel/json/json-tree.js';
+import type { JsonValue } from '../../kernel/json/json-value.js';
+import type { Database } from './database.js';
+
+/** Keeps bytes of a run, named by their SHA-256. @throws PlanError STORAGE_FAILED */
+export async function keepRunBytes(database: Database, run: string, content: Buffer): Promise<string> {
+  const digest = sha256Of(content);
+  await database.query(
+    `insert into frctl_run_value (run, digest, body) values ($1, $2, $3) on conflict do nothing`,
+    [run, digest, content],
+  );
+  return digest;
+}
+
+/** Reads a value that was kept. @throws PlanError STORAGE_FAILED, STORE_DAMAGED where it is not what was kept */
+export async function readRunValue(database: Database, run: string, digest: string): Promise<JsonValue> {
+  const { rows } = await database.query<{ body: Buffer }>(
+    'select body from frctl_run_value where run = $1 and digest = $2',
+    [run, digest],
+  );
+  const body = rows[0]?.body;
+  if (body === undefined || sha256Of(body) !== digest)
+    throw new PlanError('STORE_DAMAGED', `the output ${digest} of ${run} is gone`, { details: { run } });
+  return valueOfTree(readJsonDocument(body.toString('utf8')).root);
+}
+
+function sha256Of(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}

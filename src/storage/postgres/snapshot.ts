@@ -1,0 +1,94 @@
+import { planOfGoals } from '../../plan/make-plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { summarize } from '../../plan/plan.js';
+import { planFilePieces } from '../../plan/snapshot/plan-text.js';
+import { withFileChecksum } from '../file/snapshot/checksum.js';
+import { isDue, noLag } from '../file/snapshot/lag.js';
+import { readPublished } from '../file/snapshot/published-view.js';
+import type { PublishTime } from '../plan-store.js';
+import type { Database } from './database.js';
+import { beginReading } from './plan-reading.js';
+import type { PlanReading } from './plan-reading.js';
+
+/** `cheaply` waits this many times as long as publishing takes: at most 2 % of the time. */
+const PUBLISH_PAUSE = 49;
+
+/** Writes the snapshot and the summary of one plan, as often as it pays. Both can be made again of the log. */
+export interface Snapshots {
+  /** Whether the snapshot is missing or too far behind what was read. */
+  isDue(reading: PlanReading): boolean;
+  /** @returns the reading, whose snapshot has it now. @throws PlanError STORAGE_FAILED */
+  publish(reading: PlanReading, when: PublishTime): Promise<PlanReading>;
+}
+
+export interface SnapshotOptions {
+  readonly database: Database;
+  readonly planId: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How large the snapshot is that is there, in characters. */
+  readonly size: number;
+}
+
+/** Makes what publishes one plan. */
+export function createSnapshots({ database, planId, now, size: found }: SnapshotOptions): Snapshots {
+  let size = found;
+  let published: { readonly seq: number; readonly at: number; readonly took: number } | null = null;
+  let summarized = -1;
+  const isDueNow = (reading: PlanReading) =>
+    reading.plan !== null && reading.damage.length === 0 && isDue(reading.lag, reading.plan, size, now());
+
+  return {
+    isDue: isDueNow,
+    async publish(reading, when) {
+      const begun = performance.now();
+      const { plan, seq } = reading;
+      const isTooSoon = published !== null && begun - published.at < published.took * PUBLISH_PAUSE;
+      if (plan === null || published?.seq === seq || (when === 'cheaply' && isTooSoon)) return reading;
+      // What this version cannot read another may: the snapshot would hide it.
+      const text =
+        reading.damage.length > 0 || (when === 'when_due' && !isDueNow(reading))
+          ? null
+          : snapshotOf(reading, plan);
+      if (text === null && summarized === seq) return reading;
+      await keep(reading, plan, text);
+      summarized = seq;
+      if (text === null) return reading;
+      size = text.length;
+      published = { seq, at: performance.now(), took: performance.now() - begun };
+      return { ...reading, lag: noLag(plan) };
+    },
+  };
+
+  /** The disk is not waited for, and an older state never replaces a newer one. */
+  async function keep({ seq }: PlanReading, plan: Plan, text: string | null): Promise<void> {
+    await database.query(
+      `with quick as (select set_config('synchronous_commit', 'off', true))
+       update frctl_plan set
+         summary = case when coalesce(substring(summary::text from '^{"seq":([0-9]+)')::bigint, 0) <= $2 then $3::json else summary end,
+         snapshot = case when $4::text is not null and coalesce(snapshot_seq, 0) <= $2 then $4 else snapshot end,
+         snapshot_seq = case when $4::text is not null and coalesce(snapshot_seq, 0) <= $2 then $2 else snapshot_seq end
+       from quick where id = $1 and seq >= $2`,
+      [planId, seq, summaryText(plan, seq), text],
+    );
+  }
+}
+
+/** The summary of a plan, with the place of the last event that it holds. */
+export function summaryText(plan: Plan, seq: number): string {
+  return JSON.stringify({ seq, summary: summarize(plan) });
+}
+
+function snapshotOf({ seq, last, clocks }: PlanReading, plan: Plan): string {
+  const log = { bytes: seq, event: last ?? '', clocks: { ...clocks } };
+  return Buffer.concat([...withFileChecksum(planFilePieces(plan, log))]).toString('utf8');
+}
+
+/** The reading that a snapshot holds; null unless it is to the byte what was published of this plan at that place. */
+export function readingOfSnapshot(planId: string, text: string | null, seq: number): PlanReading | null {
+  const published = text === null ? null : readPublished(Buffer.from(text));
+  if (published === null || published.header.id !== planId || published.log.bytes !== seq) return null;
+  const plan = planOfGoals(published.header, published.goals);
+  const { clocks = {}, event } = published.log;
+  return beginReading({ plan, clocks, seq, last: event, lag: noLag(plan) });
+}

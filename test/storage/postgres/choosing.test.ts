@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { openWorkspace } from '../../../src/operations/workspace.js';
+import { newUser } from '../../support/command.js';
+import { temporaryFolder } from '../../support/folders.js';
+import { inServer, newDatabase } from '../../support/postgres.js';
+
+function projectWith(config: object) {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, '.plans'));
+  writeFileSync(join(folder, '.plans/config.json'), JSON.stringify(config));
+  return folder;
+}
+
+describe('plans of a project are in PostgreSQL', () => {
+  test('when its config says so, in the database that the user names', async () => {
+    const url = await newDatabase();
+    const user = newUser();
+    const variables = { FRCTL_DATABASE_URL: url };
+    await user.run(['config', 'set', 'store', 'postgres']);
+    const made = await user.run(['init', 'Build a REST API with authentication'], variables);
+    expect(made).toMatchObject({ status: 0 });
+    expect((await user.run(['next', '--claim'], variables)).status).toBe(0);
+    expect((await user.run(['status', '--json'], variables)).json()).toMatchObject({
+      plan: { atomic_goals: 13 },
+    });
+    expect((await inServer(url, 'select id from frctl_plan')).length).toBe(1);
+    // As a process of its own it ends by itself.
+    expect((await user.start(['list'], variables).ended).out).toContain('Build a REST API');
+  });
+
+  test('in the database of his own config, where no variable names one', async () => {
+    const url = await newDatabase();
+    const user = newUser(projectWith({ store: 'postgres' }));
+    const none = await user.run(['list']);
+    expect(none).toMatchObject({ status: 2 });
+    expect(none.error).toContain('FRCTL_DATABASE_URL');
+    await user.run(['config', 'set', 'database_url', url, '--user']);
+    expect(await user.run(['list'])).toMatchObject({ status: 0 });
+    expect((await user.run(['config', 'show'])).out).not.toContain(url);
+  });
+
+  test.each([{ database_url: 'postgres://evil.example/x' }, { store: 'postgres', database_url: 'x' }])(
+    'and never in one that a repository names: %j',
+    async (config) => {
+      const user = newUser(projectWith(config));
+      const refused = await user.run(['init', 'Build it'], { FRCTL_DATABASE_URL: await newDatabase() });
+      expect(refused).toMatchObject({ status: 2 });
+      expect(refused.error).toContain('database_url, which only you can say');
+    },
+  );
+
+  test('and no config of a user says it for all projects', async () => {
+    const user = newUser(projectWith({}));
+    const refused = await user.run(['config', 'set', 'store', 'postgres', '--user']);
+    expect(refused).toMatchObject({ status: 2 });
+    expect(refused.error).toContain('each project says for itself');
+  });
+
+  test('unless nobody can tell: a config that is no JSON sends no plan to the wrong place', async () => {
+    const user = newUser(projectWith({}));
+    writeFileSync(join(user.folder, '.plans/config.json'), '<<<<<<< ours\n{"store":"postgres"}\n');
+    expect(await user.run(['list'])).toMatchObject({ status: 2 });
+  });
+
+  test('and no message shows the password', async () => {
+    const user = newUser(projectWith({ store: 'postgres' }));
+    for (const url of [
+      'postgres://me:s3cr%40t@127.0.0.1:1/plans',
+      'postgres://me@127.0.0.1:1/plans?password=s3cr%40t',
+      'mysql://me:s3cr%40t@127.0.0.1/plans',
+      'postgres://me:s3cr%40t@127.0.0.1:notaport/plans',
+    ]) {
+      const failed = await user.run(['list', '--json'], { FRCTL_DATABASE_URL: url });
+      expect(failed.status).not.toBe(0);
+      expect(failed.out + failed.error).not.toMatch(/s3cr/);
+    }
+  });
+});
+
+test('the library works on the same database', async () => {
+  const url = await newDatabase();
+  const workingFolder = projectWith({ store: 'postgres' });
+  const environment = {
+    workingFolder,
+    homeFolder: temporaryFolder(),
+    variables: { FRCTL_DATABASE_URL: url },
+  };
+  const { plan } = await openWorkspace({ environment }).init({ goal: 'Build a REST API' }).result;
+  expect((await openWorkspace({ environment }).status({ plan: plan.id })).plan.id).toBe(plan.id);
+});
