@@ -132,7 +132,7 @@ export function runStoreContract(name: string, make: () => Runs | Promise<Runs>)
     });
 
     test('those that are not over can be listed alone', async () => {
-      const { store, open } = make();
+      const { store, open } = await make();
       const ended = await store.create(PREPARED);
       await store.create({ ...PREPARED, run: 'run-00000002' });
       const looked = await store.create({ ...PREPARED, run: 'run-00000003' });

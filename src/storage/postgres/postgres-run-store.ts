@@ -28,7 +28,10 @@ export function createPostgresRunStore(url: string, stamp: Stamp): RunStore {
       return store.open(prepared.run);
     },
     open: async (run) => openPostgresRunLog(database, checked(run), stamp),
-    list: () => listRuns(database, (run) => store.open(run)),
+    async list(which) {
+      const { runs, problems } = await listRuns(database, (run) => store.open(run));
+      return { runs: which === 'open' ? runs.filter(({ ended }) => ended === null) : runs, problems };
+    },
     locks: locksIn(database, (run) => isOver(store, run)),
     async purge(run) {
       if (!(await deleteLog(database, RUN_EVENTS, checked(run)))) throw noRun(run);
