@@ -81,6 +81,9 @@ const NEEDS: Readonly<Record<StatusNeed, string>> = {
   action_plan: 'only an atomic goal has action plans',
 };
 
+/** What is done with a goal that is neither done nor failed. */
+const WORK: ReadonlySet<StatusNeed> = new Set(['claim', 'complete', 'fail']);
+
 const INVALID = {
   import: 'the imported plan is not valid',
   plan_file: 'the plan file is not valid',
@@ -147,13 +150,13 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
   not_claimed: ({ goal }, named) => `goal ${named(goal)} is not claimed`,
   claim_over: ({ goal, holder }, named) =>
     holder === null
-      ? `the claim on goal ${named(goal)} with that token is over`
-      : `that token is no longer the claim on goal ${named(goal)}; ${inWords(holder)}`,
+      ? `no claim on goal ${named(goal)} has that token now`
+      : `that token is not that of the claim on goal ${named(goal)}; ${inWords(holder)}`,
   waiting: ({ goal, waiting_for }, named) =>
     `goal ${named(goal)} waits for ${waiting_for.map(named).join(', ')}`,
   wrong_status: ({ goal, status, need }, named) =>
-    status === 'complete' && need === 'complete'
-      ? `goal ${named(goal)} is done already`
+    (status === 'complete' || status === 'failed') && WORK.has(need)
+      ? `goal ${named(goal)} ${status === 'complete' ? 'is done' : 'has failed'} already`
       : `goal ${named(goal)} is ${STATUS_WORDS[status]}; ${NEEDS[need]}`,
   no_sub_goals: ({ goal }, named) => `goal ${named(goal)} has no sub-goals`,
   has_sub_goals: ({ goal, need }, named) =>
@@ -170,7 +173,10 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
   goal_exists: ({ goal }, named) => `there is a goal ${named(goal)} already`,
   foreign_goal: ({ goal, plan }, named) => `goal ${named(goal)} does not belong to plan ${plan}`,
   contradictory_verdict: () => 'an atomic goal has no sub-goals, any other has at least one',
-  cycle: ({ goals }, named) => `goals would wait for each other: ${goals.map(named).join(' → ')}`,
+  cycle: ({ goals }, named) =>
+    new Set(goals).size === 1
+      ? `goal ${goals.slice(0, 1).map(named).join('')} cannot wait for itself`
+      : `goals would wait for each other: ${goals.map(named).join(' → ')}`,
   not_dependent: ({ goal, on }, named) => `goal ${named(goal)} does not depend on ${named(on)}`,
   unknown_dependency: ({ goal, on }, named) =>
     `goal ${named(goal)} depends on ${named(on)}, which does not exist`,

@@ -223,7 +223,7 @@ describe('plan complete', () => {
     expect(ended.status).toBe(4);
     const refusal = refusalOf(ended);
     expect(refusal).toMatchObject({
-      message: `that token is no longer the claim on goal 1 “Goal a”; ben holds it until ${expires_at}`,
+      message: `that token is not that of the claim on goal 1 “Goal a”; ben holds it until ${expires_at}`,
       details: {
         claimed_by: 'ben',
         expires_at,

@@ -56,7 +56,7 @@ describe('plan log', () => {
       {
         message: 'failed “Goal a”: the server was down',
         goals: [id('a')],
-        refused: 'goal 1 “Goal a” is done; only an atomic goal can fail',
+        refused: 'goal 1 “Goal a” is done already',
       },
     ]);
     for (const { by, at } of log) expect([by, Date.parse(at) > 0]).toEqual(['test', true]);

@@ -47,6 +47,25 @@ describe('two clones that both worked on a plan', () => {
     expect(await refusedIn(one)).toEqual([]);
   });
 
+  test('are told by the doctor that nothing is wrong: the merged plan file is a note, until it is made anew', async () => {
+    const [one, two] = await twoClones();
+    await one.change(complete('a'));
+    one.commit('a');
+    await two.change(complete('b'));
+    two.commit('b');
+    mergeBothWays(one, two);
+    const found = await one.run(['doctor', '--json']);
+    expect(found.json()).toMatchObject({
+      healthy: true,
+      findings: [{ code: 'PLAN_FILE_MERGED', severity: 'note' }],
+    });
+    expect(found.status).toBe(0);
+    expect((await two.run(['doctor', '--fix'])).status).toBe(0);
+    expect((await two.run(['doctor'])).out).toBe('The store is healthy.\n');
+    await one.change(complete('c'));
+    expect((await one.run(['doctor'])).out).toBe('The store is healthy.\n');
+  });
+
   test.each([
     ['completed the same goal', [complete('a')], [complete('a')]],
     ['divided the same goal', [expand('d', ['e'])], [expand('d', ['f', 'g'])]],

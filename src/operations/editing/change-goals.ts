@@ -102,7 +102,7 @@ function numberedChanges(
 export function refusedChange(plan: Plan, payload: EventPayload, refusal: Refusal): PlanError {
   const cycle = refusal.code === 'cycle' ? { cycle: refusal.goals } : {};
   return new PlanError('REFUSED', wordRefusal(refusal, namesIn(plan, payload)), {
-    ...hintFor(refusal),
+    ...hintFor(plan, refusal),
     details: { plan: plan.header.id, goals: goalsOfRefusal(refusal), ...cycle, refusal },
   });
 }
@@ -133,13 +133,24 @@ function newGoalsOf(payload: EventPayload): readonly NewGoal[] {
   }
 }
 
-function hintFor({ code }: Refusal): { readonly hint?: string } {
-  const hint = HINTS[code];
+function hintFor(plan: Plan, refusal: Refusal): { readonly hint?: string } {
+  const hint = refusal.code === 'cycle' ? wayOutOf(plan, refusal.goals) : HINTS[refusal.code];
   return hint === undefined ? {} : { hint };
 }
 
+/** What opens a cycle that a change would close: a dependency on it that is there already, by its command. */
+function wayOutOf(plan: Plan, cycle: readonly string[]): string | undefined {
+  for (const [index, id] of cycle.entries()) {
+    const [goal, on] = [plan.goals.get(id), plan.goals.get(cycle[index + 1] ?? '')];
+    if (goal === undefined || on === undefined || !goal.dependencies.includes(on.id)) continue;
+    const [one, other] = [numberOf(plan, goal), numberOf(plan, on)];
+    return `${one} waits for ${other} already; \`plan depend ${one} --not-on ${other}\` ends that.`;
+  }
+  // Without one it is a goal and a part of it.
+  return new Set(cycle).size === 1 ? undefined : 'A goal and its own sub-goals cannot wait for each other.';
+}
+
 const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
-  cycle: '`plan depend <goal> --not-on <goal>` takes one of these dependencies away.',
   claimed: '`plan release --force` takes a claim from its holder; --by says who you are.',
   complete: '`plan reopen` makes finished work open again; `plan remove --force` takes it away.',
   no_goal: '`plan log` shows who took it away.',

@@ -4,6 +4,8 @@ import type { Plan } from '../../plan/plan.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
+import type { Goal } from '../../plan/schema.js';
+import { numberOf } from '../../plan/tree.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
 
 /**
@@ -42,7 +44,18 @@ export function refusedWork(
     });
   }
   const code = goal.status === 'atomic' ? 'REFUSED' : 'WRONG_STATE';
-  const hint =
-    goal.child_ids.length === 0 ? {} : { hint: '`plan next` shows which of its sub-goals can start.' };
-  return new PlanError(code, message, { ...hint, ...options, details: { ...common, status: goal.status } });
+  const hints = [options.hint ?? '', wayOn(plan, goal)].filter((hint) => hint !== '');
+  return new PlanError(code, message, {
+    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+    details: { ...common, status: goal.status },
+  });
+}
+
+/** The command that goes on from a goal that cannot be worked on as it stands. */
+function wayOn(plan: Plan, goal: Goal): string {
+  if (goal.child_ids.length > 0) return '`plan next` shows which of its sub-goals can start.';
+  const number = numberOf(plan, goal);
+  return goal.status === 'complete' || goal.status === 'failed'
+    ? `\`plan reopen ${number === '' ? 'root' : number}\` makes it one to be done again.`
+    : '';
 }

@@ -20,14 +20,54 @@ export function findDependencyCycle(plan: Plan): readonly string[] | null {
  * Finds a cycle of dependencies that some goals are on, first goal repeated at the end, or null. Walks only what
  * comes before those goals, so that a change of a large plan is checked at the cost of what it touches. In a plan
  * that had no cycle, every new one leads through a goal that gained a dependency, a parent or a child.
+ * @returns the ends of the dependencies on the shortest way around; of a goal and its parents only those
  */
 export function findCycleThrough(plan: Plan, goals: readonly string[]): readonly string[] | null {
-  const cycle = findCycle(
+  const before = (node: string) => nodesBefore(plan, node);
+  const found = findCycle(
     goals.flatMap((id) => [endOf(id), startOf(id)]),
-    (node) => nodesBefore(plan, node),
+    before,
   );
-  if (cycle === null) return null;
-  return cycle.map(goalOfNode).filter((id, index, all) => id !== all[index - 1]);
+  if (found === null) return null;
+  const onCycle = new Set(found);
+  // A dependency leads from the start of a goal: the way around is told from there.
+  const first = goals.map(startOf).find((node) => onCycle.has(node)) ?? found[0] ?? '';
+  return endsOfDependencies(shortestCycle(first, before) ?? found);
+}
+
+/** The shortest way from a node back to it, the node at both ends; null where none leads back. */
+function shortestCycle(origin: string, next: (node: string) => readonly string[]): readonly string[] | null {
+  const cameFrom = new Map<string, string>();
+  const open = [origin];
+  // What is appended meanwhile is walked too.
+  for (const node of open) {
+    for (const neighbor of next(node)) {
+      if (neighbor === origin) return [...wayTo(node, cameFrom), origin];
+      if (cameFrom.has(neighbor)) continue;
+      cameFrom.set(neighbor, node);
+      open.push(neighbor);
+    }
+  }
+  return null;
+}
+
+function wayTo(end: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
+  const way: string[] = [];
+  for (let node: string | undefined = end; node !== undefined; node = cameFrom.get(node)) way.push(node);
+  return way.toReversed();
+}
+
+/** The goals at both ends of each dependency of a cycle, the first one repeated at the end. */
+function endsOfDependencies(cycle: readonly string[]): readonly string[] {
+  const around = cycle.slice(0, -1);
+  const ends = around.flatMap((node, index) => {
+    const next = around[(index + 1) % around.length] ?? node;
+    const isDependency = isStart(node) && !isStart(next);
+    return isDependency ? [goalOfNode(node), goalOfNode(next)] : [];
+  });
+  const goals = ends.filter((id, index) => id !== ends[index - 1]);
+  const [first] = goals;
+  return first === undefined || (goals.length > 1 && goals.at(-1) === first) ? goals : [...goals, first];
 }
 
 /**
@@ -123,4 +163,5 @@ function nodesBefore(plan: Plan, node: string): readonly string[] {
 
 const startOf = (id: string) => `>${id}`;
 const endOf = (id: string) => `<${id}`;
+const isStart = (node: string) => node.startsWith('>');
 const goalOfNode = (node: string) => node.slice(1);

@@ -9,7 +9,7 @@ import { deleteFile } from '../../../host/files/move-file.js';
 import { forgetLogs } from '../log/removed-logs.js';
 import { planPaths } from '../store-paths.js';
 import type { PlanPlace } from '../store-paths.js';
-import { hasFittingChecksum } from '../snapshot/checksum.js';
+import { hasFittingChecksum, isUnionMerge } from '../snapshot/checksum.js';
 import { parseJsonText } from '../../../plan/snapshot/parse-plan.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import type { PlanLog, PlanStore } from '../../plan-store.js';
@@ -57,6 +57,7 @@ export async function diagnosePlan(options: DiagnosisOptions): Promise<readonly 
             path: paths.planFile,
             exists: text !== null,
             file,
+            isMerged: text !== null && isUnionMerge(text),
             isPublished: text !== null && hasFittingChecksum(Buffer.from(text)),
             reason,
           },
@@ -82,6 +83,8 @@ interface FoundPlanFile {
   readonly path: string;
   readonly exists: boolean;
   readonly file: PlanFile | null;
+  /** Whether git put it together from the lines of both sides. */
+  readonly isMerged: boolean;
   /** Whether it is to the byte what was published. */
   readonly isPublished: boolean;
   readonly reason: string | null;
@@ -106,6 +109,18 @@ async function planFileDiagnoses(
         ...rewrite,
       },
     ];
+  if (file === null && found.isMerged) {
+    return [
+      {
+        code: 'PLAN_FILE_MERGED',
+        severity: 'note',
+        message:
+          'git merged the plan file line by line, so it does not count; the log has what both sides did',
+        ...rewrite,
+        cure: 'The next change writes it anew, and so does `plan doctor --fix`.',
+      },
+    ];
+  }
   if (file === null) {
     return [
       {

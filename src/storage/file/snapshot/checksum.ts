@@ -35,6 +35,11 @@ export function hasFittingChecksum(bytes: Buffer): boolean {
   return found !== null && checksum(bytes.subarray(0, bytes.length - CHECKSUM_LENGTH)) === found[1];
 }
 
+/** Whether git merged a plan file by union: both sides' checksums stand in it, a line each. */
+export function isUnionMerge(text: string): boolean {
+  return (text.match(/^ {2}"crc": "[0-9a-f]{8}"\r?$/gm) ?? []).length > 1;
+}
+
 /** CRC-32 as eight hexadecimal digits. */
 export function checksum(bytes: Buffer): string {
   return digits(crc32(bytes));
