@@ -82,6 +82,13 @@ const commandBinding = z
     output: z.enum(['text', 'lines', 'json']).optional(),
     env: variables.optional(),
     folder: literal.optional().describe('Where it runs, relative to the workspace.'),
+    writes: z
+      .array(literal)
+      .max(64)
+      .optional()
+      .describe(
+        'Files of its command line that it writes, as they stand there: what they hold is no part of what is approved.',
+      ),
     ok: z
       .array(z.int().min(0).max(255))
       .min(1)
@@ -90,14 +97,36 @@ const commandBinding = z
     ...confinement,
     ...limits,
   })
-  .check(({ value: { command, shell }, issues }) => {
+  .check(({ value: { command, shell, writes = [] }, issues }) => {
     for (const [index, text] of command.entries()) {
       const problem = commandProblem(text, index, shell === true);
       if (problem !== null)
         issues.push({ code: 'custom', message: problem, input: text, path: ['command', index] });
     }
+    for (const { file, index } of outputsNamed(command)) {
+      if (writes.includes(file)) continue;
+      const message = `the program writes ${file}, it seems, and what a command line names must not change: add \`writes: [${file}]\``;
+      issues.push({ code: 'custom', message, input: file, path: ['command', index] });
+    }
   })
   .describe('Runs a program, without a shell.');
+
+/** Options after which programs take the file that they write. */
+const OUTPUT =
+  /^(?:-o|--out|--out-?file|--output|--output-?file|--dest|--destination|--log-?file|--report-?file)$/;
+
+/** The files that a command line says are written, as far as common options tell it. */
+function outputsNamed(
+  command: readonly string[],
+): readonly { readonly file: string; readonly index: number }[] {
+  return command.flatMap((word, index) => {
+    const [option = '', ...value] = word.split('=');
+    const inOne = value.length > 0 && OUTPUT.test(option) ? value.join('=') : null;
+    const file = inOne ?? (OUTPUT.test(command[index - 1] ?? '') ? word : '');
+    const isFile = /[^./]\.\w+$|\//.test(file) && !/^[-/]|=/.test(file) && !file.includes('${');
+    return index > 0 && isFile ? [{ file, index }] : [];
+  });
+}
 
 /** The program is not chosen by data; a script is the shell’s own, whose `${…}` are its variables. */
 function commandProblem(text: string, index: number, isShell: boolean): string | null {

@@ -10,7 +10,7 @@ import { callFile, inputsOfFile } from './file.js';
 import { callHttp } from './http.js';
 import type { McpServer, OfferedTool } from './mcp-server.js';
 import { concluded, notSent, RefusedCall } from './outcomes.js';
-import { ownProgram } from './programs.js';
+import { filesAsTheyAre, ownProgram } from './programs.js';
 import type { OwnProgram } from './programs.js';
 import { narrower } from './sandbox.js';
 import { createSecrets } from './secrets.js';
@@ -53,13 +53,15 @@ export async function carriedOut(tool: BoundTool, run: Binding, box: Box): Promi
   const folder = folderOf(run.folder, place.root);
   // The first word of a shell is a script as a text; it stands in the binding.
   const command = run.shell === true ? ['sh', ...run.command.slice(1)] : run.command;
-  const program = () => ownProgram(command, { folder, root: place.root, which: 'files' });
+  const { writes = [] } = run;
+  const program = () => ownProgram(command, { folder, root: place.root, which: 'files', writes });
   const approved = await program();
   const kind = narrower(run.sandbox ?? 'none', place.sandbox ?? 'none');
   const definition = definitionOf(tool, withProgram({ ...asJson(run), sandbox: kind }, approved));
   return {
     ...limits,
     definition: () => definition,
+    inputs: () => filesAsTheyAre(writes, { folder, root: place.root }),
     async call(call) {
       const now = await program();
       return now?.sha256 === approved?.sha256
@@ -83,7 +85,7 @@ function programChanged(tool: string, program: OwnProgram | null): Outcome {
   const what = path.includes(', ') ? `one of ${path} holds` : `${path} holds`;
   return notSent(
     'E_TOOL_CHANGED',
-    `${what} something else than what was approved; a file that is to change is given to ${tool} by an argument of the step`,
+    `${what} something else than what was approved; a file that ${tool} itself writes is named under \`writes\` of its binding`,
   );
 }
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 
 import { isLiteral } from '../../action-plans/tools/bindings.js';
+import type { FileState } from '../tool.js';
 import { RefusedCall } from './outcomes.js';
 
 /** As many files as one command line may name. */
@@ -30,17 +31,19 @@ export interface OwnProgram {
  * scripts, and what is loaded before them, wherever they stand, because nobody knows all interpreters and what starts
  * them. What they hold belongs to the definition of the tool, or a repository could change it after it was approved.
  * Words that the arguments of a step fill are not looked at, and neither is what a script loads by itself.
- * @param which of a server that lives only what is a program by its ending or its mode: in other files it keeps its state
+
  * @throws RefusedCall for more files than anybody names
  */
 export async function ownProgram(
   command: readonly string[],
-  { folder, root, which }: { folder: string; root: string; which: 'files' | 'programs' },
+  { folder, root, which, writes = [] }: OwnFiles,
 ): Promise<OwnProgram | null> {
   const found: OwnProgram[] = [];
   let left = MOST_BYTES;
+  const written = new Set(writes.map((path) => resolve(folder, path)));
   for (const path of new Set(namesOf(command))) {
     const file = resolve(folder, path);
+    if (written.has(file)) continue;
     const real = await realpath(file).catch(() => null);
     if (real === null || !(isWithin(file, root) || isWithin(real, root))) continue;
     const held = await heldIn({ file, real, which }, left);
@@ -62,6 +65,50 @@ export async function ownProgram(
 function isWithin(path: string, root: string): boolean {
   return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
+
+/** Which files of a command line count, and where they are. */
+interface OwnFiles {
+  readonly folder: string;
+  readonly root: string;
+  /** Of a server that lives only what is a program by its ending or its mode: in other files it keeps its state. */
+  readonly which: 'files' | 'programs';
+  /** Those that the program writes. */
+  readonly writes?: readonly string[];
+}
+
+/** The files that a program writes, as they are now; those outside the workspace are not told. */
+export async function filesAsTheyAre(
+  paths: readonly string[],
+  { folder, root }: Pick<OwnFiles, 'folder' | 'root'>,
+): Promise<readonly FileState[]> {
+  const files = paths.map((path) => resolve(folder, path)).filter((file) => isWithin(file, root));
+  return Promise.all(
+    files.map(async (file) => {
+      const real = await realpath(file).catch(() => null);
+      const held = real === null ? null : await heldIn({ file, real, which: 'files' }, MOST_BYTES);
+      return { path: relative(root, file).replaceAll(sep, '/'), sha256: held?.sha256 ?? null };
+    }),
+  );
+}
+
+/** The files of the workspace that a command line seems to name and that are not there: the program may write them. */
+export async function absentFiles(
+  command: readonly string[],
+  { folder, root, writes = [] }: Omit<OwnFiles, 'which'>,
+): Promise<readonly string[]> {
+  const absent: string[] = [];
+  for (const path of new Set(namesOf(command))) {
+    const file = resolve(folder, path);
+    const isMeant = LIKE_A_FILE.test(path) && isWithin(file, root) && !writes.includes(path);
+    if (isMeant && !(await isThere(file)) && (await isThere(dirname(file)))) absent.push(path);
+  }
+  return absent;
+}
+
+/** What a file is called that somebody writes: a name with an ending of letters. */
+const LIKE_A_FILE = /^[\w@+./-]*\w\.[A-Za-z]\w{0,7}$/;
+
+const isThere = async (path: string) => (await realpath(path).catch(() => null)) !== null;
 
 /** What may be the name of a file in a command line. */
 function namesOf([program = '', ...rest]: readonly string[]): readonly string[] {

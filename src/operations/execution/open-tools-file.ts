@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 
+import { programWarnings } from '../../execution/runners/program-warnings.js';
 import { openToolbox, sandboxWarnings } from '../../execution/runners/toolbox.js';
 import { neededTools, toolWarnings, unboundNames } from '../../execution/tools/needed-tools.js';
 import type { NeededTools } from '../../execution/tools/needed-tools.js';
@@ -41,7 +42,11 @@ export async function openToolsFile(
     requireSandbox: confinement.require_sandbox,
   };
   const toolbox = await openToolbox({ file, needed, run, place });
-  const found = [...toolWarnings(needed, file), ...(await sandboxWarnings({ file, needed, place }))];
+  const found = [
+    ...toolWarnings(needed, file),
+    ...(await sandboxWarnings({ file, needed, place })),
+    ...(await programWarnings({ file, needed, place })),
+  ];
   const warnings = found.map(({ tool, message }) => `${tool}: ${message}`);
   return { toolbox, file: file.path, warnings };
 }

@@ -5,6 +5,9 @@ import { stepsOfRun } from '../../execution/steps/run-step.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
 import type { Toolbox } from '../../execution/tool.js';
 import { realFolder } from '../../host/files/folders.js';
+import { canonicalJson } from '../../kernel/json/canonical-json.js';
+import { isJsonObject } from '../../kernel/json/json-value.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { ErrorCode } from '../../kernel/errors.js';
 import type { Context } from '../shared/context.js';
@@ -159,6 +162,14 @@ export function refuseChangedTools(run: Run, steps: RunSteps, toolbox: Toolbox):
   for (const tool of prepared.tools) {
     const found = now.tools.find(({ name }) => name === tool.name);
     if (found?.definition === tool.definition && found.effects === tool.effects) continue;
+    const files = found === undefined ? null : changedFiles(tool.binding, found.binding);
+    if (files !== null)
+      throw refusal(
+        'E_TOOL_CHANGED',
+        run,
+        `what the command line of ${tool.name} names has changed since it was prepared: ${files}`,
+        `Look at it, and prepare it again. A file that ${tool.name} itself writes is named under \`writes\` of its binding in the tools file.`,
+      );
     const what = found === undefined ? 'is gone' : 'is not the one that was approved';
     throw refusal(
       'E_TOOL_CHANGED',
@@ -174,6 +185,18 @@ export function refuseChangedTools(run: Run, steps: RunSteps, toolbox: Toolbox):
       'a tool or a condition is not the one that was approved',
       'Prepare it again.',
     );
+}
+
+/** The files that a command line names, where nothing but what they hold has changed; null otherwise. */
+function changedFiles(
+  { program: before, ...prepared }: JsonObject,
+  { program: after, ...now }: JsonObject,
+): string | null {
+  if (canonicalJson(prepared) !== canonicalJson(now)) return null;
+  const paths = [before, after].flatMap((one) =>
+    isJsonObject(one) && typeof one.path === 'string' ? one.path.split(', ') : [],
+  );
+  return paths.length === 0 ? null : [...new Set(paths)].join(', ');
 }
 
 /**

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { agree, carryOut, newPlace, prepare } from '../support/approving.js';
+
+const PLAN = {
+  schema_version: '1.0',
+  title: 'Build',
+  steps: [
+    { id: 'b', tool: 'build', args: {} },
+    { id: 'n', tool: 'note', args: { path: 'a.md', text: 'x' }, requires_approval: true, depends_on: ['b'] },
+  ],
+};
+const SCRIPT = "require('node:fs').writeFileSync(process.argv.at(-1).replace('--output=', ''), 'built')";
+
+/** A place whose tool `build` runs a script with these words, and writes what its last word names. */
+async function place(words: readonly string[], more: object = {}) {
+  const command = [process.execPath, 'build.cjs', ...words];
+  const tools = [
+    { name: 'build', run: { command, ...more } },
+    { name: 'note', run: { file: 'write', root: 'notes' } },
+  ];
+  const made = await newPlace(PLAN, JSON.stringify({ tools }));
+  writeFileSync(join(made.folder, 'build.cjs'), SCRIPT);
+  return made;
+}
+
+/** Carries a run out up to its question, and on from there: what was written must not be taken for another tool. */
+async function goOn({ workspace }: Awaited<ReturnType<typeof place>>) {
+  const { run, code } = await prepare(workspace);
+  await agree(workspace, code);
+  const asked = await carryOut(workspace, run);
+  await agree(workspace, asked.waiting[0]?.code ?? '');
+  return carryOut(workspace, run);
+}
+
+describe('a file that the program of a command line writes', () => {
+  test('is named under writes: it is shown before, and the run goes on after it was written', async () => {
+    const made = await place(['report.html'], { writes: ['report.html'] });
+    const prepared = await made.workspace.prepare('plan.json');
+    expect(prepared.inputs).toContainEqual({ path: 'report.html', sha256: null });
+    expect(prepared.warnings).toEqual([]);
+    expect(await goOn(made)).toMatchObject({ status: 'succeeded' });
+    // One that is there already is no other tool the next time either.
+    expect(await goOn(made)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('that is not named so is warned of, and the refusal says what cures it', async () => {
+    const made = await place(['report.html']);
+    const { warnings } = await made.workspace.prepare('plan.json');
+    expect(warnings).toEqual([expect.stringContaining('`writes: [report.html]`')]);
+    await expect(goOn(made)).rejects.toMatchObject({
+      code: 'E_TOOL_CHANGED',
+      message: expect.stringContaining('report.html'),
+      hint: expect.stringContaining('`writes`'),
+    });
+  });
+
+  test.each([[['-o', 'report.html']], [['--output', 'out/report.html']], [['--output=report.html']]])(
+    'after an option for output is asked for when the tools file is read: %j',
+    async (words) => {
+      const file = words.at(-1)?.replace('--output=', '') ?? '';
+      await expect(place(words)).rejects.toMatchObject({
+        message: expect.stringContaining(`writes: [${file}]`),
+      });
+      await place(words, { writes: [file] });
+    },
+  );
+
+  test('is no excuse for the script: another one is refused', async () => {
+    const made = await place(['report.html'], { writes: ['report.html'] });
+    const { run, code } = await prepare(made.workspace);
+    await agree(made.workspace, code);
+    writeFileSync(join(made.folder, 'build.cjs'), `${SCRIPT}; // and more`);
+    await expect(carryOut(made.workspace, run)).rejects.toMatchObject({ code: 'E_TOOL_CHANGED' });
+  });
+
+  test('of which it is no output is left alone: options of programs, texts, other folders', async () => {
+    for (const words of [
+      ['-o', 'pipefail'],
+      ['-o', 'StrictHostKeyChecking=no'],
+      ['-o', '/tmp/x.html'],
+      ['-o', '${out}'],
+    ])
+      await place(words);
+  });
+});
