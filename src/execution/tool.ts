@@ -43,7 +43,7 @@ export interface ToolCall {
   readonly wait?: 'dom_ready' | 'idle' | undefined;
   /** Drops the call. */
   readonly signal: AbortSignal;
-  /** Tells whoever watches what the call waits for. It is written nowhere. */
+  /** Tells whoever watches what the call waits for, and writes it down in the log. */
   readonly say?: (message: string) => void;
 }
 

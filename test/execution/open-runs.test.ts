@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
@@ -105,4 +105,21 @@ test('the status of a plan names the runs that need somebody, why, and with whic
 
   await workspace.abort(asking.run.id);
   expect((await status())?.map(({ run }) => run)).not.toContain(asking.run.id);
+});
+
+test('the list of runs fits a narrow terminal, and names plans from where the user is', async () => {
+  const { user, workspace, prepare } = await place();
+  await workspace.run(await prepare('read')).result;
+  await prepare('act');
+  const deep = join('a-folder-of-some-length', 'and-another-one-in-it', 'release-of-the-year.json');
+  mkdirSync(join(user.folder, dirname(deep)), { recursive: true });
+  writeFileSync(join(user.folder, deep), readFileSync(join(user.folder, 'act.json')));
+  await workspace.prepare(deep);
+  const { out } = await user.run(['runs'], { COLUMNS: '80' });
+  const lines = out.trimEnd().split('\n');
+  expect(lines).toHaveLength(3);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  expect(out).toMatch(/prepared, not approved {2}\d+ s ago {2}…\S*release-of-the-year\.json\n/);
+  expect(out).toMatch(/prepared, not approved {2}\d+ s ago {2}act\.json\n/);
+  expect(out).toMatch(/succeeded {2}1 done {2}\d+ s ago {2}read\.json\n/);
 });

@@ -60,6 +60,15 @@ const refusedWith = (place: Place) =>
     (error: { details: { rule?: string } }) => error.details.rule,
   );
 
+/** Looks until there is something. */
+async function until<T>(look: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    await sleep(20);
+  }
+}
+
 describe('locks of wa', () => {
   test('N9: a run that holds a lock keeps others from it, and gives it back at its end, whatever the end', async () => {
     const holding = [
@@ -115,9 +124,16 @@ describe('locks of wa', () => {
 
     const second = place.workspace.run(two, {});
     const waits: object[] = [];
+    const shown: unknown[] = [];
     for await (const event of second)
       if (event.type === 'step_waits') {
         waits.push(event);
+        // Who looks from elsewhere sees it as well: it stands in the log.
+        const [step] = await until(async () => {
+          const { steps } = await place.as({}).runs.show(two);
+          return steps[0]?.waits == null ? null : steps;
+        });
+        shown.push(step?.waits);
         await place.workspace.abort(one);
       }
     expect(waits).toEqual([
@@ -128,6 +144,9 @@ describe('locks of wa', () => {
       },
     ]);
     expect(await second.result).toMatchObject({ status: 'succeeded' });
+    expect(shown).toEqual([expect.stringContaining(`it is waited for: ${one} holds the lock`)]);
+    const { steps, checks } = await place.workspace.runs.show(two);
+    expect({ waits: steps[0]?.waits, checks }).toEqual({ waits: null, checks: [] });
   });
 
   test('N9: a lock that is given back can be taken, and is waited for as long as the plan says', async () => {

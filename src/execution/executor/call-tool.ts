@@ -61,16 +61,36 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
     },
   ]);
   const began = session.clock.now();
-  const say = (message: string) => {
-    session.emit({ type: 'step_waits', step: name, message });
-  };
-  const ids = { key, attempt: `${run.id}/${name}/${number}`, expected, say };
+  const waits = waitNotes(session, { step, name });
+  const ids = { key, attempt: `${run.id}/${name}/${number}`, expected, say: waits.say };
   const outcome: Outcome =
     attempt.refused === null
       ? await outcomeOf(session, attempt, ids)
       : { outcome: 'not_sent', error: attempt.refused };
   const ms = Math.max(0, session.clock.now() - began);
+  await waits.end(outcome.outcome === 'succeeded');
   await session.append([await ending(session, { step: name, attempt: number, ms }, outcome)]);
+}
+
+/** Writes down what a call waits for, so that whoever looks at the run sees it, and that it waits no more. */
+function waitNotes(session: Session, { step, name }: Pick<Attempt, 'step' | 'name'>) {
+  // After the preconditions of the step, and the one of its tool.
+  const index = (step.step.preconditions?.length ?? 0) + 1;
+  const note = (ok: boolean, detail: string) =>
+    session.append([{ type: 'checked', step: name, kind: 'precondition', index, ok, detail }]);
+  let written: Promise<void> | null = null;
+  return {
+    say(message: string): void {
+      session.emit({ type: 'step_waits', step: name, message });
+      written = note(false, `it is waited for: ${message}`);
+      // Whoever ends the attempt meets the trouble.
+      written.catch(() => undefined);
+    },
+    async end(isOver: boolean): Promise<void> {
+      await written;
+      if (written !== null && isOver) await note(true, 'it is waited for no longer');
+    },
+  };
 }
 
 /** The arguments as they are written down: without secrets. */

@@ -13,6 +13,8 @@ export interface View<Input = Readonly<Record<string, unknown>>> {
   readonly options: Readonly<Record<string, unknown>>;
   /** Whether standard output must hold exactly one JSON document. */
   readonly json: boolean;
+  /** The working folder, to which paths are shown relative. */
+  readonly folder: string;
   /** For what is shown besides the result, such as the tree of a new plan. */
   readonly workspace: Library;
 }

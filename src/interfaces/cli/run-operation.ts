@@ -46,7 +46,13 @@ export async function runOperation(
   const { operation, renderer, own, plain, streams } = action;
   const { terminal, json, context } = world;
   world.onChosen(operation);
-  const shared = { terminal, json, options: readOptions(own, command), workspace: libraryOf(context) };
+  const shared = {
+    terminal,
+    json,
+    options: readOptions(own, command),
+    workspace: libraryOf(context),
+    folder: context.environment.workingFolder,
+  };
   const read = await readInput(line, command, terminal.stdin);
   const given =
     plain !== null && isPlain(read, plain)

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { Run, RunStatus } from '../../../execution/run.js';
+import type { Run, RunCheck, RunStatus } from '../../../execution/run.js';
 import { stepsOfRun } from '../../../execution/steps/run-step.js';
 import { instanceName } from '../../../execution/steps/instance-names.js';
 import { PENDING } from '../../../execution/instance.js';
@@ -29,6 +29,7 @@ const MOST_ITEMS = 20;
 
 const shownSchema = instanceSchema.extend({
   title: z.string().nullable(),
+  waits: z.string().nullable().describe('What a step waits for that is under way.'),
   items: z
     .record(z.string(), z.number())
     .nullable()
@@ -128,7 +129,9 @@ async function shownRun(context: Context, log: RunLog): Promise<RunShown> {
     unknown,
     waiting: waitingOf(run, new Map(), isSigned),
     checks: [...run.checks].flatMap(([, check]) =>
-      check === null ? [] : [{ step: check.step, kind: check.kind, ok: check.ok, detail: check.detail }],
+      check === null || isWaitedFor(run, check, status)
+        ? []
+        : [{ step: check.step, kind: check.kind, ok: check.ok, detail: check.detail }],
     ),
     damage: damage.map(({ offset, reason }) => `byte ${offset}: ${reason}`),
     next: nextOf(run, status, { unknown, isSigned }),
@@ -175,6 +178,7 @@ function stepsShown(run: Run, read: ReadActionPlan, status: RunStatus): RunShown
       ),
       tool: step.raw.tool,
       title: step.raw.title ?? null,
+      waits: waitOf(run, name, status),
       items:
         items.length === 0
           ? null
@@ -196,7 +200,21 @@ function itemsShown(run: Run, items: readonly string[]): readonly string[] {
 function shown(run: Run, name: string, status: RunStatus): RunShown['steps'][number] {
   const own = run.instances.get(name) ?? PENDING;
   const report = instanceReport(name, { ...own, state: stateNow(own, status) });
-  return { ...report, title: null, items: null };
+  return { ...report, title: null, waits: waitOf(run, name, status), items: null };
+}
+
+/** What a step waits for now; null when it waits for nothing. */
+function waitOf(run: Run, name: string, status: RunStatus): string | null {
+  for (const [, check] of run.checks)
+    if (check?.step === name && isWaitedFor(run, check, status)) return check.detail;
+  return null;
+}
+
+/** Whether a condition is one that a step waits for which is under way. */
+function isWaitedFor(run: Run, { step, kind }: RunCheck, status: RunStatus): boolean {
+  if (step === null || kind !== 'precondition' || status !== 'running') return false;
+  const { state } = run.instances.get(step) ?? PENDING;
+  return state === 'started' || state === 'pending';
 }
 
 function countsOf(run: Run, status: RunStatus, names: readonly string[]): Record<string, number> {

@@ -1,3 +1,4 @@
+import { pathFrom } from '../parts/paths.js';
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
@@ -10,9 +11,9 @@ type Step = Shown['steps'][number];
 
 /** Shows a run to somebody who was not there: how far it is, what happened, what is unknown, and what can be done. */
 export const runShown: RendererOf<OperationNamed<'runs show'>> = {
-  render(run, { terminal: { colors } }) {
+  render(run, { terminal: { colors }, folder }) {
     const parts = [
-      headLines(run, colors),
+      headLines(run, folder, colors),
       ['Steps:', ...run.steps.map((step) => `  ${stepLine(step, run.status, colors)}`)],
       waitingLines(run, colors),
       unknownLines(run, colors),
@@ -36,14 +37,14 @@ export const runShown: RendererOf<OperationNamed<'runs show'>> = {
   },
 };
 
-function headLines(run: Shown, colors: Colors): readonly string[] {
+function headLines(run: Shown, folder: string, colors: Colors): readonly string[] {
   const { failed, reason, goal, plan_goal, approvals } = run;
   const where = failed === null ? '' : ` at ${oneLine(failed)}`;
   const why = reason === null ? '' : `: ${said(reason)}`;
   const open = run.status === 'prepared' || run.status === 'approved';
   return [
     `${run.run} ${runText(run.status, colors, run.requires_approval)}${where}${why}`,
-    `  Plan:      ${oneLine(run.source ?? 'standard input')}  ${colors.dim(run.digest.slice(0, 19))}`,
+    `  Plan:      ${oneLine(run.source === null ? 'standard input' : pathFrom(folder, run.source))}  ${colors.dim(run.digest.slice(0, 19))}`,
     ...(plan_goal === null ? [] : [`  To do:     ${said(plan_goal)}`]),
     ...(goal === null ? [] : [`  Goal:      ${goal}`]),
     `  Workspace: ${oneLine(run.workspace)}`,
@@ -65,9 +66,10 @@ function processLine({ executor, status }: Shown): readonly string[] {
 }
 
 function stepLine(step: Step, status: Shown['status'], colors: Colors): string {
-  const { state, attempts, error, skipped_because, recovered, settled, items } = step;
+  const { state, attempts, error, skipped_because, recovered, settled, items, waits } = step;
   const notes = [
     state === 'started' && status !== 'running' ? 'begun, and not over' : STATE_WORDS[state],
+    ...(waits === null ? [] : [said(waits)]),
     ...(items === null ? [] : [`items: ${countsText(items)}`]),
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
     ...(recovered ? ['by its fallback'] : []),

@@ -19,7 +19,7 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** What the status of a run is called on the screen. */
-function runWord(status: Status, requiresApproval = true): string {
+export function runWord(status: Status, requiresApproval = true): string {
   return status === 'prepared' && !requiresApproval ? 'prepared, not begun' : STATUS_WORDS[status];
 }
 

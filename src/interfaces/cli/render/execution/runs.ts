@@ -1,8 +1,11 @@
+import { widthOf } from '../../../../kernel/text/wrap.js';
 import { oneLine } from '../../../../kernel/text/safe-text.js';
-import type { OperationNamed } from '../../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
+import type { Terminal } from '../../terminal.js';
+import { pathFrom, pathWithin } from '../parts/paths.js';
 import { localTime, relativeTime } from '../parts/times.js';
-import { countsText, stepMark, runText, said, STATE_WORDS } from './run-words.js';
+import { countsText, stepMark, runText, runWord, said, STATE_WORDS } from './run-words.js';
 
 /** Shows every run, a line each. */
 export const runsList: RendererOf<OperationNamed<'runs list'>> = {
@@ -10,22 +13,33 @@ export const runsList: RendererOf<OperationNamed<'runs list'>> = {
     for (const { run, message } of problems)
       terminal.error(`${terminal.errorColors.yellow('warning:')} ${run}: ${oneLine(message)}\n`);
   },
-  render({ runs }, { terminal }) {
+  render({ runs }, { terminal, folder }) {
     if (runs.length === 0) terminal.error('No runs. `plan prepare <plan>` makes one.\n');
-    return runs
-      .map(({ run, status, source, counts, prepared_at, requires_approval }) => {
-        const parts = [
-          run,
-          runText(status, terminal.colors, requires_approval),
-          oneLine(source ?? 'standard input'),
-          countsText(counts),
-          terminal.colors.dim(relativeTime(prepared_at)),
-        ];
-        return `${parts.join('  ')}\n`;
-      })
-      .join('');
+    return runs.map((run) => `${runLine(run, terminal, folder)}\n`).join('');
   },
 };
+
+/** A line that is not broken where nobody says how wide it may be. */
+const COLUMNS = 80;
+/** The plan has a line of its own rather than less room than this. */
+const LEAST_ROOM = 20;
+
+/** What a run is and how far, and the end of the path of its plan, as there is room. */
+function runLine(
+  { run, status, source, counts, prepared_at, requires_approval }: ResultOf<'runs list'>['runs'][number],
+  { colors, columns = COLUMNS }: Terminal,
+  folder: string,
+): string {
+  const began = Object.keys(counts).length > 0;
+  const plain = [run, runWord(status, requires_approval), ...(began ? [countsText(counts)] : [])];
+  const when = relativeTime(prepared_at);
+  const used = widthOf([...plain, when].join('  ')) + 2;
+  const room = columns - used >= LEAST_ROOM ? columns - used : Math.max(LEAST_ROOM, columns - run.length - 2);
+  const path = pathWithin(oneLine(source === null ? 'standard input' : pathFrom(folder, source)), room);
+  return [run, runText(status, colors, requires_approval), ...plain.slice(2), colors.dim(when), path].join(
+    '  ',
+  );
+}
 
 /** Shows every event of a run, a line each. */
 export const runsLog: RendererOf<OperationNamed<'runs log'>> = {
