@@ -77,13 +77,13 @@ describe('a file that the program of a command line writes', () => {
     await expect(carryOut(made.workspace, run)).rejects.toMatchObject({ code: 'E_TOOL_CHANGED' });
   });
 
-  test('of which it is no output is left alone: options of programs, texts, other folders', async () => {
-    for (const words of [
-      ['-o', 'pipefail'],
-      ['-o', 'StrictHostKeyChecking=no'],
-      ['-o', '/tmp/x.html'],
-      ['-o', '${out}'],
-    ])
-      await place(words);
+  test.each([
+    [['-o', 'pipefail']],
+    [['-o', 'StrictHostKeyChecking=no']],
+    [['-o', '/tmp/x.html']],
+    [['-o', '${out}']],
+  ])('is told from options of programs, other folders and arguments of the step: %j', async (words) => {
+    const { workspace } = await place(words);
+    expect((await workspace.tools.trust({})).trusted).toBe(true);
   });
 });

@@ -80,7 +80,7 @@ function waitNotes(session: Session, { step, name }: Pick<Attempt, 'step' | 'nam
     session.append([{ type: 'checked', step: name, kind: 'precondition', index, ok, detail }]);
   let written: Promise<void> | null = null;
   return {
-    say(message: string): void {
+    say(this: void, message: string): void {
       session.emit({ type: 'step_waits', step: name, message });
       written = note(false, `it is waited for: ${message}`);
       // Whoever ends the attempt meets the trouble.
