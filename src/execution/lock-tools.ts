@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import * as z from 'zod';
+
 import type { JsonObject } from '../kernel/json/json-value.js';
 import type { Condition, Outcome, Tool, ToolCall, ToolDefinition } from './tool.js';
 
@@ -19,6 +21,11 @@ const AVAILABLE = 'wa:lock_available';
 
 /** The actions and conditions about locks. */
 export const LOCK_NAMES = [ACQUIRE, RELEASE, HELD, AVAILABLE];
+
+/** A number, also as a text that is one, as references may leave it. */
+const patienceSchema = z
+  .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+  .pipe(z.number().nonnegative());
 
 /** How often a lock that another run holds is looked at, in milliseconds. */
 const LOOK_MS = 100;
@@ -44,7 +51,12 @@ export function lockTools(locks: LocksOfRun): readonly Tool[] {
 
 async function acquire(locks: LocksOfRun, { args, signal, timeoutMs, say }: ToolCall): Promise<Outcome> {
   const lock = nameOf(args);
-  const patience = Math.min(Number(args.timeout_ms ?? 0), timeoutMs);
+  const wanted = patienceSchema.safeParse(args.timeout_ms ?? 0);
+  if (!wanted.success) {
+    const message = 'timeout_ms is no number of milliseconds';
+    return { outcome: 'not_sent', error: { code: 'VALIDATION_ERROR', message, retryable: false } };
+  }
+  const patience = Math.min(wanted.data, timeoutMs);
   for (let waited = 0; ; waited += LOOK_MS) {
     const other = await locks.take(lock);
     if (other === null) return { outcome: 'succeeded', output: { lock } };

@@ -263,7 +263,10 @@ describe('looking after runs', () => {
     await workspace.run(one.run).result;
     expect(await workspace.runs.prune()).toEqual({ removed: [], kept: 2 });
     await expect(workspace.runs.prune([two.run])).rejects.toMatchObject({ code: 'WRONG_STATE' });
-    expect(await workspace.runs.prune([one.run])).toEqual({ removed: [one.run], kept: 1 });
+    await expect(workspace.runs.prune([one.run], { olderThan: '1d' })).rejects.toMatchObject({
+      code: 'USAGE',
+    });
+    expect(await workspace.runs.prune([one.run, one.run])).toEqual({ removed: [one.run], kept: 1 });
     expect((await workspace.runs.list()).runs.map(({ run }) => run)).toEqual([two.run]);
   });
 });

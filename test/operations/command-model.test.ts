@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { commandOf } from '../../src/llm/command/presets.js';
 import { findLocalServers } from '../../src/llm/local-servers.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -61,7 +62,19 @@ fs.unlinkSync(mine);`,
   expect(plan.usage.input_tokens).toBeGreaterThan(1000);
   const most = readFileSync(join(bin, 'most'), 'utf8').trim().split('\n').map(Number);
   expect(Math.max(...most)).toBe(2);
-  expect(readFileSync(join(bin, 'args'), 'utf8')).toContain('"-p"');
+  // Without tools, servers and a session that is kept.
+  expect(readFileSync(join(bin, 'args'), 'utf8')).toContain(
+    '["-p","--output-format","text","--tools","","--strict-mcp-config","--no-session-persistence"]',
+  );
+});
+
+test('the other agents of this machine are called so that they edit nothing and keep what they can', () => {
+  expect(commandOf('exec:codex', undefined)).toEqual(
+    expect.arrayContaining(['--sandbox', 'read-only', '--ephemeral']),
+  );
+  expect(commandOf('exec:gemini', undefined)?.join(' ')).toContain(
+    '--approval-mode default --extensions none',
+  );
 });
 
 test('a reply that is no good is repaired once, with its errors', async () => {

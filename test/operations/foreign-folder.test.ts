@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -46,6 +46,39 @@ test.each([
     ['1', expect.stringContaining(milestone.replace('\u001b', '␛').slice(0, 60))],
     ['1.1', 'One'],
   ]);
+});
+
+test('a folder may be named through a link, and below it none is followed', async () => {
+  const { folder, write, workspace } = newPlace();
+  write('in/backlog/tasks/task-1 - One.md', task('TASK-1', 'One'));
+  symlinkSync(join(folder, 'in'), join(folder, 'linked'));
+  expect(await workspace.import('linked')).toMatchObject({ total_goals: 2 });
+
+  write('elsewhere.json', '{"tasks": [{"id": 1, "title": "Not of the project"}]}');
+  for (const name of ['.taskmaster/tasks/tasks.json', 'tasks.json']) {
+    write(`tool/${name}.txt`, '');
+    symlinkSync(join(folder, 'elsewhere.json'), join(folder, 'tool', name));
+    await expect(workspace.import('tool')).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    rmSync(join(folder, 'tool'), { recursive: true });
+  }
+});
+
+test('beside tasks there may be folders and texts of any kind', async () => {
+  const { folder, write, workspace } = newPlace();
+  write('in/tasks/task-1 - One.md', task('TASK-1', 'One'));
+  mkdirSync(join(folder, 'in/tasks/notes.md'));
+  write('in/README.md', 'x'.repeat(5 * 1024 * 1024));
+  expect(await workspace.import('in')).toMatchObject({ total_goals: 2 });
+
+  mkdirSync(join(folder, 'tasks-alone'));
+  writeFileSync(join(folder, 'tasks-alone', 'README.md'), Buffer.from([0xff, 0xfe, 0x00]));
+  writeFileSync(join(folder, 'tasks-alone', 'CHANGES-2.0.md'), 'x'.repeat(5 * 1024 * 1024));
+  await expect(workspace.import('tasks-alone')).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('holds no plan of a tool that is known') as unknown,
+  });
+  write('tasks-alone/back-7.1 - Two.md', task('BACK-7.1', 'Two'));
+  expect(await workspace.import('tasks-alone')).toMatchObject({ total_goals: 2 });
 });
 
 test('ids that differ in case only, deep trees and long titles make names that every system takes', async () => {

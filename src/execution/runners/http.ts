@@ -65,10 +65,27 @@ function urlOf(http: Http, values: TemplateValues): URL {
 function filledUrl(template: string, values: TemplateValues): string {
   if (isWhole(template)) return fillText(template, values);
   const filled = fillText(template, values, (text) => encodeURIComponent(wellFormed(text)));
-  // A part of a path that is dots alone would lead up.
-  if (partsOfPath(filled) !== partsOfPath(withoutValues(template)))
-    throw new RefusedCall('VALIDATION_ERROR', 'a value would lead to another place of the server');
+  refuseOtherPlace(template, filled);
   return filled;
+}
+
+/**
+ * A part of a path that has a value in it must stay one: dots alone would lead up, and nothing at all to what is above,
+ * such as to all items in the place of one.
+ */
+function refuseOtherPlace(template: string, filled: string): void {
+  // Values are encoded, so that they neither begin nor end a part.
+  const [before, after] = [withoutValues(template), filled].map((url) =>
+    url.replace(/[?#].*$/s, '').split('/'),
+  );
+  const leadsAway = after?.some(
+    (part, index) => part !== before?.[index] && /^\.{0,2}$/.test(part.replace(/%2e/gi, '.')),
+  );
+  if (leadsAway !== true && partsOfPath(filled) === partsOfPath(withoutValues(template))) return;
+  throw new RefusedCall(
+    'VALIDATION_ERROR',
+    'a value would lead to another place of the server: a part of the path is empty, `.` or `..` with it',
+  );
 }
 
 function isWhole(template: string): boolean {

@@ -132,7 +132,8 @@ async function endServer(child: ChildProcess, mark: string): Promise<void> {
   await Promise.race([exit, wait(GRACE_MS)]);
   if (!gone()) killGroup(child, 'SIGTERM');
   await Promise.race([exit, wait(GRACE_MS)]);
-  killGroup(child, 'SIGKILL');
+  // When it ended its group was killed with it; by now that number may be another's.
+  if (!gone()) killGroup(child, 'SIGKILL');
   await exit;
   await endAttempt(mark, 0);
   child.stdout?.destroy();

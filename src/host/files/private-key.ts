@@ -57,9 +57,12 @@ export async function privateKey(path: string): Promise<Buffer> {
       const temporary = held.at(`${basename(path)}.${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
       const handle = await open(temporary, 'wx', 0o600);
       try {
-        await handle.writeFile(randomBytes(BYTES));
-        await handle.sync();
-        await handle.close();
+        try {
+          await handle.writeFile(randomBytes(BYTES));
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
         await link(temporary, held.at(basename(path))).catch((cause: unknown) => {
           if (errorCode(cause) !== 'EEXIST') throw cause;
         });

@@ -82,19 +82,23 @@ export async function folderNames(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * The files of a folder of a store whose names end with `ending`, by name, with their text; none when there is no folder.
+ * The files of a folder of a store that are meant, by the ending of their names or as a function tells by those, by name
+ * and with their text; none when there is no folder. Folders are passed over, whatever they are called.
  * @param limit the most bytes that one may have
  * @throws PlanError STORAGE_FAILED, INVALID_INPUT for one that is not UTF-8
  */
 export async function readStoredFolder(
   folder: string,
-  ending: string,
+  meant: string | ((name: string) => boolean),
   limit: number,
 ): Promise<readonly { readonly path: string; readonly name: string; readonly text: string }[]> {
   const files: { path: string; name: string; text: string }[] = [];
-  for (const { name } of await entriesOf(folder)) {
+  const isMeant = typeof meant === 'string' ? (name: string) => name.endsWith(meant) : meant;
+  for (const entry of await entriesOf(folder)) {
+    const { name } = entry;
     const path = join(folder, name);
-    if (name.endsWith(ending)) files.push({ path, name, text: await readStoredText(path, limit) });
+    if (isMeant(name) && !entry.isDirectory())
+      files.push({ path, name, text: await readStoredText(path, limit) });
   }
   return files;
 }

@@ -3,22 +3,26 @@ import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
 import type { Operation } from '../../operations/operation.js';
 import { parseInput } from '../../operations/parse-input.js';
 import { REGISTERED } from '../../operations/registry.js';
 import type { Context } from '../../operations/shared/context.js';
 
 /**
- * What can be done on the page, and the members of each input that are not taken from there: they name files, keys or
- * servers of this machine, which are nobody’s affair who only has a page.
+ * What can be done on the page, and what of each input is taken from there. What names files, keys or servers of this
+ * machine is nobody’s affair who only has a page; so a member that is new is not taken before it stands here.
  */
 const ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['claim', []],
-  ['renew', []],
-  ['release', []],
-  ['complete', ['from', 'fromGit', 'expander', 'revise']],
-  ['edit', []],
-  ['approve', ['sign']],
+  ['claim', ['goal', 'others', 'by', 'for', 'plan']],
+  ['renew', ['goal', 'token', 'for', 'plan']],
+  ['release', ['goal', 'token', 'force', 'by', 'plan']],
+  [
+    'complete',
+    ['goal', 'others', 'summary', 'decisions', 'artifacts', 'text', 'token', 'by', 'force', 'plan'],
+  ],
+  ['edit', ['goal', 'description', 'detail', 'acceptance', 'tags', 'clear', 'because', 'by', 'plan']],
+  ['approve', ['code', 'step', 'dryRun', 'agreed']],
 ]);
 
 /** The most bytes of an input. */
@@ -35,15 +39,15 @@ const inputSchema = z.record(z.string(), z.unknown());
  * @throws PlanError INVALID_INPUT, USAGE, and what the operation throws; null where there is no such action
  */
 export async function act(name: string, body: unknown, context: Context): Promise<unknown> {
-  const barred = ACTIONS.get(name);
+  const taken = ACTIONS.get(name);
   const operation = await REGISTERED.get(name)?.load();
-  if (barred === undefined || operation === undefined) return null;
+  if (taken === undefined || operation === undefined) return null;
   const given = inputSchema.safeParse(body);
   if (!given.success) throw new PlanError('INVALID_INPUT', 'the input must be an object');
-  for (const member of barred)
-    if (given.data[member] !== undefined)
-      throw new PlanError('INVALID_INPUT', `${member} is not taken from the page`, {
-        hint: `\`plan ${name}\` takes it.`,
+  for (const [member, value] of Object.entries(given.data))
+    if (value !== undefined && !taken.includes(member))
+      throw new PlanError('INVALID_INPUT', `${oneLine(member).slice(0, 100)} is not taken from the page`, {
+        hint: `\`plan ${name}\` on the command line takes what it has as an option.`,
       });
   const input = parseInput(operation.input, onPage(name, given.data));
   const result: unknown = await operation.run({ ...context.newChange(), emit: () => undefined }, input);

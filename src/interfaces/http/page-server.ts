@@ -106,7 +106,8 @@ function kindOf(path: string): ConnectionKind {
 
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(port, error)));
+    // Heard for as long as it serves: what goes wrong with one connection ends no server.
+    server.on('error', (error: NodeJS.ErrnoException) => reject(cannotListen(port, error)));
     server.listen({ port, host: LOOPBACK, exclusive: true }, resolve);
   });
   // A server that listens on an address has one of this form.

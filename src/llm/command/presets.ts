@@ -1,11 +1,19 @@
 /** What is before the name of a command in the name of a model: `exec:claude`. */
 const PREFIX = 'exec:';
 
-/** How the coding agents are called that answer one prompt on standard input: no session, no tools, no edits. */
+/** No tools, no MCP servers but those named beside it, which are none, and nothing kept of the session. */
+const CLAUDE_ALONE = ['--tools', '', '--strict-mcp-config', '--no-session-persistence'];
+
+/**
+ * How the coding agents are called that answer one prompt on standard input. What each can leave out is left out: edits
+ * in all three, tools and servers as far as it has an option for that, the session where it keeps one.
+ */
 const PRESETS: Readonly<Record<string, readonly string[]>> = {
-  claude: ['claude', '-p', '--output-format', 'text'],
-  codex: ['codex', 'exec', '--skip-git-repo-check', '--sandbox', 'read-only', '-'],
-  gemini: ['gemini', '--output-format', 'text'],
+  claude: ['claude', '-p', '--output-format', 'text', ...CLAUDE_ALONE],
+  // Commands can read in its sandbox, and not write or reach the network.
+  codex: ['codex', 'exec', '--skip-git-repo-check', '--sandbox', 'read-only', '--ephemeral', '-'],
+  // There is no option against reading, nor against its session. Whatever asks first is refused, for nobody is there.
+  gemini: ['gemini', '--output-format', 'text', '--approval-mode', 'default', '--extensions', 'none'],
 };
 
 /** The name of the user's own command, which `model_command` in his config gives. */

@@ -6,6 +6,7 @@ import { planArgument, toggle } from '../shared/fields.js';
 import { archiveNamed, letGoOf, refuseWhilePlannedHere } from './archive-plan.js';
 import { dropActionPlansOf } from './drop-action-plans.js';
 import { findPlanId } from '../shared/find-plan.js';
+import { isUnreadablePlan } from '../shared/unreadable-plan.js';
 
 /**
  * Deletes a plan: into the archive, or with `purge` for good. A plan that cannot be read can be purged too.
@@ -34,7 +35,10 @@ export const deletePlan = defineOperation({
       });
     }
     const id = await findPlanId(context, name);
-    const log = await store.open(id).catch(() => null);
+    const log = await store.open(id).catch((thrown: unknown) => {
+      if (isUnreadablePlan(thrown)) return null;
+      throw thrown;
+    });
     if (log !== null) await refuseWhilePlannedHere(context, log);
     await store.purge(id);
     await letGoOf(context, id);

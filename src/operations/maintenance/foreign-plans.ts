@@ -6,13 +6,15 @@ import type { PlanFile } from '../../plan/schema.js';
 import { repairPlanFile } from '../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../plan/snapshot/repaired.js';
 import { isFolder } from '../../host/files/folders.js';
-import { readStoredFolder, readTextFileIfAny } from '../../host/files/text-files.js';
+import { readStoredFolder, readStoredTextIfAny } from '../../host/files/text-files.js';
 import type { ForeignPlan } from '../../rules/foreign/foreign-plan.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
 
 const MOST_BYTES = 4 * 1024 * 1024;
+/** How Backlog.md calls the file of a task: `task-1.2 - Its title.md`. In a folder of anything else it is told by that alone. */
+const TASK_FILE = /^[^\s.]+-\d+(\.\d+)* - .*\.md$/;
 
 /** A plan of another tool as a plan file, and what of it was mended, in words. */
 export interface ForeignImport {
@@ -26,7 +28,7 @@ export async function readForeignFolder(path: string): Promise<ForeignPlan> {
   const { beadsPlan } = await import('../../rules/foreign/beads-plan.js');
   const textOf = async (...names: readonly string[]) => {
     for (const name of names) {
-      const text = await readTextFileIfAny(join(path, name));
+      const text = await readStoredTextIfAny(join(path, name));
       if (text !== null) return text;
     }
     return null;
@@ -53,19 +55,19 @@ export async function readForeignFolder(path: string): Promise<ForeignPlan> {
 async function readBacklog(folder: string): Promise<ForeignPlan | null> {
   if (!isFolder(folder)) return null;
   const { backlogPlan } = await import('../../rules/foreign/backlog-plan.js');
-  const textsIn = async (name: string) =>
+  const textsIn = async (name: string, isMeant = (file: string) => file.endsWith('.md')) =>
     isFolder(join(folder, name))
-      ? (await readStoredFolder(join(folder, name), '.md', MOST_BYTES)).map((file) => ({
+      ? (await readStoredFolder(join(folder, name), isMeant, MOST_BYTES)).map((file) => ({
           name: file.name,
           text: file.text,
         }))
       : [];
   const tasks = await textsIn('tasks');
   return backlogPlan({
-    tasks: tasks.length === 0 ? await textsIn('.') : tasks,
+    tasks: tasks.length === 0 ? await textsIn('.', (file) => TASK_FILE.test(file)) : tasks,
     completed: await textsIn('completed'),
     milestones: await textsIn('milestones'),
-    config: await readTextFileIfAny(join(folder, 'config.yml')),
+    config: await readStoredTextIfAny(join(folder, 'config.yml'), MOST_BYTES),
   });
 }
 

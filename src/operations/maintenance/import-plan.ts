@@ -12,7 +12,7 @@ import { repairsBetween } from '../../plan/snapshot/repaired.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { PlanFile } from '../../plan/schema.js';
 import { parseJsonText, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
-import { isFolder } from '../../host/files/folders.js';
+import { isFolder, realFolder } from '../../host/files/folders.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -79,7 +79,8 @@ async function readPlanToImport(
   const foreign = await import('./foreign-plans.js');
   const { planFileOf } = await import('../../rules/foreign/foreign-plan.js');
   if (given === undefined && isFolder(path))
-    return foreign.foreignPlanFile(context, await foreign.readForeignFolder(path), planFileOf);
+    // The user may name a folder behind links; below it none is followed.
+    return foreign.foreignPlanFile(context, await foreign.readForeignFolder(realFolder(path)), planFileOf);
   const text = given ?? (await readTextFile(path));
   const found = await foreign.readForeignText(text);
   if (found !== null) return foreign.foreignPlanFile(context, found, planFileOf);

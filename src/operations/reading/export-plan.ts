@@ -1,4 +1,4 @@
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import * as z from 'zod';
 
@@ -90,11 +90,14 @@ async function exportFolder(
 /** The format whose files end like this one, and JSON for standard output. @throws PlanError USAGE */
 function formatOfFile(file: string | undefined): ExportFormatName {
   if (file === undefined) return 'json';
-  const ending = extname(file).slice(1).toLowerCase();
-  const found = EXPORT_FORMAT_NAMES.find(
-    (name) => EXPORT_FORMATS[name].extension === ending || name === ending,
-  );
-  if (found !== undefined) return found;
+  const name = file.toLowerCase();
+  // `x.github.json` is more of GitHub than of JSON: the longest ending counts, and of equals the first.
+  const [found] = EXPORT_FORMAT_NAMES.flatMap((format) =>
+    [EXPORT_FORMATS[format].extension, format]
+      .filter((ending) => name.endsWith(`.${ending}`))
+      .map((ending) => ({ format, length: ending.length })),
+  ).toSorted((one, other) => other.length - one.length);
+  if (found !== undefined) return found.format;
   throw new PlanError('USAGE', `no format has files that end like ${file}`, {
     hint: 'Name one with --format.',
   });

@@ -10,6 +10,10 @@ import { readPlan } from '../shared/find-plan.js';
 import { goalsLookedFor, wordFilterFields } from './goal-filter.js';
 import type { GoalFilter } from './goal-filter.js';
 import { timeNow } from '../shared/environment.js';
+import { isUnreadablePlan } from '../shared/unreadable-plan.js';
+
+/** How many plans are open at once. */
+const MOST_OPEN = 8;
 
 /** What was found, and where nothing was, what there is instead. */
 export interface FoundPlans {
@@ -50,18 +54,27 @@ async function holdingOne(
   filter: GoalFilter,
 ): Promise<readonly Summary[]> {
   if (filter.tag === undefined && filter.by === undefined && filter.text === undefined) return plans;
-  const found = await Promise.all(plans.map(async ({ id }) => holdsOne(context, id, filter)));
-  return plans.filter((_plan, index) => found[index]);
+  const holding: Summary[] = [];
+  for (let at = 0; at < plans.length; at += MOST_OPEN) {
+    const some = plans.slice(at, at + MOST_OPEN);
+    const found = await Promise.all(some.map(async ({ id }) => holdsOne(context, id, filter)));
+    holding.push(...some.filter((_plan, index) => found[index]));
+  }
+  return holding;
 }
 
-/** Whether a plan has a goal that is looked for; one that cannot be opened has none. @throws whatever is no PlanError */
+/**
+ * Whether a plan has a goal that is looked for; one that cannot be read, which the listing names, or is gone has none.
+ * @throws PlanError STORAGE_FAILED for what is not about this plan
+ */
 async function holdsOne(context: Context, id: string, filter: GoalFilter): Promise<boolean> {
   try {
     const plan = await readPlan(context, id);
     const isLookedFor = goalsLookedFor(plan, timeNow(context.environment), filter);
     return isLookedFor === null || [...plan.goals.values()].some(isLookedFor);
   } catch (thrown) {
-    if (thrown instanceof PlanError) return false;
+    if (isUnreadablePlan(thrown)) return false;
+    if (thrown instanceof PlanError && thrown.code === 'PLAN_NOT_FOUND') return false;
     throw thrown;
   }
 }

@@ -55,11 +55,32 @@ describe('a request', () => {
   test.each([
     ['dots that lead up', '/a/${v}/b', '..'],
     ['half of them', '/a/.${v}/b', '.'],
+    ['nothing at the end', '/items/${v}', ''],
+    ['nothing within', '/items/${v}/parts', ''],
+    ['one dot at the end', '/items/${v}', '.'],
+    ['two dots at the end', '/items/${v}', '..'],
+    ['a dot of its own and nothing', '/items/.${v}', ''],
+    ['an encoded dot of its own and another', '/items/%2e${v}', '.'],
+    ['nothing before a query', '/items/${v}?all=1', ''],
+    ['nothing before a fragment', '/items/${v}#top', ''],
   ])('is not sent with %s', async (_what, path, v) => {
     const server = await startServer((_asked, response) => void response.end());
     const outcome = await callHttp(get(server.origin + path), callWith({ v }), newWorkplace());
     expect(outcome).toMatchObject({ outcome: 'not_sent', error: { code: 'VALIDATION_ERROR' } });
     expect(server.asked).toEqual([]);
+  });
+
+  test.each([
+    ['/items/?q=${v}', '', '/items/?q='],
+    ['/items/./${v}', 'a', '/items/a'],
+    ['/items/a${v}', '', '/items/a'],
+    ['/items/${v}', '...', '/items/...'],
+    ['//${v}', 'a', '//a'],
+  ])('of %j is sent with the value %j', async (path, v, url) => {
+    const server = await startServer((_asked, response) => void response.end());
+    const outcome = await callHttp(get(server.origin + path), callWith({ v }), newWorkplace());
+    expect(outcome).toMatchObject({ outcome: 'succeeded' });
+    expect(server.asked).toMatchObject([{ url }]);
   });
 
   test.each([

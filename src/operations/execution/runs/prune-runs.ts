@@ -14,7 +14,7 @@ const OVER: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'aborted', 
 
 /**
  * Removes runs that are over, with their outputs.
- * @throws PlanError E_PLAN_NOT_FOUND, WRONG_STATE for one that can be gone on with, STORAGE_FAILED
+ * @throws PlanError USAGE, E_PLAN_NOT_FOUND, WRONG_STATE for one that can be gone on with, STORAGE_FAILED
  */
 export const pruneRuns = defineOperation({
   arguments: ['runs'],
@@ -26,7 +26,12 @@ export const pruneRuns = defineOperation({
   output: z.object({ removed: z.array(z.string()).readonly(), kept: z.number() }),
   examples: ['plan runs prune', 'plan runs prune --older-than 7d --dry-run', 'plan runs prune run-k3f9x2w8'],
   mutates: true,
-  async run(context, { runs: named = [], olderThan, dryRun }) {
+  async run(context, { runs: given = [], olderThan, dryRun }) {
+    const named = new Set(given);
+    if (named.size > 0 && olderThan !== undefined)
+      throw new PlanError('USAGE', 'both runs and --older-than are given', {
+        hint: 'Name the runs, or say how old those are that are removed.',
+      });
     const store = await context.runs();
     const { runs, problems } = await store.list();
     const age = olderThan === undefined ? MONTH_MS : readDuration(olderThan, '--older-than', MOST_MS);
@@ -40,8 +45,7 @@ export const pruneRuns = defineOperation({
       if (found === undefined && problems.every(({ run }) => run !== name)) await store.open(name);
       chosen.push(name);
     }
-    if (named.length === 0)
-      for (const run of runs) if (isOld(run) && (await isOver(run))) chosen.push(run.id);
+    if (named.size === 0) for (const run of runs) if (isOld(run) && (await isOver(run))) chosen.push(run.id);
     if (dryRun !== true) for (const name of chosen) await store.purge(name);
     return { removed: chosen, kept: runs.length + problems.length - chosen.length };
   },
