@@ -213,7 +213,18 @@ const WORDS = ['flour', 'oven', 'rent', 'shop', 'salt', 'yeast'] as const;
 /** What somebody does to the file or to the plan: which line or goal, and what. */
 const deed = fc.record({
   side: fc.constantFrom('file', 'plan'),
-  kind: fc.constantFrom('tick', 'untick', 'edit', 'add', 'addBelow', 'move', 'remove', 'prose', 'code'),
+  kind: fc.constantFrom(
+    'tick',
+    'untick',
+    'edit',
+    'add',
+    'addBelow',
+    'move',
+    'remove',
+    'prose',
+    'code',
+    'comment',
+  ),
   at: fc.nat(11),
   to: fc.nat(11),
   word: fc.constantFrom(...WORDS),
@@ -252,11 +263,13 @@ function inFile({ read, write }: Place, { kind, at, to, word }: Deed, { written,
   const text = `${word} ${(counter += 1)}`;
   // Text at the margin would end a block of code that is in an item.
   if (kind === 'prose') lines.splice((items[to % Math.max(1, items.length)] ?? -1) + 1, 0, `Note ${text}`);
-  else if (kind === 'code')
+  else if (kind === 'code' || kind === 'comment')
     lines.splice(
       (index ?? 0) + 1,
       0,
-      ...`~~~\n- [ ] code ${text}\n~~~`.split('\n').map((each) => (to % 2 ? `  ${each}` : each)),
+      ...(kind === 'code' ? `~~~\n- [ ] code ${text}\n~~~` : `<!--\n- [ ] code ${text}\n-->`)
+        .split('\n')
+        .map((each) => (to % 2 ? `  ${each}` : each)),
     );
   else if (kind === 'add') lines.splice(items[0] ?? lines.length, 0, `- [ ] ${text}`);
   else if (index === undefined || line === undefined) return;
@@ -270,10 +283,10 @@ function inFile({ read, write }: Place, { kind, at, to, word }: Deed, { written,
     if (kind === 'move') lines.splice(target, 0, line.trimStart());
   }
   if (kind === 'edit' || kind === 'remove') written.delete(wordsOf(line ?? ''));
-  if (['prose', 'code', 'add', 'edit', 'addBelow'].includes(kind)) written.add(text);
+  if (['prose', 'code', 'comment', 'add', 'edit', 'addBelow'].includes(kind)) written.add(text);
   if (kind === 'tick' && line?.includes('[ ]') === true)
     ticked.set(wordsOf(line), /goal:\S+ -->/.exec(line)?.[0] ?? `] ${wordsOf(line)} <`);
-  else if (line !== undefined && !['prose', 'code', 'add', 'tick'].includes(kind))
+  else if (line !== undefined && !['prose', 'code', 'comment', 'add', 'tick'].includes(kind))
     ticked.delete(wordsOf(line));
   write(lines.join('\n'));
 }
@@ -284,7 +297,8 @@ async function inPlan(place: Place, { kind, at, to, word }: Deed): Promise<void>
   const one = goals[at % Math.max(1, goals.length)];
   const other = goals[to % Math.max(1, goals.length)];
   const text = `${word} ${(counter += 1)}`;
-  if (kind === 'add' || kind === 'prose' || kind === 'code' || one === undefined) await workspace.add(text);
+  if (kind === 'add' || ['prose', 'code', 'comment'].includes(kind) || one === undefined)
+    await workspace.add(text);
   else if (kind === 'tick') await workspace.complete(one.id, { force: true });
   else if (kind === 'untick') await workspace.reopen(one.id);
   else if (kind === 'edit') await workspace.edit(one.id, { description: text });

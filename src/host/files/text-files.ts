@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { appendFile, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -57,6 +58,15 @@ export async function readTextFileIfAny(path: string, limit?: number): Promise<s
   return readTextFile(path, limit).catch(ignoreNotFound);
 }
 
+/** A file that the user named, as it is at this moment, in one step; null where there is none or it cannot be read. */
+export function textFileNow(path: string): string | null {
+  try {
+    return new TextDecoder().decode(readFileSync(path));
+  } catch {
+    return null;
+  }
+}
+
 /** Like {@link readStoredText}, but null when there is no such file. */
 export async function readStoredTextIfAny(path: string, limit?: number): Promise<string | null> {
   return readStoredText(path, limit).catch(ignoreNotFound);
@@ -106,13 +116,16 @@ export async function readStoredFolder(
 /**
  * Writes a whole file that the user named; its folder may be behind a link.
  * @param folder `make`: its folder is made when there is none
+ * @param unless asked at the last moment: whether it is to stay as it is after all
+ * @returns false when it stays as it is
  * @throws PlanError STORAGE_FAILED
  */
 export async function writeTextFile(
   path: string,
   text: string,
   folder: 'make' | 'expect' = 'expect',
-): Promise<void> {
+  unless?: () => boolean,
+): Promise<boolean> {
   const real = join(realFolder(dirname(path)), basename(path));
   if (folder === 'make') await makeFolderOf(real);
   else if (!isFolder(dirname(real))) {
@@ -120,7 +133,7 @@ export async function writeTextFile(
       details: { path },
     });
   }
-  await replaceFile(real, text);
+  return replaceFile(real, text, { unless });
 }
 
 /**

@@ -1,3 +1,5 @@
+import { extname } from 'node:path';
+
 import { PlanError } from '../../kernel/errors.js';
 import type { Checklist } from '../../work/checklists/checklist.js';
 import { readChecklist } from '../../work/checklists/read-checklist.js';
@@ -5,6 +7,13 @@ import { readChecklist } from '../../work/checklists/read-checklist.js';
 /** No checklist that people write is longer, or goes farther right. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_COLUMNS = 1000;
+/** Levels of a plan that a checklist can show. */
+export const DEEPEST = 200;
+
+/** What files of Markdown or plain text are called. */
+const TEXT_ENDINGS: ReadonlySet<string> = new Set(
+  [''].concat('md markdown mdown mkd mdx qmd rmd txt text todo'.split(' ').map((ending) => `.${ending}`)),
+);
 
 /** What git writes where two sides changed the same lines. */
 const CONFLICT = /^(?:<{7}|\|{7}|>{7})(?: |\r?$)/m;
@@ -13,6 +22,9 @@ const CONFLICT = /^(?:<{7}|\|{7}|>{7})(?: |\r?$)/m;
 export function checkedChecklist(text: string, path: string): Checklist {
   const refuse = (message: string, hint?: string): PlanError =>
     new PlanError('INVALID_INPUT', message, { ...(hint === undefined ? {} : { hint }), details: { path } });
+  const other = whatElse(text, path);
+  if (other !== null)
+    throw refuse(`${path} is no Markdown: ${other}`, 'Name a Markdown file, such as TODO.md.');
   if (text.length > MOST_BYTES) throw refuse(`${path} is too long for a checklist`);
   const conflict = CONFLICT.exec(text);
   if (conflict !== null)
@@ -21,11 +33,31 @@ export function checkedChecklist(text: string, path: string): Checklist {
       'Decide which lines count, take the marks out, and run it again.',
     );
   const checklist = readChecklist(text);
-  if (checklist.deepest >= MOST_COLUMNS) throw refuse(`${path} goes too deep for a checklist`);
+  if (checklist.deepest >= MOST_COLUMNS || checklist.levels > DEEPEST)
+    throw refuse(`${path} goes too deep for a checklist, which has at most ${DEEPEST} levels`);
   if (checklist.unclosed !== null)
     throw refuse(
-      `${path} opens a block of code at line ${checklist.unclosed} that nothing closes`,
-      'All below it would be code, and no goal. Close it, and run it again.',
+      `${path} opens ${BLOCKS[checklist.unclosed.kind]} at line ${checklist.unclosed.lineNumber} that nothing closes`,
+      'All below it would be part of it, and no goal. Close it, and run it again.',
     );
   return checklist;
+}
+
+const BLOCKS = { code: 'a block of code', html: 'a comment or a block of HTML' } as const;
+
+/** What a file is that lines of a checklist have no place in; null for text. */
+export function whatElse(text: string, path: string): string | null {
+  const ending = extname(path).toLowerCase();
+  if (!TEXT_ENDINGS.has(ending)) return `its name ends with ${ending}`;
+  if (text.includes('\0')) return 'it holds null characters';
+  return /^\s*[[{]/.test(text) && isJson(text) ? 'it is JSON' : null;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
+import { readTextFileIfAny, textFileNow, writeTextFile } from '../../host/files/text-files.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
@@ -16,7 +16,7 @@ import { newChecklist, writeChecklist } from '../../work/checklists/write-checkl
 import { dryRunOption, editorOption } from '../editing/change-fields.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
-import { checkedChecklist } from './checked-checklist.js';
+import { checkedChecklist, DEEPEST, whatElse } from './checked-checklist.js';
 import { timeNow } from '../shared/environment.js';
 import { field, planOption } from '../shared/fields.js';
 import { fileToChange } from '../shared/named-file.js';
@@ -26,8 +26,6 @@ import { workerName } from '../shared/worker.js';
 
 /** As often as somebody else may change the file or the plan meanwhile. */
 const MOST_TRIES = 8;
-/** Levels of a plan that a checklist can show. */
-const DEEPEST = 200;
 
 const syncedSchema = z.object({
   plan: summarySchema,
@@ -40,6 +38,11 @@ const syncedSchema = z.object({
     .array(z.string())
     .readonly()
     .describe('What both sides said differently, or the plan refused, and what came of it.'),
+  warnings: z
+    .array(z.object({ code: z.literal('NOT_KEPT'), message: z.string() }))
+    .readonly()
+    .optional()
+    .describe('What could not be kept for the next time, after all was done.'),
   dry_run: z.literal(true).optional(),
 });
 
@@ -103,14 +106,31 @@ async function sync(
     const text = writeChecklist(after, step.checklist, step.merge);
     // Whatever was written there meanwhile is read before anything is put in its place.
     if ((await readTextFileIfAny(path)) !== step.text) continue;
-    if (text !== step.text) await writeTextFile(path, text, 'make');
-    await step.documents?.checklists.keep(step.key, writeBaseline(baselineOf(after, step)));
+    // An editor may save it until the very moment when the new text takes its place.
+    const unless = () => textFileNow(path) !== step.text;
+    if (text !== step.text && !(await writeTextFile(path, text, 'make', unless))) continue;
+    const warnings = await keepBaseline(step, writeBaseline(baselineOf(after, step)));
     await step.log.publish('when_due');
-    return report(after, text);
+    return { ...report(after, text), ...(warnings.length === 0 ? {} : { warnings }) };
   }
   throw new PlanError('STORAGE_FAILED', `${file} is written to all the time`, {
     hint: 'What the plan took of it stands. Run it again.',
   });
+}
+
+/** Keeps what both sides say now. All is done by then, so what keeps it from being kept is a warning. */
+async function keepBaseline(
+  { documents, key }: Step,
+  text: string,
+): Promise<NonNullable<Synced['warnings']>> {
+  try {
+    await documents?.checklists.keep(key, text);
+    return [];
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = `what both sides say now could not be kept: ${why}. Until it can, lines that are gone are back the next time, and what was unticked is ticked`;
+    return [{ code: 'NOT_KEPT', message }];
+  }
 }
 
 interface Sides {
@@ -124,6 +144,12 @@ type Step = Awaited<ReturnType<typeof prepare>>;
 /** Reads the file, and finds the plan that it belongs to. */
 async function findSides(context: Context, { path, plan }: Pick<Sides, 'path' | 'plan'>) {
   const text = await readTextFileIfAny(path);
+  const other = text === null ? whatElse('', path) : null;
+  if (other !== null)
+    throw new PlanError('INVALID_INPUT', `${path} would be no Markdown: ${other}`, {
+      hint: 'Name a Markdown file, such as TODO.md.',
+      details: { path },
+    });
   const read = text === null ? null : checkedChecklist(text, path);
   return { text, read, log: await planToChange(context, plan ?? read?.plan ?? undefined) };
 }
@@ -137,7 +163,7 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
       hint: `Name another file, or take its line \`<!-- plan:${read.plan} -->\` and the comments after its items out to make it one of ${id}.`,
       details: { path },
     });
-  if (Math.max(0, ...[...log.plan.goals.values()].map(({ depth }) => depth)) > DEEPEST)
+  if (depthOf(log.plan) > DEEPEST)
     throw new PlanError('INVALID_INPUT', `plan ${id} is deeper than a checklist can be`);
   const documents = await context.documents();
   const key = `${id}-${sha256(path).slice(0, 16)}`;
@@ -149,7 +175,19 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
     by,
     at: timeNow(context.environment),
   });
+  // Once the plan were so deep, it could never be brought in step again.
+  if (depthOf(merge.plan) > DEEPEST)
+    throw new PlanError('INVALID_INPUT', `${path} would make plan ${id} deeper than a checklist can be`, {
+      hint: `Move lines to the left: at most ${DEEPEST} levels.`,
+      details: { path },
+    });
   return { text, checklist, log, documents, key, baseline, merge };
+}
+
+function depthOf({ goals }: Plan): number {
+  let deepest = 0;
+  for (const { depth } of goals.values()) deepest = Math.max(deepest, depth);
+  return deepest;
 }
 
 /** Writes what the file asks for; whether any of it was refused because the plan had changed meanwhile. */

@@ -67,7 +67,9 @@ function textsIn(folder: string): KeyedTexts {
       const path = pathOf(key);
       return readTextFileIfAny(path).catch(() => null);
     },
-    keep: async (key, text) => writeTextFile(pathOf(key), text, 'make'),
+    keep: async (key, text) => {
+      await writeTextFile(pathOf(key), text, 'make');
+    },
     async dropAll(planId) {
       const own = `${checkedPlanId(planId)}-`;
       const real = realFolder(folder);

@@ -42,8 +42,10 @@ export interface Checklist {
   readonly named: ReadonlySet<string>;
   /** Columns before the item that is farthest right. */
   readonly deepest: number;
-  /** The line of a block of code at the margin that nothing closes. */
-  readonly unclosed: number | null;
+  /** How many items stand in each other at most. */
+  readonly levels: number;
+  /** A block of code or HTML at the margin that nothing closes. */
+  readonly unclosed: { readonly kind: 'code' | 'html'; readonly lineNumber: number } | null;
   /** The last line, if it has no end and may have been cut off. */
   readonly cut: ChecklistItem | null;
 }

@@ -1,7 +1,8 @@
-/** A block of code that is open, as CommonMark has it. */
+/** A block of code or of HTML that is open, as CommonMark has it: what stands in it is text, whatever it looks like. */
 export interface CodeFence {
-  /** What opened it. */
+  /** What opened it; of HTML, what ends it. */
   readonly mark: string;
+  readonly kind: 'code' | 'html';
   /** Columns before what its list item holds; 0 at the margin. What is written farther left ends it with its item. */
   readonly content: number;
   /** Columns before it. */
@@ -21,14 +22,37 @@ export function fenceMark(line: string, content: number): string | null {
   return found?.[1] ?? found?.[2] ?? null;
 }
 
-/** Whether a line is the end of a block of code. */
-export function closesFence({ mark, content }: CodeFence, line: string): boolean {
+/** What begins a comment, or another element whose text is no Markdown, and what ends it: anywhere in a line. */
+const HTML_BLOCKS: readonly (readonly [RegExp, string])[] = [
+  [/^<!--/, '-->'],
+  [/^<pre(?:[\s>]|$)/i, '</pre>'],
+  [/^<script(?:[\s>]|$)/i, '</script>'],
+  [/^<style(?:[\s>]|$)/i, '</style>'],
+  [/^<textarea(?:[\s>]|$)/i, '</textarea>'],
+];
+
+/** What ends the HTML that a line opens and does not end itself, or null. */
+export function htmlMark(line: string, content: number): string | null {
+  if (columnsBefore(line) - content >= INDENTED_CODE) return null;
+  const there = line.trimStart();
+  if (!there.startsWith('<')) return null;
+  const mark = HTML_BLOCKS.find(([opens]) => opens.test(there))?.[1];
+  return mark === undefined || endsHtml(mark, there) ? null : mark;
+}
+
+function endsHtml(mark: string, line: string): boolean {
+  return line.toLowerCase().includes(mark);
+}
+
+/** Whether a line is the end of a block of code or HTML. */
+export function closesFence({ kind, mark, content }: CodeFence, line: string): boolean {
+  if (kind === 'html') return endsHtml(mark, line);
   const there = line.trim();
   if (columnsBefore(line) - content >= INDENTED_CODE || there.length < mark.length) return false;
   return there === (mark[0] ?? '').repeat(there.length);
 }
 
-/** Whether a line ends a block of code by ending the list item that it stands in. */
+/** Whether a line ends a block by ending the list item that it stands in. */
 export function endsWithItem({ content }: CodeFence, line: string): boolean {
   return line.trim() !== '' && columnsBefore(line) < content;
 }

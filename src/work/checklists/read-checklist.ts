@@ -1,7 +1,7 @@
 import { unescapeMarkdown } from '../../kernel/text/escape-markdown.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
-import { closesFence, columnsBefore, endsWithItem, fenceMark } from './code-fence.js';
+import { closesFence, columnsBefore, endsWithItem, fenceMark, htmlMark } from './code-fence.js';
 import type { CodeFence } from './code-fence.js';
 
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)\[([ xX])\][ \t]+(\S.*)$/;
@@ -9,7 +9,7 @@ const BULLET = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
 const HEADING = /^[ \t]*#{1,6}(?:[ \t]|$)/;
 /** What makes the text above it a heading. */
 const UNDERLINE = /^[ \t]*(?:=+|-+)[ \t]*$/;
-const GOAL = /\s*<!--\s*goal:([0-9A-Za-z_-]{1,64})\s*-->\s*$/;
+const GOAL = /^<!--\s*goal:([0-9A-Za-z_-]{1,64})\s*-->$/;
 const ANY_GOAL = /goal:\s*([0-9A-Za-z_-]{1,64})/g;
 const PLAN = /^<!--\s*plan:([0-9a-f]{8})\s*-->\s*$/;
 const PART_OF_PLAN = /^<(?:!(?:-(?:-(?: (?:p(?:l(?:a(?:n(?::[0-9a-f]{0,8}(?: -{0,2})?)?)?)?)?)?)?)?)?)?$/;
@@ -43,6 +43,7 @@ interface Reading {
   readonly broken: Set<CodeFence>;
   plan: string | null;
   deepest: number;
+  levels: number;
   last: ChecklistItem | null;
 }
 
@@ -64,6 +65,7 @@ export function readChecklist(text: string): Checklist {
     broken: new Set(),
     plan: null,
     deepest: 0,
+    levels: 0,
     last: null,
   };
   const isMarkCut = !isEnded && PART_OF_PLAN.test(lines.at(-1)?.trimEnd() ?? '');
@@ -71,12 +73,12 @@ export function readChecklist(text: string): Checklist {
   for (const [index, line] of lines.entries()) readLine(reading, line, index + 1);
   if (reading.fence?.isInItem === true) reading.broken.add(reading.fence);
   placeText(reading, 0);
-  const { plan, deepest, fence, last } = reading;
+  const { plan, deepest, levels, fence, last } = reading;
   const isCut = !isEnded && !isMarkCut && last?.goal === null && last.lineNumber === lines.length;
   const cut = isCut ? last : null;
-  const unclosed = fence?.content === 0 ? fence.lineNumber : null;
+  const unclosed = fence?.content === 0 ? fence : null;
   const named = new Set([...text.matchAll(ANY_GOAL)].map(([, goal = '']) => goal));
-  return { body: root.body, plan, lineEnd, named, deepest, unclosed, cut };
+  return { body: root.body, plan, lineEnd, named, deepest, levels, unclosed, cut };
 }
 
 function readLine(reading: Reading, whole: string, lineNumber: number): void {
@@ -119,10 +121,10 @@ function readItem(
   { whole, line, indent, lineNumber }: Line,
 ): void {
   const body: PartBeingRead[] = [];
-  const written = rest.replace(GOAL, '').trimEnd();
+  const { written, goal } = withoutMark(rest);
   const bullet = `${mark}${space}`;
   const item: ChecklistItem = {
-    goal: GOAL.exec(rest)?.[1] ?? null,
+    goal,
     text: oneLine(unescapeMarkdown(written)).trim(),
     written,
     ticked: box !== ' ',
@@ -137,7 +139,16 @@ function readItem(
   reading.open.at(-1)?.body.push({ kind: 'item', item });
   reading.open = [...reading.open, { indent, content: indent + bullet.length, body }];
   reading.deepest = Math.max(reading.deepest, indent);
+  reading.levels = Math.max(reading.levels, reading.open.length - 1);
   reading.last = item;
+}
+
+/** What a line says, and the goal that the mark at its end names. */
+function withoutMark(rest: string): Pick<ChecklistItem, 'written' | 'goal'> {
+  const whole = rest.trimEnd();
+  const at = whole.lastIndexOf('<!--');
+  const goal = at === -1 ? null : (GOAL.exec(whole.slice(at))?.[1] ?? null);
+  return { written: goal === null ? whole : whole.slice(0, at).trimEnd(), goal };
 }
 
 function readText(reading: Reading, { whole, line, indent, lineNumber }: Line): void {
@@ -148,11 +159,14 @@ function readText(reading: Reading, { whole, line, indent, lineNumber }: Line): 
   // A fence can stand where a list item without a box begins; new lines of items never come to stand in that.
   const owner = reading.open.findLast((each) => each.indent < indent);
   const held = bullet === undefined ? Math.min(owner?.content ?? 0, indent) : columnsOf(bullet);
-  const mark = fenceMark(bullet === undefined ? line : ' '.repeat(held) + line.slice(bullet.length), held);
+  const within = bullet === undefined ? line : ' '.repeat(held) + line.slice(bullet.length);
+  const html = htmlMark(within, held);
+  const mark = html ?? fenceMark(within, held);
   if (mark !== null) {
     const isInItem = bullet === undefined && owner !== undefined && owner.indent >= 0;
     const content = isInItem || bullet !== undefined ? held : 0;
-    reading.fence = { mark, content, indent, lineNumber, isInItem };
+    const kind = html === null ? 'code' : 'html';
+    reading.fence = { mark, kind, content, indent, lineNumber, isInItem };
   }
   reading.waiting.push({ line: whole, indent, fence: reading.fence });
 }

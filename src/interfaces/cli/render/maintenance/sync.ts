@@ -14,10 +14,12 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Says what came from the file and what went into it, and on standard error what contradicted. */
 export const sync: RendererOf<OperationNamed<'sync'>> = {
-  remark({ contradictions, dry_run }, { terminal }) {
+  remark({ contradictions, warnings = [], dry_run }, { terminal }) {
     if (dry_run === true) terminal.error('Nothing was written; this is what it would do:\n');
     for (const each of contradictions)
       terminal.error(`${terminal.errorColors.yellow('contradiction:')} ${printable(each)}\n`);
+    for (const { message } of warnings)
+      terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(message)}\n`);
   },
   render({ plan, file, made, lines }) {
     const changes = Object.entries(made).map(([type, times]) => `${times} ${WORDS[type] ?? type}`);
