@@ -77,6 +77,23 @@ describe('plan prepare, run, runs, abort', () => {
     expect(await user.run(['run', 'run-00000000'])).toMatchObject({ status: 3 });
   });
 
+  test('name the goal that is still to do after its run, and how it is completed', async () => {
+    const user = await userWithTools();
+    await user.run(['init', 'Write a note', '--no-decompose']);
+    await user.run(['split', 'root', '--into', 'Write it', 'Print it']);
+    writeFileSync(join(user.folder, 'p.json'), JSON.stringify({ schema_version: '1.0', steps: [step('a')] }));
+    const { json } = await user.run(['prepare', 'p.json', '--goal', '2', '--json']);
+    const run = String(json().run);
+    const wrong = await user.run(['run', run, '--complete', 'nonsense']);
+    expect(wrong).toMatchObject({ status: 4 });
+    expect(wrong.error).toContain('nothing was run');
+    expect(effectsOf(user)).toEqual([]);
+    expect((await user.run(['run', run])).out).toBe(
+      `${run} succeeded (1 done)\nStill to do:  2 Print it\nComplete it:  plan complete 2 --summary "…"\n`,
+    );
+    expect((await user.run(['run', run])).error).toContain('Nothing is left to run');
+  });
+
   test('say to whom was not there what it was for and what failed, and fill no screen', async () => {
     const user = await userWithTools();
     const run = await prepared(user, [

@@ -292,6 +292,67 @@ describe('a run that carries out a goal', () => {
     expect(log.map(({ message }) => message).join('\n')).toContain(`(${run})`);
   });
 
+  const tokenOf = async ({
+    workspace,
+    goal,
+  }: {
+    workspace: ReturnType<typeof place>['workspace'];
+    goal: string;
+  }) => JSON.stringify(await workspace.claim(goal)).match(/"token":"([^"]+)"/)?.[1] ?? '';
+
+  test('does nothing when its goal could not be completed afterwards: a wrong token, no goal, a goal that is done', async () => {
+    const made = await goalPlace();
+    const { workspace, write, goal } = made;
+    const token = await tokenOf(made);
+    const name = write('p.json', { steps: [step('a')] });
+    const { run } = await workspace.prepare(name, { goal });
+    for (const wrong of [`${token.slice(1)}0`, ''])
+      await expect(workspace.run(run, { complete: wrong }).result).rejects.toMatchObject({
+        message: expect.stringContaining('nothing was run'),
+      });
+    const alone = await workspace.prepare(name);
+    await expect(workspace.run(alone.run, { complete: token }).result).rejects.toMatchObject({
+      code: 'USAGE',
+      hint: expect.stringContaining('--goal'),
+    });
+    expect(made.made.calls).toEqual([]);
+    expect(await workspace.run(run, { complete: token }).result).toMatchObject({ completed_goal: goal });
+    const late = await workspace.prepare(name, { goal });
+    await expect(workspace.run(late.run, { complete: token }).result).rejects.toMatchObject({
+      message: expect.stringContaining('nothing was run'),
+    });
+    expect(made.made.calls).toHaveLength(1);
+  });
+
+  test('tells its outcome also where its goal was taken away while it ran', async () => {
+    const behaviour = { stealing: async () => undefined as unknown };
+    const made = place({
+      tools: {
+        t: async () => {
+          await behaviour.stealing();
+          return 'done';
+        },
+      },
+    });
+    await made.workspace.init({ goal: 'Write a note', decompose: false }).result;
+    await made.workspace.split('root', { into: ['Write it', 'Print it'] }).result;
+    const { goal } = await made.workspace.show('1');
+    const token = await tokenOf({ workspace: made.workspace, goal: goal.id });
+    const { run } = await made.workspace.prepare(made.write('p.json', { steps: [step('a')] }), {
+      goal: goal.id,
+    });
+    behaviour.stealing = () => made.workspace.release(goal.id, { force: true });
+    expect(await made.workspace.run(run, { complete: token }).result).toMatchObject({
+      status: 'succeeded',
+      completed_goal: null,
+      goal_refused: { code: 'REFUSED', message: expect.stringContaining('is over') },
+    });
+    await expect(made.workspace.run(run).result).rejects.toMatchObject({
+      code: 'E_PLAN_CONSUMED',
+      hint: expect.stringContaining('Nothing is left to run'),
+    });
+  });
+
   test('is no stranger to the doctor', async () => {
     const { workspace, write } = await goalPlace();
     await workspace.prepare(write('p.json', { steps: [step('a')] }));

@@ -1,30 +1,78 @@
 import type { RunLog } from '../../execution/run-log.js';
+import type { Run } from '../../execution/run.js';
 import { outputsOf } from '../../execution/values/run-values.js';
 import { PlanError } from '../../kernel/errors.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
 import { sha256 } from '../../kernel/sha256.js';
 import type { RunContext } from '../operation.js';
+import type { Context } from '../shared/context.js';
+
+/** What became of the goal that a run carries out. */
+interface GoalAfterRun {
+  /** The goal that was completed, or null. */
+  readonly completed: string | null;
+  /** Why its plan was not told, or it was not completed as it should have been. */
+  readonly refused: PlanError | null;
+}
 
 /**
- * Tells the plan of the goal what was run, and completes the goal where that was asked for.
+ * Refuses a run whose goal could not be completed afterwards, before anything has acted.
+ * @param token of the claim under which the goal is to be completed; undefined where it is not to be
+ * @throws PlanError USAGE, REFUSED, WRONG_STATE, GOAL_NOT_FOUND, PLAN_NOT_FOUND
+ */
+export async function refuseUncompletable(
+  context: Context,
+  { id, prepared: { goal } }: Run,
+  token: string | undefined,
+): Promise<void> {
+  if (token === undefined) return;
+  if (goal === undefined)
+    throw new PlanError('USAGE', `${id} carries out no goal, so there is none to complete; nothing was run`, {
+      hint: `Leave --complete out, or prepare it for a goal: \`plan prepare … --goal 1.2\`.`,
+      details: { run: id },
+    });
+  const { refuseCompletion } = await import('../work/complete-goal.js');
+  await refuseCompletion(context, { goal, token }, (thrown) => notRun(id, thrown));
+}
+
+/** The same refusal for somebody who wanted to run something first. */
+function notRun(run: string, { code, message, hint = '', details }: PlanError): PlanError {
+  const instead = `\`plan run ${run}\` without --complete leaves the goal open.`;
+  return new PlanError(code, `${message}; nothing was run`, {
+    hint: hint === '' ? instead : `${hint} ${instead}`,
+    details: { run, ...details },
+  });
+}
+
+/**
+ * Tells the plan of the goal what was run, and completes the goal where that was asked for. What is refused now is told
+ * beside the outcome: the run has ended all the same.
  * @param token of the claim under which the goal is completed; undefined where it is not to be
- * @returns the goal that was completed, or null
- * @throws PlanError REFUSED, WRONG_STATE, when the goal cannot be completed; the run has ended all the same
  */
 export async function afterRun(
   context: RunContext,
   log: RunLog,
   token: string | undefined,
+): Promise<GoalAfterRun> {
+  const { goal } = log.run.prepared;
+  if (log.run.ended === null || goal === undefined) return { completed: null, refused: null };
+  try {
+    const completed = await goalAfterRun(context, log, { goal, token });
+    return { completed, refused: null };
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError)) throw thrown;
+    return { completed: null, refused: thrown };
+  }
+}
+
+async function goalAfterRun(
+  context: RunContext,
+  log: RunLog,
+  { goal, token }: { readonly goal: string; readonly token: string | undefined },
 ): Promise<string | null> {
   const { run } = log;
-  const { goal, source, digest } = run.prepared;
+  const { source, digest } = run.prepared;
   if (run.ended === null) return null;
-  if (goal === undefined) {
-    if (token === undefined) return null;
-    throw new PlanError('USAGE', `${run.id} carries out no goal, so there is none to complete`, {
-      hint: 'Name it when the plan is prepared: `plan prepare … --goal 1.2`.',
-    });
-  }
   const plan = await context.store().open(goal.slice(0, goal.indexOf('-')));
   await plan.append([
     {

@@ -75,7 +75,9 @@ function refuseEnded(run: Run): void {
     code,
     run,
     `it ${outcome === 'aborted' ? 'was aborted' : outcome} at ${at}`,
-    'A run is carried out once. Prepare it again.',
+    outcome === 'succeeded'
+      ? `Nothing is left to run. \`plan runs show ${run.id}\` shows what it did, and \`plan complete\` completes its goal.`
+      : `A run is carried out once. \`plan runs show ${run.id}\` shows what it did; prepare it again for another try.`,
   );
 }
 

@@ -10,13 +10,13 @@ import { wordRunRefusal } from '../../execution/run-refusals.js';
 import type { Run } from '../../execution/run.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
 import { processStart } from '../../host/process.js';
-import { PlanError } from '../../kernel/errors.js';
+import type { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import { defineOperation } from '../operation.js';
 import type { RunContext } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, count, field, text, toggle } from '../shared/fields.js';
-import { afterRun } from './after-run.js';
+import { afterRun, refuseUncompletable } from './after-run.js';
 import {
   howToApprove,
   approvalToUse,
@@ -40,6 +40,8 @@ import type { PolicyRefusal } from './run-policy.js';
 /** The exit status of a run that waits for a person. */
 const WAITS = 8;
 const INTERRUPTED = 130;
+/** That of a run that has succeeded, whose goal could not be completed. */
+const REFUSED = 4;
 
 const inputSchema = z.strictObject({
   run: field(z.string(), 'the run, as `plan prepare` names it', { value: 'run' }),
@@ -59,7 +61,7 @@ type RunInput = z.output<typeof inputSchema>;
  * approved.
  * @throws PlanError E_PLAN_NOT_FOUND, E_PLAN_WORKSPACE_MISMATCH, E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE,
  *   E_PLAN_HASH_MISMATCH, E_PLAN_APPROVAL_MISSING, E_TOOL_CHANGED, E_TOOL_UNTRUSTED, E_PLAN_PRECONDITION_FAILED,
- *   RUN_BUSY, STORAGE_FAILED
+ *   RUN_BUSY, STORAGE_FAILED; USAGE, REFUSED for a goal that could not be completed afterwards
  */
 export const runActionPlan = defineOperation({
   arguments: ['run'],
@@ -75,6 +77,7 @@ export const runActionPlan = defineOperation({
   async run(context, input): Promise<RunReport> {
     const log = await openRun(context, input.run);
     await refuseByState(context, log);
+    await refuseUncompletable(context, log.run, input.complete);
     const { steps } = await checkedPlan(log.run, input.snapshot === true);
     const desk = await approvalDesk(context, log.run.prepared);
     const approval = await approvalToUse(log.run, desk);
@@ -98,8 +101,8 @@ export const runActionPlan = defineOperation({
       await tools.toolbox.close();
     }
   },
-  exitStatus({ status }) {
-    if (status === 'succeeded') return 0;
+  exitStatus({ status, goal_refused: refused }) {
+    if (status === 'succeeded') return refused === null ? 0 : REFUSED;
     if (status === 'waiting') return WAITS;
     return status === 'interrupted' ? INTERRUPTED : 1;
   },
@@ -129,8 +132,8 @@ async function carryOut(context: RunContext, input: RunInput, ready: Ready): Pro
       throw refusal('E_PLAN_PRECONDITION_FAILED', log.run, missed.detail, 'See to it, or prepare it again.');
     const end = await executed(options, await start(context, ready));
     if (end.kind === 'taken') throw taken(log.run);
-    const completed = await afterRun(context, log, input.complete);
-    return await reportOf(context, log, { codes, isSigned: ready.desk.isSigned, completed });
+    const after = await afterRun(context, log, input.complete);
+    return await reportOf(context, log, { codes, isSigned: ready.desk.isSigned, after });
   } finally {
     timer.release();
   }
@@ -217,13 +220,13 @@ function taken(run: Run): PlanError {
 interface Told {
   readonly codes: ReadonlyMap<string, string>;
   readonly isSigned: boolean;
-  readonly completed: string | null;
+  readonly after: Awaited<ReturnType<typeof afterRun>>;
 }
 
 async function reportOf(
   context: Context,
   log: RunLog,
-  { codes, isSigned, completed }: Told,
+  { codes, isSigned, after: { completed, refused } }: Told,
 ): Promise<RunReport> {
   const { run } = log;
   return {
@@ -235,5 +238,7 @@ async function reportOf(
     waiting: waitingOf(run, codes, isSigned),
     warnings: warningsOf(log),
     completed_goal: completed,
+    goal_refused:
+      refused === null ? null : { code: refused.code, message: refused.message, hint: refused.hint ?? null },
   };
 }

@@ -73,6 +73,10 @@ export const runReportSchema = runSummarySchema.extend({
   waiting: z.array(waitingSchema).readonly(),
   warnings: z.array(z.string()).readonly().describe('Steps that were skipped, and items that failed.'),
   completed_goal: z.string().nullable(),
+  goal_refused: z
+    .object({ code: z.string(), message: z.string(), hint: z.string().nullable() })
+    .nullable()
+    .describe('Why the goal was not completed, or its plan not told, though the run has ended.'),
 });
 
 export type RunReport = z.output<typeof runReportSchema>;

@@ -84,6 +84,32 @@ export const completeGoal = defineOperation({
   },
 });
 
+/**
+ * Refuses what `complete` would refuse as the plan is now, and writes nothing.
+ * @throws PlanError what `worded` makes of REFUSED, WRONG_STATE, INVALID_INPUT, GOAL_NOT_FOUND, PLAN_NOT_FOUND
+ */
+export async function refuseCompletion(
+  context: Context,
+  input: Pick<CompleteInput, 'goal' | 'token' | 'by'>,
+  worded: (refusal: PlanError) => PlanError,
+): Promise<void> {
+  try {
+    const token = givenToken(input.token);
+    const at = timeNow(context.environment);
+    const { log, goal } = await goalToChange(context, input.goal, {});
+    const payload: Completion = {
+      type: 'goal_completed',
+      goal: goal.id,
+      ...(token === undefined ? {} : { token }),
+    };
+    const foreseen = foreseeRefusal(log.plan, payload, { by: workerName(context, input), at });
+    if (foreseen !== null) throw refusedWork(log.plan, goal.id, at, foreseen);
+    refuseWhileWaiting(at, log.plan, goal.id);
+  } catch (thrown) {
+    throw thrown instanceof PlanError ? worded(thrown) : thrown;
+  }
+}
+
 async function complete(context: Context, input: CompleteInput): Promise<CompletionReport> {
   const token = givenToken(input.token);
   const by = workerName(context, input);

@@ -1,14 +1,15 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
-import type { OperationNamed } from '../../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { goalLine } from '../parts/goal-lines.js';
+import { typedGoal } from '../parts/typed-goal.js';
 import { countsText, runText, said } from './run-words.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
   async render(report, { terminal: { colors }, workspace }) {
-    const { run, status, counts, failed, reason, waiting, warnings, completed_goal } = report;
+    const { run, status, counts, failed, reason, waiting, warnings } = report;
     const why = failed === null ? '' : ` at ${oneLine(failed)}`;
     const because = reason === null ? '' : `: ${said(reason)}`;
     const lines = [
@@ -21,14 +22,29 @@ export const carriedOut: RendererOf<OperationNamed<'run'>> = {
       ]),
       ...(waiting.length > 0 || status === 'interrupted' ? [`Then go on:  plan run ${run}`] : []),
       ...(status === 'failed' ? [`What happened:  plan runs show ${run}`] : []),
-      ...(completed_goal === null ? [] : [await completion(completed_goal, workspace, colors)]),
+      ...(await goalLines(report, workspace, colors)),
     ];
     return `${lines.join('\n')}\n`;
   },
 };
 
-/** Says which goal the run has completed, by its number and words. */
-async function completion(id: string, workspace: View['workspace'], colors: Colors): Promise<string> {
-  const { goal } = await workspace.show(id);
-  return `${colors.green('Completed')} ${goalLine(goal)}`;
+/** Says what became of the goal that the run carries out; one that is still open, with the command that completes it. */
+async function goalLines(
+  { status, goal: id, completed_goal: completed, goal_refused: refused }: ResultOf<'run'>,
+  workspace: View['workspace'],
+  colors: Colors,
+): Promise<readonly string[]> {
+  const why =
+    refused === null ? [] : [colors.yellow(`Only the goal is not completed: ${said(refused.message)}`)];
+  if (id === null || status !== 'succeeded') return why;
+  const found = await workspace.show(id).catch(() => null);
+  if (found === null) return why;
+  const { goal } = found;
+  if (completed !== null) return [`${colors.green('Completed')} ${goalLine(goal)}`];
+  if (goal.status !== 'atomic') return why;
+  return [
+    ...why,
+    `Still to do:  ${goalLine(goal)}`,
+    `Complete it:  plan complete ${await typedGoal(goal, workspace)} --summary "…"`,
+  ];
 }
