@@ -81,6 +81,35 @@ test('answers that are all refused end with 4, and what is to be done is said', 
   expect((await user.run(['ask'])).out).toBe('Nothing is left to answer.\n');
 });
 
+test('an action plan is answered by what `plan ask` prints, and its id and next command are told', async () => {
+  const user = newUser();
+  await user.run(['init', 'Write a note', '--no-decompose']);
+  await user.run(['split', 'root', '--into', 'Write it', 'Print it']);
+  const tool = { name: 'note.write', description: 'Writes', input_schema: { type: 'object' } };
+  writeFileSync(join(user.folder, 'my tools.json'), JSON.stringify({ tools: [tool] }));
+  const asked = await user.run(['ask', '--kind', 'action_plan', '--goal', '1', '--tools', 'my tools.json']);
+  expect(asked.out).toContain("Answer with `plan answer --from - --tools 'my tools.json'`");
+  expect(asked.out).not.toContain('sub_goals');
+  const form = JSON.parse(/Answer:\n(\{[^]*?\n\})/.exec(asked.out)?.[1] ?? '') as Record<string, unknown>;
+  expect(form).toMatchObject({ kind: 'action_plan', question: expect.stringMatching(/^[0-9a-f]{12}$/) });
+
+  const answer = async (reply: object) =>
+    user.start(['answer', '--from', '-', '--tools', 'my tools.json'], {}, JSON.stringify(reply)).ended;
+  const [one] = form.steps as readonly object[];
+  const steps = [{ ...one, id: 'a', tool: 'note.write', depends_on: [], args: { path: 'note.md' } }];
+  const { question, ...unmarked } = form;
+  const without = await answer({ ...unmarked, steps });
+  expect(without).toMatchObject({ status: 4 });
+  expect(without.error).toContain(`give "question":"${String(question)}"`);
+  expect(without.out).not.toContain('Nothing is left');
+  const done = await answer({ ...form, steps });
+  expect(done).toMatchObject({ status: 0 });
+  expect(done.out).toMatch(
+    /^Stored 1 answer\.\nStored as (ap-\w+) in .*\nPrepare it:\s+plan prepare \1 --tools 'my tools\.json'\n$/,
+  );
+  expect((await user.run(['ask', '--kind', 'action_plan', '--goal', '1'])).error).toContain('--tools FILE');
+});
+
 function answersOf(node: TreeNode): Record<string, unknown> {
   return Object.assign(
     { [node.description]: expansionOf(node) },

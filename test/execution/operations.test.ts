@@ -345,7 +345,7 @@ describe('a run that carries out a goal', () => {
     expect(await made.workspace.run(run, { complete: token }).result).toMatchObject({
       status: 'succeeded',
       completed_goal: null,
-      goal_refused: { code: 'REFUSED', message: expect.stringContaining('is over') },
+      goal_refused: { code: 'REFUSED', message: expect.stringContaining('no claim on goal 1') },
     });
     await expect(made.workspace.run(run).result).rejects.toMatchObject({
       code: 'E_PLAN_CONSUMED',

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { RunLog } from '../../execution/run-log.js';
 import type { Instance } from '../../execution/instance.js';
 import type { Run, RunStatus, RunWaiting } from '../../execution/run.js';
+import { shellWord } from '../../kernel/text/shell-word.js';
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
@@ -144,7 +145,7 @@ export function waitingOf(
       ...(one.args === undefined ? {} : { args: one.args }),
       commands:
         one.for === 'outcome'
-          ? ['done', 'not-done'].map((as) => `plan runs settle ${id} ${quoted(one.step)} --as ${as}`)
+          ? ['done', 'not-done'].map((as) => `plan runs settle ${id} ${shellWord(one.step)} --as ${as}`)
           : [toAgree(id, one, isSigned, code)],
       ...(code === undefined ? {} : { code }),
     };
@@ -159,7 +160,7 @@ function toAgree(run: string, asked: RunWaiting, isSigned: boolean, code = 'CODE
 
 /** How a person agrees by a signature. @param step undefined for the run as a whole */
 export function signCommand(run: string, step?: string): string {
-  return `plan approve ${run}${step === undefined ? '' : ` --step ${quoted(step)}`} --sign KEY`;
+  return `plan approve ${run}${step === undefined ? '' : ` --step ${shellWord(step)}`} --sign KEY`;
 }
 
 /** What went otherwise than it should have, though the run goes on. */
@@ -186,8 +187,3 @@ function bringsNothing({ prepared, ended, instances }: Run): readonly string[] {
 }
 
 const MOST_WARNINGS = 50;
-
-/** Quotes the name of a step for the commands that a run's report shows, as a shell takes it. */
-export function quoted(name: string): string {
-  return /^[\w./:-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
-}

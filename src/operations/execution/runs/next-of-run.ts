@@ -1,7 +1,8 @@
 import { MOST_WRONG_CODES } from '../../../execution/run.js';
 import type { Instance } from '../../../execution/instance.js';
 import type { Run, RunStatus } from '../../../execution/run.js';
-import { quoted, signCommand, waitingOf } from '../run-report.js';
+import { shellWord } from '../../../kernel/text/shell-word.js';
+import { signCommand, waitingOf } from '../run-report.js';
 
 /** A command that can be given now, and what it does. */
 export interface NextCommand {
@@ -84,7 +85,7 @@ function afterAnswer({ waiting }: Run, go: NextCommand, isSigned: boolean): Next
 }
 
 function toSettle(run: string, step: string): readonly NextCommand[] {
-  const settle = `plan runs settle ${run} ${quoted(step)} --as`;
+  const settle = `plan runs settle ${run} ${shellWord(step)} --as`;
   return [
     { command: `${settle} done`, does: `says that ${step} took effect` },
     { command: `${settle} not-done`, does: `says that ${step} had no effect` },
@@ -105,5 +106,5 @@ function again({ instances }: Run): string {
 }
 
 function prepareAgain({ prepared }: Run): string {
-  return `plan prepare ${quoted(prepared.source.id ?? prepared.source.file ?? '-')}`;
+  return `plan prepare ${shellWord(prepared.source.id ?? prepared.source.file ?? '-')}`;
 }

@@ -10,11 +10,15 @@ import type { RunContext } from '../../operation.js';
 import { field, planArgument, text } from '../../shared/fields.js';
 import { planToChange } from '../../shared/find-to-change.js';
 import { workerName } from '../../shared/worker.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
 import { nextQuestionsShape, questionCount, questionFields } from './ask-questions.js';
-import { refusedAnswerSchema } from './judged-answer.js';
+import type { NextQuestionsShown } from './ask-questions.js';
+import { keptActionPlanSchema, refusedAnswerSchema } from './judged-answer.js';
+import type { RefusedAnswer } from './judged-answer.js';
+import { otherQuestions } from './other-questions.js';
+import type { AgentQuestion, QuestionKind } from './question-maker.js';
 import { nextQuestions } from './questions-of-plan.js';
-import { storeAnswers } from './store-answers.js';
-import type { StoredAnswers } from './store-answers.js';
+import { kindOfAnswer, storeAnswers } from './store-answers.js';
 
 /** As much as an answer may have; thousands of goals fit. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -27,7 +31,7 @@ const inputSchema = z.strictObject({
   answers: field(z.array(z.unknown()).readonly().optional(), 'the answers themselves', { hidden: true }),
   count: questionCount(3),
   by: text('who answers', 'name'),
-  ...questionFields(),
+  ...questionFields('what each answer says, else expand'),
 });
 
 /**
@@ -42,6 +46,11 @@ export const answerQuestions = defineOperation({
     stored: z.array(z.string()).readonly().describe('Ids of the goals whose answers were stored.'),
     refused: z.array(refusedAnswerSchema).readonly(),
     warnings: z.array(warningSchema).readonly().describe('What was left out of the answers, and why.'),
+    action_plans: z
+      .array(keptActionPlanSchema)
+      .readonly()
+      .optional()
+      .describe('The action plans that answers were stored as.'),
     ...nextQuestionsShape,
   }),
   examples: [
@@ -52,15 +61,49 @@ export const answerQuestions = defineOperation({
   async run(context, input) {
     const answers = await readAnswers(context, input);
     const log = await planToChange(context, input.plan);
-    const { kind = 'expand', tools, count = 3 } = input;
+    const { tools } = input;
+    const kind = input.kind ?? kindOfAnswer(answers[0]) ?? 'expand';
     const by = workerName(context, input);
-    const done: StoredAnswers = await storeAnswers(context, log, answers, { kind, tools, by });
-    const asker = { by: input.by === undefined ? '' : by, count };
-    const { held, ...next } = await nextQuestions(context, log, asker);
-    return { ...done, ...next, ...(held === 0 ? {} : { held }) };
+    const done = await storeAnswers(context, log, answers, { kind, tools, by });
+    const { actionPlans, ...report } = done;
+    const next = await stillAsked(context, log, { kind, input, refused: done.refused });
+    return { ...report, ...(actionPlans.length === 0 ? {} : { action_plans: actionPlans }), ...next };
   },
   exitStatus: ({ stored, refused }) => (stored.length === 0 && refused.length > 0 ? 4 : 0),
 });
+
+/** The next questions of the kind that was answered; of an action plan, which is of one goal, those that are to be answered again. */
+async function stillAsked(
+  context: RunContext,
+  log: PlanLog,
+  {
+    kind,
+    input: { by, tools, count = 3 },
+    refused,
+  }: {
+    readonly kind: QuestionKind;
+    readonly input: z.output<typeof inputSchema>;
+    readonly refused: readonly RefusedAnswer[];
+  },
+): Promise<NextQuestionsShown> {
+  if (kind === 'expand') {
+    const asker = { by: by === undefined ? '' : workerName(context, { by }), count };
+    const { held, ...next } = await nextQuestions(context, log, asker);
+    return held === 0 ? next : { ...next, held };
+  }
+  const again = refused.flatMap(({ goal, code }) => (goal === null || code === 'no_goal' ? [] : [goal]));
+  const about = kind === 'action_plan' ? again.map((goal) => ({ goal, tools })) : [{}];
+  const questions: AgentQuestion[] = [];
+  for (const subject of about)
+    questions.push(...(await otherQuestions(context, log, kind, subject).catch(noneIfRefused)));
+  return { questions: questions.slice(0, count), left: questions.length };
+}
+
+/** What cannot be asked about any more is not asked again; that was told of its answer. */
+function noneIfRefused(thrown: unknown): readonly AgentQuestion[] {
+  if (thrown instanceof PlanError) return [];
+  throw thrown;
+}
 
 async function readAnswers(
   { environment }: RunContext,

@@ -18,9 +18,9 @@ export const questionCount = (standard: number) =>
     flag: 'next',
   });
 
-/** Which questions, of a kind besides `expand`, and what they are about. */
-export const questionFields = () => ({
-  kind: choice(QUESTION_KINDS, 'what is asked (default: expand, how goals are divided)', { value: 'kind' }),
+/** Which questions, of a kind besides `expand`, and what they are about. @param standard the kind that is meant where none is given */
+export const questionFields = (standard: string) => ({
+  kind: choice(QUESTION_KINDS, `what is asked (default: ${standard})`, { value: 'kind' }),
   tools: text('of action_plan: the tools that steps may use', 'file'),
 });
 
@@ -32,6 +32,9 @@ export const nextQuestionsShape = {
 };
 
 const outputSchema = z.object(nextQuestionsShape);
+
+/** What is still asked, as `plan ask` and `plan answer` print it. */
+export type NextQuestionsShown = z.output<typeof outputSchema>;
 
 /**
  * The next questions of a plan for whoever answers them. Nothing is changed and nothing waits: what was asked and not
@@ -45,15 +48,12 @@ export const askQuestions = defineOperation({
     count: questionCount(3),
     by: text('who asks; agents that share a plan name themselves, to get different questions', 'name'),
     goal: text('of digest and action_plan: the goal that is meant', 'goal'),
-    ...questionFields(),
+    ...questionFields('expand, how goals are divided'),
   }),
   output: outputSchema,
   examples: ['plan ask', 'plan ask 0398 -n 5 --by agent-2 --json', 'plan ask --kind digest'],
   mutates: false,
-  async run(
-    context,
-    { plan, count = 3, by, goal, kind = 'expand', tools },
-  ): Promise<z.output<typeof outputSchema>> {
+  async run(context, { plan, count = 3, by, goal, kind = 'expand', tools }): Promise<NextQuestionsShown> {
     const log = await planToChange(context, plan);
     if (kind !== 'expand') {
       const questions = await otherQuestions(context, log, kind, { goal, tools });

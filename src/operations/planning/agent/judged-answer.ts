@@ -16,8 +16,17 @@ export const refusedAnswerSchema = z
 
 export type RefusedAnswer = z.output<typeof refusedAnswerSchema>;
 
+/** The action plan that an answer was stored as, and its goal. */
+export const keptActionPlanSchema = z
+  .object({ goal: z.string(), id: z.string(), file: z.string().nullable() })
+  .readonly();
+
+export type KeptActionPlan = z.output<typeof keptActionPlanSchema>;
+
 /** What became of an answer: the goal that it was stored for, or why it was not. */
-export type Judged = { readonly stored: string } | { readonly refused: RefusedAnswer };
+export type Judged =
+  | { readonly stored: string; readonly actionPlan?: KeptActionPlan | undefined }
+  | { readonly refused: RefusedAnswer };
 
 const MOST_FAULTS = 5;
 const LONGEST_MESSAGE = 1000;

@@ -6,7 +6,7 @@ import { NO_USAGE } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import { answeringModel } from './agent-model.js';
-import type { Judged } from './judged-answer.js';
+import type { Judged, KeptActionPlan } from './judged-answer.js';
 import { malformed, refusedAnswer } from './judged-answer.js';
 import { questionFingerprint, questionsOf } from './other-questions.js';
 import type { OtherKind, OtherSubject } from './other-questions.js';
@@ -14,7 +14,7 @@ import { questionMaking } from './question-maker.js';
 import type { QuestionMaking } from './question-maker.js';
 
 /** What every answer of another kind than `expand` has besides the reply itself. */
-const markedSchema = z.looseObject({ goal: z.string(), question: z.string() });
+const markedSchema = z.looseObject({ goal: z.string(), question: z.string().optional() });
 
 interface Answering {
   readonly kind: OtherKind;
@@ -34,14 +34,35 @@ export async function storeOtherAnswer(
 ): Promise<Judged> {
   const parsed = markedSchema.safeParse(answer);
   if (!parsed.success) return malformed(answer, parsed.error);
-  const { goal, question, kind: _kind, ...reply } = parsed.data;
+  const { goal, question, kind: _kind, ...given } = parsed.data;
+  const reply = kind === 'action_plan' ? withArgsAsText(given) : given;
   const making = await questionMaking(context, log.plan);
   const named = { ...subject, goal };
   const asked = await questionsOf(context, log, { kind, subject: named, making });
   const found = asked.find((each) => questionFingerprint(each.question) === question);
+  const [only] = asked;
+  if (question === undefined && only !== undefined)
+    return refusedAnswer(
+      goal,
+      'malformed',
+      `$.question is missing: give "question":"${questionFingerprint(only.question)}" if you answer the question as it is now`,
+    );
   if (found === undefined)
     return refusedAnswer(goal, 'late', 'the plan has changed since this was asked; ask again');
   return stored(context, log, { kind, subject: named, making, reply }, found.goal.id);
+}
+
+/** A model answers with `args` as text, which is what a strict schema can say; whoever writes by hand gives the object. */
+function withArgsAsText(reply: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { steps } = reply;
+  if (!Array.isArray(steps)) return reply;
+  return {
+    ...reply,
+    steps: steps.map((step: unknown) => {
+      const { data } = z.looseObject({ args: z.looseObject({}) }).safeParse(step);
+      return data === undefined ? step : { ...data, args: JSON.stringify(data.args) };
+    }),
+  };
 }
 
 async function stored(
@@ -51,17 +72,19 @@ async function stored(
   goal: string,
 ): Promise<Judged> {
   const model = answeringModel(answering.reply, answering.making);
-  const problems = await STORED[answering.kind](context, log, answering, { goal, connect: model.connect });
+  const outcome = await STORED[answering.kind](context, log, answering, { goal, connect: model.connect });
   if (model.faults.length > 0) return refusedAnswer(goal, 'malformed', model.faults.join('; '));
-  return problems === null ? { stored: goal } : refusedAnswer(goal, 'refused', problems);
+  if (typeof outcome === 'string') return refusedAnswer(goal, 'refused', outcome);
+  return outcome === null ? { stored: goal } : { stored: goal, actionPlan: outcome };
 }
 
+/** Stores what was answered. The outcome is what is wrong with it, the action plan that came of it, or null. */
 type Store = (
   context: RunContext,
   log: PlanLog,
   answering: Answering,
   about: { readonly goal: string; readonly connect: ReturnType<typeof answeringModel>['connect'] },
-) => Promise<string | null>;
+) => Promise<KeptActionPlan | string | null>;
 
 const storeDigest: Store = async (_context, log, _answering, { goal, connect }) => {
   const { createDigestWork } = await import('../../work/digest-work.js');
@@ -101,12 +124,12 @@ const storeActionPlan: Store = async (context, log, { subject }, { goal, connect
   const { draftAsAnswered } = await import('../../action-plans/draft-action-plan.js');
   try {
     const plan = log.plan.header.id;
-    const { id, findings } = await draftAsAnswered(context, goal, {
+    const { id, file, findings } = await draftAsAnswered(context, goal, {
       tools: subject.tools,
       plan,
       answered: connect,
     });
-    if (id !== null) return null;
+    if (id !== null) return { goal, id, file };
     return findings.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ');
   } catch (thrown) {
     if (thrown instanceof PlanError && thrown.code === 'INTERRUPTED') return 'the answer could not be read';

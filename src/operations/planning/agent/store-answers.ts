@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import type { EventPayload } from '../../../plan/events.js';
 import { namedGoal } from '../../../plan/goal-in-words.js';
 import { isWaiting, rootOf } from '../../../plan/plan.js';
@@ -17,9 +19,9 @@ import { foresee } from '../../shared/write-event.js';
 import { timeNow } from '../../shared/environment.js';
 import { refuseWhilePlanned } from '../run-planning.js';
 import { malformed, refusedAnswer } from './judged-answer.js';
-import type { Judged, RefusedAnswer } from './judged-answer.js';
+import type { Judged, KeptActionPlan, RefusedAnswer } from './judged-answer.js';
 import { storeOtherAnswer } from './other-answers.js';
-import { agentSettings } from './question-maker.js';
+import { agentSettings, QUESTION_KINDS } from './question-maker.js';
 import type { QuestionKind } from './question-maker.js';
 import { handOutsOf } from './questions-of-plan.js';
 
@@ -28,17 +30,25 @@ export interface StoredAnswers {
   readonly stored: readonly string[];
   readonly refused: readonly RefusedAnswer[];
   readonly warnings: readonly Warning[];
+  /** The action plans that were stored, with the goal of each. */
+  readonly actionPlans: readonly KeptActionPlan[];
 }
 
 interface Answering {
+  /** Of answers that do not name their kind. */
   readonly kind: QuestionKind;
   readonly tools?: string | undefined;
   readonly by: string;
 }
 
+/** The kind of question that an answer says it is to; undefined where it says none. */
+export function kindOfAnswer(answer: unknown): QuestionKind | undefined {
+  return z.looseObject({ kind: z.enum(QUESTION_KINDS) }).safeParse(answer).data?.kind;
+}
+
 /**
- * Stores answers in order, each held to the plan as it is by then. Whoever answers on this machine does so one after the
- * other, so that together they keep the limit of goals.
+ * Stores answers in order, each held to the plan as it is by then; those that divide goals come first. Whoever answers on
+ * this machine does so one after the other, so that together they keep the limit of goals.
  * @throws PlanError PLANNER_BUSY while a process plans the plan; STORAGE_FAILED
  */
 export async function storeAnswers(
@@ -47,31 +57,33 @@ export async function storeAnswers(
   answers: readonly unknown[],
   answering: Answering,
 ): Promise<StoredAnswers> {
-  if (answers.length === 0) return { stored: [], refused: [], warnings: [] };
+  if (answers.length === 0) return { stored: [], refused: [], warnings: [], actionPlans: [] };
   await refuseWhilePlanned(context, log.plan);
   return handOutsOf(context, log).alone(async () => {
     await log.refresh();
-    const { kind, tools } = answering;
-    const done =
-      kind === 'expand'
-        ? await storeExpansions(context, log, answers, answering.by)
-        : await storeOthers(context, log, answers, (answer) =>
-            storeOtherAnswer(context, log, { kind, subject: { tools }, answer }),
-          );
+    const kindOf = (answer: unknown) => kindOfAnswer(answer) ?? answering.kind;
+    const expansions = answers.filter((answer) => kindOf(answer) === 'expand');
+    const divided =
+      expansions.length === 0
+        ? { stored: [], refused: [], warnings: [] }
+        : await storeExpansions(context, log, expansions, answering.by);
+    const judged: Judged[] = [];
+    for (const answer of answers) {
+      const kind = kindOf(answer);
+      if (kind === 'expand') continue;
+      judged.push(
+        await storeOtherAnswer(context, log, { kind, subject: { tools: answering.tools }, answer }),
+      );
+    }
     await log.publish('when_due');
-    return done;
+    const others = sorted(judged);
+    return {
+      stored: [...divided.stored, ...others.stored],
+      refused: [...divided.refused, ...others.refused],
+      warnings: divided.warnings,
+      actionPlans: others.actionPlans,
+    };
   });
-}
-
-async function storeOthers(
-  _context: RunContext,
-  _log: PlanLog,
-  answers: readonly unknown[],
-  store: (answer: unknown) => Promise<Judged>,
-): Promise<StoredAnswers> {
-  const judged: Judged[] = [];
-  for (const answer of answers) judged.push(await store(answer));
-  return { ...sorted(judged), warnings: [] };
 }
 
 /** Judges every answer against the plan as those before it leave it, then writes all that stand together. */
@@ -80,7 +92,7 @@ async function storeExpansions(
   log: PlanLog,
   answers: readonly unknown[],
   by: string,
-): Promise<StoredAnswers> {
+): Promise<Omit<StoredAnswers, 'actionPlans'>> {
   const settings = await agentSettings(context, log.plan);
   const at = timeNow(context.environment);
   const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
@@ -118,7 +130,8 @@ async function storeExpansions(
   const warnings = outcomes.flatMap(({ event, refused }) =>
     refused === null && event.type === 'goal_expanded' ? (event.warnings ?? []) : [],
   );
-  return { ...sorted(final), warnings };
+  const { stored, refused } = sorted(final);
+  return { stored, refused, warnings };
 }
 
 function judge(
@@ -158,9 +171,12 @@ function late(plan: Plan, goal: Goal | undefined, id: string): { readonly refuse
   return refusedAnswer(id, 'late', `another answer came first; ${stands}`);
 }
 
-function sorted(judged: readonly Judged[]): Pick<StoredAnswers, 'stored' | 'refused'> {
+function sorted(judged: readonly Judged[]): Pick<StoredAnswers, 'stored' | 'refused' | 'actionPlans'> {
   return {
     stored: judged.flatMap((each) => ('stored' in each ? [each.stored] : [])),
     refused: judged.flatMap((each) => ('refused' in each ? [each.refused] : [])),
+    actionPlans: judged.flatMap((each) =>
+      'stored' in each && each.actionPlan !== undefined ? [each.actionPlan] : [],
+    ),
   };
 }
