@@ -7,7 +7,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
 
-import { dataOfLibrary, deferredZod, knownLines, lighterPackages, namesOfZod } from './bundle/plugins.js';
+import { dataOfLibrary, deferredZod, derivedTables, lighterPackages, namesOfZod } from './bundle/plugins.js';
 
 const COMMANDS = ['plan', 'frctl'];
 // What short commands need is in one file, and what looking at a plan needs besides is in another, and what changing it needs in a third: a file
@@ -57,6 +57,21 @@ async function linesOf(names) {
   return Object.fromEntries(await Promise.all(lines));
 }
 
+/** The events that are read without zod, by type. */
+async function shapesOfEvents() {
+  const { plainShapeOf } = await import('../dist/kernel/json/plain-shape-of.js');
+  const { eventSchema } = await import('../dist/plan/events.js');
+  const shapes = eventSchema.options.map((event) => [event.shape.type.value, plainShapeOf(event)]);
+  return Object.fromEntries(shapes.filter(([, shape]) => shape !== null));
+}
+
+/** In which order the members of plan files and goals are written. */
+async function orderOfMembers() {
+  const { membersOf } = await import('../dist/plan/snapshot/plan-file.js');
+  const { goalSchema, planFileSchema } = await import('../dist/plan/schema.js');
+  return { plan: membersOf(planFileSchema), goal: membersOf(goalSchema) };
+}
+
 const MCP_SERVER = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
 
 rmSync('dist', { recursive: true, force: true });
@@ -84,6 +99,7 @@ const lines = await linesOf([
   'complete',
   'edit',
 ]);
+const [plainEvents, memberOrder] = await Promise.all([shapesOfEvents(), orderOfMembers()]);
 rmSync('dist/interfaces', { recursive: true });
 // A module of types alone is imported by declarations only.
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
@@ -100,7 +116,11 @@ const bundle = await rolldown({
   external: ['@pydantic/genai-prices', 'pg', /^@modelcontextprotocol\/client/],
   plugins: [
     deferredZod(),
-    knownLines(lines),
+    derivedTables({
+      'src/interfaces/cli/input/known-lines.ts': lines,
+      'src/plan/events/plain-events.ts': plainEvents,
+      'src/plan/snapshot/member-order.ts': memberOrder,
+    }),
     lighterPackages(),
     dataOfLibrary(),
     {

@@ -54,20 +54,54 @@ export function deferredZod() {
 }
 
 /**
- * What the commands that must start fastest take, derived now instead of whenever one is run.
- * @param {Readonly<Record<string, unknown>>} lines by the names of their operations
+ * What is derived now instead of whenever a command is run, because deriving it needs zod and many schemas.
+ * @param {Readonly<Record<string, Readonly<Record<string, unknown>>>>} tables by the source file of each, which exports
+ *   one constant
  */
-export function knownLines(lines) {
+export function derivedTables(tables) {
   return {
-    name: 'known-lines',
-    transform: (code, id) =>
-      id.replaceAll('\\', '/').endsWith('/src/interfaces/cli/input/known-lines.ts')
-        ? {
-            code: `export const KNOWN_LINES = JSON.parse(${JSON.stringify(JSON.stringify(lines))});`,
-            moduleType: 'js',
-          }
-        : null,
+    name: 'derived-tables',
+    transform(code, id) {
+      const found = Object.entries(tables).find(([file]) => id.replaceAll('\\', '/').endsWith(`/${file}`));
+      if (found === undefined) return null;
+      const [file, table] = found;
+      const name = /export const (\w+)\b/.exec(code)?.[1];
+      if (name === undefined) throw new Error(`${file} has no table`);
+      return {
+        code: sourceOf(name, table),
+        moduleType: 'js',
+      };
+    },
   };
+}
+
+/**
+ * A table as source text, in which what occurs more than once stands once.
+ * @param {string} name
+ * @param {Readonly<Record<string, unknown>>} table
+ */
+function sourceOf(name, table) {
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const lines = [];
+  const textOf = (/** @type {any} */ value) => {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    const isList = Array.isArray(value);
+    const parts = Object.entries(value).map(([key, each]) => {
+      // Else it would set what the object inherits from.
+      if (key === '__proto__') throw new Error(`${name} has a member that cannot be written as source`);
+      return isList ? textOf(each) : `${JSON.stringify(key)}:${textOf(each)}`;
+    });
+    const text = isList ? `[${parts.join()}]` : `{${parts.join()}}`;
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const part = `part${names.size}`;
+    names.set(text, part);
+    lines.push(`const ${part} = ${text};`);
+    return part;
+  };
+  const whole = textOf(table);
+  return [...lines, `export const ${name} = ${whole};`].join('\n');
 }
 
 /** Packages without the modules of Node that commands do without: starting processes, and all of its cryptography. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { NOT_PLAIN, readPlain } from '../kernel/json/plain-shape.js';
 import type { Transition } from './events/define-event.js';
 import { dependenciesChanged } from './events/editing/dependencies-changed.js';
 import { expansionRolledBack } from './events/editing/expansion-rolled-back.js';
@@ -22,6 +23,7 @@ import { planningEnded } from './events/planning/planning-ended.js';
 import { planningEstimated } from './events/planning/planning-estimated.js';
 import { planningStarted } from './events/planning/planning-started.js';
 import { usageAdded } from './events/planning/usage-added.js';
+import { PLAIN_EVENTS } from './events/plain-events.js';
 import { stampFields } from './events/stamp.js';
 import type { EventStamp } from './events/stamp.js';
 import { actionPlanLinked } from './events/work/action-plan-linked.js';
@@ -98,8 +100,16 @@ export function readEvent(value: unknown): PlanEvent | null {
   if (typeof value !== 'object' || value === null || !('type' in value)) return null;
   const { type } = value;
   if (typeof type !== 'string' || !Object.hasOwn(EVENTS, type)) return null;
+  const shape = PLAIN_EVENTS[type];
+  const plain = shape === undefined ? NOT_PLAIN : readPlain(value, shape);
+  if (isPlainEvent(plain)) return plain;
   const schemas: Readonly<Record<string, { readonly event: z.ZodType<PlanEvent> }>> = EVENTS;
   return schemas[type]?.event.safeParse(value).data ?? null;
+}
+
+/** Whether an event was read by its shape, which accepts nothing that its schema would not. */
+function isPlainEvent(plain: unknown): plain is PlanEvent {
+  return plain !== NOT_PLAIN;
 }
 
 /** The stamp alone: what is legible of an event whose type a newer version added. */

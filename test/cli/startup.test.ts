@@ -102,6 +102,18 @@ test('completing a goal without a result loads nothing of planning, digests or m
   expect(files.filter((file) => unneeded.test(file))).toEqual([]);
 });
 
+test.each([[['claim', '1']], [['edit', '1', '--detail', 'Ask first.']], [['complete', '1']]])(
+  'plan %j reads and writes its events without zod, and status reads them so',
+  async (args) => {
+    const own = join(FOLDER, `without-zod-${args[0]}`, '.plans');
+    await planOfTwoLeaves(own);
+    for (const command of [args, ['edit', '2', '--detail', 'Ask first.'], ['status']]) {
+      const { files } = await loadedBy(...command, '--dir', own);
+      expect(files).not.toContain('zod.js');
+    }
+  },
+);
+
 test('what is wrong with the input of a quick command is said as zod says it', async () => {
   const { status, error } = await newUser(FOLDER).run(['next', '--limit', '0']);
   expect(status).toBe(2);

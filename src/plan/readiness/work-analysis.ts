@@ -122,10 +122,13 @@ function addBits(counts: number[], bits: number): void {
 function longestFrom({ goals, isOpen, order, first, next }: WorkOrder): Int32Array {
   const longest = new Int32Array(2 * goals.length);
   for (let index = order.length - 1; index >= 0; index -= 1) {
-    const node = at(order, index);
+    const node = order[index] ?? 0;
+    const end = first[node + 1] ?? 0;
     let most = 0;
-    for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1)
-      most = Math.max(most, at(longest, at(next, arrow)));
+    for (let arrow = first[node] ?? 0; arrow < end; arrow += 1) {
+      const length = longest[next[arrow] ?? 0] ?? 0;
+      if (length > most) most = length;
+    }
     longest[node] = most + weightOf(isOpen, node);
   }
   return longest;

@@ -45,7 +45,7 @@ export function workOrder(plan: Plan, dependencies: 'unfinished' | 'every' = 'un
 }
 
 // A command asks once for the order of a plan, so that most of what follows runs before it is compiled: whole numbers in
-// typed arrays and plain loops, for an iterator of entries makes an array of each.
+// typed arrays and plain loops, for an iterator of entries makes an array of each, and a call costs more than what it does.
 interface Arrows {
   readonly count: number;
   readonly from: Int32Array;
@@ -67,14 +67,17 @@ function arrowsOf(goals: readonly NumberedGoal[], counts: (goal: Goal) => boolea
     to[count] = after;
     count += 1;
   };
+  /** By depth, the place of the goal that those which follow one level below hang on. */
+  const above: number[] = [];
   let place = -1;
   for (const { goal } of goals) {
     place += 1;
+    above[goal.depth] = place;
     if (goal.child_ids.length === 0) add(startNode(place), endNode(place));
-    for (const id of goal.child_ids) {
-      const child = places.get(id) ?? place;
-      add(startNode(place), startNode(child));
-      add(endNode(child), endNode(place));
+    const parent = above[goal.depth - 1];
+    if (parent !== undefined) {
+      add(startNode(parent), startNode(place));
+      add(endNode(place), endNode(parent));
     }
     if (goal.dependencies.length === 0 || !counts(goal)) continue;
     for (const id of goal.dependencies) {
@@ -90,17 +93,21 @@ function arrowsOf(goals: readonly NumberedGoal[], counts: (goal: Goal) => boolea
 function sortedByOrigin({ count, from, to }: Arrows, nodes: number): Pick<WorkOrder, 'first' | 'next'> {
   const first = new Int32Array(nodes + 1);
   for (let arrow = 0; arrow < count; arrow += 1) {
-    const after = at(from, arrow) + 1;
-    first[after] = at(first, after) + 1;
+    const after = (from[arrow] ?? 0) + 1;
+    first[after] = (first[after] ?? 0) + 1;
   }
-  for (let node = 0; node < nodes; node += 1) first[node + 1] = at(first, node + 1) + at(first, node);
+  let before = 0;
+  for (let node = 1; node <= nodes; node += 1) {
+    before += first[node] ?? 0;
+    first[node] = before;
+  }
   const free = first.slice();
   const next = new Int32Array(count);
   for (let arrow = 0; arrow < count; arrow += 1) {
-    const node = at(from, arrow);
-    const place = at(free, node);
+    const node = from[arrow] ?? 0;
+    const place = free[node] ?? 0;
     free[node] = place + 1;
-    next[place] = at(to, arrow);
+    next[place] = to[arrow] ?? 0;
   }
   return { first, next };
 }
@@ -109,20 +116,25 @@ function sortedByOrigin({ count, from, to }: Arrows, nodes: number): Pick<WorkOr
 function topologicalOrder(first: Int32Array, next: Int32Array): Int32Array {
   const nodes = first.length - 1;
   const waiting = new Int32Array(nodes);
-  for (const node of next) waiting[node] = at(waiting, node) + 1;
+  for (let arrow = 0; arrow < next.length; arrow += 1) {
+    const after = next[arrow] ?? 0;
+    waiting[after] = (waiting[after] ?? 0) + 1;
+  }
   const order = new Int32Array(nodes);
   let known = 0;
   for (let node = 0; node < nodes; node += 1) {
-    if (at(waiting, node) > 0) continue;
+    if (waiting[node] !== 0) continue;
     order[known] = node;
     known += 1;
   }
   for (let taken = 0; taken < known; taken += 1) {
-    const node = at(order, taken);
-    for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) {
-      const after = at(next, arrow);
-      waiting[after] = at(waiting, after) - 1;
-      if (at(waiting, after) > 0) continue;
+    const node = order[taken] ?? 0;
+    const end = first[node + 1] ?? 0;
+    for (let arrow = first[node] ?? 0; arrow < end; arrow += 1) {
+      const after = next[arrow] ?? 0;
+      const left = (waiting[after] ?? 0) - 1;
+      waiting[after] = left;
+      if (left > 0) continue;
       order[known] = after;
       known += 1;
     }

@@ -4,9 +4,10 @@ import { goalSchema, planFileSchema } from '../schema.js';
 import type { Goal, LogPosition, PlanFile, PlanHeader } from '../schema.js';
 import { printableJson } from '../../kernel/text/safe-text.js';
 import { subtree } from '../tree.js';
+import { MEMBER_ORDER } from './member-order.js';
 
 /** Members in the order of a schema, which is looked into when a plan file is first written. */
-const keysOf = (schema: { readonly shape: object }): readonly string[] =>
+export const membersOf = (schema: { readonly shape: object }): readonly string[] =>
   Object.keys(schema.shape).filter((key) => key !== 'goals' && key !== 'crc');
 let headerKeys: readonly string[] | null = null;
 let goalKeys: readonly string[] | null = null;
@@ -26,13 +27,13 @@ export function toPlanFile(plan: Plan, log?: LogPosition): PlanFile {
 export function headerInOrder(plan: Plan, log?: LogPosition): PlanHeader {
   return inOrder(
     log === undefined ? plan.header : { ...plan.header, log },
-    (headerKeys ??= keysOf(planFileSchema)),
+    (headerKeys ??= MEMBER_ORDER.plan ?? membersOf(planFileSchema)),
   );
 }
 
 /** A goal as the plan file has it. */
 export function goalInOrder(goal: Goal): Goal {
-  return inOrder(goal, (goalKeys ??= keysOf(goalSchema)));
+  return inOrder(goal, (goalKeys ??= MEMBER_ORDER.goal ?? membersOf(goalSchema)));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 
 import { readPlainFile } from '../../../host/files/plain-file.js';
 import { createFile, replaceFile } from '../../../host/files/replace-file.js';
@@ -9,7 +8,16 @@ import { errorCode, storageError } from '../../../host/files/storage-error.js';
 /** An id and a number. */
 const MOST_BYTES = 4096;
 
-const replicaSchema = z.object({ id: z.string().min(1).max(64), folder: z.number() });
+const MOST_ID_LENGTH = 64;
+
+interface Replica {
+  readonly id: string;
+  /** The inode of the folder. */
+  readonly folder: number;
+}
+
+/** What stands for a file that holds something else: it names no folder. */
+const NO_REPLICA: Replica = { id: '', folder: -1 };
 
 /**
  * The id of this copy of the store. It stays out of git, so that each clone has its own, and names the
@@ -33,13 +41,27 @@ export async function replicaOf(store: string, makeId: () => string): Promise<st
   }
 }
 
-async function readReplica(path: string): Promise<z.infer<typeof replicaSchema> | null> {
+async function readReplica(path: string): Promise<Replica | null> {
   try {
-    const parsed = replicaSchema.safeParse(JSON.parse(await readPlainFile(path, MOST_BYTES)));
-    return parsed.success ? parsed.data : { id: '', folder: -1 };
+    const value: unknown = JSON.parse(await readPlainFile(path, MOST_BYTES));
+    return isReplica(value) ? value : NO_REPLICA;
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null;
-    if (cause instanceof SyntaxError) return { id: '', folder: -1 };
+    if (cause instanceof SyntaxError) return NO_REPLICA;
     throw cause;
   }
+}
+
+// By hand, for every change reads this file, and loading zod takes as long as the change.
+function isReplica(value: unknown): value is Replica {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    value.id !== '' &&
+    value.id.length <= MOST_ID_LENGTH &&
+    'folder' in value &&
+    typeof value.folder === 'number'
+  );
 }

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 import { publishedPlan } from '../../../plan/snapshot/published-plan.js';
 import type { PublishedPlan } from '../../../plan/snapshot/published-plan.js';
 import { fixedGoals } from '../../../plan/goals.js';
@@ -43,7 +45,12 @@ export async function readPublishedView(
 /** The plan in the bytes of a plan file that are just as they were published; null for any others. */
 export function readPublished(bytes: Buffer): PublishedPlan | null {
   if (!hasFittingChecksum(bytes)) return null;
-  return publishedPlan(parseOrNull(bytes.toString('utf8')));
+  return publishedPlan(parseOrNull(textOf(bytes)));
+}
+
+/** What is ASCII alone, as most plans are, is a text at once; UTF-8 must be decoded. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
 function bytesOf(path: string): Buffer {
