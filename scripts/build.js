@@ -24,7 +24,7 @@ const TOGETHER = [
   },
   {
     name: 'change',
-    test: /\/src\/(operations\/(work\/claim-goal|editing\/edit-goal)|storage\/file\/log\/(file-plan-log|log-reading))\.ts$/,
+    test: /\/src\/(operations\/(work\/(claim-goal|complete-goal)|editing\/edit-goal)|interfaces\/cli\/render\/work\/(claim|complete)|storage\/file\/(journal\/replica|log\/(file-plan-log|log-reading)))\.ts$/,
   },
 ];
 

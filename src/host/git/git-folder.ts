@@ -2,6 +2,8 @@ import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { monotonicNow } from '../../../host/monotonic-clock.js';
+
 /** Git writes files one after the other, in several processes; so long after the last one it is taken to be done. */
 const REST_MS = 1000;
 /** What is there while git goes from one state to another, and also while a person mends what it could not. */
@@ -48,8 +50,8 @@ export function gitFolderOf(folder: string): string | null {
  * @param enough ends the waiting at once: somebody else has seen to it
  */
 export async function untilGitRests(git: string, log: string, enough: () => boolean): Promise<void> {
-  const end = performance.now() + LONGEST_WAIT_MS;
-  while (performance.now() < end && isBusy(git, log) && !enough()) await wait(STEP_MS);
+  const end = monotonicNow() + LONGEST_WAIT_MS;
+  while (monotonicNow() < end && isBusy(git, log) && !enough()) await wait(STEP_MS);
 }
 
 /** Whether git is changing files, or has just done so. */

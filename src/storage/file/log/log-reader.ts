@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { monotonicNow } from '../../../host/monotonic-clock.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
@@ -79,12 +80,12 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
 
 /** Git writes a large file in pieces, and begins with an empty one; where there was a plan, one is waited for. */
 async function untilWritten<T>(journal: Journal, read: () => Promise<T>): Promise<T> {
-  const end = performance.now() + LONGEST_WRITING_MS;
+  const end = monotonicNow() + LONGEST_WRITING_MS;
   for (;;) {
     try {
       return await read();
     } catch (cause) {
-      if (!isPassing(cause) || !journal.hasAny() || performance.now() > end) throw cause;
+      if (!isPassing(cause) || !journal.hasAny() || monotonicNow() > end) throw cause;
       await wait(STEP_MS);
     }
   }

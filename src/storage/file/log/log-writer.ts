@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { monotonicNow } from '../../../host/monotonic-clock.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import type { Outcome, Stamp } from '../../plan-store.js';
@@ -78,7 +79,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
   ): Promise<void> {
     const lines = make(await place.find(verdicts));
     for (const { event } of lines) verdicts.set(event.id, null);
-    const progress = { isWritten: false, begun: performance.now() };
+    const progress = { isWritten: false, begun: monotonicNow() };
     try {
       await appendUntilKept(lines, verdicts, progress);
     } catch (cause) {
@@ -130,7 +131,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
 
 /** Waits a little longer before each try. @throws PlanError STORAGE_FAILED when it was tried long enough */
 async function beforeRewriting(path: string, attempt: number, begun: number): Promise<void> {
-  if (attempt >= MAX_REWRITES && performance.now() - begun > LEAST_REWRITING_MS) throw replacedAgain(path);
+  if (attempt >= MAX_REWRITES && monotonicNow() - begun > LEAST_REWRITING_MS) throw replacedAgain(path);
   if (attempt > 0) await wait(STEP_MS * Math.min(attempt, 10));
 }
 

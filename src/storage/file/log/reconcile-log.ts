@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { monotonicNow } from '../../../host/monotonic-clock.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { History } from '../../../plan/history.js';
 import type { StoreWarning } from '../../plan-store.js';
@@ -230,10 +231,10 @@ async function withoutCommitted(
  * for during a moment.
  */
 export async function identifyWithRetries(path: string, journal: Journal): Promise<FileIdentity | null> {
-  const end = performance.now() + LONGEST_ABSENCE_MS;
+  const end = monotonicNow() + LONGEST_ABSENCE_MS;
   for (;;) {
     const log = await identify(path);
-    if (log !== null || !journal.hasAny() || performance.now() > end) return log;
+    if (log !== null || !journal.hasAny() || monotonicNow() > end) return log;
     await wait(STEP_MS);
   }
 }

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 
+import { monotonicNow } from '../../../host/monotonic-clock.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { isArchived } from '../../../plan/archived.js';
 import type { Plan } from '../../../plan/plan.js';
@@ -80,7 +81,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     async publish({ reading, plan, isEdited, when }) {
       const { file, last, history } = reading;
       if (last === null || published?.event === last.event) return 'not needed';
-      const started = performance.now();
+      const started = monotonicNow();
       if (when === 'cheaply' && published !== null && started - published.at < pauseAfter(published, plan))
         return 'not needed';
       if (when === 'when_due' && !isDueNow(reading, plan)) {
@@ -101,7 +102,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       if (!(await replaceFile(paths.planFile, content, { like: paths.eventLog, unless })))
         return 'not needed';
       await remember(reading, plan);
-      const at = performance.now();
+      const at = monotonicNow();
       published = { event: last.event, at, took: at - started, goals: plan.counts.total };
       const named = await identify(paths.eventLog);
       if (named === null || isSameFile(named, file)) return 'published';
