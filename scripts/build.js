@@ -23,8 +23,12 @@ const TOGETHER = [
     test: /\/src\/(interfaces\/cli\/render\/(reading\/(status|show)|work\/next)|operations\/(reading\/(plan-status|show-goal)|work\/next-goals)|storage\/file\/(snapshot\/published-view|log\/(log-damage|find-events)))\.ts$/,
   },
   {
+    name: 'tail',
+    test: /\/src\/storage\/file\/log\/log-reading\.ts$/,
+  },
+  {
     name: 'change',
-    test: /\/src\/(operations\/(work\/(claim-goal|complete-goal)|editing\/edit-goal)|interfaces\/cli\/render\/work\/(claim|complete)|storage\/file\/(journal\/replica|log\/(file-plan-log|log-reading)))\.ts$/,
+    test: /\/src\/(operations\/(work\/(claim-goal|complete-goal)|editing\/edit-goal)|interfaces\/cli\/render\/work\/(claim|complete)|storage\/file\/(journal\/replica|log\/file-plan-log))\.ts$/,
   },
 ];
 
