@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { criticalPath, findDependencyCycle, waves } from '../../src/plan/readiness/dependencies.js';
 import { goalStates } from '../../src/plan/readiness/goal-state.js';
+import { freedGoals } from '../../src/plan/readiness/freed-goals.js';
 import { openWork } from '../../src/plan/readiness/open-work.js';
+import { goalOf, putGoal } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { rankGoals } from '../../src/plan/readiness/ready-goals.js';
 import type { Goal } from '../../src/plan/schema.js';
@@ -45,6 +47,32 @@ function longest(leaf: string, near: (leaf: string) => readonly string[]): numbe
 }
 
 describe('of any sound plan', () => {
+  test('what some goals freed are the goals that depend on one of them, or hang below one that does, and wait for nothing', () => {
+    let freed = 0;
+    fc.assert(
+      fc.property(soundPlans, fc.array(fc.nat(), { maxLength: 3 }), (drawn, chosen) => {
+        const drawnGoals = [...drawn.goals.values()];
+        const needed = drawnGoals.filter(({ id }) =>
+          drawnGoals.some(({ dependencies }) => dependencies.includes(id)),
+        );
+        const done = new Set(chosen.flatMap((index) => needed[index % needed.length]?.id ?? []));
+        const plan = [...done].reduce(
+          (before, id) => putGoal(before, { ...goalOf(before, id), status: 'complete' }),
+          drawn,
+        );
+        const expected = openWork(plan).ready.filter((each) =>
+          [each, ...ancestors(plan, each)].some(({ dependencies }) =>
+            dependencies.some((id) => done.has(id)),
+          ),
+        );
+        freed += expected.length;
+        expect(freedGoals(plan, done).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+      }),
+      { numRuns: 500 },
+    );
+    expect(freed).toBeGreaterThan(50);
+  });
+
   test('a wave holds the leaves whose longest chain of leaves before them is that long', () => {
     fc.assert(
       fc.property(soundPlans, (plan) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { openWork } from '../../plan/readiness/open-work.js';
+import { freedGoals } from '../../plan/readiness/freed-goals.js';
 import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
@@ -49,15 +49,12 @@ export function completionReport(
     .filter((parent) => before.goals.get(parent.id)?.status !== 'complete')
     .toSorted((a, b) => b.depth - a.depth);
   const done = new Set([...ids, ...parents.map((parent) => parent.id)]);
-  const freed = openWork(plan).ready.filter((goal) =>
-    [goal, ...ancestors(plan, goal)].some(({ dependencies }) => dependencies.some((each) => done.has(each))),
-  );
   const [first = '', ...others] = ids;
   return {
     plan: summarize(plan),
     goal: goalAfter(plan, after, first),
     ...(others.length === 0 ? {} : { others: others.map((id) => goalAfter(plan, after, id)) }),
     completed_parents: parents.map((parent) => goalAfter(plan, after, parent.id)),
-    became_ready: withNumbers(plan, freed),
+    became_ready: withNumbers(plan, freedGoals(plan, done)),
   };
 }

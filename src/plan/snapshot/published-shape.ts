@@ -46,10 +46,11 @@ export function isGoal(goal: unknown, isTime: (value: unknown) => boolean): goal
 
 // Without `isMissingOr`, which would take a function for each member of each goal.
 function hasOptionalMembers(goal: Members, isTime: (value: unknown) => boolean): boolean {
-  const { detail, acceptance, tags, action_plans, usage, source, claim, failure } = goal;
+  const { detail, acceptance, size, tags, action_plans, usage, source, claim, failure } = goal;
   return (
     (detail === undefined || typeof detail === 'string') &&
     (acceptance === undefined || (areStrings(acceptance) && acceptance.every(isFilled))) &&
+    (size === undefined || isFilled(size)) &&
     (tags === undefined || areStrings(tags)) &&
     (action_plans === undefined || areStrings(action_plans)) &&
     (usage === undefined || isUsage(usage)) &&
