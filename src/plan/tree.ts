@@ -105,6 +105,7 @@ function goalAt(plan: Plan, number: string): Goal | null {
   return goal;
 }
 
-function childNumber(parent: string, index: number): string {
+/** The number of a child by that of its parent. @param index its place among the children, from 0 */
+export function childNumber(parent: string, index: number): string {
   return parent === '' ? String(index + 1) : `${parent}.${index + 1}`;
 }

@@ -1,6 +1,7 @@
+import { goalOf, rootOf } from '../plan.js';
 import type { Plan } from '../plan.js';
 import type { Goal } from '../schema.js';
-import { depthFirst } from '../tree.js';
+import { childNumber } from '../tree.js';
 import type { NumberedGoal } from '../tree.js';
 
 /**
@@ -32,32 +33,54 @@ export const endNode = (place: number) => 2 * place + 1;
  *   nothing were complete
  */
 export function workOrder(plan: Plan, dependencies: 'unfinished' | 'every' = 'unfinished'): WorkOrder {
-  const goals = [...depthFirst(plan)];
-  const arrows = arrowsOf(goals, (goal) => dependencies === 'every' || goal.status !== 'complete');
+  const tree = treeOf(plan);
+  const { goals, isOpen } = tree;
+  const arrows = arrowsOf(tree, (goal) => dependencies === 'every' || goal.status !== 'complete');
   const { first, next } = sortedByOrigin(arrows, 2 * goals.length);
-  const isOpen = new Uint8Array(goals.length);
-  let place = 0;
-  for (const { goal } of goals) {
-    isOpen[place] = goal.child_ids.length === 0 && goal.status !== 'complete' ? 1 : 0;
-    place += 1;
-  }
   return { goals, isOpen, first, next, order: topologicalOrder(first, next) };
 }
 
 // A command asks once for the order of a plan, so that most of what follows runs before it is compiled: whole numbers in
 // typed arrays and plain loops, for an iterator of entries makes an array of each, and a call costs more than what it does.
+interface Tree extends Pick<WorkOrder, 'goals' | 'isOpen'> {
+  /** The place of the goal above each; -1 for the root. */
+  readonly parents: Int32Array;
+}
+
+/** The goals depth-first, as `depthFirst` has them. */
+function treeOf(plan: Plan): Tree {
+  const size = plan.goals.size;
+  const goals: NumberedGoal[] = [];
+  const isOpen = new Uint8Array(size);
+  const parents = new Int32Array(size).fill(-1);
+  const stack: NumberedGoal[] = [{ goal: rootOf(plan), number: '' }];
+  const above = [-1];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const place = goals.length;
+    const { child_ids: children, status } = top.goal;
+    parents[place] = above.pop() ?? -1;
+    isOpen[place] = children.length === 0 && status !== 'complete' ? 1 : 0;
+    goals.push(top);
+    for (let index = children.length - 1; index >= 0; index -= 1) {
+      stack.push({ goal: goalOf(plan, children[index] ?? ''), number: childNumber(top.number, index) });
+      above.push(place);
+    }
+  }
+  return { goals, isOpen, parents };
+}
+
 interface Arrows {
   readonly count: number;
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
 
-function arrowsOf(goals: readonly NumberedGoal[], counts: (goal: Goal) => boolean): Arrows {
+function arrowsOf({ goals, parents }: Tree, counts: (goal: Goal) => boolean): Arrows {
   const places = new Map<string, number>();
-  let most = 0;
+  let most = 3 * goals.length;
   for (const { goal } of goals) {
     places.set(goal.id, places.size);
-    most += 1 + 2 * goal.child_ids.length + goal.dependencies.length;
+    most += goal.dependencies.length;
   }
   const from = new Int32Array(most);
   const to = new Int32Array(most);
@@ -67,15 +90,12 @@ function arrowsOf(goals: readonly NumberedGoal[], counts: (goal: Goal) => boolea
     to[count] = after;
     count += 1;
   };
-  /** By depth, the place of the goal that those which follow one level below hang on. */
-  const above: number[] = [];
-  let place = -1;
-  for (const { goal } of goals) {
-    place += 1;
-    above[goal.depth] = place;
+  for (let place = 0; place < goals.length; place += 1) {
+    const goal = goals[place]?.goal;
+    if (goal === undefined) break;
+    const parent = parents[place] ?? -1;
     if (goal.child_ids.length === 0) add(startNode(place), endNode(place));
-    const parent = above[goal.depth - 1];
-    if (parent !== undefined) {
+    if (parent >= 0) {
       add(startNode(parent), startNode(place));
       add(endNode(place), endNode(parent));
     }
