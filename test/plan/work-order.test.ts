@@ -7,7 +7,7 @@ import { freedGoals } from '../../src/plan/readiness/freed-goals.js';
 import { openWork } from '../../src/plan/readiness/open-work.js';
 import { goalOf, putGoal } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { rankGoals } from '../../src/plan/readiness/ready-goals.js';
+import { rankGoals, readyPlaces } from '../../src/plan/readiness/ready-goals.js';
 import type { Goal } from '../../src/plan/schema.js';
 import { ancestors, subtree } from '../../src/plan/tree.js';
 import { workOrder } from '../../src/plan/readiness/work-order.js';
@@ -111,6 +111,8 @@ describe('of any sound plan', () => {
       fc.property(soundPlans, (plan) => {
         const first = (waves(plan)[0] ?? []).filter((each) => each.goal.status === 'atomic');
         expect(openWork(plan).ready.map(({ id }) => id)).toEqual(idsOf(first));
+        const work = workOrder(plan);
+        expect(readyPlaces(plan, work).map((place) => work.goals[place]?.goal.id)).toEqual(idsOf(first));
       }),
     );
   });
@@ -136,7 +138,8 @@ describe('of any sound plan', () => {
         const expected = ready
           .map((id) => ({ id, chain: longest(id, behind), unblocks: behind(id).length }))
           .toSorted((a, b) => b.chain - a.chain || b.unblocks - a.unblocks);
-        const ranked = rankGoals(workOrder(plan), new Set(ready), limit);
+        const work = workOrder(plan);
+        const ranked = rankGoals(work, readyPlaces(plan, work), limit);
         expect(ranked.map(({ goal, chain, unblocks }) => ({ id: goal.id, chain, unblocks }))).toEqual(
           expected.slice(0, limit),
         );
@@ -169,7 +172,8 @@ test('more goals than are looked at together are counted right', () => {
       dependencies: ids.filter((_, index) => index % 3 === 0),
     }),
   ]);
-  const ranked = rankGoals(workOrder(plan), new Set(ids), 1000);
+  const work = workOrder(plan);
+  const ranked = rankGoals(work, readyPlaces(plan, work), 1000);
   expect(ranked.map(({ goal, unblocks }) => [goal.id, unblocks])).toEqual([
     ...ids.filter((_, index) => index % 3 === 0).map((id) => [id, 1]),
     ...ids.filter((_, index) => index % 3 !== 0).map((id) => [id, 0]),

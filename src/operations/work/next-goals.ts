@@ -2,10 +2,9 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
-import { openWork } from '../../plan/readiness/open-work.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalOf } from '../../plan/plan.js';
-import { rankGoals } from '../../plan/readiness/ready-goals.js';
+import { rankGoals, readyPlaces } from '../../plan/readiness/ready-goals.js';
 import type { RankedGoal } from '../../plan/readiness/ready-goals.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import type { PlanLog } from '../../storage/plan-store.js';
@@ -111,10 +110,12 @@ interface Ready {
 }
 
 function readyGoals(plan: Plan, at: string, limit: number): Ready {
-  const free = openWork(plan).ready.filter((goal) => liveClaim(goal, at) === null);
-  const ranked =
-    free.length === 0 ? [] : rankGoals(workOrder(plan), new Set(free.map(({ id }) => id)), limit);
-  return { ranked, total: free.length };
+  const work = workOrder(plan);
+  const free = readyPlaces(plan, work).filter((place) => {
+    const goal = work.goals[place]?.goal;
+    return goal !== undefined && liveClaim(goal, at) === null;
+  });
+  return { ranked: rankGoals(work, free, limit), total: free.length };
 }
 
 function report(plan: Plan, { ranked, total }: Ready, claimed: HeldClaim | null, at: string): NextReport {

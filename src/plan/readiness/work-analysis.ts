@@ -10,7 +10,9 @@ const AT_ONCE = 32;
  */
 export function chainLengths(work: WorkOrder): Int32Array {
   const longest = longestFrom(work);
-  return Int32Array.from(work.goals, (_, place) => at(longest, startNode(place)));
+  const chains = new Int32Array(work.goals.length);
+  for (let place = 0; place < chains.length; place += 1) chains[place] = longest[startNode(place)] ?? 0;
+  return chains;
 }
 
 /**

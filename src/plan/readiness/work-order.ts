@@ -15,6 +15,8 @@ export interface WorkOrder {
   readonly goals: readonly NumberedGoal[];
   /** 1 for a leaf that is not complete. */
   readonly isOpen: Uint8Array;
+  /** The place of the goal above each; -1 for the root. */
+  readonly parents: Int32Array;
   /** Every node after those before it. Nodes of goals that wait for each other in a circle are missing. */
   readonly order: Int32Array;
   /** The nodes after node `n` are `next[first[n]]` up to, but without, `next[first[n + 1]]`. */
@@ -34,18 +36,14 @@ export const endNode = (place: number) => 2 * place + 1;
  */
 export function workOrder(plan: Plan, dependencies: 'unfinished' | 'every' = 'unfinished'): WorkOrder {
   const tree = treeOf(plan);
-  const { goals, isOpen } = tree;
   const arrows = arrowsOf(tree, (goal) => dependencies === 'every' || goal.status !== 'complete');
-  const { first, next } = sortedByOrigin(arrows, 2 * goals.length);
-  return { goals, isOpen, first, next, order: topologicalOrder(first, next) };
+  const { first, next } = sortedByOrigin(arrows, 2 * tree.goals.length);
+  return { ...tree, first, next, order: topologicalOrder(first, next) };
 }
 
 // A command asks once for the order of a plan, so that most of what follows runs before it is compiled: whole numbers in
 // typed arrays and plain loops, for an iterator of entries makes an array of each, and a call costs more than what it does.
-interface Tree extends Pick<WorkOrder, 'goals' | 'isOpen'> {
-  /** The place of the goal above each; -1 for the root. */
-  readonly parents: Int32Array;
-}
+type Tree = Pick<WorkOrder, 'goals' | 'isOpen' | 'parents'>;
 
 /** The goals depth-first, as `depthFirst` has them. */
 function treeOf(plan: Plan): Tree {
