@@ -108,8 +108,9 @@ test.each([[['claim', '1']], [['edit', '1', '--detail', 'Ask first.']], [['compl
     const own = join(FOLDER, `without-zod-${args[0]}`, '.plans');
     await planOfTwoLeaves(own);
     for (const command of [args, ['edit', '2', '--detail', 'Ask first.'], ['status']]) {
-      const { files } = await loadedBy(...command, '--dir', own);
+      const { files, builtin } = await loadedBy(...command, '--dir', own);
       expect(files).not.toContain('zod.js');
+      expect(builtin).toEqual([]);
     }
   },
 );

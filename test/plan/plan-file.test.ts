@@ -1,18 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
+import { membersOf, stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import { planFromFile } from '../../src/plan/make-plan.js';
 import { putGoal } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { planFilePieces } from '../../src/plan/snapshot/plan-text.js';
-import { planFileSchema } from '../../src/plan/schema.js';
+import { goalSchema, planFileSchema } from '../../src/plan/schema.js';
 import { hostileText } from '../support/hostile-text.js';
 import { examplePlan, goal, PLAN_ID, planOf, readFixture, treePlan } from '../support/plans.js';
 
 describe('toPlanFile', () => {
   it('gives back the file that the plan was made from', () => {
     expect(toPlanFile(examplePlan())).toEqual(JSON.parse(readFixture('plans/complete-example.json')));
+  });
+
+  it('orders the fields of a goal by the schema', () => {
+    const [root] = Object.values(toPlanFile(examplePlan()).goals);
+    const inSchema = membersOf(goalSchema).filter((name) => Object.hasOwn(root ?? {}, name));
+    expect(Object.keys(root ?? {}).slice(0, inSchema.length)).toEqual(inSchema);
+    expect(membersOf(planFileSchema)).not.toContain('goals');
   });
 
   it('orders known fields by the schema, then unknown ones as they came, goals last', () => {

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { monotonicNow } from '../../../host/monotonic-clock.js';
+import { monotonicNow } from '../monotonic-clock.js';
 
 /** Git writes files one after the other, in several processes; so long after the last one it is taken to be done. */
 const REST_MS = 1000;

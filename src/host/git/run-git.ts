@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import process from 'node:process';
 import { promisify } from 'node:util';
 
 export interface GitOptions {
@@ -21,6 +21,8 @@ const HEARD = /^GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXE
  * @throws the error of `execFile`, with `stderr`; its code is ENOENT without git
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<Buffer> {
+  // Loaded when git is asked something, for most changes of a plan ask it nothing.
+  const { execFile } = process.getBuiltinModule('node:child_process');
   const { stdout } = await promisify(execFile)(
     'git',
     ['--no-pager', '-c', 'safe.bareRepository=explicit', ...args],
