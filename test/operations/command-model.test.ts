@@ -73,7 +73,7 @@ test('the other agents of this machine are called so that they edit nothing and 
     expect.arrayContaining(['--sandbox', 'read-only', '--ephemeral']),
   );
   expect(commandOf('exec:gemini', undefined)?.join(' ')).toContain(
-    '--approval-mode default --extensions none',
+    '--approval-mode default --extensions none --allowed-mcp-server-names none',
   );
 });
 

@@ -5,6 +5,12 @@ const PREFIX = 'exec:';
 const CLAUDE_ALONE = ['--tools', '', '--strict-mcp-config', '--no-session-persistence'];
 
 /**
+ * Whatever asks first is refused, for nobody is there; no extensions, and no MCP servers but one of a name that none has.
+ * There is no option against reading, nor against its session.
+ */
+const GEMINI_ALONE = '--approval-mode default --extensions none --allowed-mcp-server-names none'.split(' ');
+
+/**
  * How the coding agents are called that answer one prompt on standard input. What each can leave out is left out: edits
  * in all three, tools and servers as far as it has an option for that, the session where it keeps one.
  */
@@ -12,8 +18,7 @@ const PRESETS: Readonly<Record<string, readonly string[]>> = {
   claude: ['claude', '-p', '--output-format', 'text', ...CLAUDE_ALONE],
   // Commands can read in its sandbox, and not write or reach the network.
   codex: ['codex', 'exec', '--skip-git-repo-check', '--sandbox', 'read-only', '--ephemeral', '-'],
-  // There is no option against reading, nor against its session. Whatever asks first is refused, for nobody is there.
-  gemini: ['gemini', '--output-format', 'text', '--approval-mode', 'default', '--extensions', 'none'],
+  gemini: ['gemini', '--output-format', 'text', ...GEMINI_ALONE],
 };
 
 /** The name of the user's own command, which `model_command` in his config gives. */

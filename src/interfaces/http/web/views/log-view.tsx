@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { get } from '../api.js';
+import { ApiError, get } from '../api.js';
 import { useDocument, useSettled } from '../hooks.js';
 import { Empty, Problem } from '../parts/parts.js';
 import { clockOf, dayOf, fullTime, withLocalTimes } from '../words.js';
@@ -20,9 +20,15 @@ export function LogView({ live: { model }, onSelect }: ViewProps) {
   const events = pages
     .flatMap((page) => page.events)
     .filter(({ event }) => !seen.has(event) && seen.add(event));
+  const [missing, setMissing] = useState<ApiError | null>(null);
   const more = async () => {
-    const page = await get<LogPage>(`${path}?before=${last?.before ?? 0}`);
-    setOlder((before) => [...before, page]);
+    try {
+      const page = await get<LogPage>(`${path}?before=${last?.before ?? 0}`);
+      setOlder((before) => [...before, page]);
+      setMissing(null);
+    } catch (thrown) {
+      setMissing(thrown instanceof ApiError ? thrown : new ApiError(0, 'INTERNAL', String(thrown)));
+    }
   };
   if (error !== null) return <Problem message={error.message} hint={error.hint} />;
   if (pages.length === 0) return <Empty>Reading the log …</Empty>;
@@ -57,6 +63,7 @@ export function LogView({ live: { model }, onSelect }: ViewProps) {
           </ol>
         </section>
       ))}
+      {missing === null ? null : <Problem message={missing.message} hint={missing.hint} />}
       {last?.before == null ? null : (
         <button type="button" onClick={() => void more()}>
           Show older entries
