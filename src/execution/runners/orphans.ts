@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -11,8 +12,8 @@ const LOOK_MS = 25;
 const MOST_LOOKS = 400;
 
 /**
- * Ends every process of an attempt: asked first, then killed. Where the system does not show the environment of
- * processes (anything but Linux) none is found.
+ * Ends every process of an attempt: asked first, then killed. They are known by their environment,
+ * which Linux shows in `/proc` and others by `ps`; what neither shows is not found.
  * @param graceMs how long they may take to end by themselves; 0 kills at once
  * @returns how many there were
  */
@@ -42,16 +43,56 @@ export async function endMarked(isMeant: (mark: string) => boolean, graceMs = GR
 
 /** The processes whose mark is meant and that are alive, this one left out. */
 async function processesOf(isMeant: (mark: string) => boolean): Promise<readonly number[]> {
+  const marked = (await markedInProc()) ?? (await markedByPs());
+  return marked.filter(({ pid, mark }) => isMeant(mark) && pid !== process.pid).map(({ pid }) => pid);
+}
+
+/** A process that is alive, and its mark. */
+interface Marked {
+  readonly pid: number;
+  readonly mark: string;
+}
+
+/** Every process with a mark, as Linux tells it; null where there is no `/proc` that does. */
+async function markedInProc(): Promise<readonly Marked[] | null> {
+  if (process.platform !== 'linux') return null;
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const meant = await Promise.all(
+  const marked = await Promise.all(
     pids.map(async (pid) => {
       const mark = await markOf(pid);
-      return mark !== null && isMeant(mark) && (await isAlive(pid));
+      return mark !== null && (await isAlive(pid)) ? [{ pid, mark }] : [];
     }),
   );
-  return pids.filter((pid, index) => meant[index] === true && pid !== process.pid);
+  return marked.flat();
 }
+
+/** How `ps` is asked for every process with its environment: macOS has an option of its own. */
+const PS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['-A', '-E', '-ww', '-o', 'pid=,stat=,command='],
+};
+const PS_BSD: readonly string[] = ['axeww', '-o', 'pid=,stat=,command='];
+
+/** Every process with a mark, as `ps` tells it: none where it does not show the environment of a process. */
+export async function markedByPs(): Promise<readonly Marked[]> {
+  const text = await new Promise<string>((resolve) => {
+    const args = PS[process.platform] ?? PS_BSD;
+    const environment = { PATH: '/bin:/usr/bin', LC_ALL: 'C' };
+    execFile('ps', args, { maxBuffer: MOST_PS, env: environment }, (cause, out) => {
+      resolve(cause === null ? out : '');
+    });
+  });
+  return text.split('\n').flatMap((line) => {
+    const [, pid, state = '', rest = ''] = /^ *(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
+    const [, mark] = MARK_IN_PS.exec(rest) ?? [];
+    return pid === undefined || mark === undefined || /^[ZX]/.test(state) ? [] : [{ pid: Number(pid), mark }];
+  });
+}
+
+/** So much of what `ps` says is read, in bytes. */
+const MOST_PS = 64 * 1024 * 1024;
+// Marks hold no blanks. A word of the command line may look like one; then it is a mark that nobody gave.
+const MARK_IN_PS = new RegExp(String.raw`(?:^| )${ATTEMPT_VARIABLE}=(run-\S+)(?= |$)`);
 
 const BEFORE_MARK = `\0${ATTEMPT_VARIABLE}=`;
 

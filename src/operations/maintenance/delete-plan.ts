@@ -22,6 +22,11 @@ export const deletePlan = defineOperation({
     deleted: z.object({
       id: z.string(),
       purged: z.boolean().describe('Whether it is gone for good; else it is archived.'),
+      runs: z
+        .array(z.string())
+        .readonly()
+        .optional()
+        .describe('The runs of its goals, which are gone with it.'),
     }),
   }),
   examples: ['plan delete 0398', 'plan delete 0398a958 --purge'],
@@ -40,13 +45,16 @@ export const deletePlan = defineOperation({
       throw thrown;
     });
     if (log !== null) await refuseWhilePlannedHere(context, log);
+    const { dropRuns, runsToDropWith } = await import('./runs-of-plan.js');
+    const runs = await runsToDropWith(context, id);
     await store.purge(id);
     await letGoOf(context, id);
     if (log !== null) await dropActionPlansOf(context, log.plan);
     const documents = await context.documents();
     await documents?.proposals.dropAll(id);
     await documents?.checklists.dropAll(id);
-    return { id, purged: true };
+    await dropRuns(context, runs);
+    return { id, purged: true, ...(runs.length === 0 ? {} : { runs }) };
   },
   document: (deleted) => ({ deleted }),
 });

@@ -70,12 +70,18 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
     // What is no file was named as such.
     ({ file }) => findings.every((finding) => finding.file !== file),
   );
-  findings.push(...(await applyRepairs(unusable, null, options)));
+  findings.push(...(await applyRepairs([...unusable, ...(await diagnosesOfRuns(context))], null, options)));
   return {
     healthy: findings.every(({ severity, fixed }) => severity === 'note' || fixed !== null),
     findings,
     backups,
   };
+}
+
+/** What is wrong with runs; most stores have none, and load nothing of them. */
+async function diagnosesOfRuns(context: Context): Promise<readonly Diagnosis[]> {
+  if (!context.mayHaveRuns()) return [];
+  return (await import('./runs-of-plan.js')).runDiagnoses(context);
 }
 
 async function applyRepairs(

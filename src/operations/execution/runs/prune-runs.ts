@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { PlanError } from '../../../kernel/errors.js';
 import type { Run, RunStatus } from '../../../execution/run.js';
 import { defineOperation } from '../../operation.js';
+import type { Context } from '../../shared/context.js';
 import { text, texts, toggle } from '../../shared/fields.js';
 import { readDuration } from '../durations.js';
-import { statusNow } from '../run-state.js';
+import { isExecutorAlive, statusNow } from '../run-state.js';
 
 const MONTH_MS = 30 * 86_400_000;
 const MOST_MS = 3650 * 86_400_000;
@@ -41,7 +42,8 @@ export const pruneRuns = defineOperation({
     for (const name of named) {
       const found = runs.find(({ id }) => id === name);
       // One whose log cannot be read can be removed by name alone.
-      if (found !== undefined && !(await isOver(found))) throw openStill(name);
+      if (found !== undefined && !(await isOver(found)) && !(await isStuck(context, found)))
+        throw openStill(name);
       if (found === undefined && problems.every(({ run }) => run !== name)) await store.open(name);
       chosen.push(name);
     }
@@ -50,6 +52,13 @@ export const pruneRuns = defineOperation({
     return { removed: chosen, kept: runs.length + problems.length - chosen.length };
   },
 });
+
+/** Whether nobody can go on with a run, or end it, because its log is damaged. */
+async function isStuck(context: Context, run: Run): Promise<boolean> {
+  if (await isExecutorAlive(run, context)) return false;
+  const { damage } = await (await context.runs()).open(run.id);
+  return damage.some(({ kind }) => kind !== 'torn');
+}
 
 function openStill(run: string): PlanError {
   return new PlanError('WRONG_STATE', `${run} is not over: it can be gone on with`, {

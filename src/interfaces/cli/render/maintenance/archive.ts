@@ -1,5 +1,6 @@
 import type { OperationNamed } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
+import { counted } from '../parts/numbers.js';
 import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
 
 /** Says what was archived, and how it comes back. */
@@ -20,6 +21,8 @@ export const deleted: RendererOf<OperationNamed<'delete'>> = {
   // What is deleted for good must be named in any case.
   confirm: async (input, view) =>
     input.purge === true ? null : askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`),
-  render: ({ id, purged }) =>
-    purged ? `Deleted ${id} for good.\n` : `Archived ${id}; --purge deletes for good.\n`,
+  render: ({ id, purged, runs = [] }) =>
+    purged
+      ? `Deleted ${id} for good${runs.length === 0 ? '' : `, with ${counted(runs.length, 'run')}`}.\n`
+      : `Archived ${id}; --purge deletes for good.\n`,
 };
