@@ -71,8 +71,8 @@ export default {
       name: 'pg-is-loaded-where-plans-are-in-a-database',
       comment: 'an optional package, which nothing else may need',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/storage/postgres/' },
-      to: { path: 'node_modules/(@types/)?pg/' },
+      from: { path: '^src/', pathNot: '^src/storage/(postgres|workers)/' },
+      to: { path: 'node_modules/(@types/)?(pg|graphile-worker)/' },
     },
     {
       name: 'interfaces-use-operations-alone',

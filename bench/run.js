@@ -15,6 +15,7 @@ import { measureRuns } from './measures/runs.js';
 import { measureStartup } from './measures/startup.js';
 import { measureThroughput } from './measures/throughput.js';
 import { measureWallTime } from './measures/wall-time.js';
+import { measureWorkers } from './measures/workers.js';
 import { withTemporaryFolder } from './support/temporary-folder.js';
 
 /** Each prints its table. @type {Readonly<Record<string, (folder: string) => Promise<void>>>} */
@@ -31,6 +32,7 @@ const MEASURES = {
   ready: measureReady,
   runs: measureRuns,
   page: measurePage,
+  workers: measureWorkers,
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -117,7 +117,7 @@ const bundle = await rolldown({
   platform: 'node',
   transform: { target: 'node20.19' },
   // Large tables that few commands load; in a file of their own either way.
-  external: ['@pydantic/genai-prices', 'pg', /^@modelcontextprotocol\/client/],
+  external: ['@pydantic/genai-prices', 'pg', 'graphile-worker', /^@modelcontextprotocol\/client/],
   plugins: [
     deferredZod(),
     derivedTables({

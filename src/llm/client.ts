@@ -5,7 +5,7 @@ import type { ChatModel } from './chat-model.js';
 import { converse, type Asking, type Failure, type Result } from './reply/conversation.js';
 import { createEndpoint, type CallContext, type Endpoint } from './endpoint.js';
 import { learntAbout, recallInto, type Memory } from './learnt.js';
-import { createLimiter } from './limiter.js';
+import { createLimiter, type Limiter } from './limiter.js';
 import type { Meter } from './spend/meter.js';
 import type { ModelEvent } from './model-event.js';
 import type { Proxy } from './proxy.js';
@@ -47,6 +47,8 @@ export interface ChatModelOptions {
   readonly prices?: PriceLists | undefined;
   /** Requests under way at once (8 by default). */
   readonly concurrency?: number;
+  /** Who may ask when, in the place of the client's own limiter. */
+  readonly limiter?: Limiter | undefined;
   readonly meter: Meter;
   /** Keeps what is learnt about the models of this server; without one it is learnt by every client anew. */
   readonly memory?: Memory | undefined;
@@ -160,7 +162,7 @@ function createCallContext(options: ChatModelOptions, baseUrl: string): CallCont
       proxy: options.proxy,
     }),
     extras: { reasoningEffort: options.reasoningEffort, body: options.extraBody ?? {} },
-    limiter: createLimiter({ concurrency: options.concurrency ?? 8, now, sleep }),
+    limiter: options.limiter ?? createLimiter({ concurrency: options.concurrency ?? 8, now, sleep }),
     meter,
     timeoutMs: options.timeoutMs ?? 120_000,
     maxRetries: options.maxRetries ?? 5,

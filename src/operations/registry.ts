@@ -193,6 +193,11 @@ export const OPERATIONS = {
     summary: 'stop planning after the calls in flight',
     load: async () => (await import('./planning/pause-plan.js')).pausePlan,
   },
+  worker: {
+    group: 'plan further',
+    summary: 'plan, as one of any number of workers, what is left to them',
+    load: async () => (await import('./planning/plan-worker.js')).planWorker,
+  },
   ask: {
     group: 'plan further',
     summary: 'show the questions of a plan, for whoever answers in a model’s place',

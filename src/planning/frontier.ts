@@ -32,14 +32,19 @@ export function frontierOf(
   isOpen: (goalId: string) => boolean = () => true,
 ): Frontier {
   const frontier = createFrontier(precedence);
+  for (const place of waitingPlaces(plan)) if (isOpen(place.goalId)) frontier.add(place);
+  return frontier;
+}
+
+/** The waiting goals of a plan, in the order of the tree. */
+export function* waitingPlaces(plan: Plan): Generator<Place> {
   for (const { goal, number } of depthFirst(plan)) {
-    if (!isWaiting(goal) || !isOpen(goal.id)) continue;
-    frontier.add({
+    if (!isWaiting(goal)) continue;
+    yield {
       goalId: goal.id,
       path: number === '' ? [] : number.split('.').map((part) => Number(part) - 1),
-    });
+    };
   }
-  return frontier;
 }
 
 /** An empty frontier: a binary heap, so that a plan of any width costs little a goal. */

@@ -35,6 +35,7 @@ const RENDERERS: {
   redo: async () => (await import('./render/editing/undo.js')).redo,
   resume: async () => (await import('./render/planning/planned.js')).planned,
   pause: async () => (await import('./render/planning/pause.js')).pause,
+  worker: async () => (await import('./render/planning/worker.js')).worker,
   'agent-guide': async () => (await import('./render/guide/agent-guide.js')).agentGuide,
   ask: async () => (await import('./render/planning/questions.js')).ask,
   answer: async () => (await import('./render/planning/questions.js')).answer,

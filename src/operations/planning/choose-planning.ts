@@ -6,7 +6,7 @@ import type { Expander } from '../../planning/expander.js';
 import type { ProjectConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
 import { openConnection } from './model-connection.js';
-import type { Connection, ModelWiring } from './model-connection.js';
+import type { Connection, ModelWiring, SharedSpending } from './model-connection.js';
 import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
 import type { OwnSettings } from '../settings/own-settings.js';
 import type { Emit } from './planning-run.js';
@@ -33,10 +33,14 @@ export interface PlanningChoice {
   readonly resolved: ResolvedSettings;
   /** What the user himself has given of the settings, now or before. */
   readonly own: OwnSettings;
-  /** @param spent what the plan has used so far, which its budget counts */
-  readonly makeExpander: (spent: Usage | undefined, emit: Emit) => Promise<Expander>;
+  /**
+   * @param spent what the plan has used so far, which its budget counts
+   * @param shared the budget and the limits of all workers
+   */
+  readonly makeExpander: (spent: Usage | undefined, emit: Emit, shared?: SharedSpending) => Promise<Expander>;
   /** Connects to the model, for other questions than expansions; null when none takes part. */
-  readonly connect: ((spent: Usage | undefined, emit: Emit) => Promise<Connection>) | null;
+  readonly connect:
+    ((spent: Usage | undefined, emit: Emit, shared?: SharedSpending) => Promise<Connection>) | null;
   /** What the user should know about the choice. */
   readonly notice: string | null;
   /** Whether a plan is planned by another from here on, because that was asked for. */
@@ -141,13 +145,13 @@ function asking(
   context: Context,
   wiring: Omit<ModelWiring, 'spent' | 'emit'>,
 ): Pick<PlanningChoice, 'makeExpander'> & { readonly connect: NonNullable<PlanningChoice['connect']> } {
-  const connect: NonNullable<PlanningChoice['connect']> = (spent, emit) =>
-    openConnection(context, { ...wiring, spent, emit });
+  const connect: NonNullable<PlanningChoice['connect']> = (spent, emit, shared) =>
+    openConnection(context, { ...wiring, spent, emit, shared });
   return {
     connect,
-    makeExpander: async (spent, emit) => {
+    makeExpander: async (spent, emit, shared) => {
       const { createModelExpander } = await import('../../planning/model-expander.js');
-      return createModelExpander({ ...(await connect(spent, emit)), settings: wiring.settings });
+      return createModelExpander({ ...(await connect(spent, emit, shared)), settings: wiring.settings });
     },
   };
 }

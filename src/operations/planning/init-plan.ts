@@ -24,6 +24,7 @@ import { initReport } from './init/init-report.js';
 import { outlineReviewed, planReviewed, reviewerOf, signalsOf } from './init/review-planning.js';
 import { runPlanning } from './run-planning.js';
 import { tellChoice } from './init/tell-draft.js';
+import { beginWorkers, refuseForWorkers } from './workers/begin-workers.js';
 
 /** What a plan is made from, and how it is planned. */
 export interface InitOptions extends PlanningFlags, SourceOptions {
@@ -69,6 +70,7 @@ export const initPlan = defineOperation({
     decompose: field(z.boolean().optional(), 'only make the plan', { negated: true }),
     dryRun: toggle('only show the plan; nothing is written, and no model is asked'),
     review: toggle('look at each level on the terminal, and accept, edit or drop it before it is stored'),
+    workers: toggle('leave it to workers (`plan worker`), on any number of machines'),
     ...planningFields(),
   }),
   output: initReport,
@@ -88,6 +90,8 @@ export const initPlan = defineOperation({
     const { choice } = draft;
     const { settings } = choice;
     const byAgent = settings.expander === 'agent' && input.decompose !== false;
+    const byWorkers = input.workers === true && input.decompose !== false && !dry;
+    if (byWorkers) await refuseForWorkers(context, { settings, review: input.review });
     // What could refuse to plan does so before there is a plan.
     const expander = input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit);
     const outline = review === null ? draft.outline : await outlineReviewed(context, draft, review);
@@ -98,6 +102,7 @@ export const initPlan = defineOperation({
     if (byAgent) return handOver(context, { log, settings, emit });
     if (expander === null) return planningResult(plan, null);
     const estimate = () => expectedUse(context, choice, plan);
+    if (byWorkers) return beginWorkers(context, { log, settings, estimate, emit });
     const planning = { log, settings, estimate, emit };
     return review === null
       ? runPlanning(context, { ...planning, expander, ...signalsOf(context) })

@@ -5,7 +5,9 @@ import { NO_USAGE } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
 import type { ChatModel } from '../../llm/chat-model.js';
 import type { ModelEvent } from '../../llm/model-event.js';
+import type { Limiter } from '../../llm/limiter.js';
 import type { Prompts } from '../../llm/prompts.js';
+import type { Meter } from '../../llm/spend/meter.js';
 import type { Proxy } from '../../llm/proxy.js';
 import { appendLine } from '../../host/files/text-files.js';
 import { VERSION } from '../../kernel/version.js';
@@ -32,11 +34,20 @@ export interface ModelWiring {
   readonly resolved: ResolvedSettings;
   readonly spent: Usage | undefined;
   readonly emit: Emit;
+  /** What workers on other machines share, in the place of this process's own. */
+  readonly shared?: SharedSpending | undefined;
   readonly endpoint?: { readonly baseUrl: string; readonly apiKey: string | null };
   /** A command of this machine that answers in the place of a server. */
   readonly command?: readonly string[];
   readonly record?: string | undefined;
   readonly replay?: { readonly file: string; readonly text: string };
+}
+
+/** How a process that is one of many keeps to the budget and to the limits of a model. */
+export interface SharedSpending {
+  /** Undefined without a budget. */
+  readonly meter: Meter | undefined;
+  readonly limiter: (model: string, own: Limiter) => Limiter;
 }
 
 /** A model that can be asked, and what to ask it with. */
@@ -92,9 +103,10 @@ async function promptsOf(context: Context, { replay }: Pick<ModelWiring, 'replay
 /** A chat model as the settings say, on a budget that counts what the plan has spent. */
 export async function connectModel(
   { environment }: Context,
-  { settings, resolved, spent, emit, endpoint }: ModelWiring,
+  { settings, resolved, spent, emit, endpoint, shared }: ModelWiring,
 ): Promise<ChatModel> {
   const { createChatModel } = await import('../../llm/client.js');
+  const { createLimiter } = await import('../../llm/limiter.js');
   const { createMeter } = await import('../../llm/spend/meter.js');
   const { timeout_ms, max_retries, max_output_tokens, context_tokens, reasoning_effort } = resolved.values;
   const { api_version, extra_headers, extra_body } = resolved.values;
@@ -117,16 +129,16 @@ export async function connectModel(
     proxy: endpoint && (await proxyTo(endpoint.baseUrl, environment)),
     prices: resolved.prices,
     concurrency: settings.concurrency,
-    meter: createMeter({
-      budget: settings.budget,
-      spent: spent ?? NO_USAGE,
-      now: environment.now,
-    }),
+    limiter: shared?.limiter(
+      `${endpoint?.baseUrl ?? ''} ${settings.model ?? ''}`,
+      createLimiter({ concurrency: settings.concurrency, now: environment.now, sleep }),
+    ),
+    meter:
+      shared?.meter ??
+      createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
     random: environment.random,
     now: environment.now,
-    sleep: async (ms, signal) => {
-      await wait(ms, undefined, { signal });
-    },
+    sleep,
     onEvent: (event) => emit({ type: 'notice', message: noticeOf(event) }),
     userAgent: `frctl/${VERSION}`,
   });
@@ -135,7 +147,7 @@ export async function connectModel(
 /** A command as the model. It runs in the user's home, so that nothing that a repository brings configures it. */
 async function commandModel(
   { environment }: Context,
-  { settings, resolved, spent }: ModelWiring,
+  { settings, resolved, spent, shared }: ModelWiring,
   argv: readonly string[],
 ): Promise<ChatModel> {
   const { createCommandModel } = await import('../../llm/command/command-model.js');
@@ -147,12 +159,16 @@ async function commandModel(
     variables: environment.variables,
     timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMEOUT_MS),
     concurrency: settings.concurrency,
-    meter: createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
+    meter:
+      shared?.meter ??
+      createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
     now: environment.now,
-    sleep: async (ms, signal) => {
-      await wait(ms, undefined, { signal });
-    },
+    sleep,
   });
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal });
 }
 
 /** The proxy that the environment names, whatever a repository says. @throws PlanError INVALID_CONFIG */

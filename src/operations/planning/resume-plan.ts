@@ -18,6 +18,7 @@ import { planningDocument, planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-run.js';
 import { runPlanning } from './run-planning.js';
 import { undividedByRules } from './undivided-goals.js';
+import { beginWorkers, refuseForWorkers } from './workers/begin-workers.js';
 
 /**
  * Goes on planning with the settings the plan was started with; what is given now outranks them. A plan
@@ -30,6 +31,7 @@ export const resumePlan = defineOperation({
   input: z.strictObject({
     plan: planArgument(),
     retryFailed: toggle('ask again about goals that were marked for review'),
+    workers: toggle('leave it to workers (`plan worker`), on any number of machines'),
     ...planningFields(),
   }),
   output: planningReport,
@@ -46,6 +48,7 @@ export const resumePlan = defineOperation({
     const { plan } = log;
     const { settings } = choice;
     const byAgent = settings.expander === 'agent';
+    if (input.workers === true) await refuseForWorkers(context, { settings });
     const expander = byAgent ? null : await choice.makeExpander(plan.header.usage, emit);
     await rememberOwn(context, plan.header.id, choice);
     const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
@@ -56,6 +59,7 @@ export const resumePlan = defineOperation({
     }
     if (expander === null) return handOver(context, { log, settings, first, emit });
     const estimate = () => expectedUse(context, choice, log.plan);
+    if (input.workers === true) return beginWorkers(context, { log, settings, first, estimate, emit });
     return runPlanning(context, { log, settings, expander, first, estimate, emit, signal, dropSignal });
   },
   document: planningDocument,

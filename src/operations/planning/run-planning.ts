@@ -100,10 +100,15 @@ export async function inRun<T>(
   }
 }
 
-/** Says that this process plans from here on, with these settings. @throws PlanError PLANNER_BUSY */
-async function beginRun(
+/** Says that this process plans from here on, with these settings, or that workers do. @throws PlanError PLANNER_BUSY */
+export async function beginRun(
   context: Context,
-  { log, settings, emit }: Pick<RunPlanningOptions, 'log' | 'settings' | 'emit'>,
+  {
+    log,
+    settings,
+    emit,
+    workers = false,
+  }: Pick<RunPlanningOptions, 'log' | 'settings' | 'emit'> & { readonly workers?: boolean },
 ): Promise<Run> {
   const { environment } = context;
   const before = log.plan.header.run;
@@ -115,6 +120,7 @@ async function beginRun(
     pid: environment.pid,
     ...(started === undefined ? {} : { process_start: started }),
     started_at: timeNow(environment),
+    ...(workers ? { workers } : {}),
   };
   const [outcome] = await appendAndTell(
     log,
@@ -158,14 +164,21 @@ function estimateBeside(
   };
 }
 
-async function isAlive(run: Run, plan: Plan, { environment }: Context): Promise<boolean> {
-  // No worker reaches a store of files; the plan was copied from a database while they planned it.
-  if (run.workers === true) return false;
+async function isAlive(run: Run, plan: Plan, context: Context): Promise<boolean> {
+  const { environment } = context;
+  // No worker reaches a store of files: such a plan was copied from a database. They stop when it is paused.
+  if (run.workers === true)
+    return (await context.team()) !== null && (plan.header.paused_because ?? null) === null;
   if (run.host === environment.host) return isDriven(run, environment);
   return environment.now() - Date.parse(plan.header.updated_at) < FOREIGN_RUN_MS;
 }
 
 function busy(run: Run): PlanError {
+  if (run.workers === true)
+    return new PlanError('PLANNER_BUSY', 'workers are planning this plan', {
+      hint: '`plan pause` asks them to stop.',
+      details: { workers: true },
+    });
   return new PlanError('PLANNER_BUSY', `process ${run.pid} on ${run.host} is planning this plan`, {
     hint: '`plan pause` asks it to stop.',
     details: { host: run.host, pid: run.pid },
@@ -207,8 +220,8 @@ async function drive(
   }
 }
 
-/** What a reply cost that was refused, for a goal that somebody removed meanwhile say. */
-function paidInVain(plan: Plan, { event, refused }: Outcome): readonly EventPayload[] {
+/** The event for what a reply cost that was refused, for a goal that somebody removed meanwhile say. */
+export function paidInVain(plan: Plan, { event, refused }: Outcome): readonly EventPayload[] {
   if (refused === null || (event.type !== 'goal_expanded' && event.type !== 'goal_failed')) return [];
   if (event.usage === undefined) return [];
   return [

@@ -33,6 +33,18 @@ export const projectConfigSchema = z
     max_children: shape.max_children.optional(),
     max_goals: shape.max_goals.optional(),
     concurrency: shape.concurrency.optional(),
+    requests_at_once: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe('Most requests to the model under way at once, over all workers.'),
+    requests_per_minute: z
+      .int()
+      .min(1)
+      .max(10_000_000)
+      .optional()
+      .describe('Most requests to the model in a minute, over all workers.'),
     budget: z.strictObject(budgetSchema.shape).optional(),
     prices: z
       .record(

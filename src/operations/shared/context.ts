@@ -6,6 +6,7 @@ import { createFileStore, prepareStore } from '../../storage/file/file-store.js'
 import { readStoreKind } from '../../storage/file/store-kind.js';
 import { createLazyStore } from '../../storage/lazy-store.js';
 import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
+import { VERSION } from '../../kernel/version.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
 import { runsFolder } from '../../storage/file/runs/run-paths.js';
@@ -14,6 +15,7 @@ import type { Toolbox } from '../../execution/tool.js';
 import type { Documents } from '../../storage/documents.js';
 import type { KeptRuns } from '../../storage/memory/memory-run-store.js';
 import type { RunStore } from '../../storage/run-store.js';
+import type { Team } from '../../storage/team.js';
 import type { Maintenance } from '../../storage/maintenance.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 export type { StoreWarning } from '../../storage/plan-store.js';
@@ -54,6 +56,8 @@ export interface Context {
   runs(): Promise<RunStore>;
   /** The same; the store is made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
   runsToWrite(): Promise<RunStore>;
+  /** What workers that plan together share; null where plans are not in a database. */
+  team(): Promise<Team | null>;
   /** The tools that the program has brought, in the place of any tools file. */
   readonly toolbox?: Toolbox | undefined;
   readonly projectConfig: () => Promise<ProjectConfig>;
@@ -128,6 +132,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
   return {
     environment,
     stamp,
+    team: async () => (isInDatabase(storeFolder()) ? teamIn(await postgres(), environment) : null),
     toolbox: options.toolbox,
     mayHaveRuns() {
       const path = storeFolder();
@@ -160,6 +165,10 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     },
     userConfig,
   };
+}
+
+function teamIn(postgres: OpenPostgres, { host, ids, pid }: Environment): Promise<Team> {
+  return postgres.team({ newProcess: () => ids.eventId(), about: { host, pid, version: VERSION } });
 }
 
 /** Which plan is meant where none is named. @param inMemory where that is kept for a store in memory */

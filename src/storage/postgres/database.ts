@@ -30,6 +30,9 @@ export interface Database {
    */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Answer<Row>>;
 
+  /** A pool of connections of its own, which nobody looks at; for a library that wants one. Whoever asked for it ends it. */
+  newPool(most: number): Promise<Pool>;
+
   /** A connection of its own, outside the pool, whose tables are ready; whoever asked for it ends it. @throws PlanError as above */
   connect(): Promise<Client>;
 
@@ -66,6 +69,7 @@ function createDatabase(url: string): Database {
   return {
     location,
     query: (text, values = []) => patiently(() => queryOnce(text, values)),
+    newPool: (most) => newPool(url, most),
     async connect() {
       const { client } = await patiently(async () => ({ client: await sessions.connect() }));
       return client;
@@ -87,20 +91,12 @@ function createDatabase(url: string): Database {
     text: string,
     values: readonly unknown[],
   ): Promise<Pick<Answer<Row>, 'rows' | 'count'>> {
-    const client = await (await (pool ??= newPool())).connect();
+    const client = await (await (pool ??= newPool(url, MOST_CONNECTIONS))).connect();
     return withClient(client, async () => {
       await sessions.prepare(client);
       const { rows, rowCount } = await client.query<Row>(text, [...values]);
       return { rows, count: rowCount ?? 0 };
     });
-  }
-
-  async function newPool(): Promise<Pool> {
-    const pg = await loadPg();
-    const made = new pg.Pool({ ...optionsOf(url), max: MOST_CONNECTIONS, allowExitOnIdle: true });
-    // A connection that breaks while nobody uses it is made anew.
-    made.on('error', () => undefined);
-    return made;
   }
 
   async function patiently<T extends object>(work: () => Promise<T>): Promise<T & { again: boolean }> {
@@ -117,6 +113,15 @@ function createDatabase(url: string): Database {
       }
     }
   }
+}
+
+async function newPool(url: string, most: number): Promise<Pool> {
+  const pg = await loadPg();
+  const made = new pg.Pool({ ...optionsOf(url), max: most, allowExitOnIdle: true });
+  // A connection that breaks is made anew.
+  made.on('error', () => undefined);
+  made.on('connect', (client) => client.on('error', () => undefined));
+  return made;
 }
 
 async function withClient<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { offeringSql } from '../workers/offer-jobs.js';
 import type { Database } from './database.js';
 
 /** The tables of a kind of logs: one with a row for each log, and one with a row for each event. */
@@ -39,6 +40,7 @@ const appendedSchema = z.object({ base: z.string().transform(Number), now: z.num
  * Appends events to a log in one statement, whatever was written there meanwhile: the row of the log gives them their place
  * and is locked for that statement alone. Should an answer be lost, they are written once all the same.
  * @param first the id of the log's first event: another log of that name is another
+ * @param jobs what workers are to do because of the events, entered in the same statement; null where nothing is
  * @returns the place of the last event before them; null when there is no such log any more
  * @throws PlanError STORAGE_FAILED: then it is not known whether they were written
  */
@@ -47,10 +49,14 @@ export async function appendRows(
   table: EventTable,
   log: { readonly id: string; readonly first: string },
   rows: readonly EventRow[],
+  jobs: string | null = null,
 ): Promise<number | null> {
   const values = [log.id, log.first, rows.map(({ id }) => id), rows.map(({ body }) => body)];
   try {
-    const { rows: answer, again } = await database.query(appendStatement(table), values);
+    const { rows: answer, again } = await database.query(
+      appendStatement(table, jobs !== null),
+      jobs === null ? values : [...values, jobs],
+    );
     if (answer[0] === undefined) return again ? await baseOf(database, table, log.id, rows) : null;
     const { base, now } = appendedSchema.parse(answer[0]);
     database.noteTime(now);
@@ -62,7 +68,7 @@ export async function appendRows(
   }
 }
 
-function appendStatement({ logs, events, owner }: EventTable): string {
+function appendStatement({ logs, events, owner }: EventTable, withJobs: boolean): string {
   return `with log as (
       update ${logs} set seq = seq + cardinality($3::text[])
       where id = $1 and exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $2)
@@ -71,8 +77,10 @@ function appendStatement({ logs, events, owner }: EventTable): string {
       insert into ${events} (${owner}, seq, id, body)
       select $1, log.base + row.place, row.id, row.body::json
       from log, unnest($3::text[], $4::text[]) with ordinality as row (id, body, place))
+      ${withJobs ? `, offered as (${offeringSql('$5')})` : ''}
     select base::text, (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-      pg_notify('${CHANNEL}', '${owner} ' || $1) from log`;
+      pg_notify('${CHANNEL}', '${owner} ' || $1)
+      ${withJobs ? ', (select count from offered)' : ''} from log`;
 }
 
 async function baseOf(

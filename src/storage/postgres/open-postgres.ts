@@ -1,6 +1,8 @@
 import type { Maintenance } from '../maintenance.js';
 import type { PlanStore } from '../plan-store.js';
 import type { RunStore } from '../run-store.js';
+import type { Team } from '../team.js';
+import type { TeamOptions } from '../workers/postgres-team.js';
 import { openDatabase } from './database.js';
 import { createPostgresStore } from './postgres-store.js';
 import type { PostgresStoreOptions } from './postgres-store.js';
@@ -12,6 +14,8 @@ export interface OpenPostgres {
   readonly now: () => number | null;
   readonly runs: () => Promise<RunStore>;
   readonly maintenance: () => Promise<Maintenance>;
+  /** What workers share. */
+  readonly team: (about: Omit<TeamOptions, 'database'>) => Promise<Team>;
 }
 
 /** Opens a database. Nothing is connected before something is asked. @throws PlanError INVALID_CONFIG for what is no URL of PostgreSQL */
@@ -23,6 +27,10 @@ export function openPostgres(options: PostgresStoreOptions): OpenPostgres {
     now: () => openDatabase(url).now(),
     async runs() {
       return (await import('./postgres-run-store.js')).createPostgresRunStore(url, stamp);
+    },
+    async team(about) {
+      const { createTeam } = await import('../workers/postgres-team.js');
+      return createTeam({ ...about, database: openDatabase(url) });
     },
     async maintenance() {
       return (await import('./postgres-maintenance.js')).createPostgresMaintenance(url, store);

@@ -7,6 +7,7 @@ import type { Stamped, Waiting } from '../file/log/stamp-events.js';
 import type { Outcome, PlanLog, PublishTime, Stamp, StoreWarning } from '../plan-store.js';
 import { planNotFound } from '../plan-store-errors.js';
 import { createTurns } from '../turns.js';
+import { jobsOf } from '../workers/jobs-of-events.js';
 import type { Database } from './database.js';
 import { appendRows, PLAN_EVENTS, readRows } from './event-table.js';
 import { beginReading, decodeRow, historyOf, readRow, takeEvent } from './plan-reading.js';
@@ -124,7 +125,9 @@ async function write(held: Held, lines: Stamped['lines']): Promise<Verdicts> {
   if (lines.length === 0) return verdicts;
   const { database, planId, first } = held;
   const rows = lines.map(({ event, line }) => ({ id: event.id, body: line.slice(1, -1) }));
-  const base = await appendRows(database, PLAN_EVENTS, { id: planId, first }, rows);
+  const events = lines.map(({ event }) => event);
+  const jobs = jobsOf(held.reading.plan, events);
+  const base = await appendRows(database, PLAN_EVENTS, { id: planId, first }, rows, jobs);
   if (base === null) throw planNotFound(planId);
   if (base !== held.reading.seq) await readOn(held, verdicts, base + lines.length);
   else

@@ -2,9 +2,10 @@ import type { ClientBase } from 'pg';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { TABLES } from '../workers/tables.js';
 
 /** The version of the tables that this program makes and writes. */
-const VERSION = 1;
+const VERSION = 2;
 /** The oldest version of this program's tables whose reader can still work with them as they are now. */
 const OLDEST = 1;
 /** Whoever changes the tables holds this lock; any number will do that nobody else takes. */
@@ -32,6 +33,7 @@ const STEPS: readonly string[] = [
      run text not null references frctl_run on delete cascade, digest text not null, body bytea not null,
      primary key (run, digest));
    create table frctl_lock (name text primary key, run text not null);`,
+  TABLES,
 ];
 
 const rowSchema = z.object({ version: z.int(), oldest: z.int(), replica: z.string() });

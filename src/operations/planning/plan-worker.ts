@@ -1,0 +1,83 @@
+import { setMaxListeners } from 'node:events';
+
+import * as z from 'zod';
+
+import { forwardAbort } from '../../kernel/forward-abort.js';
+import { defineOperation } from '../operation.js';
+import { count, toggle } from '../shared/fields.js';
+import { createPlanDesk } from './workers/plan-desk.js';
+import { sweepPlans } from './workers/sweep-plans.js';
+import { teamOf } from './workers/team-of.js';
+import { DEFAULTS } from '../settings/settings.js';
+
+/** How often a worker that is to end when all is done looks whether it is. */
+const LOOK_MS = 250;
+
+const report = z
+  .object({
+    goals: z.int().nonnegative().describe('Goals that this worker has expanded.'),
+    plans: z.array(z.string()).readonly().describe('Ids of the plans that they are of.'),
+  })
+  .readonly();
+
+/**
+ * Plans, as one of any number of workers, every plan of the database that workers are to plan. Whatever it has asked is
+ * stored when it ends; what it was asking about when it died is asked by others.
+ * @throws PlanError WRONG_STATE for a store of files, INVALID_CONFIG, STORAGE_FAILED
+ */
+export const planWorker = defineOperation({
+  input: z.strictObject({
+    concurrency: count(`most goals that it asks about at once (default: ${DEFAULTS.concurrency})`),
+    untilDone: toggle('end when workers have nothing left to plan'),
+  }),
+  output: report,
+  examples: ['plan worker', 'plan worker --concurrency 2', 'plan worker --until-done'],
+  mutates: true,
+  interruptible: 'in steps',
+  async run(context, { concurrency = DEFAULTS.concurrency, untilDone }): Promise<z.output<typeof report>> {
+    const { emit } = context;
+    const team = await teamOf(context);
+    const over = new AbortController();
+    const drop = new AbortController();
+    for (const { signal } of [over, drop]) setMaxListeners(0, signal);
+    const unlink = [forwardAbort(context.signal, over), forwardAbort(context.dropSignal, drop)];
+    const desk = createPlanDesk({ context, team, concurrency, signal: over.signal, drop: drop.signal, emit });
+    const expanded = new Map<string, number>();
+    const leave = untilDone === true ? whenDone(team, over) : () => undefined;
+    try {
+      await team.prepare();
+      await team.work({
+        concurrency,
+        signal: over.signal,
+        notice: (message) => emit({ type: 'notice', message }),
+        sweep: () => sweepPlans({ team, open: (planId) => desk.open(planId), emit }),
+        async handle(job) {
+          if (!(await desk.handle(job))) return;
+          const before = expanded.get(job.plan) ?? 0;
+          expanded.set(job.plan, before + 1);
+          if (before === 0) emit({ type: 'notice', message: `Planning ${job.plan}.` });
+        },
+      });
+    } finally {
+      leave();
+      desk.close();
+      for (const release of unlink) release();
+    }
+    const goals = [...expanded.values()].reduce((sum, one) => sum + one, 0);
+    return { goals, plans: [...expanded.keys()].toSorted() };
+  },
+});
+
+/** Ends a worker when no plan is planned by workers any more. @returns stops looking */
+function whenDone(team: Awaited<ReturnType<typeof teamOf>>, over: AbortController): () => void {
+  const timer = setInterval(() => {
+    team.plans().then(
+      (plans) => {
+        if (plans.length === 0) over.abort();
+      },
+      // The database is looked for by whatever else the worker does.
+      () => undefined,
+    );
+  }, LOOK_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,59 @@
+import { PlanError } from '../../../kernel/errors.js';
+import type { EventPayload } from '../../../plan/events.js';
+import type { Estimate, Settings } from '../../../plan/schema.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import type { Context } from '../../shared/context.js';
+import { planningResult } from '../planning-result.js';
+import type { Emit, PlanningResult } from '../planning-run.js';
+import { appendAndTell, beginRun } from '../run-planning.js';
+import { teamOf } from './team-of.js';
+
+/**
+ * Leaves a plan to workers: with the event that says so, every waiting goal gets a job. Nothing is asked here.
+ * @throws PlanError WRONG_STATE for a store of files, PLANNER_BUSY, STORAGE_FAILED
+ */
+export async function beginWorkers(
+  context: Context,
+  {
+    log,
+    settings,
+    first = [],
+    estimate,
+    emit,
+  }: {
+    readonly log: PlanLog;
+    readonly settings: Settings;
+    readonly first?: readonly EventPayload[];
+    readonly estimate?: () => Promise<Estimate | null>;
+    readonly emit: Emit;
+  },
+): Promise<PlanningResult> {
+  const team = await teamOf(context);
+  await team.prepare();
+  const { id } = log.plan.header;
+  const run = await beginRun(context, { log, settings, emit, workers: true });
+  await team.begin(id, run.id);
+  await appendAndTell(log, first, emit);
+  const made = (await estimate?.()) ?? null;
+  if (made !== null)
+    await appendAndTell(log, [{ type: 'planning_estimated', run: run.id, estimate: made }], emit);
+  await log.publish('now');
+  emit({
+    type: 'notice',
+    message: `Workers plan ${id}: \`plan worker\` starts one, on any machine; \`plan status ${id} --watch\` shows how it goes.`,
+  });
+  return planningResult(log.plan, null);
+}
+
+/** Refuses what workers cannot do, before anything is written. @throws PlanError USAGE, WRONG_STATE */
+export async function refuseForWorkers(
+  context: Context,
+  { settings, review }: { readonly settings: Settings; readonly review?: boolean | undefined },
+): Promise<void> {
+  if (review === true) throw new PlanError('USAGE', '--review and --workers do not go together');
+  if (settings.expander === 'agent')
+    throw new PlanError('USAGE', 'workers ask a model or the rules; an agent answers `plan ask`');
+  if (settings.expander === 'replay')
+    throw new PlanError('USAGE', 'a recording is answered from here alone; leave out --workers');
+  await teamOf(context);
+}

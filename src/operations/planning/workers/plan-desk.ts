@@ -1,0 +1,85 @@
+import { PlanError } from '../../../kernel/errors.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import type { GoalJob, Team } from '../../../storage/team.js';
+import type { Emit } from '../planning-run.js';
+import type { Context } from '../../shared/context.js';
+import { expandJob } from './expand-job.js';
+import { createSessions } from './plan-sessions.js';
+
+/** How often a worker that has something in hand looks whether the plan was paused. */
+const LOOK_MS = 1000;
+
+/** The plans that one worker has in hand. */
+export interface PlanDesk {
+  /** @throws PlanError PLAN_NOT_FOUND, STORAGE_FAILED */
+  open(planId: string): Promise<PlanLog>;
+  /** Does a job, if there is anything to do. @returns whether a goal was expanded @throws PlanError STORAGE_FAILED */
+  handle(job: GoalJob): Promise<boolean>;
+  /** Stops looking after them. */
+  close(): void;
+}
+
+export interface DeskOptions {
+  readonly context: Context;
+  readonly team: Team;
+  readonly concurrency: number;
+  /** When it aborts, calls wait for nothing any more. */
+  readonly signal: AbortSignal;
+  /** When it aborts, the calls in hand are dropped. */
+  readonly drop: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** Keeps the plans open that jobs name, and what each is planned with. */
+export function createPlanDesk({ context, team, concurrency, signal, drop, emit }: DeskOptions): PlanDesk {
+  const logs = new Map<string, Promise<PlanLog>>();
+  const sessions = createSessions({ context, team, emit, concurrency, signal });
+  const inHand = new Map<string, number>();
+
+  const timer = setInterval(() => {
+    for (const [planId, count] of inHand) if (count > 0) void look(planId).catch(() => undefined);
+  }, LOOK_MS);
+  timer.unref();
+  return {
+    open,
+    async handle({ plan: planId, goal: goalId }) {
+      const log = await openIfThere(planId);
+      const session = log === null ? null : await sessions.of(log);
+      if (session === null) return false;
+      inHand.set(planId, (inHand.get(planId) ?? 0) + 1);
+      try {
+        return await expandJob({ session, goalId, drop, emit });
+      } finally {
+        inHand.set(planId, (inHand.get(planId) ?? 1) - 1);
+      }
+    },
+    close() {
+      clearInterval(timer);
+      sessions.close();
+    },
+  };
+
+  function open(planId: string): Promise<PlanLog> {
+    const found = logs.get(planId);
+    if (found !== undefined) return found;
+    const opened = context.store().open(planId);
+    logs.set(planId, opened);
+    opened.catch(() => logs.delete(planId));
+    return opened;
+  }
+
+  async function look(planId: string): Promise<void> {
+    const log = await open(planId);
+    await log.refresh();
+    sessions.stopOthers(log);
+  }
+
+  async function openIfThere(planId: string): Promise<PlanLog | null> {
+    try {
+      return await open(planId);
+    } catch (cause) {
+      if (cause instanceof PlanError && cause.code === 'PLAN_NOT_FOUND') return null;
+      throw cause;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { Limiter } from '../../../llm/limiter.js';
+import type { Lane } from '../../../storage/team.js';
+
+export interface SharedLimiterOptions {
+  readonly own: Limiter;
+  readonly lane: Lane;
+  readonly newId: () => string;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Has all workers together keep to the limits of a model: a place of this process first, then leave of the lane. A server
+ * that wants fewer requests is left alone by all of them.
+ */
+export function createSharedLimiter({ own, lane, newId, sleep }: SharedLimiterOptions): Limiter {
+  const leaveLater = async (id: string): Promise<void> => {
+    for (;;) {
+      try {
+        return await lane.leave(id);
+      } catch {
+        await sleep(1000, new AbortController().signal);
+      }
+    }
+  };
+  const enter = async (id: string, signal: AbortSignal): Promise<boolean> => {
+    while (!signal.aborted) {
+      // A database that cannot be reached gives no leave; the waits end with the signal.
+      const waitMs = await lane.enter(id).catch(() => 1000);
+      if (waitMs === 0) return true;
+      await sleep(waitMs, signal).catch(() => undefined);
+    }
+    return false;
+  };
+  return {
+    get concurrency() {
+      return own.concurrency;
+    },
+    async acquire(signal) {
+      const slot = await own.acquire(signal);
+      if (slot === undefined) return undefined;
+      const id = newId();
+      if (!(await enter(id, signal))) {
+        slot.release();
+        void leaveLater(id);
+        return undefined;
+      }
+      return {
+        get stale() {
+          return slot.stale;
+        },
+        succeed: () => slot.succeed(),
+        release() {
+          slot.release();
+          void leaveLater(id);
+        },
+        throttle(waitMs, alone) {
+          slot.throttle(waitMs, alone);
+          lane.close(waitMs).catch(() => undefined);
+        },
+      };
+    },
+  };
+}

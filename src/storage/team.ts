@@ -1,0 +1,105 @@
+import type { Plan } from '../plan/plan.js';
+
+/** A goal that waits to be expanded, as a job for whichever worker takes it. A hint: whoever takes it looks at the plan. */
+export interface GoalJob {
+  readonly plan: string;
+  readonly goal: string;
+  /** Jobs of a lower number are taken first. */
+  readonly turn: number;
+}
+
+/** What of a budget a call may use at most, or has used. */
+export interface Spending {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/** The limits of a budget; a limit that is not set is left out. */
+export type Limits = Readonly<Partial<Record<'calls' | 'tokens' | 'usd' | 'seconds', number>>>;
+
+/** Whether a call may be made within a budget. */
+export type Grant =
+  | { readonly kind: 'granted' }
+  /** What is left now; others hold a part of it while `others` is true, and may give it back. */
+  | { readonly kind: 'short'; readonly left: Limits; readonly others: boolean };
+
+/** The budget of one plan, over all workers. */
+export interface Ledger {
+  /**
+   * Reserves the most that a call may use, under an id of its own, unless that would exceed a limit.
+   * @param known what the plan says it has used; counts where it is more than this ledger knows of
+   * @throws PlanError STORAGE_FAILED
+   */
+  reserve(id: string, most: Spending, limits: Limits, known: Spending): Promise<Grant>;
+  /** Puts what was used in the place of a reservation. One that is gone was charged in full. @throws PlanError STORAGE_FAILED */
+  settle(id: string, used: Spending): Promise<void>;
+  /** Seconds since the workers began, by the clock of the database. @throws PlanError STORAGE_FAILED */
+  seconds(): Promise<number>;
+}
+
+/** What all workers together may ask of a model; a limit that is not set is left out. */
+export interface LaneLimits {
+  /** Requests under way at once. */
+  readonly concurrency?: number | undefined;
+  readonly requestsPerMinute?: number | undefined;
+}
+
+/** How all workers together ask one model. */
+export interface Lane {
+  /**
+   * Takes leave for one request, under an id of its own.
+   * @returns 0 when it was given, else how many milliseconds to wait before asking again
+   * @throws PlanError STORAGE_FAILED
+   */
+  enter(id: string): Promise<number>;
+  /** Gives the leave back. @throws PlanError STORAGE_FAILED */
+  leave(id: string): Promise<void>;
+  /** Has nobody ask the model for so many milliseconds. @throws PlanError STORAGE_FAILED */
+  close(waitMs: number): Promise<void>;
+  /** For how many milliseconds nobody may ask it, as far as this process has heard. */
+  closedFor(): number;
+}
+
+/** What is done for a team while this process is a member of it. */
+export interface TeamWork {
+  /** Jobs in hand at once. */
+  readonly concurrency: number;
+  /** When it aborts, no further job is taken; those in hand are finished. */
+  readonly signal: AbortSignal;
+  /** Does a job; what it throws has the job done again, later. */
+  readonly handle: (job: GoalJob) => Promise<void>;
+  /** Called about every second in one process of the team, to see that nothing waits without a job. */
+  readonly sweep: () => Promise<void>;
+  /** Told what a person should know, such as a lost connection. */
+  readonly notice: (message: string) => void;
+}
+
+/** What the processes that plan together in one database share beside the plans themselves. */
+export interface Team {
+  /** Makes what it needs in the database. Safe when several do so at once. @throws PlanError STORAGE_FAILED */
+  prepare(): Promise<void>;
+  /**
+   * Takes jobs until the signal aborts. The jobs of a member that dies are free again within a second.
+   * @throws PlanError STORAGE_FAILED where the database cannot be reached to begin with
+   */
+  work(work: TeamWork): Promise<void>;
+  /** Sees that each of these goals has a job. @throws PlanError STORAGE_FAILED */
+  offer(jobs: readonly GoalJob[]): Promise<void>;
+  /** How many jobs of a plan are in hand, and how many wait. @throws PlanError STORAGE_FAILED */
+  jobsOf(planId: string): Promise<{ readonly inHand: number; readonly waiting: number }>;
+  /** Notes that workers plan a plan in a run, unless that is noted. @throws PlanError STORAGE_FAILED */
+  begin(planId: string, run: string): Promise<void>;
+  /** Notes that the run is over. @throws PlanError STORAGE_FAILED */
+  end(planId: string, run: string): Promise<void>;
+  /** Forgets a plan that is gone. @throws PlanError STORAGE_FAILED */
+  forget(planId: string): Promise<void>;
+  /** The plans that workers plan. @throws PlanError STORAGE_FAILED */
+  plans(): Promise<readonly { readonly plan: string; readonly run: string }[]>;
+  /** When a goal of a depth is taken: jobs of a lower turn come first. */
+  readonly turnOf: (plan: Plan, depth: number) => number;
+  ledger(planId: string): Ledger;
+  lane(model: string, limits: LaneLimits): Lane;
+  /** Ends its connections. */
+  close(): Promise<void>;
+}

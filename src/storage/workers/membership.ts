@@ -1,0 +1,174 @@
+import type { Client } from 'pg';
+
+import type { Database } from '../postgres/database.js';
+import { ENGINE } from './tables.js';
+
+/** How often a member looks whether others have died. One is given up the second time: it may be about to join again. */
+const LOOK_EVERY_MS = 400;
+/** How long the database may leave a member without an answer before it is taken to be out of reach. */
+const ANSWER_MS = 10_000;
+/** SQL for the lock of whoever looks after the dead. */
+const LEADER_LOCK = `hashtextextended('frctl leader ' || current_schema(), 0)`;
+
+/** One process of a team, alive as long as its connection holds its lock. */
+export interface Membership {
+  /** Its name; another after its connection was lost. */
+  readonly process: string;
+  /** Whether it looks after the dead just now. */
+  readonly leads: boolean;
+  /** Writes down that a pool of the engine is this process's. To be called before the pool takes jobs. */
+  own(pool: string): Promise<void>;
+  /** Ends it: what it had in hand is free. */
+  end(): Promise<void>;
+}
+
+export interface MembershipOptions {
+  readonly database: Database;
+  /** A name that no other process ever had. */
+  readonly newProcess: () => string;
+  readonly about: { readonly host: string; readonly pid: number; readonly version: string };
+  /** Told that it is no longer known to the others under its old name: what it had in hand was given to them. */
+  readonly onLost: (why: string) => void;
+}
+
+/**
+ * Joins the team. PostgreSQL itself tells who is alive: each member holds an advisory lock on a connection of its own,
+ * and one whose lock can be taken is dead. No clock and no lease decides.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function joinTeam(options: MembershipOptions): Promise<Membership> {
+  const { database, newProcess, about, onLost } = options;
+  let current = await enter(database, newProcess());
+  let leads = false;
+  let suspects: readonly string[] = [];
+  let ended = false;
+  let timer = setTimeout(look, LOOK_EVERY_MS);
+
+  return {
+    get process() {
+      return current.process;
+    },
+    get leads() {
+      return leads;
+    },
+    async own(pool) {
+      await database.query(
+        `insert into frctl_worker (process, pool, host, pid, version) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+        [current.process, pool, about.host, about.pid, about.version],
+      );
+    },
+    async end() {
+      ended = true;
+      clearTimeout(timer);
+      await giveUp(database, [current.process]).catch(() => undefined);
+      await current.client.end().catch(() => undefined);
+    },
+  };
+
+  function look(): void {
+    void lookOnce()
+      .catch(reenter)
+      // The next look tries again.
+      .catch(() => undefined)
+      .finally(() => {
+        if (!ended) timer = setTimeout(look, LOOK_EVERY_MS);
+      });
+  }
+
+  async function lookOnce(): Promise<void> {
+    const { client, process } = current;
+    leads ||= await isTrue(client, `select pg_try_advisory_lock(${LEADER_LOCK}) as yes`);
+    if (!leads) {
+      await answered(client.query('select 1'));
+      return;
+    }
+    const { rows } = await answered(
+      client.query<{ process: string }>(
+        `select process from (select distinct process from frctl_worker where process <> $1) others
+         where pg_try_advisory_xact_lock(${lockOf('process')})`,
+        [process],
+      ),
+    );
+    const missing = rows.map((row) => row.process);
+    const dead = missing.filter((one) => suspects.includes(one));
+    suspects = missing;
+    if (dead.length > 0) await giveUp(database, dead);
+  }
+
+  /** Joins again under another name, and keeps what it had in hand unless the others have given it away. */
+  async function reenter(cause: unknown): Promise<void> {
+    if (ended) return;
+    leads = false;
+    suspects = [];
+    const lost = current;
+    lost.client.end().catch(() => undefined);
+    current = await enter(database, newProcess());
+    if (await isStillKnown(database, lost.process, current.process)) return;
+    onLost(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/** A connection that holds the lock of a process. @throws PlanError STORAGE_FAILED */
+async function enter(
+  database: Database,
+  process: string,
+): Promise<{ readonly client: Client; readonly process: string }> {
+  const client = await database.connect();
+  // A machine that vanishes without a word is noticed after 20 seconds.
+  await client.query(
+    'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2',
+  );
+  await client.query(`select pg_advisory_lock(${lockOf('$1')})`, [process]);
+  return { client, process };
+}
+
+/** Gives what a process has in hand its new name; false when the others have given it away. */
+async function isStillKnown(database: Database, before: string, now: string): Promise<boolean> {
+  const { rows } = await database.query<{ kept: number }>(
+    `with held as (update frctl_held set process = $2 where process = $1),
+       requests as (update frctl_request set process = $2 where process = $1),
+       kept as (update frctl_worker set process = $2 where process = $1 returning 1)
+     select count(*)::int as kept from kept`,
+    [before, now],
+  );
+  return rows[0]?.kept !== 0;
+}
+
+/** Frees what processes had in hand, and forgets them. What their calls may have cost is charged to the budgets. */
+async function giveUp(database: Database, processes: readonly string[]): Promise<void> {
+  await database.query(
+    `with gone as (delete from frctl_worker where process = any($1) returning pool),
+      held as (delete from frctl_held where process = any($1) returning plan, calls, tokens, usd),
+      charged as (
+        update frctl_planning p set
+          calls = p.calls + h.calls, tokens = p.tokens + h.tokens, usd = p.usd + h.usd,
+          held_calls = p.held_calls - h.calls, held_tokens = p.held_tokens - h.tokens, held_usd = p.held_usd - h.usd
+        from (select plan, sum(calls) calls, sum(tokens) tokens, sum(usd) usd from held group by plan) h
+        where p.plan = h.plan),
+      requests as (delete from frctl_request where process = any($1) returning model),
+      left_over as (
+        update frctl_model m set under_way = greatest(0, m.under_way - r.count)
+        from (select model, count(*)::int as count from requests group by model) r where m.model = r.model)
+     select ${ENGINE}.force_unlock_workers(pools), pg_notify('jobs:insert', '{"count":1000}')
+     from (select array_agg(pool) pools from gone) all_gone where pools is not null`,
+    [processes],
+  );
+}
+
+/** The key of a process's lock. */
+function lockOf(name: string): string {
+  return `hashtextextended('frctl worker ' || ${name}, 0)`;
+}
+
+async function isTrue(client: Client, sql: string): Promise<boolean> {
+  const { rows } = await answered(client.query<{ yes: boolean }>(sql));
+  return rows[0]?.yes === true;
+}
+
+async function answered<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the database does not answer')), ANSWER_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,29 @@
+import type { GoalJob } from '../team.js';
+import { ENGINE, keyOf, TASK_NAME } from './tables.js';
+
+/** The engine keeps priorities in 16 bits. */
+const LAST_PRIORITY = 32_000;
+/** So often a job may be taken by processes that then die. */
+const MOST_ATTEMPTS = 1000;
+
+/**
+ * SQL that enters jobs from a JSON array, each unless there is one of its key already, in hand or not. To be part of
+ * a larger statement: jobs are entered in the one that stores what makes them necessary.
+ * @param parameter the placeholder of the array, such as `$1`
+ */
+export function offeringSql(parameter: string): string {
+  return `select count(${ENGINE}.add_job(
+    ${TASK_NAME}, job->'payload', job_key => ${keyOf("job->>'key'")}, priority => (job->>'priority')::int,
+    max_attempts => ${MOST_ATTEMPTS}, job_key_mode => 'unsafe_dedupe')) from json_array_elements(${parameter}::json) job`;
+}
+
+/** What that takes: the jobs as JSON. */
+export function offeredJobs(jobs: readonly GoalJob[]): string {
+  return JSON.stringify(
+    jobs.map((job) => ({
+      payload: job,
+      key: job.goal,
+      priority: Math.min(job.turn, LAST_PRIORITY),
+    })),
+  );
+}

@@ -1,0 +1,84 @@
+import type * as z from 'zod';
+
+import { initPlan } from '../../src/operations/planning/init-plan.js';
+import { planWorker } from '../../src/operations/planning/plan-worker.js';
+import type { PlanningEvent } from '../../src/operations/planning/planning-run.js';
+import { goalOf } from '../../src/plan/plan.js';
+import type { Plan } from '../../src/plan/plan.js';
+import type { PlanLog } from '../../src/storage/plan-store.js';
+import { createContext } from '../../src/operations/shared/context.js';
+import type { Context } from '../../src/operations/shared/context.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import { openDatabase } from '../../src/storage/postgres/database.js';
+import { createPostgresStore } from '../../src/storage/postgres/postgres-store.js';
+import { createTeam } from '../../src/storage/workers/postgres-team.js';
+import { temporaryFolder } from './folders.js';
+
+/** A machine of a team: what its commands run with. */
+export function machineOf(url: string, variables: Readonly<Record<string, string>> = {}): Context {
+  const home = temporaryFolder();
+  const environment = {
+    ...defaultEnvironment(),
+    workingFolder: temporaryFolder(),
+    homeFolder: home,
+    variables: { HOME: home, ...variables },
+  };
+  const context = createContext({
+    environment,
+    store: (stamp) => createPostgresStore({ url, stamp, now: environment.now }),
+  });
+  const team = createTeam({
+    database: openDatabase(url),
+    newProcess: () => environment.ids.eventId(),
+    about: { host: environment.host, pid: environment.pid, version: 'test' },
+  });
+  return { ...context, team: async () => team };
+}
+
+/** What workers were told to plan: the plan's id, and whatever was said on the way. */
+export interface LeftToWorkers {
+  readonly planId: string;
+  readonly log: PlanLog;
+}
+
+type PlanInput = Parameters<typeof initPlan.run>[1];
+
+/** Makes a plan on a machine and leaves it to workers. */
+export async function leaveToWorkers(
+  machine: Context,
+  input: z.input<typeof initPlan.input>,
+): Promise<LeftToWorkers> {
+  const parsed: PlanInput = initPlan.input.parse({ workers: true, ...input });
+  const { plan } = await initPlan.run({ ...machine, emit: () => undefined }, parsed);
+  return { planId: plan.id, log: await machine.store().open(plan.id) };
+}
+
+/** Has so many workers plan until nothing is left to them, each on a machine of its own. */
+export async function workUntilDone(
+  machines: readonly Context[],
+  options: { readonly concurrency?: number; readonly notices?: string[] } = {},
+): Promise<number> {
+  const emit = (event: PlanningEvent) => {
+    if (event.type === 'notice') options.notices?.push(event.message);
+  };
+  const done = await Promise.all(
+    machines.map((machine) =>
+      planWorker.run({ ...machine, emit }, { concurrency: options.concurrency ?? 2, untilDone: true }),
+    ),
+  );
+  return done.reduce((sum, { goals }) => sum + goals, 0);
+}
+
+/** The tree of a plan without its ids and times: descriptions, verdicts, dependencies. */
+export function shapeOf(plan: Plan): unknown {
+  const shape = (id: string): unknown => {
+    const goal = goalOf(plan, id);
+    return {
+      description: goal.description,
+      status: goal.status,
+      dependencies: goal.dependencies.map((other) => goalOf(plan, other).description),
+      children: goal.child_ids.map(shape),
+    };
+  };
+  return shape(plan.header.root_goal_id);
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+
+import { openDatabase } from '../../src/storage/postgres/database.js';
+import { createTeam } from '../../src/storage/workers/postgres-team.js';
+import type { Team } from '../../src/storage/team.js';
+import { inServer, newDatabase } from '../support/postgres.js';
+
+let processes = 0;
+
+/** A process of its own, as far as the database can tell. */
+function memberOf(url: string): Team {
+  processes += 1;
+  const own = new URL(url);
+  own.searchParams.set('application_name', `member${processes}`);
+  return createTeam({
+    database: openDatabase(own.href),
+    newProcess: () => `process${(processes += 1)}`,
+    about: { host: 'h', pid: processes, version: 'test' },
+  });
+}
+
+const ONE = { calls: 1, tokens: 100, usd: 0.01 };
+const NOTHING = { calls: 0, tokens: 0, usd: 0 };
+
+test.each([
+  ['calls', { calls: 7 }],
+  ['tokens', { tokens: 799 }],
+  ['usd', { usd: 0.075 }],
+] as const)(
+  'of a budget in %s, many who reserve at once get what there is and no more',
+  async (_, limits) => {
+    const url = await newDatabase();
+    const teams = [1, 2, 3].map(() => memberOf(url));
+    await teams[0]?.begin('0000aaaa', 'r1');
+    const grants = await Promise.all(
+      Array.from({ length: 30 }, async (_each, index) =>
+        teams[index % 3]?.ledger('0000aaaa').reserve(`id${index}`, ONE, limits, NOTHING),
+      ),
+    );
+    expect(grants.filter((grant) => grant?.kind === 'granted')).toHaveLength(7);
+    const short = await teams[1]?.ledger('0000aaaa').reserve('more', ONE, limits, NOTHING);
+    expect(short).toMatchObject({ kind: 'short', others: true });
+  },
+);
+
+test('what is settled is spent, what the plan knows counts where it is more, and reserving again gives the same leave', async () => {
+  const url = await newDatabase();
+  const team = memberOf(url);
+  await team.begin('0000aaaa', 'r1');
+  const ledger = team.ledger('0000aaaa');
+  const reserve = (id: string, known = NOTHING) => ledger.reserve(id, ONE, { calls: 3 }, known);
+  expect(await reserve('a')).toEqual({ kind: 'granted' });
+  expect(await reserve('a')).toEqual({ kind: 'granted' });
+  await ledger.settle('a', { calls: 2, tokens: 5, usd: 0 });
+  await ledger.settle('a', { calls: 2, tokens: 5, usd: 0 });
+  expect(await reserve('b')).toEqual({ kind: 'granted' });
+  expect(await reserve('c')).toEqual({ kind: 'short', left: { calls: 0 }, others: true });
+  await ledger.settle('b', { calls: 0, tokens: 0, usd: 0 });
+  expect(await reserve('d', { calls: 3, tokens: 0, usd: 0 })).toEqual({
+    kind: 'short',
+    left: { calls: 0 },
+    others: false,
+  });
+});
+
+test('a model is asked by so many at once and so often a minute, whoever asks, and by nobody while it is closed', async () => {
+  const url = await newDatabase();
+  const [here, there] = [memberOf(url), memberOf(url)];
+  const few = { concurrency: 2 };
+  const [a, b] = [here.lane('m', few), there.lane('m', few)];
+  // The first look only makes the row.
+  while ((await a.enter('1')) > 0);
+  expect(await b.enter('2')).toBe(0);
+  expect(await a.enter('3')).toBeGreaterThan(0);
+  await b.leave('2');
+  expect(await a.enter('3')).toBe(0);
+  const slow = there.lane('n', { requestsPerMinute: 3 });
+  const entered: number[] = [];
+  while ((await slow.enter('first')) > 0);
+  for (const id of ['s2', 's3', 's4']) entered.push(await slow.enter(id));
+  expect(entered.slice(0, 2)).toEqual([0, 0]);
+  expect(entered[2]).toBeGreaterThan(1000);
+  await a.close(60_000);
+  expect(await b.enter('4')).toBeGreaterThan(10_000);
+  const [row] = await inServer(url, `select under_way from frctl_model where model = 'm'`);
+  expect(row).toEqual({ under_way: 2 });
+});
+
+test('a member that is closed to a model tells the others, also those that have no limits', async () => {
+  const url = await newDatabase();
+  const [here, there] = [memberOf(url), memberOf(url)];
+  const over = new AbortController();
+  await there.prepare();
+  const working = there.work({
+    concurrency: 1,
+    signal: over.signal,
+    handle: async () => undefined,
+    sweep: async () => undefined,
+    notice: () => undefined,
+  });
+  const lane = there.lane('m', {});
+  expect(await lane.enter('x')).toBe(0);
+  // Until the other listens, it is told again.
+  while (lane.closedFor() === 0) {
+    await here.lane('m', {}).close(30_000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(await lane.enter('y')).toBeGreaterThan(10_000);
+  over.abort();
+  await working;
+});
