@@ -21,10 +21,10 @@ const SECTIONS = [
 
 /**
  * The folder of Backlog.md: a file for each goal below the root, a milestone for each that was one, and its settings. Tasks keep
- * the ids that they had; a new one has the next of its parent. What cannot be an id is none.
+ * the ids that they had; a new one has the next of its parent. What cannot be an id is none. A plan of one goal is one task.
  */
 export function toBacklog(plan: Plan): readonly ExportedFile[] {
-  const goals = Array.from(depthFirst(plan), ({ goal }) => goal).slice(1);
+  const goals = goalsOf(plan);
   const tasks = goals.filter((goal) => !isMilestone(goal));
   const milestones = goals.filter(isMilestone);
   const ids = idsOf(tasks);
@@ -33,6 +33,45 @@ export function toBacklog(plan: Plan): readonly ExportedFile[] {
     { path: 'backlog/config.yml', text: configOf(rootOf(plan)) },
     ...milestones.map((goal) => milestoneFile(goal, milestoneIds.get(goal.id) ?? '')),
     ...tasks.map((goal, index) => taskFile(goal, { ids, milestoneIds, ordinal: (index + 1) * 1000 })),
+  ];
+}
+
+function goalsOf(plan: Plan): readonly Goal[] {
+  const root = rootOf(plan);
+  const [, ...below] = Array.from(depthFirst(plan), ({ goal }) => goal);
+  return below.length === 0 && Object.keys(keptOf(root, 'backlog')).length === 0 ? [root] : below;
+}
+
+/** What a milestone of Backlog.md has no place for, and its export leaves out, in words. */
+export function lostOfMilestones(plan: Plan): readonly string[] {
+  const milestones = goalsOf(plan).filter(isMilestone);
+  const ids = new Set(milestones.map(({ id }) => id));
+  const said = (what: string, goals: readonly Goal[]) =>
+    goals.length === 0 ? [] : [`${what} (${goals.length} ${goals.length === 1 ? 'goal' : 'goals'})`];
+  return [
+    ...said(
+      'criteria of milestones',
+      milestones.filter((goal) => goalCriteria(goal).length > 0),
+    ),
+    ...said(
+      'dependencies of and on milestones',
+      goalsOf(plan).filter(
+        ({ id, dependencies }) =>
+          dependencies.some((on) => ids.has(on)) || (ids.has(id) && dependencies.length > 0),
+      ),
+    ),
+    ...said(
+      'tags of milestones',
+      milestones.filter(({ tags = [] }) => tags.length > 0),
+    ),
+    ...said(
+      'the place of milestones below other goals',
+      milestones.filter(({ parent_id }) => parent_id !== rootOf(plan).id),
+    ),
+    ...said(
+      'milestones that are done and have no tasks',
+      milestones.filter(({ status, child_ids }) => status === 'complete' && child_ids.length === 0),
+    ),
   ];
 }
 

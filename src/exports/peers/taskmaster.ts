@@ -14,7 +14,8 @@ interface Placed {
 
 /**
  * Task Master's `tasks.json`: what is below the root is a task, what is below that a subtask. Deeper goals are subtasks of the
- * same task, and say in `x_frctl` what they are a part of. Goals that were lists of a tag become such lists again.
+ * same task, and say in `x_frctl` what they are a part of. Goals that were lists of a tag become such lists again. A plan of one goal
+ * is one task.
  */
 export function toTaskMaster(plan: Plan): string {
   const root = rootOf(plan);
@@ -37,7 +38,8 @@ interface List {
 }
 
 function listsOf(plan: Plan, root: Goal): readonly List[] {
-  const children = childrenOf(plan, root);
+  const isOneGoal = root.child_ids.length === 0 && keptText(keptOf(root, 'taskmaster'), 'tag') === null;
+  const children = isOneGoal ? [root] : childrenOf(plan, root);
   const own = children.filter((goal) => keptText(keptOf(goal, 'taskmaster'), 'tag') === null);
   const tags = children.filter((goal) => !own.includes(goal));
   const named = namer(tags.flatMap((goal) => keptText(keptOf(goal, 'taskmaster'), 'tag') ?? []));
@@ -125,15 +127,22 @@ function neededBy({ id, dependencies }: Goal, placed: ReadonlyMap<string, Placed
 }
 
 function membersOf(goal: Goal, placed: ReadonlyMap<string, Placed>, after: readonly string[]) {
-  const { id: _id, status: _status, x_frctl: _own, ...rest } = keptOf(goal, 'taskmaster');
-  const [description = '', ...details] = (goal.detail ?? '').split('\n\n');
+  const {
+    id: _id,
+    status: _status,
+    x_frctl: _own,
+    description_parts: parts = 1,
+    ...rest
+  } = keptOf(goal, 'taskmaster');
+  const detail = (goal.detail ?? '').split('\n\n');
+  const described = typeof parts === 'number' ? parts : 1;
   const priority = tagged(goal, 'priority');
   return {
     ...rest,
     id: numberOf(placed.get(goal.id)),
     title: goal.description,
-    description,
-    details: details.join('\n\n'),
+    description: detail.slice(0, described).join('\n\n'),
+    details: detail.slice(described).join('\n\n'),
     testStrategy: (goal.acceptance ?? []).join('\n'),
     status: statusOf(goal),
     ...(priority === null ? {} : { priority }),

@@ -4,6 +4,7 @@ import { notHeldOf } from '../../exports/peers/not-held.js';
 import type { NotHeld } from '../../exports/peers/not-held.js';
 import { EXPORT_FORMAT_NAMES } from '../../exports/registry.js';
 import type { ExportFormatName, FolderFormatName } from '../../exports/registry.js';
+import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { warningsSchema } from '../shared/report-schemas.js';
 
@@ -69,18 +70,29 @@ export async function notHeldWarnings(
 ): Promise<readonly { readonly code: string; readonly message: string }[]> {
   const lacks = LACKS[format];
   if (lacks === undefined) return [];
-  const missing = [...notHeldOf(plan, lacks), ...(await linksNotHeld(plan, format))];
+  const missing = [...notHeldOf(plan, lacks), ...(await placesNotHeld(plan, format))];
   return missing.length === 0
     ? []
     : [{ code: 'not_held', message: `${format} has no place for ${missing.join(', ')}` }];
 }
 
-/** Links that a format has no place for; only the code of that format is loaded. */
-async function linksNotHeld(
+/** What goals have that have no place where they come to stand; only the code of that format is loaded. */
+async function placesNotHeld(
   plan: Plan,
   format: ExportFormatName | FolderFormatName,
 ): Promise<readonly string[]> {
+  if (format === 'backlog') {
+    const { lostOfMilestones } = await import('../../exports/peers/backlog.js');
+    return [...lostOfMilestones(plan), ...lostOfRoot(plan)];
+  }
   if (format !== 'taskmaster') return [];
   const { crossTagDependencies } = await import('../../exports/peers/taskmaster.js');
-  return crossTagDependencies(plan);
+  return [...crossTagDependencies(plan), ...lostOfRoot(plan)];
+}
+
+/** Where the goal of the whole plan is no task, its text and criteria have no place. */
+function lostOfRoot(plan: Plan): readonly string[] {
+  const { child_ids, detail = '', acceptance = [] } = rootOf(plan);
+  const isLost = child_ids.length > 0 && (detail !== '' || acceptance.length > 0);
+  return isLost ? ['details and criteria of the goal of the whole plan (1 goal)'] : [];
 }

@@ -75,6 +75,10 @@ function goalOf(
   const rest = Object.fromEntries(
     Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name) && name !== 'x_frctl'),
   );
+  const described = (description ?? '').trim();
+  // Both are one text here; one paragraph is the usual description.
+  const parts = described === '' ? 0 : described.split('\n\n').length;
+  const isOneParagraph = parts === 1 || (parts === 0 && (details ?? '').trim() === '');
   return {
     key,
     parent,
@@ -88,6 +92,11 @@ function goalOf(
     done: isFinished(task),
     result: status === 'cancelled' ? 'Cancelled.' : undefined,
     dependsOn: (dependencies ?? []).map(named),
-    rest: { ...rest, id, ...(status && !['done', 'pending'].includes(status) ? { status } : {}) },
+    rest: {
+      ...rest,
+      id,
+      ...(isOneParagraph ? {} : { description_parts: parts }),
+      ...(status && !['done', 'pending'].includes(status) ? { status } : {}),
+    },
   };
 }
