@@ -121,6 +121,27 @@ setInterval(() => undefined, 1000);`);
   await expect.poll(() => pids.filter(isThere), { timeout: 5000 }).toEqual([]);
 });
 
+test('a command that waits for a sign-in is ended in time, and what it said last is told', async () => {
+  const { workspace } = userOf(
+    `process.on('SIGTERM', () => console.error('Cancelled.'));
+process.stdout.write('OpenAI Codex (research preview)\\n' + 'prompt '.repeat(2000) + '\\n');
+console.error('To sign in, open https://auth.example/device and enter the code ABCD-1234');
+setInterval(() => undefined, 1000);`,
+  );
+  const { plan, stopped } = await workspace.init({
+    goal: 'Bake bread',
+    settings: { ...settings, timeout_ms: 1500 },
+  }).result;
+  expect(plan).toMatchObject({ status: 'paused', total_goals: 1 });
+  expect(stopped).toMatchObject({
+    code: 'MODEL_FAILED',
+    message: expect.stringMatching(
+      /exec:claude gave no reply within 2 s and was ended; it had said last: .*To sign in, open https:\/\/auth\.example\/device and enter the code ABCD-1234/,
+    ) as unknown,
+    hint: expect.stringContaining('If it waits for a sign-in, run it by hand once') as unknown,
+  });
+});
+
 test('a command that leaves something behind which holds its output open is not waited for', async () => {
   const { bin, workspace } = userOf(`${READ}
 const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(()=>{},1000)'], { stdio: 'inherit' });

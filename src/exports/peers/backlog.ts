@@ -42,12 +42,14 @@ function goalsOf(plan: Plan): readonly Goal[] {
   return below.length === 0 && Object.keys(keptOf(root, 'backlog')).length === 0 ? [root] : below;
 }
 
+function said(what: string, { length }: readonly Goal[]): readonly string[] {
+  return length === 0 ? [] : [`${what} (${length} ${length === 1 ? 'goal' : 'goals'})`];
+}
+
 /** What a milestone of Backlog.md has no place for, and its export leaves out, in words. */
 export function lostOfMilestones(plan: Plan): readonly string[] {
   const milestones = goalsOf(plan).filter(isMilestone);
   const ids = new Set(milestones.map(({ id }) => id));
-  const said = (what: string, goals: readonly Goal[]) =>
-    goals.length === 0 ? [] : [`${what} (${goals.length} ${goals.length === 1 ? 'goal' : 'goals'})`];
   return [
     ...said(
       'criteria of milestones',

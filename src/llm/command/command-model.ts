@@ -18,6 +18,7 @@ import type { CommandCall, CommandEnd } from './run-command.js';
 const AT_ONCE = 2;
 const OUTPUT_TOKENS = 4096;
 const LONGEST_REASON = 300;
+const LONGEST_LAST = 200;
 
 export interface CommandModelOptions extends Pick<
   CommandCall,
@@ -145,8 +146,10 @@ function failureOf(end: CommandEnd, { name, argv, timeoutMs }: CommandModelOptio
           );
     case 'timeout':
       return failed(
-        `gave no reply within ${Math.round(timeoutMs / 1000)} s and was ended`,
-        '--timeout gives it longer; `plan resume` goes on.',
+        `gave no reply within ${Math.round(timeoutMs / 1000)} s and was ended${end.last === '' ? '' : `; it had said last: ${oneLine(end.last).slice(-LONGEST_LAST)}`}`,
+        end.last === ''
+          ? '--timeout gives it longer; `plan resume` goes on.'
+          : 'If it waits for a sign-in, run it by hand once. --timeout gives it longer; `plan resume` goes on.',
       );
     case 'too_much':
       return failed('wrote more than a reply may have', 'Is it a command that answers one prompt?');

@@ -4,6 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 /** Bytes of a reply, and of what is said on standard error, that are kept. */
 const MOST_REPLY = 4 * 1024 * 1024;
 const MOST_SAID = 4096;
+/** Bytes of what was written last that are kept. */
+const MOST_LAST = 1024;
 /** How long a command may take to end once it is asked to. */
 const GRACE_MS = 2000;
 /** How long output of a command that has ended is waited for; what it left behind may hold its pipes open. */
@@ -22,7 +24,8 @@ export interface CommandCall {
 /** How a command ended. */
 export type CommandEnd =
   | { readonly kind: 'ended'; readonly status: number; readonly out: string; readonly said: string }
-  | { readonly kind: 'timeout' }
+  /** `last`: what it wrote last, on either output, such as that it waits for somebody to sign in. */
+  | { readonly kind: 'timeout'; readonly last: string }
   | { readonly kind: 'too_much' }
   | { readonly kind: 'aborted' }
   | { readonly kind: 'not_started'; readonly reason: string };
@@ -59,6 +62,10 @@ function watch(
 ): void {
   const out = collector(MOST_REPLY);
   const said = collector(MOST_SAID);
+  let last = Buffer.alloc(0);
+  const keepLast = (part: Buffer): void => {
+    last = Buffer.concat([last, part.subarray(-MOST_LAST)]).subarray(-MOST_LAST);
+  };
   let stopped: CommandEnd | null = null;
   let killing: NodeJS.Timeout | undefined;
   const stop = (why: CommandEnd): void => {
@@ -67,14 +74,18 @@ function watch(
     killGroup(child, 'SIGTERM');
     killing = setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
   };
-  const timer = setTimeout(() => stop({ kind: 'timeout' }), timeoutMs);
+  const timer = setTimeout(() => stop({ kind: 'timeout', last: last.toString().trim() }), timeoutMs);
   const onAbort = (): void => stop({ kind: 'aborted' });
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   child.stdout?.on('data', (part: Buffer) => {
+    keepLast(part);
     if (!out.add(part)) stop({ kind: 'too_much' });
   });
-  child.stderr?.on('data', (part: Buffer) => void said.add(part));
+  child.stderr?.on('data', (part: Buffer) => {
+    keepLast(part);
+    said.add(part);
+  });
   const end = (result: CommandEnd): void => {
     clearTimeout(timer);
     clearTimeout(killing);
