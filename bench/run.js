@@ -3,6 +3,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
+import { measureAgents } from './measures/agents.js';
 import { measureCalls } from './measures/calls.js';
 import { measureCommands } from './measures/commands.js';
 import { measureLargePlans } from './measures/large-plans.js';
@@ -32,6 +33,7 @@ const MEASURES = {
   ready: measureReady,
   runs: measureRuns,
   page: measurePage,
+  agents: measureAgents,
   workers: measureWorkers,
 };
 
