@@ -116,6 +116,17 @@ describe('plan prepare, run, runs, abort', () => {
     expect(whole).toContain('x'.repeat(1000));
   });
 
+  test('say in the first line that a run which succeeded has left something out, and who had to agree', async () => {
+    const user = await userWithTools();
+    const run = await prepared(user, [step('a', 'noise', { on_error: { strategy: 'skip' } }), step('b')]);
+    expect((await user.run(['run', run])).status).toBe(0);
+    const { out } = await user.run(['runs', 'show', run]);
+    expect(out.split('\n')[0]).toBe(`${run} succeeded; 1 skipped, see below`);
+    expect(out).toContain('– a (noise): skipped; it failed, and the plan goes on without it; ');
+    expect(out).toContain('ended with status 1: ');
+    expect(out).toContain('  Approved:  nobody had to agree\n');
+  });
+
   test('what acts and is not waived waits for an approval', async () => {
     const user = await userWithTools();
     writeFileSync(

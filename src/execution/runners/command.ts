@@ -137,7 +137,7 @@ function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, sec
       ? { outcome: 'failed', error: failure('OUTPUT_INVALID', `${program} printed no JSON`, false), exit }
       : { outcome: 'succeeded', output, exit };
   const said = ended.error.bytes.toString('utf8').trim();
-  const message = `${program} ended with ${exit}${said === '' ? '' : `: ${said}`}`;
+  const message = `${program} ended with status ${exit}${said === '' ? '' : `: ${said}`}`;
   const error = failure('EXIT_STATUS', message, true);
   return output === null ? { outcome: 'failed', error, exit } : { outcome: 'failed', error, output, exit };
 }

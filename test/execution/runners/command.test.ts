@@ -101,7 +101,7 @@ describe('a command', () => {
       outcome: 'failed',
       exit: 3,
       output: { text: 'out\n' },
-      error: { code: 'EXIT_STATUS', message: 'sh ended with 3: why' },
+      error: { code: 'EXIT_STATUS', message: 'sh ended with status 3: why' },
     });
     expect(
       await callCommand({ command: ['sh', '-c', 'exit 3'], ok: [0, 3] }, callWith({}), newWorkplace()),

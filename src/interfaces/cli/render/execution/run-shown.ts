@@ -43,7 +43,7 @@ function headLines(run: Shown, folder: string, colors: Colors): readonly string[
   const why = reason === null ? '' : `: ${said(reason)}`;
   const open = run.status === 'prepared' || run.status === 'approved';
   return [
-    `${run.run} ${runText(run.status, colors, run.requires_approval)}${where}${why}`,
+    `${run.run} ${runText(run.status, colors, run.requires_approval)}${where}${why}${shortfall(run)}`,
     `  Plan:      ${oneLine(run.source === null ? 'standard input' : pathFrom(folder, run.source))}  ${colors.dim(run.digest.slice(0, 19))}`,
     ...(plan_goal === null ? [] : [`  To do:     ${said(plan_goal)}`]),
     ...(goal === null ? [] : [`  Goal:      ${goal}`]),
@@ -53,9 +53,20 @@ function headLines(run: Shown, folder: string, colors: Colors): readonly string[
       ({ scope, by, at, via }) =>
         `  Approved:  ${localTime(at)} by ${oneLine(by)} (${via})${scope === 'run' ? '' : `, ${oneLine(scope)}`}`,
     ),
+    ...(approvals.length === 0 && !run.requires_approval ? ['  Approved:  nobody had to agree'] : []),
     ...processLine(run),
     ...(run.ended_at === null ? [] : [`  Ended:     ${localTime(run.ended_at)}`]),
   ];
+}
+
+/** What a run that succeeded has not done, or not as it was meant. */
+function shortfall({ status, steps, counts }: Shown): string {
+  if (status !== 'succeeded') return '';
+  const parts = [
+    ...(counts.skipped === undefined ? [] : [`${counts.skipped} skipped, see below`]),
+    ...(steps.some(({ recovered }) => recovered) ? ['a fallback did the work of another step'] : []),
+  ];
+  return parts.length === 0 ? '' : `; ${parts.join('; ')}`;
 }
 
 function processLine({ executor, status }: Shown): readonly string[] {
@@ -85,7 +96,7 @@ function stepLine(step: Step, status: Shown['status'], colors: Colors): string {
 }
 
 const SKIPPED: Readonly<Record<string, string>> = {
-  on_error: 'the plan goes on without it when it fails',
+  on_error: 'it failed, and the plan goes on without it',
   precondition: 'its precondition did not hold',
   dependency: 'what it needs did not succeed',
   person: 'a person said so',
