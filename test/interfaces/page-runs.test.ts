@@ -113,6 +113,7 @@ describe.skipIf(!hasBrowser)('the runs on the page', { timeout: 120_000 }, () =>
       await look('retried');
       await page.emulateMedia({ media: 'print' });
       expect(await row.isVisible()).toBe(true);
+      expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
       expect(await page.getByRole('link', { name: 'Plans', exact: true }).isVisible()).toBe(false);
       if (SCREENSHOTS !== undefined)
         await page.screenshot({ path: join(SCREENSHOTS, `print-${theme}.png`), fullPage: true });

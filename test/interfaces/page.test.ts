@@ -168,6 +168,29 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     expect(found).toEqual([]);
   });
 
+  test('tells every time as it is where it is read', async () => {
+    const { user, workspace, plan } = await newPlace();
+    const { claimed } = await workspace.claim('1', { by: 'ana' });
+    await workspace.claim('1', { by: 'bob' }).catch(() => null);
+    const { url } = await serve(user);
+    const page = await openPage(url, { width: 360, zone: 'Asia/Tokyo' });
+    await page.getByRole('link', { name: 'Move house' }).waitFor();
+    const goal = (await workspace.show('1', { plan })).goal.id;
+    for (const view of ['tree', 'board', 'log']) {
+      await goTo(page, `#/plans/${plan}/${view}/${goal}`);
+      await page.getByText('Id', { exact: true }).waitFor();
+      if (view === 'log') await page.locator('.log li').first().waitFor();
+      const html = String(await page.evaluate('document.body.innerHTML'));
+      expect(html.replaceAll(/datetime="[^"]*"/g, '')).not.toMatch(/\d\d:\d\d:\d\d(\.\d+)?Z|UTC/);
+    }
+    const until = new Date(claimed.expires_at).toLocaleTimeString('en-GB', {
+      timeZone: 'Asia/Tokyo',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    expect(await page.locator('.log').innerText()).toContain(until);
+  });
+
   test('puts hostile texts on the screen as text', async () => {
     const { user, workspace, plan } = await newPlace();
     const attacks = allAttacks.filter((text) => text.trim() !== '');

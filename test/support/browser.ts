@@ -32,6 +32,8 @@ export function useBrowser(): void {
 interface Look {
   readonly width?: number;
   readonly theme?: 'light' | 'dark';
+  /** Where whoever looks is. */
+  readonly zone?: string;
 }
 
 /** The page of a store, opened as its address says; whatever goes wrong in it fails the test. */
@@ -44,9 +46,13 @@ export async function openPage(url: string, look?: Look): Promise<Page> {
 /** The same in tabs of one browser, all of which are seen. */
 export async function openTabs(
   urls: readonly string[],
-  { width = 1280, theme = 'light' }: Look = {},
+  { width = 1280, theme = 'light', zone = 'UTC' }: Look = {},
 ): Promise<readonly Page[]> {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: theme });
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme: theme,
+    timezoneId: zone,
+  });
   onTestFinished(() => context.close());
   const pages: Page[] = [];
   for (const url of urls) pages.push(await openTab(context, url));

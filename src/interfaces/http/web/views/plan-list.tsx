@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { useLiveDocument, useNow } from '../hooks.js';
 import { ConnectionBadge, Empty, Problem, Progress, Time } from '../parts/parts.js';
+import { SearchBar } from '../parts/search-bar.js';
 import { hrefOf } from '../route.js';
 import { counted, planWords } from '../words.js';
 import type { PlanSummary } from '../wire.js';
@@ -24,32 +25,18 @@ export function PlanList() {
   const found = (listing?.plans ?? []).filter((plan) => fits(plan, text, filter));
   return (
     <main class="list" id="main">
-      <div class="toolbar">
-        <h1>Plans</h1>
-        <label>
-          <span class="sr">Search plans</span>
-          <input
-            type="search"
-            placeholder="Search plans"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          <span class="sr">Show</span>
-          <select
-            value={filter}
-            onChange={(event) =>
-              setFilter(FILTERS.find((each) => each === event.currentTarget.value) ?? 'all')
-            }
-          >
-            {FILTERS.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+      <SearchBar
+        title={<h1>Plans</h1>}
+        what="plans"
+        text={text}
+        onText={setText}
+        label="Show"
+        choices={FILTERS}
+        choice={filter}
+        onChoice={setFilter}
+      >
         <ConnectionBadge connection={connection} />
-      </div>
+      </SearchBar>
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
       {listing?.problems.map(({ file, message }) => (
         <Problem key={file} message={`${file}: ${message}`} />

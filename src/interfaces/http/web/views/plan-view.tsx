@@ -115,7 +115,7 @@ function PlanHead({ live: { model, connection, error } }: { readonly live: ViewP
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
       <CostView header={header} />
       {latest === undefined ? null : (
-        <p class="latest" title={latest.message}>
+        <p class="latest" title={withLocalTimes(latest.message)}>
           <Time at={latest.at} now={now} /> · <span dir="auto">{latest.by}</span>{' '}
           <span dir="auto">{withLocalTimes(latest.message)}</span>
         </p>

@@ -1,14 +1,25 @@
-import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
+import { onlyWhenOther } from '../parts/only-when-other.js';
 import { Empty } from '../parts/parts.js';
+import { SearchBar } from '../parts/search-bar.js';
 import { SIGNS, stateClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 import { treeRows } from './tree-rows.js';
 import type { Folds, TreeRow } from './tree-rows.js';
 
-const STATES: readonly GoalState[] = ['ready', 'claimed', 'waiting', 'to plan', 'done', 'failed', 'divided'];
+const EVERY = 'every state';
+const CHOICES: readonly (GoalState | typeof EVERY)[] = [
+  EVERY,
+  'ready',
+  'claimed',
+  'waiting',
+  'to plan',
+  'done',
+  'failed',
+  'divided',
+];
 
 /** The tree of a plan, for the mouse, the keyboard and screen readers alike. */
 export function TreeView({ live: { model, states }, goal, onSelect }: ViewProps) {
@@ -55,89 +66,33 @@ export function TreeView({ live: { model, states }, goal, onSelect }: ViewProps)
 
   return (
     <>
-      <TreeToolbar {...{ text, setText, state, setState }} onFold={(open) => fold(composites(), open)} />
+      <SearchBar
+        what="goals"
+        text={text}
+        onText={setText}
+        label="Show goals that are"
+        choices={CHOICES}
+        choice={state ?? EVERY}
+        onChoice={(chosen) => setState(chosen === EVERY ? null : chosen)}
+      >
+        <button type="button" onClick={() => fold(composites(), true)}>
+          Unfold all
+        </button>
+        <button type="button" onClick={() => fold(composites(), false)}>
+          Fold all
+        </button>
+      </SearchBar>
       {rows.length === 0 ? (
         <Empty>No goal fits.</Empty>
       ) : (
         <div class="tree" role="tree" aria-label="Goals" ref={list} onKeyDown={onKeyDown} onClick={onClick}>
-          <Rows rows={rows} focus={current?.goal.id ?? null} selected={goal} />
+          {rows.map((row) => (
+            <Row key={row.goal.id} row={row} isFocus={row === current} isSelected={row.goal.id === goal} />
+          ))}
         </div>
       )}
     </>
   );
-}
-
-interface ToolbarProps {
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  readonly state: GoalState | null;
-  readonly setState: (state: GoalState | null) => void;
-  readonly onFold: (open: boolean) => void;
-}
-
-function TreeToolbar({ text, setText, state, setState, onFold }: ToolbarProps) {
-  return (
-    <div class="toolbar">
-      <label>
-        <span class="sr">Search goals</span>
-        <input
-          type="search"
-          placeholder="Search goals"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        <span class="sr">Show goals that are</span>
-        <select
-          value={state ?? ''}
-          onChange={(event) => setState(STATES.find((each) => each === event.currentTarget.value) ?? null)}
-        >
-          <option value="">every state</option>
-          {STATES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
-      <button type="button" onClick={() => onFold(true)}>
-        Unfold all
-      </button>
-      <button type="button" onClick={() => onFold(false)}>
-        Fold all
-      </button>
-    </div>
-  );
-}
-
-interface RowsProps {
-  readonly rows: readonly TreeRow[];
-  readonly focus: string | null;
-  readonly selected: string | null;
-}
-
-/** The same element for a row that is as it was, so that nothing of it is looked at again. */
-function Rows({ rows, focus, selected }: RowsProps) {
-  const cache = useRef(
-    new Map<string, { readonly key: string; readonly row: TreeRow; readonly element: VNode }>(),
-  );
-  const next: typeof cache.current = new Map();
-  const elements = rows.map((row) => {
-    const { id } = row.goal;
-    const key = `${row.number} ${row.state} ${String(row.isOpen)} ${row.place} ${row.siblings} ${String(row.fits)} ${String(id === focus)} ${String(id === selected)}`;
-    const known = cache.current.get(id);
-    const kept =
-      known?.key === key && known.row.goal === row.goal
-        ? known
-        : {
-            key,
-            row,
-            element: <Row key={id} row={row} isFocus={id === focus} isSelected={id === selected} />,
-          };
-    next.set(id, kept);
-    return kept.element;
-  });
-  cache.current = next;
-  return <>{elements}</>;
 }
 
 interface RowProps {
@@ -146,7 +101,22 @@ interface RowProps {
   readonly isSelected: boolean;
 }
 
-function Row({ row: { goal, number, state, isOpen, place, siblings, fits }, isFocus, isSelected }: RowProps) {
+/** A row that is as it was is not looked at again: most of a large tree is. */
+const Row = onlyWhenOther<RowProps>(
+  (a, b) =>
+    a.isFocus === b.isFocus &&
+    a.isSelected === b.isSelected &&
+    ROW_MEMBERS.every((member) => a.row[member] === b.row[member]),
+  drawRow,
+);
+
+const ROW_MEMBERS = ['goal', 'number', 'state', 'isOpen', 'place', 'siblings', 'fits'] as const;
+
+function drawRow({
+  row: { goal, number, state, isOpen, place, siblings, fits },
+  isFocus,
+  isSelected,
+}: RowProps) {
   return (
     <div
       role="treeitem"

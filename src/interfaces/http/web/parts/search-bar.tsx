@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+
+interface SearchBarProps<Choice extends string> {
+  /** What is searched, such as `goals`. */
+  readonly what: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** What the choices are called for who does not see them. */
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly choice: Choice;
+  readonly onChoice: (choice: Choice) => void;
+  /** What stands before. */
+  readonly title?: ComponentChildren;
+  /** What stands behind. */
+  readonly children: ComponentChildren;
+}
+
+/** A field to search with and a choice of what is shown, in a row with what else belongs there. */
+export function SearchBar<Choice extends string>({
+  what,
+  text,
+  onText,
+  label,
+  choices,
+  choice,
+  onChoice,
+  title,
+  children,
+}: SearchBarProps<Choice>) {
+  return (
+    <div class="toolbar">
+      {title}
+      <label>
+        <span class="sr">Search {what}</span>
+        <input
+          type="search"
+          placeholder={`Search ${what}`}
+          value={text}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        <span class="sr">{label}</span>
+        <select
+          value={choice}
+          onChange={(event) => onChoice(choices.find((each) => each === event.currentTarget.value) ?? choice)}
+        >
+          {choices.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      {children}
+    </div>
+  );
+}
