@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
+import { planInWords, statusInWords } from '../plan/goal-in-words.js';
 import { oneLine, printable } from '../kernel/text/safe-text.js';
 import type { Digest, Goal } from '../plan/schema.js';
 import { goalSuffix } from '../plan/ids.js';
@@ -41,20 +42,21 @@ ${treeOf(plan)}</ul>
 }
 
 function headOf(plan: Plan, title: string): string {
-  const { id, status, updated_at, atomic_goals, complete_goals, ...rest } = summarize(plan);
-  const progress = `${complete_goals} of ${atomic_goals} atomic goals complete`;
+  const summary = summarize(plan);
+  const { id, updated_at, atomic_goals, complete_goals, ...rest } = summary;
+  const progress = `${complete_goals} of ${atomic_goals} atomic goals done`;
   const counts = {
     Goals: rest.total_goals,
     Atomic: atomic_goals,
-    Complete: complete_goals,
-    Pending: rest.pending_goals,
+    Done: complete_goals,
+    'To plan': rest.pending_goals,
     Failed: rest.failed_goals,
     Tokens: rest.total_tokens,
   };
   const cells = Object.entries(counts).map(([name, count]) => `<div><dt>${name}</dt><dd>${count}</dd></div>`);
   return `<header>
 <h1 dir="auto">${title}</h1>
-<p class="soft">Plan <code>${id}</code> · ${status.replace('_', ' ')} · updated <time>${updated_at}</time></p>
+<p class="soft">Plan <code>${id}</code> · ${planInWords(summary)} · updated <time>${updated_at}</time></p>
 <progress value="${complete_goals}" max="${Math.max(atomic_goals, 1)}" aria-label="${progress}"></progress>
 <div class="soft">${progress}</div>
 <dl class="counts">${cells.join('')}</dl>
@@ -87,7 +89,7 @@ function leafGoal(goal: Goal, labels: GoalLabels): string {
 function lineOf(goal: Goal, labels: GoalLabels): string {
   const number = goal.depth === 0 ? '' : `<span class="number">${labels.get(goal.id)}</span> `;
   const description = `<span class="description" dir="auto">${textOf(goal.description)}</span>`;
-  return `${number}${description} <span class="status ${goal.status}">${goal.status}</span>`;
+  return `${number}${description} <span class="status ${goal.status}">${statusInWords(goal)}</span>`;
 }
 
 function factsOf(goal: Goal, labels: GoalLabels): string {

@@ -1,6 +1,7 @@
 import { goalSuffix } from '../plan/ids.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
+import { planInWords } from '../plan/goal-in-words.js';
 import { escapeMarkdown } from '../kernel/text/escape-markdown.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
@@ -13,10 +14,11 @@ import { DEEPEST_SHOWN } from './goal-labels.js';
  * whether it failed. Nothing in a description is read as Markdown or HTML. Goals below the deepest level shown are at that level.
  */
 export function toMarkdown(plan: Plan): string {
-  const { id, description, status, atomic_goals, complete_goals } = summarize(plan);
+  const summary = summarize(plan);
+  const { id, description, atomic_goals, complete_goals } = summary;
   const title = escapeMarkdown(description) || id;
   let text = `# ${title}\n\n`;
-  text += `Plan \`${id}\` (${status.replace('_', ' ')}): ${complete_goals} of ${atomic_goals} atomic goals complete.\n\n`;
+  text += `Plan \`${id}\` (${planInWords(summary)}): ${complete_goals} of ${atomic_goals} atomic goals done.\n\n`;
   for (const { goal } of depthFirst(plan)) text += `${itemOf(goal)}\n`;
   return text;
 }

@@ -2,7 +2,7 @@ import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { isWaiting } from './plan.js';
 import type { Plan } from './plan.js';
-import type { Goal, GoalStatus } from './schema.js';
+import type { Goal, GoalStatus, Summary } from './schema.js';
 import { numberOf } from './tree.js';
 
 /** As much of a goal's description as a message has room for. */
@@ -37,4 +37,22 @@ export const STATUS_WORDS: Readonly<Record<GoalStatus, string>> = {
 /** What the status of a goal is called. One that is to be divided, but is not yet, is still to plan. */
 export function statusInWords(goal: Goal): string {
   return STATUS_WORDS[isWaiting(goal) ? 'pending' : goal.status];
+}
+
+type Standing = Pick<Summary, 'status' | 'paused_because' | 'complete_goals' | 'atomic_goals'>;
+
+/**
+ * How it stands with a plan in what people read: `planning`, `planned`, `3 of 13 done`, `done`, `paused
+ * (budget)`, `failed`. A plan of which nothing is done is never called complete.
+ * @param count how a number is written
+ */
+export function planInWords(
+  { status, paused_because, complete_goals, atomic_goals }: Standing,
+  count: (number: number) => string = String,
+): string {
+  if (status === 'in_progress') return 'planning';
+  if (status === 'paused') return paused_because === null ? 'paused' : `paused (${paused_because})`;
+  if (status === 'failed') return 'failed';
+  if (complete_goals === 0) return 'planned';
+  return complete_goals >= atomic_goals ? 'done' : `${count(complete_goals)} of ${count(atomic_goals)} done`;
 }

@@ -108,7 +108,7 @@ function callsOf(
     range: whole(seen === null ? range : asOthers(seen, range)),
     assumptions: [
       seen === null
-        ? `${waiting.length} goals wait; goals are divided down to level ${settings.max_depth} at most`
+        ? `${waiting.length === 1 ? '1 goal waits' : `${waiting.length} goals wait`}; goals are divided down to level ${settings.max_depth} at most`
         : `as many calls as ${seen.plans} other plans of this store had goals to divide`,
       ...cutBy,
       `${Math.round((REPAIRS - 1) * 100)} % more for repairs and retries at the high end`,

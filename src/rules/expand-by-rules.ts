@@ -64,7 +64,7 @@ export function whyNoRule(description: string, methods: readonly Method[]): stri
   if (whyAtomic(description, methods) !== WHY_ATOMIC || !expandByRules(description, methods).atomic)
     return null;
   const why = isForeign(description)
-    ? 'the rules read English, so only a model can divide this goal'
+    ? 'the rules read English, and cannot divide this goal'
     : 'no rule knows how to divide this goal, so it is taken as one piece of work';
   return `${why}; a model can divide it (--model NAME), and so can you: plan split root --into "first part" "second part"`;
 }

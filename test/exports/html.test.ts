@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { toHtml } from '../../src/exports/html.js';
-import { goal, planOf, treePlan } from '../support/plans.js';
+import { toMarkdown } from '../../src/exports/markdown.js';
+import { goal, PLAN_ID, planOf, treePlan } from '../support/plans.js';
 
 describe('the HTML page', () => {
   it('forbids everything but its own styles', () => {
@@ -25,6 +26,20 @@ describe('the HTML page', () => {
     );
     expect(html.match(/<details/g)).toHaveLength(64);
     expect(html).toContain('<code>g199</code> · depth 199');
+  });
+
+  it('never calls a plan complete of which nothing is done, and has the words of the screen', () => {
+    const plan = planOf(
+      [goal('root', { status: 'decomposing', child_ids: [`${PLAN_ID}-a`] }), goal('a', { status: 'atomic' })],
+      { status: 'complete' },
+    );
+    const html = toHtml(plan);
+    expect(html).toContain(' · planned · ');
+    expect(html).toContain('0 of 1 atomic goals done');
+    expect(html).toContain('<span class="status decomposing">divided</span>');
+    expect(html).toContain('<span class="status atomic">to do</span>');
+    expect(html).not.toMatch(/>(?:atomic|decomposing|complete)<|goals complete/);
+    expect(toMarkdown(plan)).toContain('(planned): 0 of 1 atomic goals done.');
   });
 
   it('says why a goal failed', () => {

@@ -134,7 +134,9 @@ describe.each(eras)('to a client of %s', (era) => {
     ];
     await host.call('plan_answer', { answers: [{ goal: root, atomic: false, sub_goals }] });
     const late = await host.call('plan_answer', { answers: [{ goal: root, atomic: true }] });
+    // Whoever reads `complete` here would stop.
     expect(late.document).toMatchObject({
+      status: 'planned',
       left: 0,
       refused: [{ goal: root, reason: expect.stringContaining('Buy flour') as unknown }],
     });

@@ -136,12 +136,12 @@ A shop for bicycles.
 
 ## Beside it
 
-- 2.1 Model [complete]
-- 2.3 Check out [atomic]
+- 2.1 Model [done]
+- 2.3 Check out [to do]
 
 ## Needed by
 
-- 2.3 Check out [atomic]
+- 2.3 Check out [to do]
 `,
     );
     expect(context.left_out).toEqual([]);

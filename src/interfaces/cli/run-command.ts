@@ -52,9 +52,17 @@ export async function runCommand(
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     if (isHelpShown(thrown) && !json) return exitStatus('USAGE');
-    const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+    const error =
+      thrown instanceof CommanderError ? usageError(thrown, undefined, commandMeant(program, argv)) : thrown;
     return report(error, argv, warnings, host);
   }
+}
+
+/** What a command of `plan` would be that was given to `frctl` itself; undefined for anything else. */
+function commandMeant(program: 'plan' | 'frctl', [word = '']: readonly string[]): string | undefined {
+  if (program === 'plan') return undefined;
+  const isCommand = commandEntries().some(({ name, aliases }) => [name, ...aliases].includes(word));
+  return isCommand || word === 'help' ? `frctl plan ${word}` : undefined;
 }
 
 /** Runs a command, prints what it came to, and gives its exit status. */

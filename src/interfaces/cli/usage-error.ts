@@ -11,19 +11,22 @@ export function isHelpShown(thrown: unknown): boolean {
 /**
  * What commander refuses, in our words.
  * @param command the one that was given wrongly, where it is known; its usage is the hint
+ * @param meant the command line that was most likely meant, where there is one
  */
-export function usageError(thrown: CommanderError, command?: Command): PlanError {
+export function usageError(thrown: CommanderError, command?: Command, meant?: string): PlanError {
   const message = isHelpShown(thrown) ? 'a command is missing' : thrown.message;
   return new PlanError('USAGE', inOwnWords(message.replace(/^error: /, '').trim()), {
-    hint: command === undefined ? 'Add --help to see what a command takes.' : usageOf(command, thrown),
+    hint:
+      meant !== undefined
+        ? `\`${meant}\` is meant, perhaps.`
+        : command === undefined
+          ? 'Add --help to see what a command takes.'
+          : usageOf(command),
   });
 }
 
-function usageOf(command: Command, { code }: CommanderError): string {
-  const usage = `Usage: ${command.createHelp().commandUsage(command)}`;
-  const isForWords =
-    code === 'commander.excessArguments' && command.options.some(({ long }) => long === '--description');
-  return `${usage}. ${isForWords ? 'New words are given as --description "…". ' : ''}Add --help to see more.`;
+function usageOf(command: Command): string {
+  return `Usage: ${command.createHelp().commandUsage(command)}. Add --help to see more.`;
 }
 
 /** What commander says, as the other messages say it. */

@@ -43,3 +43,15 @@ export async function meantPlan(library: Library, named: string | undefined): Pr
     });
   return open[0]?.id;
 }
+
+/**
+ * The status of a plan as a tool answers it: as it is stored, but `planned` where nothing is left to plan and work is
+ * left to do, for whoever reads `complete` stops there.
+ */
+export function statusOfPlan(
+  plan: Readonly<Record<'pending_goals' | 'complete_goals' | 'atomic_goals', number>> & {
+    readonly status: string;
+  },
+): string {
+  return plan.status === 'complete' && isOpen(plan) ? 'planned' : plan.status;
+}

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { NewGoal } from '../../plan/events/new-goal.js';
 import { changeFields, detailFields, placeFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
+import type { ChangeReport } from './change-goals.js';
 import { defineOperation } from '../operation.js';
 import { field, texts, toggle } from '../shared/fields.js';
 import { goalNamed, planMeantByGoals } from '../shared/find-plan.js';
@@ -54,6 +55,19 @@ export const addGoal = defineOperation({
       ...place,
       ...givenReason(input.because),
     };
-    return changeGoals(context, log, payload, input);
+    const report = await changeGoals(context, log, payload, input);
+    const placed = placedOnly(report, { after, dependsOn });
+    if (placed !== null) context.emit({ type: 'notice', message: placed });
+    return report;
   },
 });
+
+/** What to say of a goal that stands after another and does not wait for it; null where that is not so. */
+function placedOnly(
+  { changes }: ChangeReport,
+  { after, dependsOn }: { readonly after: string | undefined; readonly dependsOn: readonly string[] },
+): string | null {
+  const added = changes.find(({ before }) => before === null);
+  if (after === undefined || dependsOn.length > 0 || added === undefined) return null;
+  return `${added.number} stands after ${after} and does not wait for it; \`plan depend ${added.number} --on ${after}\` makes it wait.`;
+}

@@ -85,7 +85,7 @@ export function foreseenChanges(
 }
 
 /** The goals that differ between two states, in the order of their numbers. */
-function numberedChanges(
+export function numberedChanges(
   changes: readonly GoalChange[],
   before: Plan,
   after: Plan,

@@ -11,6 +11,7 @@ import { givenReason, givenTexts, optionalText } from './goal-texts.js';
 
 const inputSchema = z.strictObject({
   goal: goalArgument(),
+  words: text('what to accomplish, with or without quotes', 'words', { words: true }),
   description: text('what to accomplish'),
   ...detailFields(),
   tags: texts('its tags, in place of those it has', 'tag', { flag: 'tag' }),
@@ -30,16 +31,16 @@ const inputSchema = z.strictObject({
  * @throws PlanError USAGE when nothing is to change, INVALID_INPUT, GOAL_NOT_FOUND, REFUSED
  */
 export const editGoal = defineOperation({
-  arguments: ['goal'],
+  arguments: ['goal', 'words'],
   input: inputSchema,
   output: changeReportSchema,
-  examples: ['plan edit 1.2 --description "Ship the beta"', 'plan edit 1.2 --clear detail tags'],
+  examples: ['plan edit 1.2 "Ship the beta"', 'plan edit 1.2 --clear detail tags'],
   mutates: true,
   async run(context, input) {
-    const fields = fieldsOf(input);
+    const fields = fieldsOf({ ...input, description: newWords(input) });
     if (Object.keys(fields).length === 0) {
       throw new PlanError('USAGE', 'nothing is to change', {
-        hint: 'Give --description, --detail, --acceptance, --tag or --clear.',
+        hint: 'Give new words, --detail, --acceptance, --tag or --clear.',
       });
     }
     const { log, goal } = await goalToChange(context, input.goal, input);
@@ -52,6 +53,12 @@ export const editGoal = defineOperation({
     return changeGoals(context, log, payload, input);
   },
 });
+
+/** The words as they stand after the goal, or with the option. @throws PlanError USAGE */
+function newWords({ words, description }: z.output<typeof inputSchema>): string | undefined {
+  if (words === undefined || description === undefined) return words ?? description;
+  throw new PlanError('USAGE', 'the new words are given twice', { hint: 'Leave --description out.' });
+}
 
 function fieldsOf(input: z.output<typeof inputSchema>): PayloadOf<'goal_edited'>['fields'] {
   const given = {

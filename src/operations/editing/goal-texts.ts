@@ -1,4 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
+import { quoted } from '../../plan/goal-in-words.js';
 
 /** The most characters that each text of a goal may have. */
 const MOST = { description: 10_000, detail: 200_000, acceptance: 2000, tag: 100, because: 10_000 } as const;
@@ -39,7 +40,15 @@ export function givenTexts(
       'INVALID_INPUT',
       `${texts.length} of ${name} are too many; ${MOST_ENTRIES} are taken`,
     );
-  return [...new Set(texts.map((text) => givenText(name, text)))];
+  const given = texts.map((text) => givenText(name, text));
+  const twice = given.find((text, index) => given.indexOf(text) < index);
+  // Two goals of the same words are one too few, which is not for a program to decide.
+  if (name === 'description' && twice !== undefined)
+    throw new PlanError('INVALID_INPUT', `${quoted(twice)} is given twice`, {
+      hint: 'Each sub-goal needs words of its own.',
+      details: { field: name },
+    });
+  return [...new Set(given)];
 }
 
 /** Checks the text that says why a goal is changed: `{ because }`, or nothing. @throws PlanError INVALID_INPUT */

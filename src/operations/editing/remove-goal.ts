@@ -1,36 +1,49 @@
 import * as z from 'zod';
 
+import { goalOf } from '../../plan/plan.js';
+import { ancestors } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
-import { goalArgument, toggle } from '../shared/fields.js';
+import { field, goalArgument, toggle } from '../shared/fields.js';
+import { goalNamed } from '../shared/find-plan.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields, dryRunOption } from './change-fields.js';
-import { changeGoals, changeReportSchema } from './change-goals.js';
+import { changeReportSchema } from './change-goals.js';
+import { changeSeveral } from './change-several.js';
 import { givenReason } from './goal-texts.js';
 
 /**
- * Takes a goal away with all below it, with `force` also finished work; what somebody holds never goes. What depended
+ * Takes goals away with all below them, all or none, with `force` also finished work; what somebody holds never goes. What depended
  * on it depends on what it depended on.
  * @throws PlanError GOAL_NOT_FOUND, INVALID_INPUT, REFUSED
  */
 export const removeGoal = defineOperation({
-  arguments: ['goal'],
+  arguments: ['goal', 'others'],
   input: z.strictObject({
     goal: goalArgument(),
+    others: field(z.array(z.string()).readonly().optional(), 'more goals: all are taken away, or none', {
+      value: 'others',
+    }),
     force: toggle('also with finished work'),
     dryRun: dryRunOption(),
     ...changeFields(),
   }),
   output: changeReportSchema,
-  examples: ['plan remove 1.4 --because "The provider does it for us"'],
+  examples: ['plan remove 1.4 --because "The provider does it for us"', 'plan remove 5.1 5.2'],
   mutates: true,
   async run(context, input) {
     const { log, goal } = await goalToChange(context, input.goal, input);
-    const payload = {
+    const named = [goal, ...(input.others ?? []).map((name) => goalNamed(log.plan, name))];
+    const ids = new Set(named.map(({ id }) => id));
+    // What is below one of them goes with it.
+    const uppermost = [...ids].filter((id) =>
+      ancestors(log.plan, goalOf(log.plan, id)).every((above) => !ids.has(above.id)),
+    );
+    const payloads = uppermost.map((id) => ({
       type: 'goal_removed' as const,
-      goal: goal.id,
+      goal: id,
       ...(input.force === true ? { with_complete: true } : {}),
       ...givenReason(input.because),
-    };
-    return changeGoals(context, log, payload, input);
+    }));
+    return changeSeveral(context, log, payloads, input);
   },
 });

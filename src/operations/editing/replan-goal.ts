@@ -26,7 +26,7 @@ import type { ReplanningProposal } from './replanning-proposals.js';
 import { keepSettings } from '../planning/keep-settings.js';
 import { runPlanning } from '../planning/run-planning.js';
 import type { Replanned } from './replanned-schema.js';
-import { noProposal, noRoom, nothingInPlace } from './replanning-refusals.js';
+import { foundAtomic, noProposal, noReasonsRead, noRoom, nothingInPlace } from './replanning-refusals.js';
 
 /** How a goal is divided anew. */
 export interface ReplanOptions extends WorkerOptions, PlanningFlags, StopSignals {
@@ -37,6 +37,8 @@ export interface ReplanOptions extends WorkerOptions, PlanningFlags, StopSignals
   /** The goal is finished, and what is left beside it is to be planned anew; only shown, unless `apply` is true. */
   readonly revise?: boolean | undefined;
   readonly apply?: boolean | undefined;
+  /** Refuses an answer that finds the goal atomic; it changes nothing then. */
+  readonly mustDivide?: boolean | undefined;
 }
 
 interface Replanning extends ReplanningOptions {
@@ -101,6 +103,8 @@ async function prepare(
   await rememberOwn(context, log.plan.header.id, choice);
   if (choice.notice !== null && !(switched && options.preview))
     emit({ type: 'notice', message: choice.notice });
+  if (settings.expander === 'rules' && (because ?? goal.failure) !== undefined)
+    emit({ type: 'notice', message: noReasonsRead(log.plan, goal) });
   return replanning;
 }
 
@@ -116,7 +120,9 @@ async function proposedPayload(
   const kept = await readProposal(context, goal.id);
   if (kept.question === question && kept.payload !== null) {
     emit({ type: 'notice', message: 'This was asked before; the answer is taken from then.' });
-    return { ...kept.payload, usage: kept.unbooked };
+    const judged = judge(plan, goal, kept.payload, options);
+    if ('error' in judged) throw judged.error;
+    return { ...judged.accepted, usage: kept.unbooked };
   }
   if (options.signal?.aborted === true) throw noProposal(plan, goal, { kind: 'aborted', usage: NO_USAGE });
   emit({ type: 'expansion_started', goal });
@@ -129,17 +135,31 @@ async function proposedPayload(
   emit({ type: 'expansion_ended', goal });
   const spent = outcome.kind === 'proposed' ? (outcome.payload.usage ?? NO_USAGE) : outcome.usage;
   const usage = addUsage(kept.unbooked, spent);
-  if (outcome.kind === 'proposed' && !leavesOnlyFinished(plan, outcome.payload)) {
-    const payload = { ...outcome.payload, usage };
+  const judged =
+    outcome.kind === 'proposed'
+      ? judge(plan, goal, outcome.payload, options)
+      : { error: noProposal(plan, goal, outcome) };
+  if ('accepted' in judged) {
+    const payload = { ...judged.accepted, usage };
     await keep(context, goal, { question, payload, unbooked: usage }, emit);
     return payload;
   }
-  const error =
-    outcome.kind === 'proposed'
-      ? nothingInPlace(plan, goal, outcome.payload)
-      : noProposal(plan, goal, outcome);
+  const { error } = judged;
   await bookCallsForNothing(context, replanning, { usage, because: error.message, options }, emit);
   throw error;
+}
+
+/** A proposal, or why it is none of what was asked for. */
+function judge(
+  plan: Plan,
+  goal: Goal,
+  payload: PayloadOf<'goal_replanned'>,
+  { mustDivide }: ReplanOptions,
+): { readonly accepted: PayloadOf<'goal_replanned'> } | { readonly error: PlanError } {
+  if (leavesOnlyFinished(plan, payload)) return { error: nothingInPlace(plan, goal, payload) };
+  const isAtomic = payload.sub_goals.length === 0 && goal.child_ids.length === 0;
+  if (mustDivide === true && isAtomic) return { error: foundAtomic(plan, goal, payload.reasoning) };
+  return { accepted: payload };
 }
 
 /** Counts calls that led to nothing: in the plan, or for the next replanning when nothing may be written. */

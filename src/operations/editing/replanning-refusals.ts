@@ -4,6 +4,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
 import type { ExpansionOutcome } from '../../planning/expander.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
+import { numberOf } from '../../plan/tree.js';
 import { budgetReached } from '../shared/budget-reached.js';
 
 /** Refuses replanning for a goal that may have no sub-goals, because of a limit. */
@@ -69,4 +70,27 @@ export function nothingInPlace(
       details: { plan: plan.header.id, goal: goal.id, open: remove },
     },
   );
+}
+
+/** Refuses to divide a goal that was asked about and found atomic. */
+export function foundAtomic(plan: Plan, goal: Goal, reasoning: string | null): PlanError {
+  return new PlanError(
+    'REFUSED',
+    `the goal was found atomic: ${reasoning ?? 'no reason given'} Nothing was changed`,
+    {
+      hint: `\`plan split ${called(plan, goal)} --into "first part" "second part"\` divides it by hand.`,
+      details: { plan: plan.header.id, goal: goal.id },
+    },
+  );
+}
+
+/** What to say where the rules plan a goal anew and somebody gave a reason, or it failed for one. */
+export function noReasonsRead(plan: Plan, goal: Goal): string {
+  const name = called(plan, goal);
+  return `The built-in rules read no reasons, and divide a goal as before. Another way: \`plan split ${name} --into "first part" "second part"\`, or --model NAME.`;
+}
+
+function called(plan: Plan, goal: Goal): string {
+  const number = numberOf(plan, goal);
+  return number === '' ? 'root' : number;
 }

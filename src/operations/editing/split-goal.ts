@@ -20,7 +20,7 @@ import type { Replanned } from './replanned-schema.js';
 
 /**
  * Divides a goal that has no sub-goals: into those given, which are atomic, or as the plan's expander says.
- * @throws PlanError WRONG_STATE when it has sub-goals; else as {@link replanGoal}
+ * @throws PlanError WRONG_STATE when it has sub-goals; REFUSED when it is found atomic; else as {@link replanGoal}
  */
 export const splitGoal = defineOperation({
   arguments: ['goal'],
@@ -47,8 +47,8 @@ export const splitGoal = defineOperation({
     if (into !== undefined) return divideInto(context, found, into, input);
     const { because, by, plan } = input;
     const { signal, dropSignal, emit } = context;
-    const options = { ...flags, because, by, plan, signal, dropSignal };
-    return foundAtomic(await replanGoal(context, goal.id, options, emit));
+    const options = { ...flags, because, by, plan, signal, dropSignal, mustDivide: true };
+    return replanGoal(context, goal.id, options, emit);
   },
   document: replannedDocument,
 });
@@ -77,19 +77,4 @@ async function divideInto(
   };
   const report = await changeGoals(context, log, payload, options);
   return { ...report, warnings: [], goal: goal.id, applied: true, usage: NO_USAGE, stopped: null };
-}
-
-/** A goal that was asked about and found atomic is not divided, which is what was asked for. */
-function foundAtomic(replanned: Replanned): Replanned {
-  const changed = replanned.changes.find(({ goal }) => goal === replanned.goal)?.after ?? null;
-  if (replanned.stopped !== null || changed === null || changed.child_ids.length > 0) return replanned;
-  const stopped = new PlanError(
-    'REFUSED',
-    `the goal was found atomic: ${changed.reasoning ?? 'no reason given'}`,
-    {
-      hint: '--into gives the sub-goals; `plan edit` says more about the goal.',
-      details: { goal: replanned.goal },
-    },
-  );
-  return { ...replanned, stopped };
 }

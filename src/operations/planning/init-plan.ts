@@ -23,7 +23,7 @@ import type { SourceOptions } from './init/plan-source.js';
 import { initReport } from './init/init-report.js';
 import { outlineReviewed, planReviewed, reviewerOf, signalsOf } from './init/review-planning.js';
 import { runPlanning } from './run-planning.js';
-import { tellChoice } from './init/tell-draft.js';
+import { tellChoice, tellSameGoal } from './init/tell-draft.js';
 import { beginWorkers, refuseForWorkers } from './workers/begin-workers.js';
 
 /** What a plan is made from, and how it is planned. */
@@ -97,6 +97,7 @@ export const initPlan = defineOperation({
     const outline = review === null ? draft.outline : await outlineReviewed(context, draft, review);
     const log = await storeDraft(context, { ...draft, outline }, dry);
     const { plan } = log;
+    if (!dry) await tellSameGoal(context, plan, emit);
     await tellChoice(draft, emit);
     if (dry) return shownAlone(context, { choice, log, expander, emit, ...signalsOf(context) });
     if (byAgent) return handOver(context, { log, settings, emit });

@@ -305,7 +305,7 @@ function outOfBudget(limit: string, plan: Plan): PlanError {
 function interrupted(plan: Plan): PlanError {
   return new PlanError(
     'INTERRUPTED',
-    `planning was interrupted; ${plan.counts.pending} goals are left to plan`,
+    `planning was interrupted; ${plan.counts.pending === 1 ? '1 goal is' : `${plan.counts.pending} goals are`} left to plan`,
     {
       hint: `\`plan resume ${plan.header.id}\` goes on from here.`,
     },

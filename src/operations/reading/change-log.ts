@@ -53,10 +53,13 @@ async function entriesOf(
   const log = await findPlan(context, planMeantByGoals(name, [goal]));
   const messages = new Map<string, string>();
   const gone = new Map<string, string>();
+  const inverses = new Map<string, Inverse>();
   // A line that a merge repeated is no second event.
   const once = [...replayHistory(await log.events())].filter(({ verdict }) => verdict.kind !== 'repeated');
   const entries = once.map((replayed) => {
-    const entry = entryOf(replayed, messages, gone);
+    const inverse = inverseOf(replayed.event, inverses);
+    if (inverse !== null) inverses.set(replayed.event.id, inverse);
+    const entry = entryOf(replayed, { messages, gone, inverse });
     for (const [id, description] of takenAway(replayed)) gone.set(id, description);
     messages.set(entry.event, entry.message);
     return entry;
@@ -86,8 +89,15 @@ function takenAway({ event, verdict, before, after }: Replayed): readonly (reado
 
 function entryOf(
   replayed: Replayed,
-  messages: ReadonlyMap<string, string>,
-  gone: ReadonlyMap<string, string>,
+  {
+    messages,
+    gone,
+    inverse,
+  }: {
+    readonly messages: ReadonlyMap<string, string>;
+    readonly gone: ReadonlyMap<string, string>;
+    readonly inverse: Inverse | null;
+  },
 ): LogEntry {
   const { event, verdict, before } = replayed;
   return {
@@ -97,12 +107,26 @@ function entryOf(
     type: event.type,
     goals: goalsOf(replayed),
     message:
-      event.type === 'change_undone'
-        ? `undid ${event.undoes}: ${messages.get(event.undoes) ?? 'an event that this log does not hold'}`
+      inverse !== null
+        ? `${inverse.isBack ? 'redid' : 'undid'} ${inverse.of}: ${messages.get(inverse.of) ?? 'an event that this log does not hold'}`
         : messageFor(event, before, gone),
     refused:
       verdict.kind === 'refused' ? wordRefusal(verdict.refusal, (id) => nameOf(replayed, id, gone)) : null,
   };
+}
+
+/** What an inverse is about in the end: the event that it takes back or, where it undoes an undoing, brings back. */
+interface Inverse {
+  readonly of: string;
+  readonly isBack: boolean;
+}
+
+function inverseOf(event: Replayed['event'], inverses: ReadonlyMap<string, Inverse>): Inverse | null {
+  if (event.type !== 'change_undone') return null;
+  const undone = inverses.get(event.undoes);
+  return undone === undefined
+    ? { of: event.undoes, isBack: false }
+    : { of: undone.of, isBack: !undone.isBack };
 }
 
 /** The goals that an event changed, or would have changed had it not been refused. */

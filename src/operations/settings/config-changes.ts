@@ -28,31 +28,41 @@ export interface SettingChange {
 /**
  * Changes one setting of the user's own config, as it is when no other process changes it. The file itself may be a
  * link of the user's. What else is wrong in it stays, to be mended in turn.
+ * @returns whether the config is another now
  * @throws PlanError INVALID_CONFIG, STORAGE_FAILED
  */
-export async function changeUserSetting(environment: Environment, change: SettingChange): Promise<void> {
+export async function changeUserSetting(environment: Environment, change: SettingChange): Promise<boolean> {
+  let differs = false;
   const path = realFolder(userConfigPath(environment));
   await whileLocked(path, async () => {
-    const config = changed(storedConfig(await readTextFileIfAny(path), path), change, (set) => {
+    const before = storedConfig(await readTextFileIfAny(path), path);
+    const config = changed(before, change, (set) => {
       refuseStoredSecrets(set.extra_headers, path);
       refuseFromUser(set, path);
     });
+    differs = textOf(before) !== textOf(config);
     await replaceFile(path, textOf(config));
   });
+  return differs;
 }
 
 /**
  * Changes one setting in the config of a store, as it is when no other process changes it.
+ * @returns whether the config is another now
  * @throws PlanError INVALID_CONFIG, STORAGE_FAILED
  */
-export async function changeProjectSetting(settings: SettingsDocument, change: SettingChange): Promise<void> {
-  await settings.change((text) =>
-    textOf(
-      changed(storedConfig(text, settings.location), change, (set) =>
-        refuseFromRepository(set, settings.location),
-      ),
-    ),
-  );
+export async function changeProjectSetting(
+  settings: SettingsDocument,
+  change: SettingChange,
+): Promise<boolean> {
+  let differs = false;
+  await settings.change((text) => {
+    const before = storedConfig(text, settings.location);
+    const after = textOf(changed(before, change, (set) => refuseFromRepository(set, settings.location)));
+    differs = textOf(before) !== after;
+    return after;
+  });
+  return differs;
 }
 
 /**

@@ -17,6 +17,7 @@ const LEAST_DIGEST = 12;
 const changedSchema = z.object({
   name: z.string(),
   file: z.string().describe('The config that was changed.'),
+  changed: z.boolean().describe('Whether it is another now: it is not where what is removed was not set.'),
 });
 
 const nameField = () =>
@@ -61,14 +62,14 @@ async function changeConfig(
   const { name, value } = change;
   if (name.split('.', 1)[0] === 'base_url' && value !== null) normalizeBaseUrl(value);
   if (user === true) {
-    await changeUserSetting(context.environment, change);
-    return { name, file: userConfigPath(context.environment) };
+    const changed = await changeUserSetting(context.environment, change);
+    return { name, file: userConfigPath(context.environment), changed };
   }
   // A project that begins with a database has no folder yet.
   if (name === 'store' && value !== null && !context.hasStore()) await context.storeToWrite();
   const settings = await projectSettings(context);
-  await changeProjectSetting(settings, change);
-  return { name, file: settings.location };
+  const changed = await changeProjectSetting(settings, change);
+  return { name, file: settings.location, changed };
 }
 
 /** Lets goals, results and the environment's key be sent to a server that a repository names. @throws PlanError INVALID_INPUT */

@@ -33,6 +33,10 @@ export interface SubmittedWork {
  * @throws PlanError INVALID_INPUT, FILE_NOT_FOUND, STORAGE_FAILED
  */
 export async function readResult(context: Context, work: SubmittedWork): Promise<Result | undefined> {
+  if (work.summary?.trim() === '')
+    throw new PlanError('INVALID_INPUT', 'the summary is empty', {
+      hint: 'Say what was accomplished, in a sentence, or leave --summary out.',
+    });
   const written = await writtenResult(context, work);
   const range = work.fromGit === undefined ? undefined : await readCommits(context, work.fromGit);
   const decisions = [...(written.decisions ?? []), ...(work.decisions ?? [])].filter(isSaid);

@@ -1,3 +1,4 @@
+import { statusInWords } from '../../plan/goal-in-words.js';
 import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
@@ -180,7 +181,7 @@ function siblingsPart(plan: Plan, goal: Goal, most: number): WorkPart {
     const sibling = goalOf(plan, id);
     const number = `${above === '' ? '' : `${above}.`}${parent.child_ids.indexOf(id, from) + 1}`;
     const label = number.length > LONGEST_NUMBER ? goalSuffix(sibling.id) : number;
-    return quotedItem(label, `${sibling.description} [${sibling.status}]`);
+    return quotedItem(label, `${sibling.description} [${statusInWords(sibling)}]`);
   });
   return itemsPart('siblings', heading, items, most, parent.child_ids.length - 1);
 }
@@ -193,7 +194,7 @@ function dependentsPart(plan: Plan, goals: readonly Goal[], most: number): WorkP
   );
   const items = waiting
     .slice(0, most)
-    .map((each) => quotedItem(labelOf(plan, each), `${each.description} [${each.status}]`));
+    .map((each) => quotedItem(labelOf(plan, each), `${each.description} [${statusInWords(each)}]`));
   return itemsPart('dependents', '## Needed by', items, most, waiting.length);
 }
 

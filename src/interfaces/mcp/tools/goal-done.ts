@@ -72,7 +72,9 @@ async function end(library: Library, given: Input): Promise<Ended> {
   const about = { plan, token };
   const planId = (await library.show(goal, { plan })).goal.id.slice(0, 8);
   try {
-    if (outcome === 'complete') await library.complete(goal, { ...about, summary, decisions, artifacts });
+    // Hosts send empty texts for what they leave out.
+    const said = summary?.trim() === '' ? {} : { summary };
+    if (outcome === 'complete') await library.complete(goal, { ...about, ...said, decisions, artifacts });
     else if (outcome === 'failed') await library.fail(goal, { ...about, reason: summary ?? '' });
     else if (outcome === 'release') await library.release(goal, about);
     else {

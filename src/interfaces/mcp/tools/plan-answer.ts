@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { meantPlan, planField } from '../fields.js';
+import { meantPlan, planField, statusOfPlan } from '../fields.js';
 import { toolQuestions, toolQuestionSchema } from '../questions.js';
 import { defineTool } from '../tool.js';
 
@@ -51,12 +51,12 @@ export const planAnswer = defineTool({
       answers.length === 0
         ? { stored: [], refused: [], warnings: [], ...(await library.ask({ plan, count: next })) }
         : await library.answer({ plan, answers, count: next });
-    const { id, status } = (await library.status({ plan })).plan;
+    const { plan: summary } = await library.status({ plan });
     const { refused, warnings, left } = report;
     return {
       document: {
-        plan: id,
-        status,
+        plan: summary.id,
+        status: statusOfPlan(summary),
         left,
         ...(refused.length === 0
           ? {}

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { PlanError } from '../../../kernel/errors.js';
 import type { Library } from '../../../operations/library.js';
 import { fileOfProject } from '../../../operations/shared/named-file.js';
-import { isOpen, upTo } from '../fields.js';
+import { isOpen, statusOfPlan, upTo } from '../fields.js';
 import { howToAnswer, toolQuestions, toolQuestionSchema } from '../questions.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
@@ -41,7 +41,9 @@ export const planStart = defineTool({
       throw new PlanError('USAGE', 'neither a goal nor a document is given');
     const { library } = world;
     const plan = (await unfinished(library, given.goal)) ?? (await begin(world, given));
-    const { status, expander, pending_goals } = (await library.status({ plan })).plan;
+    const { plan: summary } = await library.status({ plan });
+    const { expander, pending_goals } = summary;
+    const status = statusOfPlan(summary);
     if (given.planner !== 'agent') {
       const isWaiting = expander !== given.planner || status === 'paused';
       if (pending_goals > 0 && isWaiting) goOn(world, plan, given.planner);

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 import type { Library } from '../../../operations/library.js';
-import { planField, waitField } from '../fields.js';
+import { planField, statusOfPlan, waitField } from '../fields.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
 
@@ -65,7 +65,7 @@ async function allPlans(library: Library): Promise<Document> {
   const shown = plans.slice(0, MOST_PLANS).map((plan) => ({
     id: plan.id,
     description: short(plan.description),
-    status: plan.status,
+    status: statusOfPlan(plan),
     goals: plan.total_goals,
     done: plan.complete_goals,
     updated_at: plan.updated_at,
@@ -85,7 +85,7 @@ async function onePlan(library: Library, named: string): Promise<Document> {
     plan: named,
     next: MOST_READY,
   });
-  const { id, description, status, total_goals, atomic_goals, complete_goals, failed_goals } = plan;
+  const { id, description, total_goals, atomic_goals, complete_goals, failed_goals } = plan;
   const problems = [
     ...damage.map(({ reason }) => reason),
     ...failed.map(({ number, failure }) => `goal ${number} failed: ${failure?.reason ?? ''}`),
@@ -95,7 +95,7 @@ async function onePlan(library: Library, named: string): Promise<Document> {
     plan: {
       id,
       description: short(description),
-      status,
+      status: statusOfPlan(plan),
       goals: total_goals,
       atomic: atomic_goals,
       done: complete_goals,

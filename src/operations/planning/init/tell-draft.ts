@@ -1,6 +1,9 @@
 import type { LeftOut } from '../../../rules/documents/section-choice.js';
 import type { PlanningChoice } from '../choose-planning.js';
 import type { Emit } from '../planning-run.js';
+import { planInWords } from '../../../plan/goal-in-words.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { Context } from '../../shared/context.js';
 
 /** Says what of a document is no goal, and who plans where that was not asked for. */
 export async function tellChoice(
@@ -11,6 +14,15 @@ export async function tellChoice(
   if (choice.notice === null) return;
   emit({ type: 'notice', message: choice.notice });
   if (choice.settings.expander === 'rules') await tellServers(emit);
+}
+
+/** Says that there is a plan of the very same words already, for both stand in every list from now on. */
+export async function tellSameGoal(context: Context, { header }: Plan, emit: Emit): Promise<void> {
+  const { plans } = await (await context.storeToWrite()).list();
+  const other = plans.find(({ id, description }) => id !== header.id && description === header.description);
+  if (other === undefined) return;
+  const message = `There is a plan of this goal already: ${other.id} (${planInWords(other)}). \`plan use\` chooses one, \`plan delete\` takes one away.`;
+  emit({ type: 'notice', message });
 }
 
 /** Says which servers of models there are on this machine; none is used unasked. */

@@ -69,7 +69,7 @@ export const goalReplanned = defineChange({
       return `split ${named(goal)} into ${sub_goals.length}${withReason(because)}`;
     if (isSplit) return `found ${named(goal)} atomic${withReason(because)}`;
     const kept = keep.length === 0 ? '' : `, ${keep.length} kept`;
-    return `replanned ${named(goal)}: ${remove.length} sub-goals went, ${sub_goals.length} came${kept}${withReason(because)}`;
+    return `replanned ${named(goal)}: ${remove.length} sub-goal${remove.length === 1 ? '' : 's'} went, ${sub_goals.length} came${kept}${withReason(because)}`;
   },
 });
 

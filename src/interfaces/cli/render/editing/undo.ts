@@ -4,7 +4,7 @@ import type { InputOf, OperationNamed, ResultOf } from '../../../../operations/r
 import type { RendererOf, View } from '../../renderer.js';
 import { counted } from '../parts/numbers.js';
 import { renderPlanned } from '../parts/summary.js';
-import { relativeTime } from '../parts/times.js';
+import { relativeTime, withLocalTimes } from '../parts/times.js';
 import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
 
 /** Says whose command was taken back. */
@@ -13,20 +13,20 @@ export const undo: RendererOf<OperationNamed<'undo'>> = {
   confirm: async (input, view) =>
     input.dryRun === true ? null : askOfUnnamedPlan(input, view, whatWouldBe(input, view)),
   render: ({ plan, undone, goals, dry_run }, { terminal }) =>
-    `${told(dry_run === true ? 'Would undo' : 'Undid', undone, goals)}${renderPlanned(plan, terminal.colors)}`,
+    `${told(dry_run === true ? 'Would undo' : 'Undid', undone, goals, 'as before it')}${renderPlanned(plan, terminal.colors)}`,
 };
 
 /** Says whose command was brought back. */
 export const redo: RendererOf<OperationNamed<'redo'>> = {
   render: ({ plan, redone, goals, dry_run }, { terminal }) =>
-    `${told(dry_run === true ? 'Would redo' : 'Redid', redone, goals)}${renderPlanned(plan, terminal.colors)}`,
+    `${told(dry_run === true ? 'Would redo' : 'Redid', redone, goals, 'as after it')}${renderPlanned(plan, terminal.colors)}`,
 };
 
 /** The question that names what would be undone. */
 function whatWouldBe(input: InputOf<'undo'>, { workspace }: Pick<View, 'workspace'>) {
   return async (plan: string, id: string): Promise<string> => {
     const { undone } = await workspace.undo({ ...input, plan: id, dryRun: true });
-    const what = truncate(oneLine(undone.message), 80);
+    const what = truncate(oneLine(withLocalTimes(undone.message)), 80);
     return `In ${plan}: take back what ${oneLine(undone.by)} did ${oneLine(relativeTime(undone.at))} (${what})?`;
   };
 }
@@ -35,8 +35,11 @@ function told(
   verb: string,
   { by, at, message, events }: ResultOf<'undo'>['undone'],
   goals: readonly string[],
+  state: string,
 ): string {
   const others = events === 1 ? '' : ` and ${counted(events - 1, 'change')} with it`;
-  const what = `${oneLine(message)}${others}`;
-  return `${verb} what ${oneLine(by)} did ${oneLine(relativeTime(at))}: ${what} (${counted(goals.length, 'goal')}).\n`;
+  const what = `${oneLine(withLocalTimes(message))}${others}`;
+  const are = goals.length === 1 ? 'is' : 'are';
+  const restored = `${counted(goals.length, 'goal')} ${are} ${state}`;
+  return `${verb} what ${oneLine(by)} did ${oneLine(relativeTime(at))}: ${what}. ${restored}.\n`;
 }

@@ -53,7 +53,7 @@ export function renderChanges(changes: readonly NumberedChange[], colors: Colors
 }
 
 /**
- * The numbers of the goals that changes name as dependencies. The tree is read only where a change names one that has
+ * The numbers of the goals that changes name as dependencies or parents. The tree is read only where a change names one that has
  * not changed itself.
  */
 export async function numbersIn(
@@ -64,12 +64,15 @@ export async function numbersIn(
   const numbers = new Map(
     changes.map(({ goal, number, after }) => [goal, after === null ? `${number} (removed)` : number]),
   );
-  const named = changes
+  const waiting = changes
     .filter(({ before, after }) => before?.dependencies.join() !== after?.dependencies.join())
     .flatMap(({ before, after }) => [...(before?.dependencies ?? []), ...(after?.dependencies ?? [])]);
-  if (named.some((id) => !numbers.has(id)))
+  const moved = changes
+    .filter(({ before, after }) => before !== null && after !== null && before.parent_id !== after.parent_id)
+    .flatMap(({ before, after }) => [before?.parent_id ?? [], after?.parent_id ?? []].flat());
+  if ([...waiting, ...moved].some((id) => !numbers.has(id)))
     for (const { id, number } of (await workspace.tree({ plan })).goals) numbers.set(id, number);
-  return (id) => numbers.get(id) ?? id;
+  return (id) => (numbers.get(id) === '' ? 'root' : (numbers.get(id) ?? id));
 }
 
 /** A goal of which nothing but its place has changed. */
@@ -98,14 +101,27 @@ function named({ number, description }: Omit<DiffedGoal, 'goal'>): string {
 
 function fieldLines({ fields }: ChangedGoal, colors: Colors, numberOf: NumberOf): readonly string[] {
   return Object.entries(fields).map(([name, { from, to }]) => {
-    const [was, is] = [from, to].map((value) =>
-      shown(
-        name === 'dependencies' ? listed(value, numberOf) : name === 'status' ? statusWord(value) : value,
-      ),
-    );
-    return `    ${colors.dim(`${oneLine(name)}:`)} ${was} → ${is}`;
+    const [was, is] = [from, to].map((value) => shown(inWords(name, value, numberOf)));
+    return `    ${colors.dim(`${oneLine(FIELD_WORDS[name] ?? name)}:`)} ${was} → ${is}`;
   });
 }
+
+/** What fields are called on the screen, where that is not their name. */
+const FIELD_WORDS: Readonly<Record<string, string>> = { parent_id: 'below', dependencies: 'waits for' };
+
+/** A value of a field as people read it. */
+function inWords(name: string, value: unknown, numberOf: NumberOf): unknown {
+  if (name === 'dependencies') return listed(value, numberOf);
+  if (name === 'status') return statusWord(value);
+  if (name === 'parent_id') return typeof value === 'string' ? numberOf(value) : value;
+  const said = new Map(Object.entries(typeof value === 'object' && value !== null ? value : {})).get(
+    SAID_BY[name] ?? '',
+  );
+  return typeof said === 'string' ? said : value;
+}
+
+/** The member of a field that says for people what it is about. */
+const SAID_BY: Readonly<Record<string, string>> = { failure: 'reason', claim: 'by', digest: 'summary' };
 
 /** A status as the screen calls it. */
 function statusWord(status: unknown): unknown {

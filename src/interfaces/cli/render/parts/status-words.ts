@@ -1,5 +1,5 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
-import { STATUS_WORDS } from '../../../../operations/shared/numbered-goals.js';
+import { planInWords, STATUS_WORDS } from '../../../../operations/shared/numbered-goals.js';
 import type { GoalState, GoalWithNumber } from '../../../../operations/shared/numbered-goals.js';
 import type { Summary } from '../../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
@@ -7,23 +7,11 @@ import { grouped } from './numbers.js';
 
 type Status = GoalWithNumber['status'];
 
-/**
- * The word for the status of a plan on the screen: `planning`, `planned`, `3 of 13 done`, `done`, `paused
- * (budget)`, `failed`.
- */
-export function planWord({
-  status,
-  paused_because,
-  complete_goals,
-  atomic_goals,
-}: Pick<Summary, 'status' | 'paused_because' | 'complete_goals' | 'atomic_goals'>): string {
-  if (status === 'in_progress') return 'planning';
-  if (status === 'paused') return paused_because === null ? 'paused' : `paused (${paused_because})`;
-  if (status === 'failed') return 'failed';
-  if (complete_goals === 0) return 'planned';
-  return complete_goals >= atomic_goals
-    ? 'done'
-    : `${grouped(complete_goals)} of ${grouped(atomic_goals)} done`;
+/** The word for the status of a plan on the screen, with its numbers in groups. */
+export function planWord(
+  plan: Pick<Summary, 'status' | 'paused_because' | 'complete_goals' | 'atomic_goals'>,
+): string {
+  return planInWords(plan, grouped);
 }
 
 /** The word for the status of a plan, as {@link planWord} gives it, coloured. */

@@ -70,7 +70,7 @@ function reasonOf({ failure }: GoalWithNumber, colors: Colors): string {
 }
 
 /** The one command that leads on from here, and what it does. */
-function nextStep({ plan, ready, claimed, failed: [failed] = [] }: StatusReport): string {
+function nextStep({ plan, ready, held: [held] = [], failed: [failed] = [] }: StatusReport): string {
   if (plan.archived_at !== undefined && plan.archived_at !== null)
     return `\`plan restore ${plan.id}\` brings the plan back from the archive.`;
   if (ready.length > 0) return '`plan next --claim` takes the goal that most work waits for.';
@@ -78,9 +78,14 @@ function nextStep({ plan, ready, claimed, failed: [failed] = [] }: StatusReport)
   if (failed !== undefined) {
     const name = failed.number === '' ? 'root' : failed.number;
     const work = failed.failure?.phase === 'work' ? `\`plan reopen ${name}\` tries it again, ` : '';
-    return `${work}\`plan replan ${name}\` plans it another way.`;
+    return plan.expander === 'rules'
+      ? `${work}\`plan split ${name} --into "…" "…"\` divides it by hand.`
+      : `${work}\`plan replan ${name}\` plans it another way.`;
   }
-  if (claimed.length > 0) return '`plan status --watch` shows when a claim ends.';
+  if (held !== undefined) {
+    const name = held.number === '' ? 'root' : held.number;
+    return `\`plan complete ${name}\` when it is done, by who holds it; \`plan status --watch\` shows when a claim ends.`;
+  }
   return plan.complete_goals > 0 && plan.complete_goals >= plan.atomic_goals
     ? 'nothing: every goal is done.'
     : '`plan tree` shows what there is.';

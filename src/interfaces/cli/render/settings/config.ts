@@ -37,7 +37,8 @@ export const configSet: RendererOf<OperationNamed<'config set'>> = {
 
 /** Says which file has the setting no longer. */
 export const configUnset: RendererOf<OperationNamed<'config unset'>> = {
-  render: ({ name, file }) => `Removed ${name} in ${file}\n`,
+  render: ({ name, file, changed }) =>
+    changed ? `Removed ${name} in ${file}\n` : `${name} was not set in ${file}\n`,
 };
 
 /** Says which model answers, and on standard error what happened on the way. */

@@ -4,8 +4,8 @@ import { renderClaim } from '../parts/claimed-goal.js';
 
 /** Shows what was taken, and the token that proves it. */
 export const claim: RendererOf<OperationNamed<'claim'>> = {
-  render: ({ others = [], ...first }, { terminal }) =>
-    [first, ...others].map((each) => renderClaim('Claimed', each, terminal.colors)).join(''),
+  render: ({ others = [], ...first }, { terminal, input }) =>
+    [first, ...others].map((each) => renderClaim('Claimed', each, terminal.colors, input)).join(''),
 };
 
 /** Shows until when the claim holds now. */

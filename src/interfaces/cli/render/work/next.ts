@@ -6,15 +6,16 @@ import { counted } from '../parts/numbers.js';
 import { withLocalTimes } from '../parts/times.js';
 import { goalLine } from '../parts/goal-lines.js';
 import { renderClaim } from '../parts/claimed-goal.js';
+import type { ClaimOptions } from '../parts/claimed-goal.js';
 
 /** Shows the goals that can start, the best to begin with first. */
 export const next: RendererOf<OperationNamed<'next'>> = {
-  render(report, { terminal }) {
+  render(report, { terminal, input }) {
     if (report.reason !== null)
       terminal.error(
         `${oneLine(withLocalTimes(report.reason.message))}\n${HOW_TO_GO_ON[report.reason.code]}`,
       );
-    return renderNext(report, terminal.colors);
+    return renderNext(report, terminal.colors, input);
   },
 };
 
@@ -27,10 +28,14 @@ const HOW_TO_GO_ON: Readonly<Record<NonNullable<ResultOf<'next'>['reason']>['cod
   waiting: '`plan status --verbose` shows what waits for what.\n',
 };
 
-function renderNext({ goals, total, claimed }: ResultOf<'next'>, colors: Colors): string {
+function renderNext(
+  { goals, total, claimed }: ResultOf<'next'>,
+  colors: Colors,
+  asked: ClaimOptions,
+): string {
   const [first] = goals;
   if (first === undefined) return '';
-  if (claimed !== null) return renderClaim('Claimed', { goal: first, claimed }, colors);
+  if (claimed !== null) return renderClaim('Claimed', { goal: first, claimed }, colors, asked);
   const lines = goals.map((goal) => `${goalLine(goal)}${colors.dim(weight(goal))}\n`);
   const more = total - goals.length;
   return `${lines.join('')}${more > 0 ? colors.dim(`… and ${counted(more, 'more goal')}\n`) : ''}`;

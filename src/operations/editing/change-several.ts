@@ -1,0 +1,49 @@
+import type { EventPayload } from '../../plan/events.js';
+import { changesBetween } from '../../plan/changes.js';
+import { summarize } from '../../plan/plan.js';
+import type { PlanLog } from '../../storage/plan-store.js';
+import type { Context } from '../shared/context.js';
+import { timeNow } from '../shared/environment.js';
+import { workerName } from '../shared/worker.js';
+import type { WorkerOptions } from '../shared/worker.js';
+import { foresee } from '../shared/write-event.js';
+import { changeGoals, numberedChanges, refusedChange } from './change-goals.js';
+import type { ChangeReport } from './change-goals.js';
+import { undoOwnChange } from './undo-own-change.js';
+
+/**
+ * Makes several changes of goals in turn, all or none: where one can be seen to be refused nothing is written, and where
+ * another process was faster those before it are taken back.
+ * @throws PlanError REFUSED as {@link changeGoals} does
+ */
+export async function changeSeveral(
+  context: Context,
+  log: PlanLog,
+  payloads: readonly EventPayload[],
+  options: WorkerOptions & { readonly dryRun?: boolean | undefined },
+): Promise<ChangeReport> {
+  const [first] = payloads;
+  if (payloads.length === 1 && first !== undefined) return changeGoals(context, log, first, options);
+  const who = { by: workerName(context, options), at: timeNow(context.environment) };
+  const before = log.plan;
+  const foreseen = payloads.reduce((plan, payload) => {
+    const { plan: next, refused } = foresee(plan, payload, who);
+    if (refused !== null) throw refusedChange(before, payload, refused);
+    return next ?? plan;
+  }, before);
+  if (options.dryRun === true) {
+    const changes = numberedChanges(changesBetween(before, foreseen), before, foreseen);
+    return { plan: summarize(before), changes, dry_run: true };
+  }
+  const changed = new Set<string>();
+  try {
+    for (const payload of payloads)
+      for (const { goal } of (await changeGoals(context, log, payload, options)).changes) changed.add(goal);
+  } catch (thrown) {
+    const own = context.changeId();
+    if (own !== undefined) await undoOwnChange({ ...context, ...context.newChange() }, before.header.id, own);
+    throw thrown;
+  }
+  const changes = changesBetween(before, log.plan).filter(({ goal }) => changed.has(goal));
+  return { plan: summarize(log.plan), changes: numberedChanges(changes, before, log.plan) };
+}
