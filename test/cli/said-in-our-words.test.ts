@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/index.js';
@@ -20,6 +23,98 @@ describe('what is said', () => {
     expect(other.plan.warnings).toMatchObject([{ code: 'no_method' }]);
     await workspace.complete('root');
     expect((await workspace.status()).plan.warnings).toEqual([]);
+  });
+
+  test('prose in which no goal is found is told of, and one that names a goal is not', async () => {
+    const user = newUser();
+    const prose = 'Members should borrow tools. We want photos.\n\nIt would be nice to be reminded.\n';
+    writeFileSync(join(user.folder, 'PRD.md'), `# Tool library\n\n${prose}`);
+    const told = await user.run(['init', '--from', 'PRD.md']);
+    expect(told.error).toContain('PRD.md has no list, no heading below its title, no must and no shall');
+    expect(told.error).toContain('plan split root --into');
+    writeFileSync(join(user.folder, 'PRD.md'), `# Tool library\n\n${prose}\n- Lend tools\n`);
+    expect((await user.run(['init', '--from', 'PRD.md'])).error).not.toContain('has no list');
+  });
+
+  test('a file is taken for no goal, and what is given twice is not passed over', async () => {
+    const user = newUser();
+    for (const name of ['A.md', 'B.md']) writeFileSync(join(user.folder, name), '- one\n- two\n');
+    const refused = async (...args: readonly string[]) => {
+      const { status, error } = await user.run(['init', ...args]);
+      return [status, error];
+    };
+    expect(await refused('A.md')).toEqual([2, expect.stringContaining('`plan init --from A.md`')]);
+    expect(await refused('--from', 'A.md', 'B.md')).toEqual([2, expect.stringContaining('B.md is a second')]);
+    expect(await refused('--from', 'A.md', '--from', 'B.md')).toEqual([
+      2,
+      expect.stringContaining('--from was given twice'),
+    ]);
+    expect((await user.run(['list'])).out).not.toMatch(/\d/);
+    expect((await user.run(['init', 'Read A.md', '--from', 'A.md'])).status).toBe(0);
+    expect((await user.run(['init', 'word '.repeat(300), '--dry-run'])).status).toBe(0);
+  });
+
+  test('what is written to - is on standard output, and no file', async () => {
+    const user = newUser();
+    await user.run(['init', 'Write a note', '--no-decompose']);
+    const svg = await user.run(['export', '--format', 'svg', '-o', '-']);
+    expect([svg.out.slice(0, 4), svg.error]).toEqual(['<svg', '']);
+    writeFileSync(
+      join(user.folder, 'p.json'),
+      '{"schema_version":"1.0","steps":[{"id":"a","tool":"t","args":{}}]}',
+    );
+    expect((await user.run(['convert', 'p.json', '--to', 'plan-lint', '-o', '-', '--lossy'])).out).toContain(
+      '"steps"',
+    );
+    expect(existsSync(join(user.folder, '-'))).toBe(false);
+    expect((await user.run(['export', '--format', 'backlog', '-o', '-'])).status).toBe(2);
+  });
+
+  test('what a goal waits for by way of a goal above it is shown, and what waits for it', async () => {
+    const user = newUser();
+    await user.run(['init', 'Ship it', '--no-decompose']);
+    await user.run(['split', 'root', '--into', 'Plan', 'Roll out']);
+    await user.run(['split', '1', '--into', 'Ask', 'Write']);
+    await user.run(['split', '2', '--into', 'Tell', 'Send']);
+    await user.run(['depend', '2', '--on', '1']);
+    expect((await user.run(['show', '2.1'])).out).toContain('Depends on\n  1 Plan [divided], by way of 2\n');
+    expect((await user.run(['show', '1.2'])).out).toContain(
+      'Needed by\n  2 Roll out [divided], by way of 1\n',
+    );
+    await user.run(['depend', '2.1', '--on', '1']);
+    expect((await user.run(['show', '2.1', '--json'])).json()).toMatchObject({
+      dependencies: [{ number: '1' }],
+      inherited_dependencies: [],
+    });
+  });
+
+  test('the way from a goal to its run is named at each step', async () => {
+    const user = newUser();
+    await user.run(['init', 'Write a note', '--no-decompose']);
+    await user.run(['split', 'root', '--into', 'Write it', 'Announce the exports in NEWS.md']);
+    const none = (await user.run(['draft', '1'])).error;
+    for (const way of [
+      'plan prepare STEPS.json --goal 1',
+      'plan ask --kind action_plan --goal 1 --tools FILE',
+    ])
+      expect(none).toContain(way);
+    expect((await user.run(['prepare', '1'])).error).toContain('`plan draft 1 --tools FILE`');
+    expect((await user.run(['prepare', 'steps.json'])).error).toContain('ap-…');
+    mkdirSync(join(user.folder, '.plans/methods'));
+    const method = {
+      name: 'announce',
+      title: 'Announcement',
+      reasoning: 'One line.',
+      fits: [{ verbs: ['announce'], object: [['exports']] }],
+      slots: { file: { after: ['in'] } },
+      steps: [{ id: 'news', tool: 'news.append', args: { path: '{file}' } }],
+    };
+    writeFileSync(join(user.folder, '.plans/methods/announce.yaml'), JSON.stringify(method));
+    const draft = async () => (await user.run(['draft', '2'])).out;
+    const [, first = ''] = /Prepare it: {2}plan prepare (ap-\w+)\n$/.exec(await draft()) ?? [];
+    expect(await draft()).toContain(`The goal has another too: ${first}.\nPrepare it:  plan prepare ap-`);
+    expect((await user.run(['prepare', '2'])).error).toMatch(/`plan prepare ap-\w+` prepares its latest/);
+    expect((await user.run(['prepare', first])).error).toContain('--tools FILE');
   });
 
   test('numbers that shift are said once, and statuses in the words of the screen', async () => {

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 
+import { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import { addCompletion, COMPLETION } from './completion-command.js';
 import type { CommandLineMember } from '../shared/command-description.js';
@@ -92,12 +93,26 @@ function buildCommand(loaded: LoadedCommand, perform: Perform, asJson: boolean):
   return command.action(() => perform(loaded, command));
 }
 
-function buildOption({ flags, description, choices, kind, conflicts }: CommandLineMember): Option {
+function buildOption({ flags, description, choices, kind, many, conflicts }: CommandLineMember): Option {
   const option = new Option(flags, description);
   if (conflicts !== undefined) option.conflicts(conflicts);
   if (choices !== undefined) option.choices(choices);
-  if (kind === 'number') option.argParser((text) => parseNumber(text, flags));
+  else if (kind === 'number') option.argParser((text) => parseNumber(text, flags));
+  else if (kind === 'text' && !many)
+    option.argParser((text: string, before: unknown) => onlyOne(flags, text, before));
   return option;
+}
+
+/** The value of an option that takes one: that a second is passed over without a word helps nobody. @throws PlanError USAGE */
+function onlyOne(flags: string, text: string, before: unknown): string {
+  if (before === undefined || before === text) return text;
+  throw new PlanError(
+    'USAGE',
+    `${/--[a-z-]+/.exec(flags)?.[0] ?? flags} was given twice, and takes one value`,
+    {
+      hint: `Give it once; it was given as ${JSON.stringify(before)} and as ${JSON.stringify(text)}.`,
+    },
+  );
 }
 
 /** `plan help`, `plan help --all` and `plan help COMMAND`. */

@@ -13,6 +13,7 @@ import { isThere } from '../../host/files/is-there.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, text, toggle } from '../shared/fields.js';
+import { fileOfOutput } from '../shared/named-file.js';
 import {
   dialectAsFormat,
   dialectOption,
@@ -56,7 +57,7 @@ const inputSchema = z.strictObject({
   dialect: dialectOption(),
   format: dialectAsFormat(),
   lossy: toggle('convert although the plan would not do the same'),
-  output: text('write to a file instead of standard output', 'file', { short: 'o' }),
+  output: text('write to a file instead of standard output (-)', 'file', { short: 'o' }),
   force: toggle('replace files that are there'),
 });
 
@@ -94,8 +95,12 @@ export const convertFile = defineOperation({
       renamed: Object.fromEntries(converted.renamed),
       remarks: converted.remarks,
     };
-    if (input.output === undefined) return result;
-    return { ...result, ...(await writeConversion(context, input, converted.text, converted.sidecar)) };
+    const output = fileOfOutput(input.output);
+    if (output === undefined) return result;
+    return {
+      ...result,
+      ...(await writeConversion(context, { ...input, output }, converted.text, converted.sidecar)),
+    };
   },
 });
 

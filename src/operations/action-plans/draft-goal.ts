@@ -9,7 +9,7 @@ import { goalInWords } from '../../plan/goal-in-words.js';
 import type { Plan } from '../../plan/plan.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
-import { ancestors } from '../../plan/tree.js';
+import { ancestors, numberOf } from '../../plan/tree.js';
 import type { StepsByRules } from '../../rules/steps-by-rules.js';
 import type { Context } from '../shared/context.js';
 import type { PlanningChoice } from '../planning/choose-planning.js';
@@ -54,10 +54,19 @@ export async function draftByRules(
     'NOT_UNDERSTOOD',
     `no method has steps for goal ${goalInWords(plan, goal)}, and no model is asked`,
     {
-      hint: 'Set OPENAI_API_KEY or give --base-url and ask with --expander model --tools FILE, or write a method with steps (docs/writing-methods.md).',
+      hint: whoElseDrafts(numberOf(plan, goal) || 'root'),
       details: { goal: goal.id },
     },
   );
+}
+
+/** The ways to an action plan where no rule knows the steps. @param goal as a command takes it */
+function whoElseDrafts(goal: string): string {
+  return [
+    `Write the steps yourself, and \`plan prepare STEPS.json --goal ${goal}\` prepares them (\`plan schema action-plan-v1\` prints their form).`,
+    `\`plan ask --kind action_plan --goal ${goal} --tools FILE\` asks a coding agent.`,
+    'A model is asked with --base-url URL --model NAME --tools FILE, or with OPENAI_API_KEY set.',
+  ].join(' ');
 }
 
 /**

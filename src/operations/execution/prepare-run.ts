@@ -30,6 +30,7 @@ import type { Context } from '../shared/context.js';
 import { field, planOption, text } from '../shared/fields.js';
 import { findGoalByName } from '../shared/find-plan.js';
 import { codesOf, MOST_CODES, takesCode } from './approving/find-asked.js';
+import { notAGoal } from './not-a-goal.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
 import type { PreparedReport } from './prepared-schema.js';
@@ -84,7 +85,9 @@ export const prepareRun = defineOperation({
   mutates: true,
   async run(context, input): Promise<PreparedResult> {
     const ttl = input.ttl === undefined ? TTL_MS : readDuration(input.ttl, '--ttl', MOST_TTL_MS);
-    const source = await readRunSource(context, input);
+    const source = await readRunSource(context, input).catch(async (thrown: unknown) => {
+      throw await notAGoal(context, input, thrown);
+    });
     const policy = input.policy === undefined ? undefined : await loadPolicy(context, input.policy);
     const findings = lintForRun(source, policy ?? noPolicy());
     const steps = stepsOfRun(source.read.plan, source.read.dialect);

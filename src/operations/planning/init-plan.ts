@@ -41,6 +41,8 @@ interface PlanDraft {
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
   /** What of the document is no goal. */
   readonly leftOut: readonly LeftOut[];
+  /** The document, where it is prose in which no goal was found; else null. */
+  readonly prose: string | null;
 }
 
 /** What `init` came to; with `dry` when nothing was stored. */
@@ -120,7 +122,7 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
   const contextTexts = await readContextFiles(context, options.context ?? [], options.contextText);
   const choice = await choosePlanning(context, options, { contextTexts });
   const planId = context.environment.ids.planId();
-  const { root, outline, leftOut } = await readSource(context, options, planId, choice.settings);
+  const { root, outline, leftOut, prose } = await readSource(context, options, planId, choice.settings);
   const first: PayloadOf<'plan_created'> = {
     type: 'plan_created',
     plan: {
@@ -131,7 +133,7 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
     },
     root,
   };
-  return { choice, first, outline, leftOut };
+  return { choice, first, outline, leftOut, prose };
 }
 
 /** Makes the plan, in memory alone where nothing is to be written, and tells its events. */

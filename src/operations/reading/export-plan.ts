@@ -13,6 +13,7 @@ import type { Context } from '../shared/context.js';
 import { defineOperation } from '../operation.js';
 import { choice, planArgument, text, whole } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
+import { fileOfOutput } from '../shared/named-file.js';
 import { exportedPlanSchema, notHeldWarnings, viewerWarnings } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 
@@ -34,7 +35,7 @@ export const exportPlan = defineOperation({
       },
     ),
     depth: whole('of a picture (mermaid, dot, svg): the deepest level; the goals below it are only counted'),
-    output: text('write to a file instead of standard output; backlog: to this folder', 'file', {
+    output: text('write to a file instead of standard output (-); backlog: to this folder', 'file', {
       short: 'o',
     }),
   }),
@@ -46,7 +47,9 @@ export const exportPlan = defineOperation({
     'plan export --format backlog -o .',
   ],
   mutates: true,
-  async run(context, { plan: name, output, depth, format = formatOfFile(output) }): Promise<ExportedPlan> {
+  async run(context, { plan: name, output: named, depth, format: given }): Promise<ExportedPlan> {
+    const output = fileOfOutput(named);
+    const format = given ?? formatOfFile(output);
     if (depth !== undefined && (format === 'backlog' || !PICTURES.has(format)))
       throw new PlanError(
         'USAGE',

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 
 import { summarize } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
 import { goalStates } from '../../plan/readiness/goal-state.js';
 import type { GoalState } from '../../plan/readiness/goal-state.js';
+import { inheritedDependencies, inheritedDependents } from '../../plan/readiness/inherited-dependencies.js';
+import type { InheritedDependency } from '../../plan/readiness/inherited-dependencies.js';
+import { numbering } from '../../plan/tree.js';
 import type { summarySchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import { goalArgument, planOption } from '../shared/fields.js';
@@ -14,6 +18,15 @@ import { timeNow } from '../shared/environment.js';
 
 const relatives = z.array(numberedGoal).readonly();
 
+const inherited = z
+  .array(
+    z.object({
+      goal: numberedGoal,
+      by: z.object({ id: z.string(), number: z.string() }).describe('The goal above that it is said of.'),
+    }),
+  )
+  .readonly();
+
 const goalReportSchema = z
   .object({
     goal: numberedGoal,
@@ -21,6 +34,8 @@ const goalReportSchema = z
     children: relatives,
     dependencies: relatives,
     dependents: relatives,
+    inherited_dependencies: inherited.describe('What it waits for because a goal above it depends on it.'),
+    inherited_dependents: inherited.describe('What waits for it because it depends on a goal above it.'),
     refused_results: z
       .array(refusedResultSchema)
       .readonly()
@@ -51,9 +66,13 @@ export const showGoal = defineOperation({
       );
     const dependents = [...plan.goals.values()].filter(({ dependencies }) => dependencies.includes(goal.id));
     const stateOf = goalStates(plan, timeNow(context.environment));
+    const before = inheritedDependencies(plan, goal);
+    const after = inheritedDependents(plan, goal);
     const near = [
       goal,
-      ...[...goal.child_ids, ...goal.dependencies].flatMap((id) => plan.goals.get(id) ?? []),
+      ...[...goal.child_ids, ...goal.dependencies, ...[...before, ...after].map((each) => each.goal)].flatMap(
+        (id) => plan.goals.get(id) ?? [],
+      ),
       ...dependents,
     ];
     return {
@@ -64,8 +83,20 @@ export const showGoal = defineOperation({
       children: numbered(goal.child_ids),
       dependencies: numbered(goal.dependencies),
       dependents: withNumbers(plan, dependents),
+      inherited_dependencies: inheritedOf(plan, before),
+      inherited_dependents: inheritedOf(plan, after),
       refused_results: await refusedResults(store, plan, goal),
     };
   },
   document: ({ plan: _summary, states: _states, ...report }) => report,
 });
+
+function inheritedOf(plan: Plan, found: readonly InheritedDependency[]): z.output<typeof inherited> {
+  const numberIn = numbering(plan);
+  return found.flatMap(({ goal: id, by: through }) => {
+    const [goal, by] = [plan.goals.get(id), plan.goals.get(through)];
+    return goal === undefined || by === undefined
+      ? []
+      : [{ goal: { ...goal, number: numberIn(goal) }, by: { id: by.id, number: numberIn(by) } }];
+  });
+}

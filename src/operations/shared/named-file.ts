@@ -37,3 +37,8 @@ export function fileToChange(context: Context, name: string): string {
 export function fileOfProject({ environment }: Pick<Context, 'environment'>, name: string): Promise<string> {
   return pathWithin(name, environment.workingFolder, [environment.workingFolder]);
 }
+
+/** The file that a command writes to; undefined for standard output, which `-` is as elsewhere. */
+export function fileOfOutput(name: string | undefined): string | undefined {
+  return name === '-' ? undefined : name;
+}

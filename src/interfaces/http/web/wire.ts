@@ -63,8 +63,16 @@ export interface GoalReport {
   readonly children: readonly DetailedGoal[];
   readonly dependencies: readonly DetailedGoal[];
   readonly dependents: readonly DetailedGoal[];
+  readonly inherited_dependencies: readonly InheritedGoal[];
+  readonly inherited_dependents: readonly InheritedGoal[];
   readonly refused_results: readonly unknown[];
   readonly states: Readonly<Record<string, string>>;
+}
+
+/** A goal that one waits for, or that waits for it, by way of a goal above. */
+export interface InheritedGoal {
+  readonly goal: DetailedGoal;
+  readonly by: { readonly id: string; readonly number: string };
 }
 
 /** A run in the list. */

@@ -29,7 +29,7 @@ export async function readToolsText(context: Context, file: string | undefined):
   const found = (await (await context.documents())?.brought('tools.yaml')) ?? null;
   if (found === null)
     throw new PlanError('FILE_NOT_FOUND', 'there is no .plans/tools.yaml', {
-      hint: 'Write one (docs/running.md shows how), or name another tools file.',
+      hint: 'Write one (`plan schema tools-v2` prints its form), or name another: `plan prepare … --tools FILE`.',
     });
   return { name: '.plans/tools.yaml', path: realFolder(found.location), text: found.text };
 }

@@ -1,6 +1,8 @@
 import { basename, extname, isAbsolute, relative, resolve } from 'node:path';
 
+import { fileKindNow } from '../../../host/files/file-kind.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { shellWord } from '../../../kernel/text/shell-word.js';
 import type { PayloadOf } from '../../../plan/events.js';
 import { rootGoalId } from '../../../plan/ids.js';
 import type { Settings } from '../../../plan/schema.js';
@@ -42,6 +44,8 @@ interface Source {
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
   /** What of the document is no goal. */
   readonly leftOut: readonly LeftOut[];
+  /** The document, where it is prose in which no goal was found; else null. */
+  readonly prose: string | null;
 }
 
 /**
@@ -56,6 +60,7 @@ export async function readSource(
 ): Promise<Source> {
   const goal = options.goal?.trim();
   const sections = chosenSections(options);
+  refuseFileAsGoal(context, goal, options.from);
   if (options.from === undefined) {
     if (goal === undefined || goal === '') {
       throw new PlanError('INVALID_INPUT', 'the goal is empty', {
@@ -71,7 +76,7 @@ export async function readSource(
         },
       );
     }
-    return { root: { description: goal }, outline: [], leftOut: [] };
+    return { root: { description: goal }, outline: [], leftOut: [], prose: null };
   }
   return readRequirements(
     context,
@@ -79,6 +84,35 @@ export async function readSource(
     planId,
     settings,
   );
+}
+
+/** Refuses a goal that is the name of a file: nobody means the name. @throws PlanError USAGE */
+function refuseFileAsGoal(
+  { environment: { workingFolder } }: Context,
+  goal: string | undefined,
+  from: string | undefined,
+): void {
+  if (goal === undefined || goal === '' || !isFile(resolve(workingFolder, goal))) return;
+  const instead =
+    from === undefined
+      ? `Did you mean \`plan init --from ${shellWord(goal)}\`?`
+      : `Plan each on its own, or together: \`cat ${shellWord(from)} ${shellWord(goal)} | plan init --from -\`.`;
+  throw new PlanError(
+    'USAGE',
+    from === undefined
+      ? `${goal} is a file, not a goal`
+      : `--from takes one document, and ${goal} is a second; words beside it name the root goal`,
+    { hint: `${instead} A goal that is called so needs another word.`, details: { path: goal } },
+  );
+}
+
+/** Whether there is a file of this name. What cannot be a name, such as a long sentence, is none. */
+function isFile(path: string): boolean {
+  try {
+    return fileKindNow(path) === 'file';
+  } catch {
+    return false;
+  }
 }
 
 /** Which sections are planned, when not the document's own reading decides. @throws PlanError USAGE without a document */
@@ -135,7 +169,8 @@ async function readRequirements(
     source: whole.source,
   };
   const leaves = settings.expander === 'rules' ? 'atomic' : 'ask';
-  return { root, outline: outlineEvents(whole, rootGoalId(planId), newGoalId, leaves), leftOut };
+  const prose = outline.items.length === 0 && outline.detail !== undefined ? file : null;
+  return { root, outline: outlineEvents(whole, rootGoalId(planId), newGoalId, leaves), leftOut, prose };
 }
 
 /** Tasks of Task Master, which have no sections to choose among, or else a Markdown document. */

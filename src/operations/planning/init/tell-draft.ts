@@ -5,12 +5,17 @@ import { planInWords } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Context } from '../../shared/context.js';
 
+/** What there is to say of a plan before it is planned. */
+interface Drafted {
+  readonly choice: PlanningChoice;
+  readonly leftOut: readonly LeftOut[];
+  readonly prose: string | null;
+}
+
 /** Says what of a document is no goal, and who plans where that was not asked for. */
-export async function tellChoice(
-  { choice, leftOut }: { readonly choice: PlanningChoice; readonly leftOut: readonly LeftOut[] },
-  emit: Emit,
-): Promise<void> {
+export async function tellChoice({ choice, leftOut, prose }: Drafted, emit: Emit): Promise<void> {
   tellLeftOut(leftOut, emit);
+  if (prose !== null && choice.settings.expander === 'rules') tellProse(prose, emit);
   if (choice.notice === null) return;
   emit({ type: 'notice', message: choice.notice });
   if (choice.settings.expander === 'rules') await tellServers(emit);
@@ -33,6 +38,12 @@ async function tellServers(emit: Emit): Promise<void> {
       type: 'notice',
       message: `${name} answers on this machine: --base-url ${baseUrl} --model ${model ?? 'NAME'} plans with it.`,
     });
+}
+
+/** Says that the rules find no goal in a document, which would else look as if it were planned. */
+function tellProse(file: string, emit: Emit): void {
+  const message = `${file} has no list, no heading below its title, no must and no shall, so the rules find no goals in it: its text is the detail of one goal. A model can divide it (--model NAME), and so can you: plan split root --into "first part" "second part"`;
+  emit({ type: 'notice', message, warning: { code: 'no_structure', goal_id: null, message } });
 }
 
 const LONGEST_LIST = 400;

@@ -4,6 +4,7 @@ import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { counted } from '../parts/numbers.js';
 import { shellWord } from '../../../../kernel/text/shell-word.js';
+import { prepareLine } from '../parts/prepare-line.js';
 import { answerForm } from './answer-form.js';
 
 interface Shown {
@@ -40,8 +41,7 @@ export const answer: RendererOf<OperationNamed<'answer'>> = {
 
 /** Where an action plan is kept, and the command that goes on with it. */
 function keptLines(id: string, file: string | null, tools: string | undefined): string {
-  const option = tools === undefined ? '' : ` --tools ${shellWord(tools)}`;
-  return `Stored as ${id}${file === null ? '' : ` in ${oneLine(file)}`}.\nPrepare it:  plan prepare ${id}${option}\n`;
+  return `Stored as ${id}${file === null ? '' : ` in ${oneLine(file)}`}.\n${prepareLine(id, tools)}`;
 }
 
 function renderQuestions(

@@ -8,6 +8,13 @@ import { goalStateWord } from '../parts/status-words.js';
 
 type GoalReport = ResultOf<'show'>;
 type NumberedGoal = GoalReport['goal'];
+/** A goal that it waits for, or that waits for it, by way of a goal above. */
+type Inherited = GoalReport['inherited_dependents'][number];
+
+interface Listed {
+  readonly goal: NumberedGoal;
+  readonly way?: string;
+}
 
 /** Shows one goal with its size and criteria, parent, children, dependencies, digest, reasoning and source. */
 export const show: RendererOf<OperationNamed<'show'>> = {
@@ -16,6 +23,7 @@ export const show: RendererOf<OperationNamed<'show'>> = {
 
 function renderGoal(report: GoalReport, colors: Colors): string {
   const { goal, states, children, dependencies, dependents, refused_results } = report;
+  const { inherited_dependencies, inherited_dependents } = report;
   const head = `${colors.bold(`${goal.number === '' ? '' : `${goal.number}  `}${oneLine(goal.description)}`)}\n`;
   const table = rowsOf(report)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
@@ -25,9 +33,9 @@ function renderGoal(report: GoalReport, colors: Colors): string {
     head,
     table,
     doneWhen(goal, colors),
-    section('Sub-goals', children, states, colors),
-    section('Depends on', dependencies, states, colors),
-    section('Needed by', dependents, states, colors),
+    section('Sub-goals', listedGoals(children), states, colors),
+    section('Depends on', listedGoals(dependencies, inherited_dependencies), states, colors),
+    section('Needed by', listedGoals(dependents, inherited_dependents), states, colors),
     listed('Action plans', goal.action_plans ?? [], colors),
     goal.digest === null ? '' : `\n${colors.bold('Digest')}\n${indented(digestText(goal.digest))}`,
     refusedText(refused_results, colors),
@@ -78,15 +86,27 @@ function listed(title: string, lines: readonly string[], colors: Colors): string
 
 function section(
   title: string,
-  goals: readonly NumberedGoal[],
+  goals: readonly Listed[],
   states: GoalReport['states'],
   colors: Colors,
 ): string {
   if (goals.length === 0) return '';
-  const lines = goals.map(
-    (goal) => `  ${named(goal)} ${colors.dim(`[${goalStateWord(goal, states.get(goal.id))}]`)}\n`,
-  );
+  const lines = goals.map(({ goal, way }) => {
+    const state = `[${goalStateWord(goal, states.get(goal.id))}]${way ?? ''}`;
+    return `  ${named(goal)} ${colors.dim(state)}\n`;
+  });
   return `\n${colors.bold(title)}\n${lines.join('')}`;
+}
+
+/** Goals that stand in a relation of their own, and those that do by way of a goal above. */
+function listedGoals(own: readonly NumberedGoal[], inherited: readonly Inherited[] = []): readonly Listed[] {
+  return [
+    ...own.map((goal) => ({ goal })),
+    ...inherited.map(({ goal, by }) => ({
+      goal,
+      way: `, by way of ${by.number === '' ? 'root' : by.number}`,
+    })),
+  ];
 }
 
 function named({ number, description }: NumberedGoal): string {

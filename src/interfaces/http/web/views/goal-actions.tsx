@@ -37,7 +37,7 @@ export function GoalActions({ plan, goal, state, report }: GoalActionsProps) {
   };
   const proof = token === undefined ? {} : { token };
   const toggle = (next: Doing) => setDoing((before) => (before === next ? null : next));
-  const isOpen = state === 'ready' || state === 'claimed' || state === 'waiting';
+  const isOpen = state === 'ready' || state === 'claimed';
   return (
     <div class="actions">
       <div class="buttons">

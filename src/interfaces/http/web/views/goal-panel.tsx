@@ -71,9 +71,11 @@ interface FactsProps {
 
 function GoalFacts({ report, states, onSelect }: FactsProps) {
   const { goal, parent, children, dependencies, dependents, refused_results } = report;
+  const { inherited_dependencies: before, inherited_dependents: after } = report;
+  const ways = new Map([...before, ...after].map(({ goal: { id }, by }) => [id, by.number || 'the root']));
   const now = useNow(10_000);
   const list = (title: string, goals: readonly DetailedGoal[]) => (
-    <Relatives title={title} goals={goals} states={states} onSelect={onSelect} />
+    <Relatives title={title} goals={goals} ways={ways} states={states} onSelect={onSelect} />
   );
   return (
     <>
@@ -84,8 +86,8 @@ function GoalFacts({ report, states, onSelect }: FactsProps) {
       <Words title="Why" value={goal.reasoning} />
       <Result digest={goal.digest} />
       {list('Part of', parent === null ? [] : [parent])}
-      {list('Waits for', dependencies)}
-      {list('These wait for it', dependents)}
+      {list('Waits for', [...dependencies, ...before.map((each) => each.goal)])}
+      {list('These wait for it', [...dependents, ...after.map((each) => each.goal)])}
       {list('Divided into', children)}
       <Texts title="Tags" value={goal.tags} />
       <Texts title="Action plans" value={goal.action_plans} />
@@ -283,6 +285,8 @@ function shortJson(value: unknown): string {
 interface RelativesProps {
   readonly title: string;
   readonly goals: readonly DetailedGoal[];
+  /** By the id of a goal, the number of the goal above by way of which it waits or is waited for. */
+  readonly ways: ReadonlyMap<string, string>;
   readonly states: ViewProps['live']['states'];
   readonly onSelect: (goal: string) => void;
 }
@@ -290,7 +294,7 @@ interface RelativesProps {
 /** So many are listed; a goal with thousands of parts is better looked at in the tree. */
 const MOST_RELATIVES = 50;
 
-function Relatives({ title, goals, states, onSelect }: RelativesProps) {
+function Relatives({ title, goals, ways, states, onSelect }: RelativesProps) {
   if (goals.length === 0) return null;
   return (
     <Part title={title}>
@@ -302,7 +306,11 @@ function Relatives({ title, goals, states, onSelect }: RelativesProps) {
               class={`link ${stateClass(states.get(id) ?? '')}`}
               onClick={() => onSelect(id)}
             >
-              {number} <span dir="auto">{description}</span> <small>({states.get(id) ?? 'gone'})</small>
+              {number} <span dir="auto">{description}</span>{' '}
+              <small>
+                ({states.get(id) ?? 'gone'}
+                {ways.has(id) ? `, by way of ${ways.get(id) ?? ''}` : ''})
+              </small>
             </button>
           </li>
         ))}

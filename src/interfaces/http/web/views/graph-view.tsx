@@ -1,5 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 
+import {
+  inheritedDependencies,
+  inheritedDependents,
+} from '../../../../plan/readiness/inherited-dependencies.js';
 import { drawingOf } from '../graph/drawing.js';
 import { GraphCanvas } from '../graph/graph-canvas.js';
 import { neighbourhood } from '../plan-model.js';
@@ -79,9 +83,12 @@ function Neighbours({
   readonly onSelect: (goal: string) => void;
 }) {
   const goal = model.plan.goals.get(id);
+  const before = goal === undefined ? [] : inheritedDependencies(model.plan, goal);
+  const after = goal === undefined ? [] : inheritedDependents(model.plan, goal);
+  const ways = new Map([...before, ...after].map((each) => [each.goal, model.numbers.get(each.by) ?? '']));
   const lists = [
-    ['It waits for', goal?.dependencies ?? []],
-    ['These wait for it', model.dependents.get(id) ?? []],
+    ['It waits for', [...(goal?.dependencies ?? []), ...before.map((each) => each.goal)]],
+    ['These wait for it', [...(model.dependents.get(id) ?? []), ...after.map((each) => each.goal)]],
   ] as const;
   return (
     <div class="neighbours">
@@ -100,7 +107,10 @@ function Neighbours({
                       <span aria-hidden="true">{SIGNS[state]} </span>
                       {model.numbers.get(each)}{' '}
                       <span dir="auto">{model.plan.goals.get(each)?.description}</span>{' '}
-                      <small>({state})</small>
+                      <small>
+                        ({state}
+                        {ways.has(each) ? `, by way of ${ways.get(each) || 'the root'}` : ''})
+                      </small>
                     </button>
                   </li>
                 );
