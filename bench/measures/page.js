@@ -140,6 +140,12 @@ async function measurePlanning(browser, home) {
       `${(residentOf(pid) / 1024).toFixed(0)} MB`,
     ]);
   }
+  // What a page keeps that comes when all is over.
+  const fresh = await browser.newPage();
+  await fresh.goto(url);
+  await fresh.getByRole('link', { name: ROOT }).first().click();
+  await fresh.locator('[role=treeitem]').first().waitFor();
+  rows.push(['opened anew', `${((await heapOf(fresh)) / 2 ** 20).toFixed(0)} MB`, '']);
   printTable(
     'A planning run that is watched',
     ['goals', 'heap of the page', 'resident set of the server'],

@@ -10,19 +10,26 @@ const READABLE = 0.8;
 /** A drawing of more goals is looked at as a whole first. */
 const MOST_READABLE = 60;
 
-/** All of a drawing; where words would be too small then, what is around the goal, or the beginning. */
-export function fitted(
-  { width, height, byId, boxes }: GraphDrawing,
-  seenWidth: number,
-  seenHeight: number,
-  goal: string | null,
-): Viewport {
+/** All of a drawing. */
+export function whole({ width, height }: GraphDrawing, seenWidth: number, seenHeight: number): Viewport {
   const [across, down] = [
     (seenWidth - 2 * MARGIN) / Math.max(1, width),
     (seenHeight - 2 * MARGIN) / Math.max(1, height),
   ];
   const scale = clamp(Math.min(across, down, 1));
-  const all = { scale, x: (width - seenWidth / scale) / 2, y: (height - seenHeight / scale) / 2 };
+  return { scale, x: (width - seenWidth / scale) / 2, y: (height - seenHeight / scale) / 2 };
+}
+
+/** All of a drawing; where words would be too small then, what is around the goal, or the beginning. */
+export function fitted(
+  drawing: GraphDrawing,
+  seenWidth: number,
+  seenHeight: number,
+  goal: string | null,
+): Viewport {
+  const { width, byId, boxes } = drawing;
+  const all = whole(drawing, seenWidth, seenHeight);
+  const { scale } = all;
   if (scale >= READABLE || boxes.length > MOST_READABLE) return all;
   const middle = byId.get(goal ?? '') ?? boxes[0];
   if (middle === undefined) return all;
