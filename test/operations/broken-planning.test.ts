@@ -1,11 +1,12 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { openWorkspace } from '../../src/operations/workspace.js';
 import type { Workspace } from '../../src/operations/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
+import { startModelServer, uniformTree } from '../support/model-server.js';
 
 const GOAL = 'Build a blog with comments, tags and search';
 
@@ -39,4 +40,27 @@ test('such a plan can be archived, and another process of this machine is not ke
   await planWithoutLog(workspace, log).catch(() => undefined);
   renameSync(`${log}.away`, log);
   await expect(workspace.archive({})).resolves.toMatchObject({ archived_at: expect.any(String) });
+});
+
+test('a plan that a process plans is planned by nobody else in it, and put away by nobody', async () => {
+  const tree = uniformTree(2, 2);
+  const server = await startModelServer({ tree, delay: 200 });
+  onTestFinished(() => server.close());
+  const environment = {
+    workingFolder: temporaryFolder(),
+    homeFolder: temporaryFolder(),
+    variables: { OPENAI_API_KEY: 'k' },
+  };
+  const workspace = openWorkspace({ environment });
+  const settings = { model: 'm', base_url: server.baseUrl };
+  const run = workspace.init({ goal: tree.description, settings });
+  for await (const event of run) {
+    if (event.type !== 'expansion_started') continue;
+    await expect(workspace.archive({})).rejects.toMatchObject({ code: 'PLANNER_BUSY' });
+    await expect(openWorkspace({ environment }).resume({}).result).rejects.toMatchObject({
+      code: 'PLANNER_BUSY',
+    });
+    break;
+  }
+  expect(await run.result).toMatchObject({ stopped: null, plan: { status: 'complete' } });
 });
