@@ -12,7 +12,9 @@ export interface TestWorkplace extends Workplace {
 
 /** A workplace in a folder of its own, with a store beside the files. */
 export function newWorkplace(variables: Readonly<Record<string, string>> = {}): TestWorkplace {
-  const root = realpathSync(temporaryFolder());
+  // Within a folder of its own, so that what is beside it is nobody else's.
+  const root = join(realpathSync(temporaryFolder()), 'workspace');
+  mkdirSync(root);
   const store = join(root, '.plans');
   mkdirSync(store);
   const kept: Buffer[] = [];

@@ -130,7 +130,7 @@ describe('a command', () => {
   test('that prints 100 MB keeps 1 MB, and is not held up', async () => {
     const outcome = await callCommand(
       { command: ['head', '-c', '100000000', '/dev/zero'] },
-      callWith({}),
+      callWith({}, { timeoutMs: 60_000 }),
       newWorkplace(),
     );
     expect(outcome).toMatchObject({ outcome: 'succeeded', output: { truncated: true } });
