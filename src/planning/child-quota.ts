@@ -1,5 +1,6 @@
+import { isWaiting } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
-import type { Settings } from '../plan/schema.js';
+import type { Goal, Settings } from '../plan/schema.js';
 import type { Place, Precedence } from './frontier.js';
 
 /**
@@ -30,13 +31,31 @@ export function childQuota(
 }
 
 /**
+ * Whether the limit of goals is so far away that a goal may be asked about at once, even if every other that waits on its
+ * level or above comes before it. Tells that without the places of goals, which take long to find in a large plan.
+ */
+export function hasAmpleRoom(plan: Plan, { depth }: Pick<Goal, 'depth'>, settings: Settings): boolean {
+  let room = settings.max_goals - plan.counts.total - settings.max_children;
+  for (const goal of plan.goals.values()) {
+    if (!isWaiting(goal) || (goal.depth > depth && settings.order !== 'depth')) continue;
+    room -= growthTo(goal.depth, depth, settings);
+    if (room < 0) return false;
+  }
+  return true;
+}
+
+/**
  * The most goals that can come of `earlier` before the turn of `place`. In breadth-first order those are
  * its levels down to just below `place`; in depth-first order it would be its whole subtree, which would
  * rarely leave room, so there only its own children are reserved.
  */
 function growthBefore(earlier: Place, place: Place, settings: Settings): number {
+  return growthTo(earlier.path.length, place.path.length, settings);
+}
+
+function growthTo(earlierDepth: number, depth: number, settings: Settings): number {
   if (settings.order === 'depth') return settings.max_children;
-  const levels = Math.min(place.path.length + 1, settings.max_depth) - earlier.path.length;
+  const levels = Math.min(depth + 1, settings.max_depth) - earlierDepth;
   let growth = 0;
   let width = 1;
   for (let level = 0; level < Math.max(1, levels); level += 1) {

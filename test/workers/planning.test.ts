@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { pausePlan } from '../../src/operations/planning/pause-plan.js';
 import { planWorker } from '../../src/operations/planning/plan-worker.js';
+import { workerDiagnoses } from '../../src/operations/planning/workers/diagnose-workers.js';
 import { resumePlan } from '../../src/operations/planning/resume-plan.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import type { Context } from '../../src/operations/shared/context.js';
@@ -122,6 +123,10 @@ test('a goal that lost its job gets another, and a job of a goal that is planned
   const tree = uniformTree(2, 3);
   const { url, server, machine } = await teamWith({ tree });
   const { log, planId } = await leaveToWorkers(machine(), { goal: tree.description, settings });
+  await inServer(url, 'delete from graphile_worker._private_jobs');
+  expect(await workerDiagnoses(machine())).toMatchObject([{ code: 'GOALS_WITHOUT_JOB' }]);
+  await (await workerDiagnoses(machine()))[0]?.mend?.();
+  expect(await workerDiagnoses(machine())).toEqual([]);
   await inServer(url, 'delete from graphile_worker._private_jobs');
   await workUntilDone([machine()]);
   expect((await log.refresh()).header.status).toBe('complete');

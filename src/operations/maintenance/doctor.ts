@@ -70,7 +70,8 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
     // What is no file was named as such.
     ({ file }) => findings.every((finding) => finding.file !== file),
   );
-  findings.push(...(await applyRepairs([...unusable, ...(await diagnosesOfRuns(context))], null, options)));
+  const others = [...unusable, ...(await diagnosesOfRuns(context)), ...(await diagnosesOfWorkers(context))];
+  findings.push(...(await applyRepairs(others, null, options)));
   return {
     healthy: findings.every(({ severity, fixed }) => severity === 'note' || fixed !== null),
     findings,
@@ -82,6 +83,12 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
 async function diagnosesOfRuns(context: Context): Promise<readonly Diagnosis[]> {
   if (!context.mayHaveRuns()) return [];
   return (await import('./runs-of-plan.js')).runDiagnoses(context);
+}
+
+/** What is wrong with plans that workers plan, which those in files have not. */
+async function diagnosesOfWorkers(context: Context): Promise<readonly Diagnosis[]> {
+  if ((await context.team()) === null) return [];
+  return (await import('../planning/workers/diagnose-workers.js')).workerDiagnoses(context);
 }
 
 async function applyRepairs(

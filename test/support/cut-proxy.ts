@@ -1,0 +1,72 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A way to a server on loopback that can be cut, as a network is, and mended. */
+export interface CutProxy {
+  /** The URL of the server by this way. */
+  readonly url: string;
+  /** From now on nothing comes through, either way, and nobody is told; the server takes who is behind it for gone. */
+  cut(): void;
+  /** Lets new connections through; those from before are found to be broken. */
+  mend(): void;
+  close(): void;
+}
+
+/** Opens a way to the server of a URL. */
+export async function cutProxyTo(target: string): Promise<CutProxy> {
+  const url = new URL(target);
+  const there = { port: Number(url.port), host: url.hostname };
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const waiting = new Set<Socket>();
+  let isCut = false;
+  const through = (client: Socket) => {
+    const server = connect(there);
+    const pair = [client, server] as const;
+    pairs.add(pair);
+    client.pipe(server);
+    server.pipe(client);
+    for (const socket of pair)
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          if (isCut) return;
+          pairs.delete(pair);
+          for (const one of pair) one.destroy();
+        });
+  };
+  const listener = createServer((client) => {
+    client.on('error', () => undefined);
+    if (isCut) waiting.add(client);
+    else through(client);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  url.port = String((listener.address() as AddressInfo).port);
+  url.hostname = '127.0.0.1';
+  const drop = () => {
+    for (const [client, server] of pairs) {
+      client.destroy();
+      server.destroy();
+    }
+    pairs.clear();
+    for (const client of waiting) client.destroy();
+    waiting.clear();
+  };
+  return {
+    url: url.href,
+    cut() {
+      isCut = true;
+      for (const [client, server] of pairs) {
+        client.unpipe(server).pause();
+        server.unpipe(client).destroy();
+      }
+    },
+    mend() {
+      isCut = false;
+      drop();
+    },
+    close() {
+      drop();
+      listener.close();
+    },
+  };
+}
