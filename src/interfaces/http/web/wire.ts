@@ -70,7 +70,7 @@ export interface GoalReport {
 }
 
 /** A goal that one waits for, or that waits for it, by way of a goal above. */
-export interface InheritedGoal {
+interface InheritedGoal {
   readonly goal: DetailedGoal;
   readonly by: { readonly id: string; readonly number: string };
 }
