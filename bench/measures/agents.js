@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -35,7 +36,7 @@ export async function measureAgents(folder) {
       : [
           { name: 'Backlog.md', command: bin('backlog'), args: ['mcp', 'start'], work: workWithBacklog },
           { name: 'Task Master (all)', command: bin('task-master-ai'), args: [], work: null },
-        ]),
+        ].filter(({ command }) => existsSync(command))),
   ];
   const rows = [];
   let first = Number.NaN;
@@ -153,5 +154,5 @@ async function workWithBacklog(/** @type {Call} */ call) {
 }
 
 function idIn(/** @type {string} */ text) {
-  return /\b(TASK-[\d.]+\d)\b/i.exec(text)?.[1] ?? '';
+  return /\b(TASK-\d+(?:\.\d+)*)/i.exec(text)?.[1] ?? '';
 }

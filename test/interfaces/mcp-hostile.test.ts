@@ -137,6 +137,33 @@ test('a goal_take that is cancelled, or whose host is gone, leaves no claim', as
   expect(await events()).toContain('claim_released ana');
 });
 
+test('refusals name goals by their numbers, and ways on that a host without a shell can go', async () => {
+  const user = newUser();
+  await newPlan(user);
+  const wire = await startWire(user);
+  let calls = 0;
+  const call = async (name: string, args: Readonly<Record<string, unknown>>) => {
+    const id = `call-${(calls += 1)}`;
+    wire.send(toolCall(id, name, args));
+    return (await wire.answerTo(id)).result?.content?.[0]?.text ?? '';
+  };
+  const [, goal = '', token = ''] =
+    /^goal: (\S+)\ntoken: (\S+)/.exec(await call('goal_take', { goal: '2', by: 'ana' })) ?? [];
+  const said = [
+    await call('goal_done', { goal: '2', token: 'wrong', outcome: 'complete' }),
+    await call('goal_take', { goal: '9' }),
+    await call('plan_edit', { changes: [{ op: 'remove', goal: '2' }] }),
+    await call('goal_done', { goal, token, outcome: 'failed', summary: 'No flour' }),
+    await call('goal_done', { goal, token, outcome: 'complete' }),
+    await call('plan_edit', { changes: [{ op: 'depend', goal: '2', on: ['1'] }] }),
+    await call('plan_edit', { changes: [{ op: 'depend', goal: '1', on: ['2'] }] }),
+  ].join('\n');
+  expect(said).toContain('goal_take without goal finds another');
+  expect(said).toContain('plan_edit with op reopen and goal 2');
+  expect(said).toContain('plan_edit with op depend, goal 2 and off [1]');
+  expect(said).not.toMatch(/`plan |--[a-z]/);
+});
+
 test('what the store warns of is told on standard error, once', async () => {
   const user = newUser();
   await newPlan(user);

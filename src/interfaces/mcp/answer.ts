@@ -1,6 +1,7 @@
 import { PlanError } from '../../kernel/errors.js';
 import { printable } from '../../kernel/text/safe-text.js';
 import { refusedBySystem } from '../../operations/shared/system-error.js';
+import { inTools } from './in-tools.js';
 import type { ToolAnswer } from './tool.js';
 
 /** An answer on the wire. */
@@ -26,7 +27,7 @@ export function wireAnswer(answer: ToolAnswer): WireAnswer {
 /** The answer to a tool call that failed: what went wrong, with the code of the command and what to do next. */
 export function wireError(thrown: unknown): WireAnswer {
   const { code, message, hint } = asPlanError(thrown);
-  const error = { code, message, ...(hint === undefined ? {} : { hint }) };
+  const error = { code, message, ...(hint === undefined ? {} : { hint: inTools(hint) }) };
   return {
     content: [{ type: 'text', text: JSON.stringify({ error }) }],
     isError: true,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { PlanError } from '../../../kernel/errors.js';
 import type { Library } from '../../../operations/library.js';
 import { meantPlan, planField, upTo } from '../fields.js';
+import { inTools } from '../in-tools.js';
 import { defineTool } from '../tool.js';
 
 const input = z.object({
@@ -86,7 +87,7 @@ async function end(library: Library, given: Input): Promise<Ended> {
     if (!(thrown instanceof PlanError) || !['REFUSED', 'WRONG_STATE'].includes(thrown.code)) throw thrown;
     return {
       plan: planId,
-      refused: `${thrown.message}${thrown.hint === undefined ? '' : `. ${thrown.hint}`}`,
+      refused: `${thrown.message}${thrown.hint === undefined ? '' : `. ${inTools(thrown.hint)}`}`,
     };
   }
 }

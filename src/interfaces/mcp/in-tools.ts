@@ -1,0 +1,15 @@
+/** What texts of commands say to do next, and what that is with the tools. */
+const WAYS: readonly (readonly [RegExp, string])[] = [
+  [/`plan next` finds another goal/g, 'goal_take without goal finds another'],
+  [/`plan reopen (\S+)`/g, 'plan_edit with op reopen and goal $1'],
+  [/`plan depend (\S+) --not-on (\S+)`/g, 'plan_edit with op depend, goal $1 and off [$2]'],
+  [/`plan tree`/g, 'plan_show'],
+  [/--plan picks another plan/g, '`plan` names another plan'],
+  [/`plan release --force` takes a claim from its holder/g, 'a person can take a claim from its holder'],
+  [/; --by says who you are/g, ''],
+];
+
+/** A hint of a command as whoever has tools and no shell can follow it. */
+export function inTools(hint: string): string {
+  return WAYS.reduce((text, [words, way]) => text.replaceAll(words, way), hint);
+}
