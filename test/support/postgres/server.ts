@@ -72,8 +72,8 @@ export async function newPostgresServer({ durable = false } = {}): Promise<Postg
   return server;
 }
 
-/** PostgreSQL runs as no administrator. */
-function ownerOfServer(): { readonly uid: number; readonly gid: number } | null {
+/** Whom a server runs as: neither PostgreSQL nor pgbouncer runs as the administrator. */
+export function ownerOfServer(): { readonly uid: number; readonly gid: number } | null {
   if (getuid?.() !== 0) return null;
   const idOf = (user: string, which: '-u' | '-g') =>
     Number(execFileSync('id', [which, user], { encoding: 'utf8', stdio: 'pipe' }));
@@ -86,7 +86,8 @@ function ownerOfServer(): { readonly uid: number; readonly gid: number } | null 
   throw new Error('PostgreSQL cannot be run as root, and there is no user `postgres` or `nobody`');
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
