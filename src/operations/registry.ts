@@ -287,6 +287,11 @@ export const OPERATIONS = {
     summary: 'take every plan of the legacy tool into the store',
     load: async () => (await import('./maintenance/migrate-plans.js')).migratePlans,
   },
+  'store copy': {
+    group: 'store and settings',
+    summary: 'copy every plan and run to PostgreSQL, or back to files',
+    load: async () => (await import('./maintenance/copy-store.js')).copyStore,
+  },
   archive: {
     group: 'store and settings',
     summary: 'archive a plan: it is listed apart until it is restored',

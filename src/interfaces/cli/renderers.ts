@@ -60,6 +60,7 @@ const RENDERERS: {
   doctor: async () => (await import('./render/maintenance/doctor.js')).doctor,
   import: async () => (await import('./render/maintenance/import.js')).imported,
   migrate: async () => (await import('./render/maintenance/import.js')).migrate,
+  'store copy': async () => (await import('./render/maintenance/copy-store.js')).storeCopy,
   archive: async () => (await import('./render/maintenance/archive.js')).archive,
   restore: async () => (await import('./render/maintenance/archive.js')).restore,
   delete: async () => (await import('./render/maintenance/archive.js')).deleted,

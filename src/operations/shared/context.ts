@@ -12,10 +12,11 @@ import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
 import { runsFolder } from '../../storage/file/runs/run-paths.js';
 import { keepChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
 import type { Toolbox } from '../../execution/tool.js';
-import type { Documents } from '../../storage/documents.js';
+import type { Documents, SettingsDocument } from '../../storage/documents.js';
 import type { KeptRuns } from '../../storage/memory/memory-run-store.js';
 import type { RunStore } from '../../storage/run-store.js';
 import type { Team } from '../../storage/team.js';
+import type { StoreContents } from '../../storage/store-contents.js';
 import type { Maintenance } from '../../storage/maintenance.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 export type { StoreWarning } from '../../storage/plan-store.js';
@@ -42,6 +43,11 @@ export interface Context {
   documents(): Promise<Documents | null>;
   /** Looking after the store. @throws PlanError STORE_NOT_FOUND */
   maintenance(): Promise<Maintenance>;
+  /**
+   * All that is kept in files, or in the database, whichever of the two the project uses.
+   * @throws PlanError STORE_NOT_FOUND, INVALID_CONFIG where no database is named
+   */
+  contents(kind: 'files' | 'postgres'): Promise<StoreContents>;
   /** The store. @throws PlanError STORE_NOT_FOUND */
   store(): PlanStore;
   /** The store, made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
@@ -134,11 +140,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     stamp,
     team: async () => (isInDatabase(storeFolder()) ? teamIn(await postgres(), environment) : null),
     toolbox: options.toolbox,
-    mayHaveRuns() {
-      const path = storeFolder();
-      if (path === null) return shared.runs.size > 0;
-      return isInDatabase(path) || isFolder(runsFolder(path));
-    },
+    mayHaveRuns: () => mayHaveRuns(storeFolder(), shared),
     runs: async () => runsOf(store()),
     runsToWrite: async () => runsOf(await storeToWrite()),
     storeToWrite,
@@ -152,6 +154,14 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     hasStore: () => given !== undefined || storeFolder() !== null,
     documents,
     store,
+    contents: async (kind) =>
+      kind === 'postgres'
+        ? (await postgres()).contents()
+        : contentsInFiles(
+            storeFolder(),
+            (path) => openFiles(path, { environment, stamp, warn }),
+            environment,
+          ),
     async maintenance() {
       const kept = store();
       const path = storeFolder();
@@ -159,10 +169,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
       return path === null ? maintenanceInMemory(kept) : maintenanceOfFiles(kept, path, environment);
     },
     ...choiceOf(storeFolder, environment, given === undefined ? null : shared),
-    async projectConfig() {
-      const settings = (await documents())?.settings ?? null;
-      return settings === null ? {} : (await import('../settings/config.js')).readProjectConfig(settings);
-    },
+    projectConfig: async () => projectConfigOf((await documents())?.settings ?? null),
     userConfig,
   };
 }
@@ -290,6 +297,25 @@ async function documentsInMemory(store: PlanStore): Promise<Documents> {
 
 async function maintenanceInMemory(store: PlanStore): Promise<Maintenance> {
   return (await import('../../storage/memory/memory-maintenance.js')).createMemoryMaintenance(store);
+}
+
+async function projectConfigOf(settings: SettingsDocument | null): Promise<ProjectConfig> {
+  return settings === null ? {} : (await import('../settings/config.js')).readProjectConfig(settings);
+}
+
+function mayHaveRuns(path: string | null, { runs }: SharedInMemory): boolean {
+  if (path === null) return runs.size > 0;
+  return isInDatabase(path) || isFolder(runsFolder(path));
+}
+
+async function contentsInFiles(
+  path: string | null,
+  open: (path: string) => PlanStore,
+  environment: Environment,
+): Promise<StoreContents> {
+  if (path === null || !isFolder(path)) throw noStore(path, environment);
+  await prepareStore(path);
+  return (await import('../../storage/file/file-contents.js')).contentsOfFiles(open(path));
 }
 
 async function maintenanceOfFiles(

@@ -174,3 +174,28 @@ export async function deleteLog(
   );
   return count > 0 || again;
 }
+
+/**
+ * Puts events at the end of a log that has so many of them now.
+ * @returns false when it has not
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function writeRowsAfter(
+  database: Database,
+  table: EventTable,
+  { id, after }: { readonly id: string; readonly after: number },
+  rows: readonly EventRow[],
+): Promise<boolean> {
+  const { logs, events, owner } = table;
+  const { count, again } = await database.query(
+    `with log as (
+        update ${logs} set seq = seq + cardinality($3::text[]) where id = $1 and seq = $2 returning id),
+      written as (
+        insert into ${events} (${owner}, seq, id, body)
+        select $1, $2 + row.place, row.id, row.body::json
+        from log, unnest($3::text[], $4::text[]) with ordinality as row (id, body, place))
+      select pg_notify('${CHANNEL}', '${owner} ' || id) from log`,
+    [id, after, rows.map((row) => row.id), rows.map(({ body }) => body)],
+  );
+  return count > 0 || (again && (await baseOf(database, table, id, rows)) === after);
+}

@@ -3,6 +3,7 @@ import type { PlanStore } from '../plan-store.js';
 import type { RunStore } from '../run-store.js';
 import type { Team } from '../team.js';
 import type { TeamOptions } from '../workers/postgres-team.js';
+import type { StoreContents } from '../store-contents.js';
 import { openDatabase } from './database.js';
 import { createPostgresStore } from './postgres-store.js';
 import type { PostgresStoreOptions } from './postgres-store.js';
@@ -16,6 +17,7 @@ export interface OpenPostgres {
   readonly maintenance: () => Promise<Maintenance>;
   /** What workers share. */
   readonly team: (about: Omit<TeamOptions, 'database'>) => Promise<Team>;
+  readonly contents: () => Promise<StoreContents>;
 }
 
 /** Opens a database. Nothing is connected before something is asked. @throws PlanError INVALID_CONFIG for what is no URL of PostgreSQL */
@@ -31,6 +33,8 @@ export function openPostgres(options: PostgresStoreOptions): OpenPostgres {
     async team(about) {
       const { createTeam } = await import('../workers/postgres-team.js');
       return createTeam({ ...about, database: openDatabase(url) });
+    async contents() {
+      return (await import('./postgres-contents.js')).contentsOfPostgres(url, store);
     },
     async maintenance() {
       return (await import('./postgres-maintenance.js')).createPostgresMaintenance(url, store);

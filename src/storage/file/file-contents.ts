@@ -1,0 +1,207 @@
+import { isUtf8 } from 'node:buffer';
+import { join } from 'node:path';
+
+import { identify } from '../../host/files/file-identity.js';
+import { makeFolder } from '../../host/files/make-folder.js';
+import { readPlainBytes, readPlainFolder } from '../../host/files/plain-file.js';
+import { createFile } from '../../host/files/replace-file.js';
+import { errorCode, storageError } from '../../host/files/storage-error.js';
+import { PlanError } from '../../kernel/errors.js';
+import { inCanonicalOrder } from '../../plan/history.js';
+import { openDamage } from '../open-damage.js';
+import type { PlanStore } from '../plan-store.js';
+import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from '../store-contents.js';
+import { actionPlanPath } from './action-plan-files.js';
+import { isTorn } from './log/checked-line.js';
+import { appendDurably, createLog } from './log/event-log.js';
+import { decodeEvent, twiceMade } from './log/event-line.js';
+import { readRawLines } from './log/raw-lines.js';
+import { findPlanPlace } from './plans-on-disk.js';
+import { runCodec } from './runs/run-line.js';
+import { runOfFile, runPaths, runsFolder } from './runs/run-paths.js';
+import { planPaths } from './store-paths.js';
+
+/** What a store in files holds. @param store the same store, to look at its plans and to publish them */
+export function contentsOfFiles(store: PlanStore): StoreContents {
+  const folder = store.location;
+  return {
+    location: folder,
+    plans: plansIn(store),
+    runs: runsIn(folder),
+    actionPlans: actionPlansIn(folder),
+    values: valuesIn(folder),
+  };
+}
+
+function plansIn(store: PlanStore): LogsOfStore {
+  const folder = store.location;
+  return {
+    ids: () => store.ids(),
+    async read(id) {
+      const place = await findPlanPlace(folder, id);
+      if (place === null) return null;
+      await refuseUnsound(store, id);
+      const lines = await linesIn(planPaths(folder, id, place).eventLog, id);
+      return { lines: uniqueInOrder(lines), inArchive: place === 'archive' };
+    },
+    async write(id, { lines, inArchive }, after) {
+      const { eventLog } = planPaths(folder, id, inArchive ? 'archive' : 'store');
+      const texts = lines.map((line) => `\n${line}\n`);
+      if (inArchive) await makeFolder(join(folder, 'archive'));
+      const isWritten =
+        after === null
+          ? await createLog(eventLog, twiceMade(texts).join(''))
+          : await appendTo(eventLog, texts.join(''));
+      if (isWritten) await (await store.open(id)).publish('now');
+      return isWritten;
+    },
+  };
+}
+
+/** @throws PlanError STORE_DAMAGED */
+async function refuseUnsound(store: PlanStore, id: string): Promise<void> {
+  const log = await store.open(id);
+  const hasLog = log.lastEvent !== null;
+  const isSound = !log.isCutOff && log.pending === 0 && openDamage(log.damage, log.plan).length === 0;
+  if (hasLog && isSound) return;
+  throw new PlanError('STORE_DAMAGED', `the log of plan ${id} ${hasLog ? 'is not sound' : 'is missing'}`, {
+    hint: '`plan doctor` says what is wrong, and mends what is safe.',
+    details: { plan: id },
+  });
+}
+
+/** A line of a log, and what places it in the order. */
+interface PlacedText {
+  readonly text: string;
+  readonly id: string;
+  readonly clock: number;
+  readonly replica: string;
+}
+
+async function linesIn(path: string, plan: string): Promise<readonly PlacedText[]> {
+  const found: PlacedText[] = [];
+  const log = await identify(path);
+  for await (const { bytes } of readRawLines(path, 0, log?.size ?? 0)) {
+    const line = decodeEvent(bytes);
+    const placed = 'event' in line ? line.event : line.unknown;
+    // What was never acknowledged, or what a person has accepted to be lost.
+    if (placed === undefined) continue;
+    if (!isUtf8(bytes)) throw notText(plan);
+    const text = bytes.subarray(bytes.indexOf('{'), bytes.lastIndexOf('}') + 1).toString('utf8');
+    found.push({ text, id: idIn(text), clock: placed.clock, replica: placed.replica });
+  }
+  return found;
+}
+
+function uniqueInOrder(lines: readonly PlacedText[]): readonly string[] {
+  const seen = new Set<string>();
+  return inCanonicalOrder(lines).flatMap(({ id, text }) => {
+    if (seen.has(id)) return [];
+    seen.add(id);
+    return [text];
+  });
+}
+
+/** The id of an event, also of one that this version cannot read. */
+function idIn(text: string): string {
+  const event: unknown = JSON.parse(text);
+  return typeof event === 'object' && event !== null && 'id' in event ? String(event.id) : '';
+}
+
+async function appendTo(path: string, text: string): Promise<boolean> {
+  const log = await identify(path);
+  return log !== null && (await appendDurably(path, Buffer.from(text), log)) !== null;
+}
+
+function runsIn(folder: string): LogsOfStore {
+  return {
+    async ids() {
+      const names = await namesIn(runsFolder(folder));
+      return names.flatMap((name) => runOfFile(name) ?? []);
+    },
+    async read(id): Promise<LogContents | null> {
+      const { log } = runPaths(folder, id);
+      const found = await identify(log);
+      if (found === null) return null;
+      const lines: string[] = [];
+      for await (const { bytes } of readRawLines(log, 0, found.size)) {
+        const line = runCodec.decode(bytes);
+        if ('event' in line || line.unknown !== undefined) lines.push(bytes.toString('utf8'));
+        else if (!isTorn(bytes)) throw notText(id);
+      }
+      return { lines, inArchive: false };
+    },
+    async write(id, { lines }, after) {
+      const { log } = runPaths(folder, id);
+      const text = lines.map((line) => `\n${line}\n`).join('');
+      await makeFolder(runsFolder(folder));
+      await createFile(join(runsFolder(folder), '.gitignore'), '*\n');
+      return after === null ? createLog(log, text) : appendTo(log, text);
+    },
+  };
+}
+
+function actionPlansIn(folder: string): TextsOfStore {
+  return {
+    async names() {
+      const names = await namesIn(join(folder, 'actions'));
+      return names.flatMap((name) => /^(ap-[0-9a-z]{6,61})\.json$/.exec(name)?.[1] ?? []);
+    },
+    read: (id) => bytesOf(actionPlanPath(folder, id)),
+    async write(id, content) {
+      await makeFolder(join(folder, 'actions'));
+      return createFile(actionPlanPath(folder, id), content);
+    },
+  };
+}
+
+function valuesIn(folder: string): TextsOfStore {
+  const pathOf = (name: string): string => {
+    const [run = '', digest = ''] = name.split('/');
+    if (!/^[0-9a-f]{64}$/.test(digest)) throw new PlanError('INVALID_INPUT', `${name} is no output of a run`);
+    return join(runPaths(folder, run).folder, digest);
+  };
+  return {
+    async names() {
+      const runs = (await namesIn(runsFolder(folder))).filter((name) => /^run-[0-9a-z]{8}$/.test(name));
+      const all = await Promise.all(
+        runs.map(async (run) => {
+          const names = await namesIn(join(runsFolder(folder), run));
+          return names.filter((name) => /^[0-9a-f]{64}$/.test(name)).map((name) => `${run}/${name}`);
+        }),
+      );
+      return all.flat();
+    },
+    read: (name) => bytesOf(pathOf(name)),
+    async write(name, content) {
+      const path = pathOf(name);
+      await makeFolder(join(path, '..'));
+      return createFile(path, content);
+    },
+  };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readPlainFolder(folder)).map(({ name }) => name);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return [];
+    throw storageError('read', folder, cause);
+  }
+}
+
+async function bytesOf(path: string): Promise<Buffer | null> {
+  try {
+    return await readPlainBytes(path);
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return null;
+    throw storageError('read', path, cause);
+  }
+}
+
+function notText(id: string): PlanError {
+  return new PlanError('STORE_DAMAGED', `the log of ${id} holds what is no event`, {
+    hint: '`plan doctor` says what is wrong.',
+    details: { id },
+  });
+}
