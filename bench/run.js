@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { measureAgents } from './measures/agents.js';
 import { measureCalls } from './measures/calls.js';
+import { measureClaimants } from './measures/claimants.js';
 import { measureCommands } from './measures/commands.js';
 import { measureLargePlans } from './measures/large-plans.js';
 import { measureLint } from './measures/lint.js';
@@ -35,6 +36,7 @@ const MEASURES = {
   page: measurePage,
   agents: measureAgents,
   workers: measureWorkers,
+  claimants: measureClaimants,
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -33,6 +33,7 @@ export function openPostgres(options: PostgresStoreOptions): OpenPostgres {
     async team(about) {
       const { createTeam } = await import('../workers/postgres-team.js');
       return createTeam({ ...about, database: openDatabase(url) });
+    },
     async contents() {
       return (await import('./postgres-contents.js')).contentsOfPostgres(url, store);
     },

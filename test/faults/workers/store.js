@@ -2,22 +2,26 @@
 import process from 'node:process';
 
 import { createFileStore } from '../../../dist/storage/file/file-store.js';
+import { createPostgresStore } from '../../../dist/storage/postgres/postgres-store.js';
 
 let stamps = 0;
 
 /** @param {string} folder */
 export function openStore(folder) {
-  const random = () => Math.random().toString(36).slice(2, 10);
-  return createFileStore({
-    folder,
-    stamp: () => ({
-      id: `${process.pid}-${(stamps += 1)}-${random()}`,
-      at: new Date().toISOString(),
-      by: String(process.pid),
-    }),
-    makeReplicaId: random,
-    now: Date.now,
-  });
+  return createFileStore({ folder, stamp, makeReplicaId: random, now: Date.now });
+}
+
+const random = () => Math.random().toString(36).slice(2, 10);
+const stamp = () => ({
+  id: `${process.pid}-${(stamps += 1)}-${random()}`,
+  at: new Date().toISOString(),
+  by: String(process.pid),
+});
+
+/** @param {string} place a folder, or the URL of a database */
+export function openStoreAt(place) {
+  if (!place.startsWith('postgres://')) return openStore(place);
+  return createPostgresStore({ url: place, stamp, now: Date.now });
 }
 
 /** The worker's task, given as JSON. */
