@@ -1,15 +1,14 @@
 import * as z from 'zod';
 
+import { realFolder } from '../../host/files/folders.js';
 import { readTextFileIfAny, textFileNow, writeTextFile } from '../../host/files/text-files.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
-import { oneLine } from '../../kernel/text/safe-text.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
-import { depthFirst } from '../../plan/tree.js';
 import { readBaseline, writeBaseline } from '../../work/checklists/baseline.js';
-import type { Baseline, BaselineEntry } from '../../work/checklists/baseline.js';
+import { baselineAfter } from '../../work/checklists/baseline-after.js';
 import { mergeChecklist } from '../../work/checklists/merge-checklist.js';
 import type { ChecklistMerge } from '../../work/checklists/merge-checklist.js';
 import { newChecklist, writeChecklist } from '../../work/checklists/write-checklist.js';
@@ -17,6 +16,8 @@ import { dryRunOption, editorOption } from '../editing/change-fields.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { checkedChecklist, DEEPEST, whatElse } from './checked-checklist.js';
+import { refuseDoubling } from './checklist-of-document.js';
+import { undoneGoals } from './undone-goals.js';
 import { timeNow } from '../shared/environment.js';
 import { field, planOption } from '../shared/fields.js';
 import { fileToChange } from '../shared/named-file.js';
@@ -109,7 +110,7 @@ async function sync(
     // An editor may save it until the very moment when the new text takes its place.
     const unless = () => textFileNow(path) !== step.text;
     if (text !== step.text && !(await writeTextFile(path, text, 'make', unless))) continue;
-    const warnings = await keepBaseline(step, writeBaseline(baselineOf(after, step)));
+    const warnings = await keepBaseline(step, writeBaseline(baselineAfter(after, step, text)));
     await step.log.publish('when_due');
     return { ...report(after, text), ...(warnings.length === 0 ? {} : { warnings }) };
   }
@@ -174,7 +175,9 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
     newGoalId,
     by,
     at: timeNow(context.environment),
+    undone: await undoneGoals(log, baseline),
   });
+  refuseDoubling(log.plan, { checklist, merge, path, folders: foldersOf(context) });
   // Once the plan were so deep, it could never be brought in step again.
   if (depthOf(merge.plan) > DEEPEST)
     throw new PlanError('INVALID_INPUT', `${path} would make plan ${id} deeper than a checklist can be`, {
@@ -182,6 +185,12 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
       details: { path },
     });
   return { text, checklist, log, documents, key, baseline, merge };
+}
+
+/** The folders that the names of documents may start from: where the command runs, and where the store is. */
+function foldersOf(context: Context): readonly string[] {
+  const project = context.projectFolder();
+  return [context.environment.workingFolder, ...(project === null ? [] : [project])].map(realFolder);
 }
 
 function depthOf({ goals }: Plan): number {
@@ -201,25 +210,6 @@ async function write({ log, merge }: Step, by: string, made: Record<string, numb
 
 function count(made: Record<string, number>, payloads: ChecklistMerge['payloads']): void {
   for (const { type } of payloads) made[type] = (made[type] ?? 0) + 1;
-}
-
-/** What both sides say now; of what the plan refused, what they said last. */
-function baselineOf(plan: Plan, { baseline, merge }: Step): Baseline {
-  const entries = new Map<string, BaselineEntry>();
-  for (const { goal } of depthFirst(plan)) {
-    const { id, parent_id, description, status } = goal;
-    if (parent_id === null) continue;
-    const before = merge.kept.has(id) ? baseline?.get(id) : undefined;
-    const entry = {
-      goal: id,
-      parent: parent_id,
-      text: oneLine(description).trim(),
-      done: status === 'complete',
-    };
-    if (before !== undefined) entries.set(id, before);
-    else if (!merge.kept.has(id)) entries.set(id, entry);
-  }
-  return entries;
 }
 
 function differences(before: string, after: string): Synced['lines'] {

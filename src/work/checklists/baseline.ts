@@ -5,6 +5,8 @@ const entrySchema = z.object({
   parent: z.string(),
   text: z.string(),
   done: z.boolean(),
+  /** Whether somebody wrote the line himself; false for one that was written for the goal. Older ones do not say. */
+  adopted: z.boolean().optional(),
 });
 const baselineSchema = z.object({ items: z.array(entrySchema) });
 

@@ -73,6 +73,8 @@ export function judgeLine(
       kind: 'refused',
       why: `${lineInWords(item)} is marked goal:${goal}, which is no goal of the plan or was removed there; it stays as it is. Take the comment out to make it a goal, or the line out`,
     };
+  // Whose making was undone was removed by nobody: a line that somebody wrote himself is as new as it was then.
+  if (state.undone.has(id) && before.adopted !== false && text !== '') return { kind: 'new', why: null };
   const isSame = before.text === text && (before.done || !item.ticked);
   if (isSame || text === '') return { kind: 'gone' };
   return {

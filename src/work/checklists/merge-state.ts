@@ -14,6 +14,8 @@ export interface MergeStamp {
   readonly newGoalId: () => string;
   readonly by: string;
   readonly at: string;
+  /** Goals that were made and taken back by `undo`, which nobody removed. */
+  readonly undone: ReadonlySet<string>;
 }
 
 /** What a merge has come to so far: the plan as it would be, and what was found out about the lines. */

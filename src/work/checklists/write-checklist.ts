@@ -61,17 +61,19 @@ function writeBody(writing: Writing, goal: Goal, body: readonly ChecklistPart[],
   const children = new Set(goal.child_ids);
   const { start, after, own, last } = textsOf(writing, body, children);
   addText(writing, start, place.shift);
-  const first = [...own.values()][0];
-  const indent = first === undefined ? place.indent : first.indent + place.shift;
+  const columns = [...new Set(own.values())];
+  const indent = columns.length === 0 ? place.indent : Math.min(...columns) + place.shift;
+  // A line farther right than the one above it would become a part of that: such lines stay as they are, before new ones.
+  const order = columns.length < 2 ? goal.child_ids : [...new Set([...own.keys(), ...goal.child_ids])];
   let pending: readonly string[] = [];
-  for (const id of goal.child_ids) {
+  for (const id of order) {
     // Lines that are new stand directly below the one before them.
     const isHere = own.has(id);
     if (isHere) {
       addText(writing, pending, place.shift);
       pending = [];
     }
-    writeItem(writing, goalOf(writing.plan, id), isHere ? (own.get(id)?.indent ?? 0) + place.shift : indent);
+    writeItem(writing, goalOf(writing.plan, id), isHere ? (own.get(id) ?? 0) + place.shift : indent);
     pending = after.get(id) ?? pending;
   }
   addText(writing, [...pending, ...last], place.shift);
@@ -111,8 +113,8 @@ function lineOf({ kept, end }: Writing, goal: Goal, item: ChecklistItem | undefi
 interface Texts {
   readonly start: readonly string[];
   readonly after: ReadonlyMap<string, readonly string[]>;
-  /** The lines that are still below this goal. */
-  readonly own: ReadonlyMap<string, ChecklistItem>;
+  /** The goals whose lines are still below this one, with the columns before them; of what stood below a line that goes, those before that. */
+  readonly own: ReadonlyMap<string, number>;
   /** What ends in a block of code that only the end of the item closes: a line below it would be code. */
   readonly last: readonly string[];
 }
@@ -121,10 +123,10 @@ interface Texts {
 function textsOf(writing: Writing, body: readonly ChecklistPart[], children: ReadonlySet<string>): Texts {
   const start: string[] = [];
   const after = new Map<string, string[]>();
-  const own = new Map<string, ChecklistItem>();
+  const own = new Map<string, number>();
   const last: string[] = [];
   let current = start;
-  const look = (parts: readonly ChecklistPart[]): void => {
+  const look = (parts: readonly ChecklistPart[], columns: number | null): void => {
     for (const part of parts) {
       if (part.kind === 'text') {
         for (const line of part.lines) (part.isOpen && parts === body ? last : current).push(line);
@@ -134,14 +136,15 @@ function textsOf(writing: Writing, body: readonly ChecklistPart[], children: Rea
       if (id !== undefined && children.has(id)) {
         current = [];
         after.set(id, current);
-        own.set(id, part.item);
+        own.set(id, columns ?? part.item.indent);
       } else if (id === undefined || !writing.plan.goals.has(id)) {
         // A line that could not become a goal stays as text; one whose goal is gone goes, and what is below it stays.
-        if (!writing.gone.has(part.item)) current.push(`${part.item.line}${part.item.end}`);
-        look(part.item.body);
+        const isGone = writing.gone.has(part.item);
+        if (!isGone) current.push(`${part.item.line}${part.item.end}`);
+        look(part.item.body, isGone ? (columns ?? part.item.indent) : null);
       }
     }
   };
-  look(body);
+  look(body, null);
   return { start, after, own, last };
 }
