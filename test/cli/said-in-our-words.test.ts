@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/index.js';
-import { newUser } from '../support/command.js';
+import { newUser, summaryOf } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';
 
 function place() {
@@ -52,6 +52,24 @@ describe('what is said', () => {
     expect((await user.run(['list'])).out).not.toMatch(/\d/);
     expect((await user.run(['init', 'Read A.md', '--from', 'A.md'])).status).toBe(0);
     expect((await user.run(['init', 'word '.repeat(300), '--dry-run'])).status).toBe(0);
+  });
+
+  test('who plans a plan that an agent plans is named, and which half of a model is missing', async () => {
+    const user = newUser();
+    const plan = summaryOf((await user.run(['init', 'Bake bread', '--expander', 'agent', '--json'])).json());
+    expect((await user.run(['next'])).error).toContain(`\`plan ask ${plan.id}\` goes on planning`);
+    const answer = JSON.stringify({ goal: 'root', atomic: true });
+    await user.start(['answer', '--from', '-'], {}, answer).ended;
+    await user.run(['undo', '--yes']);
+    expect((await user.run(['status'])).out).toContain(`\`plan ask ${plan.id}\` goes on planning`);
+    await user.run(['config', 'set', 'model', 'qwen3', '--user']);
+    expect((await user.run(['init', 'Bake cake'])).error).toContain(
+      'the model qwen3 is set, but no server for it. `plan config set base_url URL --user`',
+    );
+    const local = await user.run(['init', 'Bake cake', '--base-url', 'localhost:11434']);
+    expect(local.status).toBe(2);
+    expect(local.error).toContain('hint: Write http://localhost:11434, or https://.');
+    expect((await user.run(['init', 'Bake', '--base-url', 'ada:s3cret@host'])).error).not.toContain('s3cret');
   });
 
   test('what is written to - is on standard output, and no file', async () => {
@@ -132,8 +150,8 @@ describe('what is said', () => {
   test('a command that is given wrongly is shown as it is used', async () => {
     const user = newUser();
     const hint = async (...args: readonly string[]) => (await user.run(args)).error.split('\n')[1];
-    expect(await hint('rename', '3', 'New words')).toBe(
-      'hint: Usage: plan edit|rename [options] <goal>. New words are given as --description "…". Add --help to see more.',
+    expect(await hint('rename')).toBe(
+      'hint: Usage: plan edit|rename [options] <goal> [words...]. Add --help to see more.',
     );
     expect(await hint('claim')).toBe(
       'hint: Usage: plan claim|start [options] <goal> [others...]. Add --help to see more.',

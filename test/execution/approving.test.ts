@@ -263,7 +263,8 @@ describe('plan approve', () => {
       const { code } = prepared.approval as { code: string };
       expect((await user.run(['approve', code])).status).toBe(4);
       const answered = (answer: string) =>
-        new Promise<number | null>((done) => {
+        new Promise<{ readonly status: number | null; readonly said: string }>((done) => {
+          let said = '';
           const command = `'${process.execPath}' '${resolve('dist/cli/plan.js')}' approve ${code}`;
           const terminal = spawn('script', ['-qec', command, '/dev/null'], {
             cwd: user.folder,
@@ -271,12 +272,19 @@ describe('plan approve', () => {
             stdio: ['pipe', 'pipe', 'ignore'],
           });
           terminal.stdout.on('data', (chunk: Buffer) => {
-            if (chunk.toString().includes('Type yes')) terminal.stdin.write(`${answer}\n`);
+            said += chunk.toString();
+            if (chunk.toString().includes('Type yes')) terminal.stdin.write(answer);
           });
-          terminal.on('exit', done);
+          terminal.on('exit', (status) => done({ status, said: said.replaceAll('\r', '') }));
         });
-      expect(await answered('y')).toBe(4);
-      expect(await answered('yes')).toBe(0);
+      const short = await answered('y\n');
+      expect(short.status).toBe(4);
+      expect(short.said).toContain('the answer was “y”, and only the word yes agrees');
+      expect(short.said).toContain(`The code still holds: \`plan approve ${code}\` asks again.`);
+      const stopped = await answered('\u0003');
+      expect(stopped.status).toBe(130);
+      expect(stopped.said).toMatch(/\n\S*interrupted:\S* nothing is changed\n/);
+      expect((await answered('yes\n')).status).toBe(0);
       expect((await user.run(['run', String(prepared.run)])).status).toBe(0);
       expect(readFileSync(join(user.folder, 'notes/a.md'), 'utf8')).toBe('hello');
     },

@@ -353,6 +353,21 @@ describe('a run that carries out a goal', () => {
     });
   });
 
+  test('is prepared from steps alone, which need no goal of their own', async () => {
+    const { workspace, folder, goal } = await goalPlace();
+    writeFileSync(join(folder, 'steps.json'), JSON.stringify({ steps: [step('a')] }));
+    expect(await workspace.prepare('steps.json', { goal })).toMatchObject({ goal, dialect: 'frctl' });
+    expect(await workspace.lint(['steps.json'])).toMatchObject({
+      files: [{ clean: true, dialect: 'frctl' }],
+    });
+    // Of Plan-Lint it is none without a goal, and that is said.
+    await expect(workspace.prepare('steps.json', { goal, dialect: 'plan-lint' })).rejects.toMatchObject({
+      message: expect.stringContaining('goal is missing, which Plan-Lint asks for'),
+    });
+    writeFileSync(join(folder, 'steps.json'), JSON.stringify({ goal: 'g', steps: [step('a')] }));
+    expect(await workspace.prepare('steps.json')).toMatchObject({ dialect: 'plan-lint' });
+  });
+
   test('is no stranger to the doctor', async () => {
     const { workspace, write } = await goalPlace();
     await workspace.prepare(write('p.json', { steps: [step('a')] }));

@@ -73,6 +73,15 @@ describe.each(eras)('to a client of %s', (era) => {
     expect((await host.client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['plan', 'work']);
   });
 
+  test('where there is no plan, the tool that makes one is named and no command', async () => {
+    const host = await hostOf(newUser(), era);
+    for (const tool of ['plan_status', 'goal_take'] as const) {
+      const { text } = await host.call(tool, {});
+      expect(text).toContain('plan_start makes a plan here');
+      expect(text).not.toContain('plan init');
+    }
+  });
+
   test('a tree of 400 goals is planned by a host of its own, with the server and the host killed with -9 in turn', async () => {
     const user = newUser();
     const tree = uniformTree(3, 7);

@@ -1,4 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import type { Confirmation } from './renderer.js';
 import type { Terminal } from './terminal.js';
 
@@ -31,14 +33,33 @@ async function isYes(question: string, terminal: Terminal): Promise<boolean> {
 
 /**
  * What a person types to confirm or to answer a question, without white space around it; null at the end of input.
+ * @throws PlanError INTERRUPTED on Ctrl-C
  */
 export async function answerTo(question: string, { stdin, stderr }: Terminal): Promise<string | null> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
+  const interrupted = new Promise<'interrupted'>((resolve) =>
+    lines.once('SIGINT', () => resolve('interrupted')),
+  );
+  const asked = lines.question(question).then((answer) => ({ answer: answer.trim() }));
   try {
-    return await Promise.race([lines.question(question).then((answer) => answer.trim()), closed]);
+    const given = await Promise.race([asked, closed, interrupted]);
+    if (given !== null && given !== 'interrupted') return given.answer;
+    // What is said next does not stand behind the question.
+    stderr.write('\n');
+    if (given === null) return null;
+    throw new PlanError('INTERRUPTED', 'nothing is changed', { details: { asked: question } });
   } finally {
     lines.close();
   }
 }
+
+/** Why an answer is none that agrees, where the word yes alone does. */
+export function notTheWord(answer: string | null): string {
+  return answer === null || answer === ''
+    ? 'nothing was answered, and only the word yes agrees'
+    : `the answer was “${truncate(oneLine(answer), LONGEST_ANSWER)}”, and only the word yes agrees`;
+}
+
+const LONGEST_ANSWER = 40;

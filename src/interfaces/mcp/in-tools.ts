@@ -1,5 +1,9 @@
 /** What texts of commands say to do next, and what that is with the tools. */
 const WAYS: readonly (readonly [RegExp, string])[] = [
+  [
+    /`plan init "<goal>"` makes one(?: there)?(?:; --dir names another place)?/g,
+    'plan_start makes a plan here',
+  ],
   [/`plan next` finds another goal/g, 'goal_take without goal finds another'],
   [/`plan reopen (\S+)`/g, 'plan_edit with op reopen and goal $1'],
   [/`plan depend (\S+) --not-on (\S+)`/g, 'plan_edit with op depend, goal $1 and off [$2]'],

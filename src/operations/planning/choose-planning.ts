@@ -78,7 +78,7 @@ async function chosenPlanning(
   if (kind === 'rules') {
     const chosen = resolved.values.expander === 'rules' || before !== undefined;
     const makeExpander: PlanningChoice['makeExpander'] = (_spent, emit) => makeRulesExpander(context, emit);
-    return { ...shared, notice: chosen ? null : NO_MODEL, makeExpander, connect: null };
+    return { ...shared, notice: chosen ? null : noModel(resolved), makeExpander, connect: null };
   }
   if (kind === 'agent') return { ...shared, makeExpander: refuseToExpand, connect: null };
   if (kind === 'replay') {
@@ -165,9 +165,14 @@ export async function rememberOwn(
   await noteOwnSettings(environment, planId, own);
 }
 
-const NO_MODEL =
-  'Planned by the built-in rules, because no model is configured. ' +
-  'Set OPENAI_API_KEY, or OPENAI_BASE_URL for any OpenAI-compatible server, to plan with a model.';
+/** Why the rules plan though nobody asked for them, and what would have a model plan. */
+function noModel({ values: { model }, sources }: ResolvedSettings): string {
+  return model === undefined || sources.model === 'default'
+    ? 'Planned by the built-in rules, because no model is configured. ' +
+        'Set OPENAI_API_KEY, or OPENAI_BASE_URL for any OpenAI-compatible server, to plan with a model.'
+    : `Planned by the built-in rules: the model ${model} is set, but no server for it. ` +
+        '`plan config set base_url URL --user` names one; OPENAI_API_KEY alone is enough for OpenAI.';
+}
 
 interface Choosing {
   readonly resolved: ResolvedSettings;

@@ -27,7 +27,11 @@ export function normalizeBaseUrl(text: string): string {
     });
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new PlanError('INVALID_INPUT', `a base URL starts with https:// or http://, not ${url.protocol}//`);
+    // Else what looks like a host may hold a password.
+    const host = /^[\w.-]+:\d+(?:\/[\w./-]*)?$/.test(text) ? text : null;
+    throw new PlanError('INVALID_INPUT', 'a base URL starts with https:// or http://', {
+      hint: host === null ? 'Such as https://api.example.com/v1.' : `Write http://${host}, or https://.`,
+    });
   }
   return url.href.replace(/\/+$/, '');
 }

@@ -1,6 +1,7 @@
+import { PlanError } from '../../../../kernel/errors.js';
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
-import { answerTo, canAsk } from '../../confirm.js';
+import { answerTo, canAsk, notTheWord } from '../../confirm.js';
 import type { RendererOf } from '../../renderer.js';
 import { endText } from '../parts/times.js';
 
@@ -18,8 +19,8 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
       `Type yes to let ${shown.scope === 'run' ? 'it run' : `${oneLine(shown.scope)} go on`}: `,
       terminal,
     );
-    const given = { ...input, code: code ?? '' };
-    return answer === 'yes' ? { ...given, agreed: { via: 'terminal', shown: shown.shown } } : given;
+    if (answer !== 'yes') throw notAgreed(shown.run, input.code, answer);
+    return { ...input, code: code ?? '', agreed: { via: 'terminal', shown: shown.shown } };
   },
   render(report, { input }) {
     if (input.dryRun === true) return `${whatWouldRun(report)}Nothing was approved.\n`;
@@ -32,6 +33,13 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
       : `Approved ${what}${who} until ${endText(expires_at)}. Carry it out: ${commit_command}\n`;
   },
 };
+
+function notAgreed(run: string, code: string, answer: string | null): PlanError {
+  return new PlanError('REFUSED', `${run} is not approved: ${notTheWord(answer)}`, {
+    hint: `The code still holds: \`plan approve ${oneLine(code)}\` asks again.`,
+    details: { run },
+  });
+}
 
 function whatWouldRun({ text, parts }: Approval): string {
   return `${text}\n${parts.flatMap(partLines).join('\n')}\n`;

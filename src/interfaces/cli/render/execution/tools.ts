@@ -1,6 +1,6 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
-import { answerTo, canAsk } from '../../confirm.js';
+import { answerTo, canAsk, notTheWord } from '../../confirm.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 
@@ -14,7 +14,9 @@ export const toolsTrust: RendererOf<OperationNamed<'tools trust'>> = {
     if (shown.trusted) return input;
     terminal.error(whatItRuns(shown, terminal));
     const answer = await answerTo('Type yes to let plans run it as it is: ', terminal);
-    return answer === 'yes' ? { ...input, digest: shown.digest } : input;
+    if (answer === 'yes') return { ...input, digest: shown.digest };
+    terminal.error(`Not trusted: ${notTheWord(answer)}.\n`);
+    return input;
   },
   render(trust, { terminal }) {
     if (trust.trusted)

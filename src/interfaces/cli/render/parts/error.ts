@@ -10,11 +10,17 @@ const PAUSES: ReadonlySet<string> = new Set(['INTERRUPTED', 'BUDGET_REACHED']);
 export function renderError({ code, message, hint, details }: PlanError, colors: Colors): string {
   const problems = Array.isArray(details.problems) ? details.problems.slice(0, 10) : [];
   const lines = [
-    `${PAUSES.has(code) ? colors.yellow('paused:') : colors.red('error:')} ${printable(withLocalTimes(message))}`,
+    `${labelOf(code, details, colors)} ${printable(withLocalTimes(message))}`,
     ...problems.map((problem) => `  ${colors.dim('-')} ${printable(problemText(problem))}`),
     ...(hint === undefined ? [] : [`${colors.cyan('hint:')} ${printable(hint)}`]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Whoever leaves a question has paused nothing, and nothing is wrong. */
+function labelOf(code: PlanError['code'], details: PlanError['details'], colors: Colors): string {
+  if (!PAUSES.has(code)) return colors.red('error:');
+  return colors.yellow(details.asked === undefined ? 'paused:' : 'interrupted:');
 }
 
 function problemText(problem: unknown): string {

@@ -2,6 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
+import { commandToGoOn } from '../parts/how-to-go-on.js';
 import { counted } from '../parts/numbers.js';
 import { withLocalTimes } from '../parts/times.js';
 import { goalLine } from '../parts/goal-lines.js';
@@ -10,21 +11,26 @@ import type { ClaimOptions } from '../parts/claimed-goal.js';
 
 /** Shows the goals that can start, the best to begin with first. */
 export const next: RendererOf<OperationNamed<'next'>> = {
-  render(report, { terminal, input }) {
-    if (report.reason !== null)
-      terminal.error(
-        `${oneLine(withLocalTimes(report.reason.message))}\n${HOW_TO_GO_ON[report.reason.code]}`,
-      );
+  async render(report, { terminal, input, workspace }) {
+    const { reason } = report;
+    if (reason !== null) {
+      const how =
+        reason.code === 'to_plan'
+          ? `\`${commandToGoOn((await workspace.status({ plan: input.plan })).plan)}\` goes on planning.\n`
+          : HOW_TO_GO_ON[reason.code];
+      terminal.error(`${oneLine(withLocalTimes(reason.message))}\n${how}`);
+    }
     return renderNext(report, terminal.colors, input);
   },
 };
 
 /** What leads on when no goal can start, by what has to happen first. */
-const HOW_TO_GO_ON: Readonly<Record<NonNullable<ResultOf<'next'>['reason']>['code'], string>> = {
+const HOW_TO_GO_ON: Readonly<
+  Record<Exclude<NonNullable<ResultOf<'next'>['reason']>['code'], 'to_plan'>, string>
+> = {
   all_done: '',
   claimed: '`plan status` shows who holds which goal.\n',
   failed: '`plan status` names what failed, and how to go on.\n',
-  to_plan: '`plan resume` goes on planning.\n',
   waiting: '`plan status --verbose` shows what waits for what.\n',
 };
 
