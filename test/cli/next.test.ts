@@ -65,7 +65,9 @@ describe('plan next', () => {
     });
     expect((await place.open()).plan.goals.get(id('long'))?.claim?.token).toBe(first.claimed?.token);
     const { out } = await place.run(['next', '--claim']);
-    expect(out).toMatch(/^Claimed 2 Goal wide\nBy +.*\nUntil +.*\nToken +[0-9a-z]{16}\n$/);
+    expect(out).toMatch(
+      /^Claimed 2 Goal wide\nBy +.*\nUntil +.*\nToken +[0-9a-z]{16}\nNext +`plan context 2`, .*\n$/,
+    );
     expect((await nextOf(place)).goals.map(({ number }) => number)).toEqual(['1']);
   });
 
