@@ -86,7 +86,7 @@ export interface Team {
   work(work: TeamWork): Promise<void>;
   /** Sees that each of these goals has a job. @throws PlanError STORAGE_FAILED */
   offer(jobs: readonly GoalJob[]): Promise<void>;
-  /** How many jobs of a plan are in hand, and how many wait. @throws PlanError STORAGE_FAILED */
+  /** How many jobs of a plan are in hand, and how many wait; one that failed is due again within seconds. @throws PlanError STORAGE_FAILED */
   jobsOf(planId: string): Promise<{ readonly inHand: number; readonly waiting: number }>;
   /** Notes that workers plan a plan in a run, unless that is noted. @throws PlanError STORAGE_FAILED */
   begin(planId: string, run: string): Promise<void>;
@@ -98,6 +98,14 @@ export interface Team {
   plans(): Promise<readonly { readonly plan: string; readonly run: string }[]>;
   /** When a goal of a depth is taken: jobs of a lower turn come first. */
   readonly turnOf: (plan: Plan, depth: number) => number;
+  /**
+   * Holds a name as long as this process lives, or until it is let go: the run of an action plan, say.
+   * @returns lets it go; null when another process holds it
+   * @throws PlanError STORAGE_FAILED
+   */
+  hold(name: string): Promise<(() => Promise<void>) | null>;
+  /** Whether some process holds a name. @throws PlanError STORAGE_FAILED */
+  isHeld(name: string): Promise<boolean>;
   ledger(planId: string): Ledger;
   lane(model: string, limits: LaneLimits): Lane;
   /** Ends its connections. */

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 
+import type { Run } from '../../src/execution/run.js';
+import { holdRun, isExecutorAlive } from '../../src/operations/execution/run-state.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { createTeam } from '../../src/storage/workers/postgres-team.js';
 import type { Team } from '../../src/storage/team.js';
 import { inServer, newDatabase } from '../support/postgres.js';
+import { machineOf } from '../support/teams.js';
 
 let processes = 0;
 
@@ -108,4 +111,27 @@ test('a member that is closed to a model tells the others, also those that have 
   expect(await lane.enter('y')).toBeGreaterThan(10_000);
   over.abort();
   await working;
+});
+
+test('whether the executor of a run lives is known on every machine, also after its connection was lost', async () => {
+  const url = await newDatabase();
+  const executor = { id: 'e', host: 'elsewhere', pid: 1, at: '2026-01-01T00:00:00Z', version: '1' };
+  const run = { id: 'run-0000abcd', running: true, executor } as unknown as Run;
+  const [here, there] = [machineOf(url), memberOf(url)];
+  expect(await isExecutorAlive(run, here)).toBe(false);
+  const release = await there.hold(run.id);
+  expect(await isExecutorAlive(run, here)).toBe(true);
+  await expect(holdRun(here, run)).rejects.toMatchObject({ code: 'RUN_BUSY' });
+  await inServer(
+    url,
+    `select pg_terminate_backend(pid) from pg_locks join pg_database d on d.oid = database
+     where locktype = 'advisory' and datname = current_database()`,
+  );
+  // It is taken again, for the process lives.
+  while (!(await there.isHeld(run.id))) await new Promise((resolve) => setTimeout(resolve, 20));
+  await release?.();
+  while (await there.isHeld(run.id)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await (
+    await holdRun(here, run)
+  )();
 });

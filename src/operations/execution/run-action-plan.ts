@@ -32,7 +32,7 @@ import { approvalDesk } from './run-approvals.js';
 import type { ApprovalDesk } from './run-approvals.js';
 import { runReportSchema, summaryOf, waitingOf, warningsOf } from './run-report.js';
 import type { RunReport } from './run-report.js';
-import { openRun, runBusy, statusNow } from './run-state.js';
+import { holdRun, openRun, runBusy, statusNow } from './run-state.js';
 import { openTools } from './run-tools.js';
 import { policyOfRun, policyRefusal } from './run-policy.js';
 import type { PolicyRefusal } from './run-policy.js';
@@ -124,6 +124,7 @@ async function carryOut(context: RunContext, input: RunInput, ready: Ready): Pro
     if (event.type === 'approval_asked') codes.set(event.step, event.code);
     context.tell?.(event);
   };
+  const release = await holdRun(context, log.run);
   const timer = timeLimit(input.timeout);
   const options = executorOptions(context, input, ready, { tell, timeUp: timer.signal });
   try {
@@ -136,6 +137,7 @@ async function carryOut(context: RunContext, input: RunInput, ready: Ready): Pro
     return await reportOf(context, log, { codes, isSigned: ready.desk.isSigned, after });
   } finally {
     timer.release();
+    await release();
   }
 }
 

@@ -5,11 +5,30 @@ import type { Run, RunExecutor, RunStatus } from '../../execution/run.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { Context } from '../shared/context.js';
 
-/** Whether the process that a run was started by may still be at it. One of another machine may be. */
-export async function isExecutorAlive(run: Run, { environment }: Context): Promise<boolean> {
+/**
+ * Whether the process that a run was started by may still be at it. One of another machine may be, unless runs are in a
+ * database, which tells.
+ */
+export async function isExecutorAlive(run: Run, context: Context): Promise<boolean> {
   const { executor, running } = run;
   if (!running || executor === null) return false;
+  const { environment } = context;
+  const team = await context.team();
+  if (team !== null) return team.isHeld(run.id);
   return executor.host !== environment.host || isRunning(executor);
+}
+
+/**
+ * Holds a run, where runs are in a database, so that others can tell whether its executor lives.
+ * @returns lets it go
+ * @throws PlanError RUN_BUSY, STORAGE_FAILED
+ */
+export async function holdRun(context: Context, run: Run): Promise<() => Promise<void>> {
+  const team = await context.team();
+  if (team === null) return async () => undefined;
+  const release = await team.hold(run.id);
+  if (release === null) throw runBusy(run.id, run.executor ?? { host: 'another machine', pid: 0 });
+  return release;
 }
 
 /** How far a run is, told by its log, the clock, and whether its executor lives. */

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import * as z from 'zod';
 
+import { PlanError } from '../../kernel/errors.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
 import { defineOperation } from '../operation.js';
 import { count, toggle } from '../shared/fields.js';
@@ -39,8 +40,13 @@ export const planWorker = defineOperation({
     const team = await teamOf(context);
     const over = new AbortController();
     const drop = new AbortController();
+    const broken = new AbortController();
     for (const { signal } of [over, drop]) setMaxListeners(0, signal);
-    const unlink = [forwardAbort(context.signal, over), forwardAbort(context.dropSignal, drop)];
+    const unlink = [
+      forwardAbort(context.signal, over),
+      forwardAbort(broken.signal, over),
+      forwardAbort(context.dropSignal, drop),
+    ];
     const desk = createPlanDesk({ context, team, concurrency, signal: over.signal, drop: drop.signal, emit });
     const expanded = new Map<string, number>();
     const leave = untilDone === true ? whenDone(team, over) : () => undefined;
@@ -52,7 +58,16 @@ export const planWorker = defineOperation({
         notice: (message) => emit({ type: 'notice', message }),
         sweep: () => sweepPlans({ team, open: (planId) => desk.open(planId), emit }),
         async handle(job) {
-          if (!(await desk.handle(job))) return;
+          const isExpanded = await desk.handle(job).catch((cause: unknown) => {
+            // A plan that was deleted meanwhile has nothing to do.
+            if (cause instanceof PlanError && cause.code === 'PLAN_NOT_FOUND') return false;
+            if (cause instanceof PlanError)
+              emit({ type: 'notice', message: `${cause.message}; it is tried again` });
+            // What is no trouble of the database, such as a program that was changed under it, is so for every job.
+            else broken.abort(cause);
+            throw cause;
+          });
+          if (!isExpanded) return;
           const before = expanded.get(job.plan) ?? 0;
           expanded.set(job.plan, before + 1);
           if (before === 0) emit({ type: 'notice', message: `Planning ${job.plan}.` });
@@ -63,6 +78,7 @@ export const planWorker = defineOperation({
       desk.close();
       for (const release of unlink) release();
     }
+    if (broken.signal.aborted) throw broken.signal.reason;
     const goals = [...expanded.values()].reduce((sum, one) => sum + one, 0);
     return { goals, plans: [...expanded.keys()].toSorted() };
   },

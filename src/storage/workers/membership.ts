@@ -10,6 +10,10 @@ const ANSWER_MS = 10_000;
 /** SQL for the lock of whoever looks after the dead. */
 const LEADER_LOCK = `hashtextextended('frctl leader ' || current_schema(), 0)`;
 
+/** SQL that has the database notice after 20 seconds that a machine has vanished without a word. */
+export const KEEPALIVES =
+  'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2';
+
 /** One process of a team, alive as long as its connection holds its lock. */
 export interface Membership {
   /** Its name; another after its connection was lost. */
@@ -114,10 +118,7 @@ async function enter(
   process: string,
 ): Promise<{ readonly client: Client; readonly process: string }> {
   const client = await database.connect();
-  // A machine that vanishes without a word is noticed after 20 seconds.
-  await client.query(
-    'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2',
-  );
+  await client.query(KEEPALIVES);
   await client.query(`select pg_advisory_lock(${lockOf('$1')})`, [process]);
   return { client, process };
 }

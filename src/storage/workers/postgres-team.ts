@@ -4,6 +4,7 @@ import { prepareEngine } from './engine.js';
 import { laneOf } from './lane.js';
 import { ledgerOf } from './ledger.js';
 import type { Membership, MembershipOptions } from './membership.js';
+import { holdName, isNameHeld } from './held-names.js';
 import { turnOf } from './jobs-of-events.js';
 import { offeredJobs, offeringSql } from './offer-jobs.js';
 import { ENGINE, keyOf } from './tables.js';
@@ -44,9 +45,14 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
     async offer(jobs) {
       if (jobs.length > 0) await database.query(offeringSql('$1'), [offeredJobs(jobs)]);
     },
+    // The engine puts a job that failed off for longer and longer; what failed may be over by then.
     async jobsOf(planId) {
       const { rows } = await database.query<{ in_hand: number; waiting: number }>(
-        `select count(locked_at)::int as in_hand, count(*)::int - count(locked_at)::int as waiting
+        `with soon as (
+           update ${ENGINE}._private_jobs set run_at = now() + interval '1 second', attempts = 0
+           where starts_with(key, ${keyOf('$1::text')}) and locked_at is null
+             and (run_at > now() + interval '5 seconds' or not is_available))
+         select count(locked_at)::int as in_hand, count(*)::int - count(locked_at)::int as waiting
          from ${ENGINE}._private_jobs where starts_with(key, ${keyOf('$1::text')})`,
         [`${planId}-`],
       );
@@ -70,6 +76,8 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
       );
       return rows;
     },
+    hold: (name) => holdName(database, name),
+    isHeld: (name) => isNameHeld(database, name),
     turnOf,
     ledger: (planId) => ledgerOf(database, planId, process),
     lane: (model, limits) => laneOf(database, model, limits, { process, closed }),
