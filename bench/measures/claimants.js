@@ -23,8 +23,8 @@ export async function measureClaimants(folder) {
   const rows = [];
   let first = Number.NaN;
   for (const place of [folder, url]) {
-    const goals = await makePlan(place);
-    const { ms, done } = await claimAll(place, goals);
+    await makePlan(place);
+    const { ms, done } = await claimAll(place);
     if (new Set(done).size !== GOALS || done.length !== GOALS)
       throw new Error(`${done.length} goals were done`);
     const perSecond = (2 * GOALS * 1000) / ms;
@@ -43,7 +43,7 @@ export async function measureClaimants(folder) {
   );
 }
 
-/** @param {string} place @returns {Promise<string[]>} */
+/** @param {string} place */
 async function makePlan(place) {
   let stamps = 0;
   const stamp = () => ({ id: `bench${(stamps += 1)}`, at: new Date().toISOString(), by: 'bench' });
@@ -68,14 +68,13 @@ async function makePlan(place) {
     [{ type: 'goal_expanded', goal: root, atomic: false, reasoning: null, sub_goals }],
   );
   await log.publish('now');
-  return goals;
 }
 
-/** @param {string} place @param {string[]} goals */
-async function claimAll(place, goals) {
+/** @param {string} place */
+async function claimAll(place) {
   const worker = fileURLToPath(new URL('../../test/faults/workers/claim-all.js', import.meta.url));
   const children = Array.from({ length: WORKERS }, (_, index) => {
-    const task = { place, plan: PLAN, goals, first: Math.floor((index * GOALS) / WORKERS) };
+    const task = { place, plan: PLAN, goals: GOALS, first: Math.floor((index * GOALS) / WORKERS) };
     return spawn(process.execPath, [worker, JSON.stringify(task)], { stdio: ['pipe', 'pipe', 'inherit'] });
   });
   await Promise.all(children.map((child) => once(child.stdout, 'data')));

@@ -1,12 +1,14 @@
 // Claims and completes every goal of a plan that nobody has claimed, one after the other, beginning somewhere; many at once.
-// task: {place, plan, goals, first}; says `ready`, begins when something is written to it, and tells what it got.
+// task: {place, plan, goals, first}, with how many goals there are, `g0` and on; says `ready`, begins when something is written to it, and tells what it got.
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 
 import { openStoreAt, task } from './store.js';
 
-const { place, plan, goals, first } = task;
+const { place, plan, goals: count, first } = task;
+// More of them than a command line can hold.
+const goals = Array.from({ length: count }, (_, index) => `${plan}-g${index}`);
 const log = await openStoreAt(place).open(plan);
 writeSync(1, 'ready\n');
 await once(process.stdin, 'data');
