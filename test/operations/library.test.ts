@@ -23,6 +23,7 @@ test('commands of two words are functions that stand together', async () => {
   expect(await workspace.config.set('max_depth', '3')).toEqual({
     name: 'max_depth',
     file: join(store, 'config.json'),
+    changed: true,
   });
   const { settings } = await workspace.config.show();
   expect(settings.find(({ name }) => name === 'max_depth')).toMatchObject({ value: 3, source: 'project' });
