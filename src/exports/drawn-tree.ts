@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { liveClaim } from '../plan/readiness/claims.js';
 import { goalStates } from '../plan/readiness/goal-state.js';
+import { STATE_MARKS } from '../plan/readiness/state-marks.js';
 import type { GoalState } from '../plan/readiness/goal-state.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst, subtree } from '../plan/tree.js';
@@ -34,16 +35,6 @@ export interface TreePart extends PicturePart {
 const PLAIN: TreeStyle = { mark: (text) => text };
 /** Words have at least so much room; deeper goals move to the left instead. */
 const NARROWEST = 24;
-
-const MARKS: Readonly<Record<GoalState, string>> = {
-  'to plan': '○',
-  divided: '◐',
-  ready: '●',
-  waiting: '·',
-  claimed: '◆',
-  done: '✓',
-  failed: '✗',
-};
 
 /**
  * The tree for people: mark, number, description, size, what it waits for, who holds it and why it failed. Lines are
@@ -121,7 +112,10 @@ function linesOf(goal: Goal, { first, rest }: Guide, drawing: Drawing): string {
   const [head = '', ...more] = Number.isFinite(room) ? wrap(text, room) : [text];
   // Where it has children their guide begins below the mark.
   const indent = `${rest}${hasChildren ? '│ ' : '  '}`;
-  return [`${first}${style.mark(MARKS[state], state)} ${head}`, ...more.map((line) => `${indent}${line}`)]
+  return [
+    `${first}${style.mark(STATE_MARKS[state], state)} ${head}`,
+    ...more.map((line) => `${indent}${line}`),
+  ]
     .map((line) => `${line}\n`)
     .join('');
 }

@@ -97,6 +97,14 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Move house' }).click();
     await user.start(['release', '1', '--by', 'ana']).ended;
     await row(page, 'Pack').getByText('ready').waitFor();
+    // A tree has the same marks on the page as on a terminal, and its numbers are never broken.
+    const drawn = (await user.start(['tree', plan]).ended).out;
+    for (const words of ['Move house', 'Pack', 'Drive']) {
+      const mark = (await row(page, words).locator('.sign').textContent()) ?? '';
+      expect(drawn).toMatch(new RegExp(`${mark.trim()} (?:\\d )?${words}`));
+    }
+    const wrapping = `getComputedStyle(document.querySelector('.row .number')).whiteSpace`;
+    expect(await page.evaluate(wrapping)).toBe('nowrap');
     await user.start(['archive', plan]).ended;
     await page.getByText('archived', { exact: true }).waitFor();
     await user.start(['delete', plan, '--purge', '--yes']).ended;

@@ -1,16 +1,4 @@
-import type { GoalState } from '../../../plan/readiness/goal-state.js';
 import type { PlanSummary } from './wire.js';
-
-/** The sign of a state, so that no colour is needed to tell it. */
-export const SIGNS: Readonly<Record<GoalState, string>> = {
-  'to plan': '◌',
-  divided: '◇',
-  ready: '○',
-  waiting: '◷',
-  claimed: '◐',
-  done: '✓',
-  failed: '✕',
-};
 
 /** A state as a class of the style sheet. */
 export const stateClass = (state: string): string => `s-${state.replaceAll(' ', '-')}`;

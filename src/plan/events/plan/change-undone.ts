@@ -37,7 +37,8 @@ export const changeUndone = defineChange({
       return refuse({ code: 'invalid_plan', source: 'undo', path: '', problem: problem.message });
     return accept(withPlanStatus(withRootDescription(plan, back), event));
   },
-  describe: ({ undoes }) => `undid ${undoes}`,
+  // Which one, the log says, which has it.
+  describe: () => 'undid an earlier change',
 });
 
 /** A plan as a file for checking alone: every goal, whether it hangs on the root or not. */

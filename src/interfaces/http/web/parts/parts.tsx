@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
 
 import type { Connection } from '../shared-stream.js';
-import { fromNow, fullTime, SIGNS, stateClass } from '../words.js';
+import { STATE_MARKS } from '../../../../plan/readiness/state-marks.js';
+import { fromNow, fullTime, stateClass } from '../words.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 
 /** A state in words, with its sign and colour. */
 export function StateBadge({ state }: { readonly state: GoalState }) {
   return (
     <span class={`badge ${stateClass(state)}`}>
-      <span aria-hidden="true">{SIGNS[state]} </span>
+      <span aria-hidden="true">{STATE_MARKS[state]} </span>
       {state}
     </span>
   );

@@ -3,7 +3,8 @@ import { useMemo, useState } from 'preact/hooks';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import type { Goal } from '../../../../plan/schema.js';
 import { useNow } from '../hooks.js';
-import { fromNow, SIGNS, stateClass } from '../words.js';
+import { STATE_MARKS } from '../../../../plan/readiness/state-marks.js';
+import { fromNow, stateClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 
 const LANES = [
@@ -98,7 +99,7 @@ function LaneView({ title, meaning, goals, states, selected, now, onSelect }: La
                 onClick={() => onSelect(goal.id)}
               >
                 <span class="number">
-                  <span aria-hidden="true">{SIGNS[state]}</span> {number}
+                  <span aria-hidden="true">{STATE_MARKS[state]}</span> {number}
                 </span>{' '}
                 <span class="words" dir="auto">
                   {goal.description}
