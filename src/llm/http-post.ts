@@ -4,6 +4,7 @@ import process from 'node:process';
 import type { Readable } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 
+import { LONGEST_TIMER_MS } from '../kernel/longest-timer.js';
 import type { Proxy } from './proxy.js';
 import type { TunnelOptions } from './tunnel.js';
 
@@ -34,7 +35,6 @@ export class ReplyTooLarge extends Error {
 /** Connections that nobody uses are closed after this time, before most servers close them. */
 const KEPT_OPEN = { keepAlive: true, timeout: 4000 };
 const CONNECT_MS = 10_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Target = Omit<RequestOptions, 'headers'> & { readonly headers: Readonly<Record<string, string>> };
 /** Begins a request; `dropped` aborts when nobody waits for it any longer. */

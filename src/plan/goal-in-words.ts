@@ -11,7 +11,7 @@ const SHOWN = 80;
 /** A goal in a message: by number and words. */
 export function goalInWords(plan: Plan, goal: Goal): string {
   const number = numberOf(plan, goal);
-  return `${number === '' ? 'root' : number} ${quoted(goal.description)}`;
+  return `${number === '' ? 'root' : number} ${inQuotes(goal.description)}`;
 }
 
 /** The goal of an id in a message; one that is not in the plan is called by its id. */
@@ -21,7 +21,7 @@ export function namedGoal(plan: Plan, id: string): string {
 }
 
 /** The words of a goal that has no number, on one line. */
-export function quoted(description: string): string {
+export function inQuotes(description: string): string {
   return `“${truncate(oneLine(description), SHOWN)}”`;
 }
 

@@ -22,6 +22,11 @@ export function rootGoalId(planId: string): string {
   return `${planId}-root`;
 }
 
+/** The id of the plan that a goal is of. */
+export function planIdOf(goalId: string): string {
+  return goalId.slice(0, goalId.indexOf('-'));
+}
+
 /** Cuts the plan's id off the id of a goal. */
 export function goalSuffix(goalId: string): string {
   return goalId.slice(goalId.indexOf('-') + 1);

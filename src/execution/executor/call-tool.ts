@@ -11,7 +11,7 @@ import { effectsOf, stepKey } from '../step-policy.js';
 import type { RunStep } from '../steps/run-step.js';
 import type { Outcome, Tool, ToolCall, ToolFailure } from '../tool.js';
 import { storeValue } from '../values/run-values.js';
-import { MOST_TIMER_MS } from './session.js';
+import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import type { Session } from './session.js';
 
 /** Milliseconds that an attempt may take where neither the step nor the tool says it. */
@@ -130,7 +130,7 @@ type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say'>;
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {
   const { clock, dropped, graceMs = GRACE_MS } = session;
-  const timeoutMs = Math.min(step.step.timeout_ms ?? tool.timeoutMs ?? TIMEOUT_MS, MOST_TIMER_MS);
+  const timeoutMs = Math.min(step.step.timeout_ms ?? tool.timeoutMs ?? TIMEOUT_MS, LONGEST_TIMER_MS);
   const over = new AbortController();
   const late = new AbortController();
   const { wait } = step.step;

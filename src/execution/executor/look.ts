@@ -1,9 +1,10 @@
+import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import type { Check } from '../../action-plans/action-plan.js';
 import { messageOf } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Condition, Looked } from '../tool.js';
 import type { Resolved, Resolver } from '../values/resolve.js';
-import { Halted, MOST_TIMER_MS } from './session.js';
+import { Halted } from './session.js';
 import type { Session } from './session.js';
 
 /** Milliseconds that one look may take, where the condition does not say it. */
@@ -15,10 +16,10 @@ const DURATION_EXTRA_MS = 1000;
 
 /** How long one look may take, in milliseconds: waiting for the time that SoulBrowser names is part of it. */
 export function lookLimit({ type, args, timeout_ms: own = 0 }: Check): number {
-  if (own > 0) return Math.min(own, MOST_TIMER_MS);
+  if (own > 0) return Math.min(own, LONGEST_TIMER_MS);
   const named = Number(args.value);
-  if (type === 'soul:Duration' && named >= 0) return Math.min(named + DURATION_EXTRA_MS, MOST_TIMER_MS);
-  return type === 'soul:NetworkIdle' && named > 0 ? Math.min(named, MOST_TIMER_MS) : LOOK_MS;
+  if (type === 'soul:Duration' && named >= 0) return Math.min(named + DURATION_EXTRA_MS, LONGEST_TIMER_MS);
+  return type === 'soul:NetworkIdle' && named > 0 ? Math.min(named, LONGEST_TIMER_MS) : LOOK_MS;
 }
 
 /** Conditions that are to be looked at, and of what. */

@@ -14,9 +14,6 @@ import type { RunSteps } from '../steps/run-step.js';
 import type { Toolbox } from '../tool.js';
 import type { RunOutputs } from '../values/run-values.js';
 
-/** A timer takes no longer time, in milliseconds; a longer one would be over at once. */
-export const MOST_TIMER_MS = 2_147_483_647;
-
 /** What is done about an outcome that nobody knows: look at the verifications, else ask; always ask; or count it as failed. */
 type OnUnknown = 'verify' | 'ask' | 'fail';
 

@@ -55,7 +55,7 @@ async function take(lock: string, own: Holder, patience: number): Promise<void> 
   for (let look = 0; look < patience; look += 1) {
     if (await tryToTake(lock, own)) return;
     const holder = await holderOf(lock);
-    absent = holder !== null && holder.id === last?.id && !(await isThere(holder)) ? absent + 1 : 0;
+    absent = holder !== null && holder.id === last?.id && !(await isAlive(holder)) ? absent + 1 : 0;
     last = holder;
     if (holder !== null && absent >= LOOKS_FOR_HOLDER) await breakLock(lock, holder, own);
     await wait(Math.random() * LONGEST_WAIT_MS);
@@ -100,7 +100,7 @@ async function holderOf(lock: string): Promise<Holder | null> {
   }
 }
 
-async function isThere({ host, pid, process_start }: Holder): Promise<boolean> {
+async function isAlive({ host, pid, process_start }: Holder): Promise<boolean> {
   if (host !== hostname()) return true;
   return isRunning({ pid, process_start });
 }

@@ -176,8 +176,8 @@ async function performed(
   onStanding: (result: unknown) => void,
 ): Promise<unknown> {
   if (streams === 'run') {
-    const { runVisibly } = await import('./watch/watch-run.js');
-    return runVisibly(terminal, (signals) =>
+    const { watchRun } = await import('./watch/watch-run.js');
+    return watchRun(terminal, (signals) =>
       streamed<ExecutionEvent, unknown>((tell) =>
         operation.run({ ...context, ...signals, emit: () => undefined, tell }, input),
       ),
@@ -190,8 +190,8 @@ async function performed(
     );
   }
   if (streams) {
-    const { runInterruptibly } = await import('./watch-planning.js');
-    return runInterruptibly(terminal, (signals) =>
+    const { watchPlanning } = await import('./watch/watch-planning.js');
+    return watchPlanning(terminal, (signals) =>
       startRun(async (emit) => asPlanning(await operation.run({ ...context, ...signals, emit }, input))),
     );
   }

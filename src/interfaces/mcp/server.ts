@@ -181,7 +181,7 @@ function addPrompts(server: McpServer): void {
     { description: 'Plan a goal', argsSchema: z.object({ goal: z.string() }) },
     ({ goal }) =>
       say(
-        `Plan this goal with frctl. Call plan_start with it and planner "agent", then answer the questions with plan_answer, as \`how\` says, until left is 0. Show me the tree with plan_show.\n\n<goal>${quoted(goal)}</goal>`,
+        `Plan this goal with frctl. Call plan_start with it and planner "agent", then answer the questions with plan_answer, as \`how\` says, until left is 0. Show me the tree with plan_show.\n\n<goal>${xmlText(goal)}</goal>`,
       ),
   );
   server.registerPrompt(
@@ -189,7 +189,7 @@ function addPrompts(server: McpServer): void {
     { description: 'Work a plan off', argsSchema: z.object({ plan: z.string().optional() }) },
     ({ plan }) =>
       say(
-        `Work ${plan === undefined ? 'the open plan' : `plan ${quoted(plan)}`} off with frctl: goal_take, do what it says, goal_done with what came of it, again until goal_take says nothing. Where a goal cannot be done, end it with outcome failed and the reason.`,
+        `Work ${plan === undefined ? 'the open plan' : `plan ${xmlText(plan)}`} off with frctl: goal_take, do what it says, goal_done with what came of it, again until goal_take says nothing. Where a goal cannot be done, end it with outcome failed and the reason.`,
       ),
   );
 }
@@ -204,6 +204,6 @@ function say(text: string) {
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }
 
-function quoted(text: string): string {
+function xmlText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -5,20 +5,21 @@ import { changesBetween, changesBy } from '../../plan/changes.js';
 import type { GoalChange } from '../../plan/changes.js';
 import type { EventPayload } from '../../plan/events.js';
 import type { NewGoal } from '../../plan/events/new-goal.js';
+import { foresee } from '../../plan/foresee.js';
 import { summarize } from '../../plan/plan.js';
 import { goalsOfRefusal, wordRefusal } from '../../plan/refusals.js';
 import type { Refusal, RefusalCode } from '../../plan/refusals.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalSchema, summarySchema } from '../../plan/schema.js';
 import type { Goal } from '../../plan/schema.js';
-import { goalInWords, quoted } from '../../plan/goal-in-words.js';
+import { goalInWords, inQuotes } from '../../plan/goal-in-words.js';
 import { numberOf } from '../../plan/tree.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { workerName } from '../shared/worker.js';
 import type { WorkerOptions } from '../shared/worker.js';
-import { foresee, foreseeRefusal, writeEvent } from '../shared/write-event.js';
+import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 
 /** A goal that a change touched. */
 const numberedChangeSchema = z
@@ -118,7 +119,7 @@ function namesIn(plan: Plan, payload: EventPayload): (id: string) => string {
     const goal = plan.goals.get(id);
     if (goal !== undefined) return goalInWords(plan, goal);
     const description = added.get(id);
-    return description === undefined ? id : `the new ${quoted(description)}`;
+    return description === undefined ? id : `the new ${inQuotes(description)}`;
   };
 }
 

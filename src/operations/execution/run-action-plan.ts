@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import * as z from 'zod';
 
+import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import { executeRun, lookAtPlan } from '../../execution/executor/execute-run.js';
 import type { ExecutionEnd } from '../../execution/executor/execute-run.js';
 import type { ExecutionEvent, ExecutorOptions } from '../../execution/executor/session.js';
@@ -168,7 +169,7 @@ function executorOptions(
     clock: {
       now: context.environment.now,
       wait: async (ms, signal) => {
-        await sleep(Math.min(ms, MOST_WAIT_MS), undefined, { signal }).catch(() => undefined);
+        await sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal }).catch(() => undefined);
       },
     },
     stop: AbortSignal.any([context.signal ?? never, timeUp]),
@@ -180,12 +181,9 @@ function executorOptions(
   };
 }
 
-/** A timer takes no longer time. */
-const MOST_WAIT_MS = 2_147_483_647;
-
 function timeLimit(ms: number | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
   const up = new AbortController();
-  const timer = ms === undefined ? undefined : setTimeout(() => up.abort(), Math.min(ms, MOST_WAIT_MS));
+  const timer = ms === undefined ? undefined : setTimeout(() => up.abort(), Math.min(ms, LONGEST_TIMER_MS));
   return { signal: up.signal, release: () => clearTimeout(timer) };
 }
 

@@ -9,7 +9,7 @@ import { text, toggle } from '../shared/fields.js';
 import { fileToChange } from '../shared/named-file.js';
 import { GUIDE, MCP_CONFIG, SKILL } from './guide-text.js';
 import { withMarkedPart } from './marked-part.js';
-import { lineDifferences } from '../../kernel/text/line-differences.js';
+import { changedLines } from '../../kernel/text/changed-lines.js';
 
 /** Where agents look for what they must know of a project. */
 const GUIDE_FILE = 'AGENTS.md';
@@ -60,7 +60,9 @@ export const agentGuide = defineOperation({
       text: skill === true ? SKILL : GUIDE,
       file: place,
       changed,
-      diff: lineDifferences(before, after),
+      diff: changedLines(before, after, 0)
+        .map(({ sign, text }) => `${sign}${text}\n`)
+        .join(''),
     };
   },
 });

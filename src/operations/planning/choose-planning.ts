@@ -13,7 +13,7 @@ import type { Emit } from './planning-run.js';
 import { readMethods } from './read-methods.js';
 import { readRecording } from './read-recording.js';
 import { namesModel, saysWhoPlans } from './named-model.js';
-import { apiKeyOf, hasModel, isOwn, planSettings, resolveSettings } from '../settings/settings.js';
+import { apiKeyOf, hasModel, isFromOwnConfig, planSettings, resolveSettings } from '../settings/settings.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 import { endpointOf } from '../settings/trust.js';
 import { trustedCommand } from '../settings/trust-command.js';
@@ -135,7 +135,7 @@ function ownOf(
 ): OwnSettings {
   const given = Object.entries(settings).filter(
     ([name, value]) =>
-      GUARDED_SETTINGS.includes(name) && (Object.hasOwn(flags, name) || isOwn(before, name, value)),
+      GUARDED_SETTINGS.includes(name) && (Object.hasOwn(flags, name) || isFromOwnConfig(before, name, value)),
   );
   return { ...before, ...Object.fromEntries(given) };
 }

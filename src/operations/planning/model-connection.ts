@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
 import type { ChatModel } from '../../llm/chat-model.js';
@@ -25,8 +26,6 @@ const SYSTEM_TOKENS = 2000;
 const LEAST_PROMPT = 1000;
 
 const COMMAND_TIMEOUT_MS = 120_000;
-/** The longest time that a timer takes; it goes off at once for a longer one. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What it takes to ask a model: a server or a recording, the settings, and what has been spent. */
 export interface ModelWiring {
@@ -117,7 +116,7 @@ export async function connectModel(
     apiKey: endpoint?.apiKey ?? undefined,
     model: settings.model ?? '',
     fallbackModels: settings.fallback_models ?? [],
-    ...(timeout_ms === undefined ? {} : { timeoutMs: Math.min(timeout_ms, LONGEST_TIMEOUT_MS) }),
+    ...(timeout_ms === undefined ? {} : { timeoutMs: Math.min(timeout_ms, LONGEST_TIMER_MS) }),
     ...(max_retries === undefined ? {} : { maxRetries: max_retries }),
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
     contextTokens: context_tokens,
@@ -157,7 +156,7 @@ async function commandModel(
     argv,
     folder: environment.homeFolder,
     variables: environment.variables,
-    timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMEOUT_MS),
+    timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMER_MS),
     concurrency: settings.concurrency,
     meter:
       shared?.meter ??

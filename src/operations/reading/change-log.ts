@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { changesBy } from '../../plan/changes.js';
 import { replayHistory } from '../../plan/history.js';
 import type { Replayed } from '../../plan/history.js';
-import { goalInWords, quoted } from '../../plan/goal-in-words.js';
+import { goalInWords, inQuotes } from '../../plan/goal-in-words.js';
 import { findGoal } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -76,7 +76,7 @@ function nameOf({ before }: Replayed, id: string, gone: ReadonlyMap<string, stri
   const goal = before?.goals.get(id);
   if (before !== null && goal !== undefined) return goalInWords(before, goal);
   const description = gone.get(id);
-  return description === undefined ? id : `${quoted(description)}, which is gone`;
+  return description === undefined ? id : `${inQuotes(description)}, which is gone`;
 }
 
 /** The goals that an event took out of the plan, with their words. */

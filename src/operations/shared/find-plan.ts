@@ -1,5 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
-import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../../plan/ids.js';
+import { GOAL_ID_PATTERN, PLAN_ID_PATTERN, planIdOf } from '../../plan/ids.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { findGoal } from '../../plan/tree.js';
@@ -127,7 +127,8 @@ export function planMeantByGoals(
   plan: string | undefined,
   goals: readonly (string | undefined)[],
 ): string | undefined {
-  return plan ?? goals.find((name) => name !== undefined && GOAL_ID_PATTERN.test(name))?.slice(0, 8);
+  const goal = goals.find((name) => name !== undefined && GOAL_ID_PATTERN.test(name));
+  return plan ?? (goal === undefined ? undefined : planIdOf(goal));
 }
 
 /**

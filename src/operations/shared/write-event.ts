@@ -1,5 +1,5 @@
-import { apply } from '../../plan/apply.js';
 import type { EventPayload } from '../../plan/events.js';
+import { foresee } from '../../plan/foresee.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Refusal } from '../../plan/refusals.js';
 import type { Outcome, PlanLog } from '../../storage/plan-store.js';
@@ -10,11 +10,6 @@ import { timeNow } from './environment.js';
 interface Stamp {
   readonly by: string;
   readonly at: string;
-}
-
-/** What an event would do to the plan as far as it was read, without writing it. */
-export function foresee(plan: Plan, payload: EventPayload, who: Stamp): ReturnType<typeof apply> {
-  return apply(plan, { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload });
 }
 
 /** What an event would be refused for by the plan as far as it was read; null when it would be accepted. */

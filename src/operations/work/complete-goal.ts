@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { apply } from '../../plan/apply.js';
+import { foresee } from '../../plan/foresee.js';
 import { changesBetween } from '../../plan/changes.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import type { PayloadOf } from '../../plan/events.js';
@@ -152,7 +152,7 @@ async function completeAll(
     const foreseen = foreseeRefusal(plan, payload, { by, at });
     if (foreseen !== null) throw refusedWork(plan, payload.goal, at, foreseen);
     if (input.force !== true) refuseWhileWaiting(at, plan, payload.goal);
-    plan = apply(plan, { id: 'foreseen', replica: 'none', clock: 1, by, at, ...payload }).plan ?? plan;
+    plan = foresee(plan, payload, { by, at }).plan ?? plan;
   }
   const outcomes = await log.append(payloads, by);
   const failed = outcomes.findIndex(({ refused }) => refused !== null);

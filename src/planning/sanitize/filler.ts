@@ -1,5 +1,6 @@
 import type { Expansion, SubGoal } from '../../plan/expansion.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import type { Warning } from '../../plan/schema.js';
 
 /** Filler is short; what is longer says something. */
@@ -117,7 +118,7 @@ export function withoutFillerGoals(
     expansion: { ...expansion, sub_goals: withoutNumbers(sub_goals, dropped) },
     warnings: [...dropped].map((number) => ({
       code: 'filler',
-      message: `sub-goal ${number} (“${quoted(sub_goals[number - 1])}”) says nothing of the work and was dropped`,
+      message: `sub-goal ${number} (“${wordsOf(sub_goals[number - 1])}”) says nothing of the work and was dropped`,
     })),
   };
 }
@@ -148,6 +149,6 @@ function numbersBehind(
   return behind.filter((number) => !dropped.has(number));
 }
 
-function quoted(subGoal: SubGoal | undefined): string {
-  return oneLine(subGoal?.description ?? '').slice(0, QUOTED);
+function wordsOf(subGoal: SubGoal | undefined): string {
+  return truncate(oneLine(subGoal?.description ?? ''), QUOTED);
 }

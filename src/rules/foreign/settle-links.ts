@@ -1,5 +1,5 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
-import { truncate } from '../../kernel/text/truncate.js';
+import { inQuotes } from '../../plan/goal-in-words.js';
 import { distinctKeys } from './distinct-keys.js';
 import type { ForeignGoal } from './foreign-goal.js';
 
@@ -21,7 +21,7 @@ export function settleLinks(all: readonly ForeignGoal[]): SettledLinks {
     const repeats = key === goal.key ? goal.repeats : goal.key;
     if (repeats !== undefined)
       dropped.push(
-        `${quoted(goal.description)} has the id of another task, ${repeats}: links mean the first`,
+        `${inQuotes(goal.description)} has the id of another task, ${repeats}: links mean the first`,
       );
     return { ...goal, key };
   });
@@ -29,12 +29,12 @@ export function settleLinks(all: readonly ForeignGoal[]): SettledLinks {
   const goals = distinct.map((goal) => {
     const { key, description, parent, dependsOn } = goal;
     const why = parent === null ? null : reasonAgainst(key, parent, parents);
-    if (why !== null) dropped.push(`${quoted(description)} is not put below ${parent}, ${why}`);
+    if (why !== null) dropped.push(`${inQuotes(description)} is not put below ${parent}, ${why}`);
     const others = [...new Set(dependsOn)];
     for (const on of others)
       if (on === key || !parents.has(on))
         dropped.push(
-          `${quoted(description)} does not wait for ${on === key ? 'itself' : `${on}, which is not there`}`,
+          `${inQuotes(description)} does not wait for ${on === key ? 'itself' : `${on}, which is not there`}`,
         );
     return {
       ...goal,
@@ -43,10 +43,6 @@ export function settleLinks(all: readonly ForeignGoal[]): SettledLinks {
     };
   });
   return { goals, dropped: dropped.map(oneLine) };
-}
-
-function quoted(description: string): string {
-  return `“${truncate(oneLine(description), 60)}”`;
 }
 
 /** Why a task cannot be below another; null where it can. One below a circle stays where it is: the circle is opened. */

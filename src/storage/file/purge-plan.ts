@@ -1,4 +1,4 @@
-import { lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
+import { lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
 import { identify, notPlain } from '../../host/files/file-identity.js';
@@ -6,6 +6,7 @@ import { inFolder } from '../../host/files/held-folder.js';
 import type { HeldFolder } from '../../host/files/held-folder.js';
 import { journalFolder, planPaths } from './store-paths.js';
 import type { PlanPaths } from './store-paths.js';
+import { removeFolder } from '../../host/files/remove-folder.js';
 import { createFile, isTemporary } from '../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 
@@ -100,18 +101,6 @@ async function removeTemporaries(folder: HeldFolder, name: string): Promise<void
   const names = await readdir(folder.place);
   const found = names.filter((each) => each.startsWith(`${name}.`) && isTemporary(each));
   for (const each of found) await remove(folder, each);
-}
-
-/** Removes a folder with the files in it, where there is one. */
-async function removeFolder(path: string): Promise<void> {
-  try {
-    await inFolder(path, async (folder) => {
-      for (const name of await readdir(folder.place)) await remove(folder, name);
-    });
-    await inFolder(dirname(path), (above) => rmdir(above.at(basename(path))));
-  } catch (cause) {
-    ignoreAbsence(cause);
-  }
 }
 
 async function remove(folder: HeldFolder, name: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { apply } from '../../plan/apply.js';
 import type { EventPayload } from '../../plan/events.js';
+import { foresee } from '../../plan/foresee.js';
 import { goalSuffix } from '../../plan/ids.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import { rootOf } from '../../plan/plan.js';
@@ -34,8 +34,7 @@ export interface MergeState extends MergeStamp {
 /** Makes a change of the plan, unless it is refused. */
 export function attempt(state: MergeState, payload: EventPayload): Refusal | null {
   const { by, at } = state;
-  const event = { id: 'foreseen', replica: 'none', clock: 1, by, at, ...payload };
-  const { plan, refused } = apply(state.plan, event);
+  const { plan, refused } = foresee(state.plan, payload, { by, at });
   if (refused !== null) return refused;
   state.plan = plan ?? state.plan;
   state.payloads.push(payload);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { changedLines } from '../../../kernel/text/changed-lines.js';
 import type { Binding } from '../../../action-plans/tools/bindings.js';
 import type { ToolsFile } from '../../../action-plans/tools/read-tools-file.js';
 import { PlanError } from '../../../kernel/errors.js';
@@ -7,7 +8,6 @@ import { defineOperation } from '../../operation.js';
 import { changeUserConfig } from '../../settings/config-changes.js';
 import { userConfigPath } from '../../shared/environment.js';
 import { text } from '../../shared/fields.js';
-import { changedLines } from './changed-lines.js';
 import { readToolsText } from './tools-file.js';
 import {
   digestOfFile,
@@ -19,6 +19,8 @@ import {
 
 /** So many characters of a digest name what a file holds. */
 const LEAST_DIGEST = 12;
+/** Lines shown on both sides of what changed. */
+const LINES_BESIDE = 2;
 
 const trustSchema = z.object({
   file: z.string().describe('The tools file.'),
@@ -80,7 +82,7 @@ export const trustTools = defineOperation({
       digest,
       trusted: isTrusted || expected !== undefined,
       was_trusted: (user.trusted_files ?? []).some((one) => one.file === file.path),
-      changes: before === null ? null : changedLines(before, file.text),
+      changes: before === null ? null : changedLines(before, file.text, LINES_BESIDE),
       ...whatItRuns(tools),
       config: userConfigPath(context.environment),
     };

@@ -8,7 +8,7 @@ import type { RunContext } from '../../operation.js';
 import { answeringModel } from './agent-model.js';
 import type { Judged, KeptActionPlan } from './judged-answer.js';
 import { malformed, refusedAnswer } from './judged-answer.js';
-import { questionFingerprint, questionsOf } from './other-questions.js';
+import { DEPENDENCY_TOKENS, questionFingerprint, questionsOf } from './other-questions.js';
 import type { OtherKind, OtherSubject } from './other-questions.js';
 import { questionMaking } from './question-maker.js';
 import type { QuestionMaking } from './question-maker.js';
@@ -95,7 +95,7 @@ const storeDigest: Store = async (_context, log, _answering, { goal, connect }) 
 const storeDependencies: Store = async (_context, log, { making }, { connect }) => {
   const { inferDependencies } = await import('../../../planning/model-dependencies.js');
   const connection = await connect(undefined, () => undefined);
-  const maxTokens = Math.min(6000, making.promptTokens);
+  const maxTokens = Math.min(DEPENDENCY_TOKENS, making.promptTokens);
   const { proposed } = await inferDependencies(log.plan, {
     ...connection,
     maxTokens,

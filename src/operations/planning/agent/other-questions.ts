@@ -99,7 +99,7 @@ async function digestQuestions(log: PlanLog, { subject, making }: Asking): Promi
 }
 
 /** Tokens of a question about pairs; there is one question at a time, for its answer changes the next. */
-const DEPENDENCY_TOKENS = 6000;
+export const DEPENDENCY_TOKENS = 6000;
 
 async function dependencyQuestions({ plan }: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
   const { inferDependencies } = await import('../../../planning/model-dependencies.js');

@@ -15,7 +15,7 @@ import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
-import { foresee } from '../../shared/write-event.js';
+import { foresee } from '../../../plan/foresee.js';
 import { timeNow } from '../../shared/environment.js';
 import { refuseWhilePlanned } from '../run-planning.js';
 import { malformed, refusedAnswer } from './judged-answer.js';

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
+import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
 import type { Summary } from '../../../plan/schema.js';
 import { isIndex, isStamp, isSummary } from './index-shape.js';
 import type { FilesStamp } from './index-shape.js';
@@ -101,12 +102,4 @@ function isSame(a: FilesStamp['plan'], b: FilesStamp['plan']): boolean {
 function fileStamp(path: string): FilesStamp['plan'] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : [found.size, found.ctimeMs];
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

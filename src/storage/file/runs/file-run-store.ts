@@ -1,5 +1,4 @@
-import { readdir, rmdir, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { applyRun } from '../../../execution/apply-run.js';
 import type { Run } from '../../../execution/run.js';
@@ -7,6 +6,7 @@ import { inFolder } from '../../../host/files/held-folder.js';
 import { readPlainFolder } from '../../../host/files/plain-file.js';
 import { makeFolder } from '../../../host/files/make-folder.js';
 import { deleteFile } from '../../../host/files/move-file.js';
+import { removeFolder } from '../../../host/files/remove-folder.js';
 import { createFile } from '../../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
@@ -96,20 +96,5 @@ async function purgeRun(store: string, run: string): Promise<void> {
     await inFolder(dirname(log), (above) => above.sync());
   } catch (cause) {
     throw storageError('remove', folder, cause);
-  }
-}
-
-/** Removes a folder with all below it; a link in it is removed and not followed. */
-async function removeFolder(path: string): Promise<void> {
-  try {
-    await inFolder(path, async (folder) => {
-      for (const entry of await readdir(folder.place, { withFileTypes: true })) {
-        if (entry.isDirectory()) await removeFolder(join(path, entry.name));
-        else await unlink(folder.at(entry.name));
-      }
-    });
-    await inFolder(dirname(path), (above) => rmdir(above.at(basename(path))));
-  } catch (cause) {
-    if (errorCode(cause) !== 'ENOENT') throw cause;
   }
 }

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 
+import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
 import { publishedPlan } from '../../../plan/snapshot/published-plan.js';
 import type { PublishedPlan } from '../../../plan/snapshot/published-plan.js';
 import { fixedGoals } from '../../../plan/goals.js';
@@ -64,14 +65,6 @@ function bytesOf(path: string): Buffer {
 function eventIdAt(path: string, end: number): string | null {
   try {
     return eventIdEndingAt(path, end);
-  } catch {
-    return null;
-  }
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return null;
   }

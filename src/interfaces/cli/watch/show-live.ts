@@ -1,0 +1,69 @@
+import { interruption } from '../interruption.js';
+import type { Interruption } from '../interruption.js';
+import type { Terminal } from '../terminal.js';
+
+/** Draws this often while nothing happens, so that time and the spinner move. */
+const REDRAW_MS = 120;
+/** What is over sooner is not watched. */
+const FIRST_DRAWN_AFTER_MS = 400;
+
+/** How something long is shown while it goes on. */
+export interface LiveView<Event> {
+  /** What is said when a signal asks it to stop after the calls in flight. */
+  readonly stopping: string;
+  /** Takes what happened. @returns what is to be said of it, besides what is drawn; null for nothing */
+  take(event: Event): string | null;
+  /** Keeps a message to be drawn with the rest. */
+  say(message: string): void;
+  /** The screen as it is now. */
+  frame(size: { readonly columns: number; readonly rows: number }): string;
+}
+
+/** Carries out what a signal can stop, shows it live on a terminal, else only what must be known, and says what it came to. */
+export async function showLive<Event, Result>(
+  terminal: Terminal,
+  start: (
+    signals: Pick<Interruption, 'signal' | 'dropSignal'>,
+  ) => AsyncIterable<Event> & { readonly result: Promise<Result> },
+  view: LiveView<Event>,
+): Promise<Result> {
+  const interrupt = interruption();
+  const { signal, dropSignal } = interrupt;
+  const { stderr } = terminal;
+  const screen = terminal.isLive ? (await import('../own-screen.js')).ownScreen(stderr) : null;
+  const draw = () => screen?.show(view.frame({ columns: stderr.columns || 80, rows: stderr.rows || 24 }));
+  // What is said while the screen is open is shown there, and said below when it is closed.
+  const said: string[] = [];
+  const say = (message: string) => {
+    if (screen === null) terminal.error(`${message}\n`);
+    else said.push(message);
+    view.say(message);
+  };
+  const sayStopping = () => {
+    if (!dropSignal.aborted) say(view.stopping);
+  };
+  signal.addEventListener('abort', sayStopping, { once: true });
+  let timer: NodeJS.Timeout | null = null;
+  const begin = () => {
+    draw();
+    stderr.on('resize', draw);
+    timer = setInterval(draw, REDRAW_MS);
+  };
+  const first = screen === null ? null : setTimeout(begin, FIRST_DRAWN_AFTER_MS);
+  try {
+    const run = start(interrupt);
+    for await (const event of run) {
+      const line = view.take(event);
+      if (line !== null) say(line);
+    }
+    return await run.result;
+  } finally {
+    signal.removeEventListener('abort', sayStopping);
+    if (first !== null) clearTimeout(first);
+    if (timer !== null) clearInterval(timer);
+    stderr.off('resize', draw);
+    screen?.end();
+    for (const message of said) terminal.error(`${message}\n`);
+    interrupt.release();
+  }
+}
