@@ -6,7 +6,8 @@ import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { workerName } from '../shared/worker.js';
 import type { WorkerOptions } from '../shared/worker.js';
-import { foresee } from '../shared/write-event.js';
+import { foresee } from '../../plan/foresee.js';
+
 import { changeGoals, numberedChanges, refusedChange } from './change-goals.js';
 import type { ChangeReport } from './change-goals.js';
 import { undoOwnChange } from './undo-own-change.js';

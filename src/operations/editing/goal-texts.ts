@@ -1,5 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
-import { quoted } from '../../plan/goal-in-words.js';
+import { inQuotes } from '../../plan/goal-in-words.js';
 
 /** The most characters that each text of a goal may have. */
 const MOST = { description: 10_000, detail: 200_000, acceptance: 2000, tag: 100, because: 10_000 } as const;
@@ -44,7 +44,7 @@ export function givenTexts(
   const twice = given.find((text, index) => given.indexOf(text) < index);
   // Two goals of the same words are one too few, which is not for a program to decide.
   if (name === 'description' && twice !== undefined)
-    throw new PlanError('INVALID_INPUT', `${quoted(twice)} is given twice`, {
+    throw new PlanError('INVALID_INPUT', `${inQuotes(twice)} is given twice`, {
       hint: 'Each sub-goal needs words of its own.',
       details: { field: name },
     });
