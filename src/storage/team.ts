@@ -19,7 +19,7 @@ export interface Spending {
 export type Limits = Readonly<Partial<Record<'calls' | 'tokens' | 'usd' | 'seconds', number>>>;
 
 /** Whether a call may be made within a budget. */
-export type Grant =
+type Grant =
   | { readonly kind: 'granted' }
   /** What is left now; others hold a part of it while `others` is true, and may give it back. */
   | { readonly kind: 'short'; readonly left: Limits; readonly others: boolean };
