@@ -5,5 +5,5 @@ import process from 'node:process';
  * loaded when something is first hashed, for that takes a tenth of what a short command may take.
  */
 export function sha256(text: string): string {
-  return process.getBuiltinModule('node:crypto').createHash('sha256').update(text, 'utf8').digest('hex');
+  return process.getBuiltinModule('node:crypto').hash('sha256', text, 'hex');
 }

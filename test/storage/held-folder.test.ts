@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -123,6 +124,28 @@ test('a link in the place of a file is neither written through nor replaced', as
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   await expect(deleteFile(link)).resolves.toBe(true);
   expect(readFileSync(target, 'utf8')).toBe('secret');
+});
+
+// Elsewhere the open files of a process are not listed.
+test.runIf(process.platform === 'linux')('what is not opened to append is not left open', () => {
+  const { store, outside } = place();
+  const own = join(store, 'own');
+  symlinkSync(join(outside, 'b'), join(store, 'linked'));
+  symlinkSync(own, join(store, 'link'));
+  const openFiles = () => readdirSync('/proc/self/fd').length;
+  const before = openFiles();
+  for (const [name, reason] of [
+    ['linked/secret', 'symbolic link'],
+    ['link', 'ELOOP'],
+    ['a', 'EISDIR'],
+    ['not there', 'ENOENT'],
+    ['own/not there', 'ENOTDIR'],
+  ] as const)
+    expect(() => openToAppend(join(store, name))).toThrow(reason);
+  expect(openFiles()).toBe(before);
+  const file = openToAppend(own);
+  expect(openFiles()).toBe(before + 1);
+  closeSync(file);
 });
 
 // Elsewhere a name cannot be looked up in an open folder.

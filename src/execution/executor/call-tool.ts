@@ -1,13 +1,13 @@
 import { redactedMembers } from '../../action-plans/redact.js';
 import { messageOf } from '../../kernel/errors.js';
-import { withEither } from '../../kernel/forward-abort.js';
+import { forwardAbort } from '../../kernel/forward-abort.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { CANCELLED } from '../events/attempt-ended.js';
 import type { RunPayloadOf } from '../run-events.js';
-import { effectsOf, stepKey } from '../step-policy.js';
+import { effectsOf } from '../step-policy.js';
 import type { RunStep } from '../steps/run-step.js';
 import type { Outcome, Tool, ToolCall, ToolFailure } from '../tool.js';
 import { storeValue } from '../values/run-values.js';
@@ -18,11 +18,15 @@ import type { Session } from './session.js';
 const TIMEOUT_MS = 60_000;
 /** Milliseconds that a tool is given to end after it was told to. */
 const GRACE_MS = 5000;
+/** Why a timer ends early. Where none is given, an error is made for each, with its stack. */
+const OVER = 'the call is over';
 
 /** An attempt that is to be made. */
 export interface Attempt {
   readonly step: RunStep;
   readonly name: string;
+  /** The key of the instance. */
+  readonly key: string;
   readonly tool: Tool;
   readonly args: JsonObject;
   /** Why it cannot be called, where it cannot; the attempt has then failed, and nothing was called. */
@@ -40,12 +44,11 @@ export function argsDigest(args: JsonObject): string {
  * @throws Halted when the run is no longer this executor’s; whatever the store throws
  */
 export async function makeAttempt(session: Session, attempt: Attempt): Promise<void> {
-  const { name, step, args } = attempt;
+  const { name, key, step, args } = attempt;
   const { run } = session.log;
   const number = session.instance(name).attempt + 1;
   const expected = await session.expected.of(attempt.tool, args);
   const prepared = run.prepared.tools.find((one) => one.name === step.step.tool);
-  const key = stepKey(run.id, name);
   await session.append([
     {
       type: 'attempt_started',
@@ -117,7 +120,7 @@ async function ending(
     type: 'attempt_ended',
     ...base,
     outcome: outcome.outcome,
-    ...(stored === null ? {} : { output_digest: stored.digest }),
+    ...(stored === null ? {} : { output_digest: stored.digest() }),
     ...(stored?.inline === undefined ? {} : { output: stored.inline }),
     ...(stored?.file === undefined ? {} : { output_file: stored.file }),
     ...('error' in outcome ? { error: { ...outcome.error } } : {}),
@@ -131,21 +134,27 @@ type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say'>;
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {
   const { clock, dropped, graceMs = GRACE_MS } = session;
   const timeoutMs = Math.min(step.step.timeout_ms ?? tool.timeoutMs ?? TIMEOUT_MS, LONGEST_TIMER_MS);
-  const over = new AbortController();
-  const late = new AbortController();
+  const told = new AbortController();
+  let waiting = new AbortController();
+  let isLate = false;
+  let isOver = false;
+  const releases = [forwardAbort(dropped, told), forwardAbort(dropped, waiting)];
   const { wait } = step.step;
-  const outcome = await withEither([late.signal, dropped], (signal) => {
-    const call = { args, ...ids, timeoutMs, signal, ...(wait === 'none' ? {} : { wait }) };
-    const timer = withEither([over.signal, dropped], (ended) => clock.wait(timeoutMs, ended));
-    return Promise.race([settled(tool, call), timer.then(timeUp)]);
-  });
-  over.abort();
-  return judged(outcome, { isLate: late.signal.aborted, isDropped: dropped.aborted, timeoutMs });
+  const call = { args, ...ids, timeoutMs, signal: told.signal, ...(wait === 'none' ? {} : { wait }) };
+  const answer = settled(tool, call);
+  const timer = clock.wait(timeoutMs, waiting.signal).then(timeUp);
+  const outcome = await Promise.race([answer, timer]);
+  isOver = true;
+  waiting.abort(OVER);
+  for (const release of releases) release();
+  return judged(outcome, { isLate, isDropped: dropped.aborted, timeoutMs });
 
   async function timeUp(): Promise<null> {
-    if (over.signal.aborted) return null;
-    if (!dropped.aborted) late.abort();
-    await clock.wait(graceMs, over.signal);
+    if (isOver) return null;
+    isLate = !dropped.aborted;
+    if (isLate) told.abort();
+    waiting = new AbortController();
+    await clock.wait(graceMs, waiting.signal);
     return null;
   }
 }

@@ -47,7 +47,7 @@ export async function runInstance(session: Session, at: AtPlace, runList: ListRu
         });
         break;
       case 'attempt':
-        if (step.nested === null) await attempt(session, at, resolver, deed);
+        if (step.nested === null) await attempt(session, { ...at, key }, resolver, deed);
         else await runNested(session, at, runList, resolver);
         break;
     }
@@ -58,8 +58,13 @@ export async function runInstance(session: Session, at: AtPlace, runList: ListRu
 type Due = Pick<Extract<NextDeed, { kind: 'attempt' }>, 'at' | 'most'>;
 
 /** Makes an attempt, unless something is against it; then the step has failed. */
-async function attempt(session: Session, at: AtPlace, resolver: Resolver, due: Due): Promise<void> {
-  const { step, name } = at;
+async function attempt(
+  session: Session,
+  at: AtPlace & { readonly key: string },
+  resolver: Resolver,
+  due: Due,
+): Promise<void> {
+  const { step, name, key } = at;
   session.refuseToStop();
   if (session.instance(name).attempt === 0 && !(await mayBegin(session, at, resolver))) return;
   await untilDue(session, due);
@@ -80,7 +85,7 @@ async function attempt(session: Session, at: AtPlace, resolver: Resolver, due: D
     limitMs: step.step.timeout_ms ?? Infinity,
   });
   session.refuseToStop();
-  await makeAttempt(session, { step, name, tool, args: args.value, refused });
+  await makeAttempt(session, { step, name, key, tool, args: args.value, refused });
 }
 
 /** Looks at the preconditions of a step. */

@@ -14,16 +14,17 @@ const MOST_MADE = 4;
 export interface StoredValue {
   readonly inline: JsonValue | undefined;
   readonly file: string | undefined;
-  readonly digest: string;
+  /** The SHA-256 of its JSON, worked out when it is asked for. */
+  readonly digest: () => string;
 }
 
 /** Stores a value for an event. What is long, or has numbers that JavaScript would write otherwise, goes into a file. */
 export async function storeValue(log: RunLog, value: JsonValue): Promise<StoredValue> {
   const text = textOfJson(value);
   const isShort = Buffer.byteLength(text) <= MOST_INLINE && !hasExactNumber(value);
-  if (isShort) return { inline: value, file: undefined, digest: sha256(text) };
+  if (isShort) return { inline: value, file: undefined, digest: () => sha256(text) };
   const file = await log.keep(value);
-  return { inline: undefined, file, digest: file };
+  return { inline: undefined, file, digest: () => file };
 }
 
 /** The outputs of the instances of a run. */

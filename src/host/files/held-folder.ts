@@ -105,7 +105,7 @@ function hold(path: string): Held {
   const file = openFolder(path);
   if (file === null) return holdByName(path);
   try {
-    const found = whereIs(file);
+    const found = pathOfOpen(file);
     if (found !== path) checkComponents(path, fstatSync(file));
     const place = found === null ? path : `${OPEN_FILES}/${file}`;
     return {
@@ -166,8 +166,8 @@ function sayWhichIsLink(path: string): void {
   }
 }
 
-/** The path of an open folder, as the system knows it; null where it does not tell. */
-function whereIs(file: number): string | null {
+/** The path of an open folder or file, as the system knows it; null where it does not tell. */
+export function pathOfOpen(file: number): string | null {
   try {
     return readlinkSync(`${OPEN_FILES}/${file}`);
   } catch {

@@ -2,9 +2,10 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } f
 import { open, readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
 
 import { notPlain, tooLarge } from './file-identity.js';
-import { inFolder, inFolderOf, inFolderOfNow } from './held-folder.js';
+import { inFolder, inFolderOf, inFolderOfNow, pathOfOpen } from './held-folder.js';
 import { readBounded, readBoundedNow } from './read-bounded.js';
 
 // Windows knows neither; a pipe that nobody writes to would be waited for without the second.
@@ -96,6 +97,30 @@ function refuseLarge(path: string, limit: number): never {
 }
 
 function openNow(path: string, how: number): number {
+  return openByName(path, how) ?? openInFolder(path, how);
+}
+
+/**
+ * Opens a plain file by its whole path, and keeps it open only where the system says that just this path leads to it:
+ * then none of its components is a link. That is as sure as to hold the folder, in half as many calls. A plain file is not
+ * changed by being opened, so of one that is made or cut the folder is held.
+ * @returns null where it cannot be told, or there is something to complain of
+ */
+function openByName(path: string, how: number): number | null {
+  if ((how & constants.O_CREAT) !== 0) return null;
+  const wanted = resolve(path);
+  let file: number | null = null;
+  try {
+    file = openSync(wanted, how | SAFELY);
+    if (pathOfOpen(file) === wanted && fstatSync(file).isFile()) return file;
+  } catch {
+    // The folder is held, and whatever is wrong is found again.
+  }
+  if (file !== null) closeSync(file);
+  return null;
+}
+
+function openInFolder(path: string, how: number): number {
   return inFolderOfNow(path, (at) => {
     const file = openSync(at, how | SAFELY);
     const found = fstatSync(file);

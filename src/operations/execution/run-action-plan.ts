@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import * as z from 'zod';
 
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
@@ -11,6 +9,7 @@ import { wordRunRefusal } from '../../execution/run-refusals.js';
 import type { Run } from '../../execution/run.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
 import { processStart } from '../../host/process.js';
+import { pause } from '../../host/pause.js';
 import type { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import { defineOperation } from '../operation.js';
@@ -168,9 +167,7 @@ function executorOptions(
     toolbox,
     clock: {
       now: context.environment.now,
-      wait: async (ms, signal) => {
-        await sleep(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal }).catch(() => undefined);
-      },
+      wait: (ms, signal) => pause(Math.min(ms, LONGEST_TIMER_MS), signal),
     },
     stop: AbortSignal.any([context.signal ?? never, timeUp]),
     drop: AbortSignal.any([context.dropSignal ?? never, timeUp]),

@@ -56,7 +56,7 @@ export const settleRun = defineOperation({
         as: as === 'done' ? 'succeeded' : 'failed',
         how: 'person',
         ...(reason === undefined ? {} : { reason }),
-        ...(stored === null ? {} : { output_digest: stored.digest }),
+        ...(stored === null ? {} : { output_digest: stored.digest() }),
         ...(stored?.inline === undefined ? {} : { output: stored.inline }),
         ...(stored?.file === undefined ? {} : { output_file: stored.file }),
       },
