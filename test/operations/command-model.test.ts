@@ -12,10 +12,10 @@ import { expansionOf, uniformTree } from '../support/model-server.js';
 import type { TreeNode } from '../support/model-server.js';
 
 /** Somebody who has a program called `claude`, which is this script. */
-function userOf(script: string) {
+function userOf(script: string, more: Readonly<Record<string, string>> = {}) {
   const [folder, home, bin] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   writeFileSync(join(bin, 'claude'), `#!${process.execPath}\n${script}`, { mode: 0o755 });
-  const variables = { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home };
+  const variables = { ...more, PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home };
   const workspace = openWorkspace({ environment: { workingFolder: folder, homeFolder: home, variables } });
   return { folder, home, bin, workspace };
 }
@@ -193,6 +193,22 @@ console.log('{"reasoning":"small","atomic":true,"sub_goals":[]}');`);
   const { plan } = await workspace.init({ goal: 'Bake bread', settings: { model: 'exec:command' } }).result;
   expect(plan.status).toBe('complete');
   expect(JSON.parse(readFileSync(join(bin, 'args'), 'utf8'))).toEqual(['$(touch harm)', 'a b']);
+});
+
+test('a command is not told the key of another model, nor where the database of the team is', async () => {
+  const { bin, workspace } = userOf(
+    `${READ}fs.writeFileSync(here + '/told', Object.keys(process.env).join(' '));
+console.log('{"reasoning":"small","atomic":true,"sub_goals":[]}');`,
+    {
+      FRCTL_API_KEY: 'sk-other',
+      FRCTL_DATABASE_URL: 'postgres://ana:secret@db/frctl',
+      CLAUDE_KEY: 'its own',
+    },
+  );
+  expect((await workspace.init({ goal: 'Bake bread', settings }).result).plan.status).toBe('complete');
+  const told = readFileSync(join(bin, 'told'), 'utf8').split(' ');
+  expect(told).toContain('CLAUDE_KEY');
+  expect(told.filter((name) => name.startsWith('FRCTL_'))).toEqual([]);
 });
 
 test('servers of models on this machine are found, and only what they are is asked', async () => {

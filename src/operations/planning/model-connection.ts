@@ -155,7 +155,7 @@ async function commandModel(
     name: settings.model ?? '',
     argv,
     folder: environment.homeFolder,
-    variables: environment.variables,
+    variables: withoutOwnSecrets(environment.variables),
     timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMER_MS),
     concurrency: settings.concurrency,
     meter:
@@ -164,6 +164,14 @@ async function commandModel(
     now: environment.now,
     sleep,
   });
+}
+
+/** A command needs neither the key of another model nor the way into the team's database; its own variables it keeps. */
+function withoutOwnSecrets(
+  variables: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const { FRCTL_API_KEY: _key, FRCTL_DATABASE_URL: _database, ...others } = variables;
+  return others;
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
