@@ -355,13 +355,14 @@ describe('a run that carries out a goal', () => {
 
   test('is prepared from steps alone, which need no goal of their own', async () => {
     const { workspace, folder, goal } = await goalPlace();
-    writeFileSync(join(folder, 'steps.json'), JSON.stringify({ steps: [step('a')] }));
+    writeFileSync(join(folder, 'steps.json'), JSON.stringify({ schema_version: '1.0', steps: [step('a')] }));
     expect(await workspace.prepare('steps.json', { goal })).toMatchObject({ goal, dialect: 'frctl' });
     expect(await workspace.lint(['steps.json'])).toMatchObject({
       files: [{ clean: true, dialect: 'frctl' }],
     });
-    // Of Plan-Lint it is none without a goal, and that is said.
-    await expect(workspace.prepare('steps.json', { goal, dialect: 'plan-lint' })).rejects.toMatchObject({
+    // Without the version it is a plan of Plan-Lint, which asks for a goal, and that is said.
+    writeFileSync(join(folder, 'steps.json'), JSON.stringify({ steps: [step('a')] }));
+    await expect(workspace.prepare('steps.json', { goal })).rejects.toMatchObject({
       message: expect.stringContaining('goal is missing, which Plan-Lint asks for'),
     });
     writeFileSync(join(folder, 'steps.json'), JSON.stringify({ goal: 'g', steps: [step('a')] }));

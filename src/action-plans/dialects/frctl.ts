@@ -92,31 +92,7 @@ function isOwn(root: JsonNode): boolean {
   const version = memberOf(root, 'schema_version');
   const steps = memberOf(root, 'steps');
   if (steps?.kind !== 'array') return false;
-  return version?.kind === 'string' || steps.elements.some(hasOwnWords) || isBare(root, steps.elements);
-}
-
-/**
- * Whether a document is steps alone, in words that are frctl's: Plan-Lint, which has the same for steps, asks for a goal
- * beside them, so it is none of its plans.
- */
-function isBare(root: JsonNode, steps: readonly JsonNode[]): boolean {
-  return (
-    steps.length > 0 &&
-    memberOf(root, 'goal') === null &&
-    hasOnly(root, PLAN_KEYS) &&
-    steps.every(
-      (step) =>
-        hasOnly(step, STEP_KEYS) &&
-        memberOf(step, 'id')?.kind === 'string' &&
-        memberOf(step, 'tool')?.kind === 'string' &&
-        memberOf(step, 'args')?.kind === 'object' &&
-        memberOf(step, 'on_error') === null,
-    )
-  );
-}
-
-function hasOnly(node: JsonNode, keys: readonly string[]): boolean {
-  return node.kind === 'object' && node.members.every(({ key }) => keys.includes(key));
+  return version?.kind === 'string' || steps.elements.some(hasOwnWords);
 }
 
 function hasOwnWords(step: JsonNode): boolean {

@@ -85,7 +85,13 @@ function planLintGaps(form: DocumentForm): readonly Observation[] {
   const plan = document.at(body);
   const goal =
     variant === 'args' && plan !== null && memberOf(plan, 'goal') === null
-      ? [{ message: 'goal is missing, which Plan-Lint asks for', place: nearestPlace(document, body) }]
+      ? [
+          {
+            message:
+              'goal is missing, which Plan-Lint asks for (frctl’s own form has a schema_version, and needs none)',
+            place: nearestPlace(document, body),
+          },
+        ]
       : [];
   const payloads = stepsOf(form).filter(
     ({ node }) => memberOf(node, 'args') === null && memberOf(node, 'parameters') === null,

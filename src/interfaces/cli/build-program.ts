@@ -98,12 +98,15 @@ function buildOption({ flags, description, choices, kind, many, conflicts }: Com
   if (conflicts !== undefined) option.conflicts(conflicts);
   if (choices !== undefined) option.choices(choices);
   else if (kind === 'number') option.argParser((text) => parseNumber(text, flags));
-  else if (kind === 'text' && !many)
+  else if (kind === 'text' && !many && flags.includes('<file>'))
     option.argParser((text: string, before: unknown) => onlyOne(flags, text, before));
   return option;
 }
 
-/** The value of an option that takes one: that a second is passed over without a word helps nobody. @throws PlanError USAGE */
+/**
+ * The file that an option names: that a second is passed over without a word loses what it holds. Of other options the last
+ * counts, so that an alias can be overridden. @throws PlanError USAGE
+ */
 function onlyOne(flags: string, text: string, before: unknown): string {
   if (before === undefined || before === text) return text;
   throw new PlanError(
