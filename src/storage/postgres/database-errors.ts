@@ -12,6 +12,8 @@ const OF_NETWORK: ReadonlySet<string | null> = new Set([
   'ENETUNREACH',
   'ENETDOWN',
   'EAI_AGAIN',
+  // What the name server of a network of containers says of a service that is stopped.
+  'ENOTFOUND',
 ]);
 
 /** What PostgreSQL says when it stops, starts, or has no connection left: 57P01 to 57P03, 53300, and all of class 08. */

@@ -89,7 +89,11 @@ async function startPool(
       logger: await silence(),
       // Asked before each look for a job: the only place where the engine waits for us before the first.
       forbiddenFlags: async () => {
-        await (known ??= named.then(own));
+        await (known ??= named.then(own).catch((cause: unknown) => {
+          // The engine asks again for ever: what failed while the database was away is done once it is back.
+          known = null;
+          throw cause;
+        }));
         return [];
       },
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
