@@ -137,7 +137,7 @@ export interface PlanLog {
    */
   append(payloads: readonly EventPayload[], by?: string): Promise<readonly Outcome[]>;
 
-  /** Reads what others have written since. */
+  /** Reads what others have written since. @throws PlanError PLAN_NOT_FOUND when the plan is gone, STORAGE_FAILED */
   refresh(): Promise<Plan>;
 
   /**

@@ -48,6 +48,7 @@ export const planWorker = defineOperation({
       forwardAbort(context.dropSignal, drop),
     ];
     const desk = createPlanDesk({ context, team, concurrency, signal: over.signal, drop: drop.signal, emit });
+    const told = new Map<string, string>();
     const expanded = new Map<string, number>();
     const leave = untilDone === true ? whenDone(team, over) : () => undefined;
     try {
@@ -56,11 +57,9 @@ export const planWorker = defineOperation({
         concurrency,
         signal: over.signal,
         notice: (message) => emit({ type: 'notice', message }),
-        sweep: () => sweepPlans({ team, open: (planId) => desk.open(planId), emit }),
+        sweep: () => sweepPlans({ team, read: (planId) => desk.read(planId), emit, told }),
         async handle(job) {
           const isExpanded = await desk.handle(job).catch((cause: unknown) => {
-            // A plan that was deleted meanwhile has nothing to do.
-            if (cause instanceof PlanError && cause.code === 'PLAN_NOT_FOUND') return false;
             if (cause instanceof PlanError)
               emit({ type: 'notice', message: `${cause.message}; it is tried again` });
             // What is no trouble of the database, such as a program that was changed under it, is so for every job.

@@ -75,7 +75,7 @@ export async function openPostgresLog(options: PostgresLogOptions, from: 'view' 
         queue.push({ payloads, by, resolve, reject });
         void inTurn(() => writeBatch(held, queue.splice(0)));
       }),
-    refresh: () => inTurn(() => readOn(held)),
+    refresh: () => inTurn(() => refresh(held)),
     publish: (when) => inTurn(() => publish(held, snapshots, when)),
     taken: async () => ({ events: [], action: '', file: '' }),
     bringBack: async () => undefined,
@@ -101,6 +101,18 @@ async function readOn(held: Held, verdicts?: Verdicts, upTo = Number.MAX_SAFE_IN
   const range = { after: held.reading.seq, upTo };
   for await (const page of readRows(held.database, PLAN_EVENTS, held.planId, range))
     for (const row of page) held.reading = readRow(held.reading, row, verdicts);
+  return stateOf(held);
+}
+
+/** Without its first event the plan is gone, or is another of that name: no event that is missing says so. */
+async function refresh(held: Held): Promise<Plan> {
+  await readOn(held);
+  const { database, planId, first } = held;
+  const { count } = await database.query('select from frctl_event where plan = $1 and seq = 1 and id = $2', [
+    planId,
+    first,
+  ]);
+  if (count === 0) throw planNotFound(planId);
   return stateOf(held);
 }
 

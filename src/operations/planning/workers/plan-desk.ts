@@ -11,8 +11,8 @@ const LOOK_MS = 1000;
 
 /** The plans that one worker has in hand. */
 export interface PlanDesk {
-  /** @throws PlanError PLAN_NOT_FOUND, STORAGE_FAILED */
-  open(planId: string): Promise<PlanLog>;
+  /** A plan as it is now; null when it is gone. @throws PlanError STORE_DAMAGED, STORAGE_FAILED */
+  read(planId: string): Promise<PlanLog | null>;
   /** Does a job, if there is anything to do. @returns whether a goal was expanded @throws PlanError STORAGE_FAILED */
   handle(job: GoalJob): Promise<boolean>;
   /** Stops looking after them. */
@@ -41,23 +41,35 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
   }, LOOK_MS);
   timer.unref();
   return {
-    open,
-    async handle({ plan: planId, goal: goalId }) {
-      const log = await openIfThere(planId);
-      const session = log === null ? null : await sessions.of(log);
-      if (session === null) return false;
-      inHand.set(planId, (inHand.get(planId) ?? 0) + 1);
-      try {
-        return await expandJob({ session, goalId, drop, emit });
-      } finally {
-        inHand.set(planId, (inHand.get(planId) ?? 1) - 1);
-      }
-    },
+    read,
+    handle: async (job) => (await unlessGone(job.plan, () => expand(job))) ?? false,
     close() {
       clearInterval(timer);
       sessions.close();
     },
   };
+
+  async function expand({ plan: planId, goal: goalId }: GoalJob): Promise<boolean> {
+    const session = await sessions.of(await open(planId));
+    if (session === null) return false;
+    inHand.set(planId, (inHand.get(planId) ?? 0) + 1);
+    try {
+      return await expandJob({ session, goalId, drop, emit });
+    } catch (cause) {
+      await sessions.dropIfStopped(session);
+      throw cause;
+    } finally {
+      inHand.set(planId, (inHand.get(planId) ?? 1) - 1);
+    }
+  }
+
+  function read(planId: string): Promise<PlanLog | null> {
+    return unlessGone(planId, async () => {
+      const log = await open(planId);
+      await log.refresh();
+      return log;
+    });
+  }
 
   function open(planId: string): Promise<PlanLog> {
     const found = logs.get(planId);
@@ -69,17 +81,19 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
   }
 
   async function look(planId: string): Promise<void> {
-    const log = await open(planId);
-    await log.refresh();
-    sessions.stopOthers(log);
+    const log = await read(planId);
+    if (log !== null) sessions.stopOthers(log);
   }
 
-  async function openIfThere(planId: string): Promise<PlanLog | null> {
+  /** What comes of work on a plan; null when it was deleted for good, and then nothing of it is kept here. */
+  async function unlessGone<T>(planId: string, work: () => Promise<T>): Promise<T | null> {
     try {
-      return await open(planId);
+      return await work();
     } catch (cause) {
-      if (cause instanceof PlanError && cause.code === 'PLAN_NOT_FOUND') return null;
-      throw cause;
+      if (!(cause instanceof PlanError) || cause.code !== 'PLAN_NOT_FOUND') throw cause;
+      logs.delete(planId);
+      sessions.drop(planId);
+      return null;
     }
   }
 }

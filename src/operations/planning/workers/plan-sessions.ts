@@ -17,6 +17,10 @@ export interface PlanSessions {
   of(log: PlanLog): Promise<PlanSession | null>;
   /** Stops what was begun for a run of a plan that is paused or over. */
   stopOthers(log: PlanLog): void;
+  /** Stops whatever was begun for a plan. */
+  drop(planId: string): void;
+  /** Lets go of a session that stopped and could not say so in the plan, so that another is begun for that run. */
+  dropIfStopped(session: PlanSession): Promise<void>;
   close(): void;
 }
 
@@ -33,6 +37,7 @@ export function createSessions({
     sessions.delete(key);
     session?.then((found) => found.stop.abort()).catch(() => undefined);
   };
+  const keysOf = (planId: string) => [...sessions.keys()].filter((key) => key.startsWith(keyOf(planId, '')));
   const stopAll = () => {
     for (const key of sessions.keys()) stop(key);
   };
@@ -63,8 +68,15 @@ export function createSessions({
     },
     stopOthers({ plan }) {
       const current = keyOf(plan.header.id, runOfWorkers(plan)?.id ?? '');
-      for (const key of sessions.keys())
-        if (key.startsWith(keyOf(plan.header.id, '')) && key !== current) stop(key);
+      for (const key of keysOf(plan.header.id)) if (key !== current) stop(key);
+    },
+    drop(planId) {
+      for (const key of keysOf(planId)) stop(key);
+    },
+    async dropIfStopped(session) {
+      const key = keyOf(session.log.plan.header.id, session.run.id);
+      if (session.stop.signal.aborted && (await sessions.get(key)?.catch(() => null)) === session)
+        sessions.delete(key);
     },
     close: () => signal.removeEventListener('abort', stopAll),
   };

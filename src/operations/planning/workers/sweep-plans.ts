@@ -1,4 +1,4 @@
-import { PlanError } from '../../../kernel/errors.js';
+import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { isWaiting } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
@@ -9,24 +9,40 @@ import { runOfWorkers } from './plan-session.js';
 
 export interface Sweeping {
   readonly team: Team;
-  /** A plan, open; the same again where it was opened before. @throws PlanError PLAN_NOT_FOUND */
-  readonly open: (planId: string) => Promise<PlanLog>;
+  /** A plan as it is now; null when it is gone. */
+  readonly read: (planId: string) => Promise<PlanLog | null>;
   readonly emit: Emit;
+  /** What was told of plans that cannot be looked after, by their ids; kept from one sweep to the next. */
+  readonly told: Map<string, string>;
 }
 
 /**
  * Looks after the plans that workers plan: sees that every waiting goal has a job, and that a run which is done, or was
- * paused, ends. Whatever a process that died has left undone is done here.
+ * paused, ends. Whatever a process that died has left undone is done here. A plan that cannot be looked after is told of
+ * once, and keeps no other from it.
  * @throws PlanError STORAGE_FAILED
  */
 export async function sweepPlans(sweeping: Sweeping): Promise<void> {
-  for (const { plan, run } of await sweeping.team.plans()) await sweepPlan(sweeping, plan, run);
+  const { team, emit, told } = sweeping;
+  for (const { plan, run } of await team.plans()) {
+    try {
+      await sweepPlan(sweeping, plan, run);
+      told.delete(plan);
+    } catch (cause) {
+      // What ails the database ails every plan.
+      if (cause instanceof PlanError && cause.code === 'STORAGE_FAILED') throw cause;
+      const why = messageOf(cause);
+      if (told.get(plan) !== why)
+        emit({ type: 'notice', message: `Workers cannot look after plan ${plan}: ${why}` });
+      told.set(plan, why);
+    }
+  }
 }
 
-async function sweepPlan({ team, open, emit }: Sweeping, planId: string, run: string): Promise<void> {
-  const log = await openIfThere(open, planId);
+async function sweepPlan({ team, read, emit }: Sweeping, planId: string, run: string): Promise<void> {
+  const log = await read(planId);
   if (log === null) return team.forget(planId);
-  const plan = await log.refresh();
+  const { plan } = log;
   const { header, counts } = plan;
   if (header.run?.workers !== true) return team.end(planId, run);
   const workers = { team, log, run: header.run };
@@ -43,13 +59,4 @@ export function jobsFor(plan: Plan, { turnOf }: Pick<Team, 'turnOf'>): readonly 
   return [...plan.goals.values()]
     .filter(isWaiting)
     .map(({ id, depth }) => ({ plan: plan.header.id, goal: id, turn: turnOf(plan, depth) }));
-}
-
-async function openIfThere(open: Sweeping['open'], planId: string): Promise<PlanLog | null> {
-  try {
-    return await open(planId);
-  } catch (cause) {
-    if (cause instanceof PlanError && cause.code === 'PLAN_NOT_FOUND') return null;
-    throw cause;
-  }
 }
