@@ -33,6 +33,7 @@ function newPlace() {
     },
     signal: new AbortController().signal,
     background: () => undefined,
+    ending: {},
     progress: async () => undefined,
   };
   const call = async (input: object) => actionRun.run(world, actionRun.input.parse(input));

@@ -1,6 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import process from 'node:process';
 import { pipeline } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
@@ -14,6 +14,13 @@ import { createServer } from './server.js';
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
 /** How long what was begun may take to its end when the host is gone. */
 const LONGEST_END_MS = 5000;
+/**
+ * How long runs and planning may take to end by themselves before their calls are dropped. Hosts ask a server to end two
+ * seconds after they closed its input and kill it after four; a program that is dropped has two to end.
+ */
+const DROP_AFTER_MS = 1000;
+/** By these a server is asked to end; the second time it ends at once. */
+const END_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Different things that are told of while a server runs. */
 const MOST_TOLD = 1000;
@@ -25,9 +32,9 @@ export interface ServeOptions {
 }
 
 /**
- * Serves MCP on standard input and output until the host closes them. Nothing else may be written to standard output; what the
- * store warns of goes to standard error. Calls that are under way then come to their end. What is planned by a model in the
- * background ends with the server, and `plan_start` or `plan resume` goes on with it.
+ * Serves MCP on standard input and output until the host closes them or a signal asks for the end. Nothing else may be written
+ * to standard output; what the store warns of goes to standard error. Calls that are under way then come to their end. Runs,
+ * and what is planned by a model in the background, are stopped as by Ctrl-C; whoever asks for them again goes on.
  */
 export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise<void> {
   const tell = teller();
@@ -35,18 +42,32 @@ export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise
     longest: LONGEST_MESSAGE,
     reply: (message) => process.stdout.write(`${JSON.stringify(message)}\n`),
   });
-  const closed = new Promise<void>((resolve) => void lines.once('close', resolve));
+  const stop = new AbortController();
+  const drop = new AbortController();
+  // Everything that goes on after its answer listens to them.
+  setMaxListeners(0, stop.signal, drop.signal);
+  const closed = new Promise<void>((resolve) => {
+    lines.once('close', resolve);
+    for (const name of END_SIGNALS)
+      process.once(name, () => {
+        drop.abort();
+        resolve();
+      });
+  });
   const underWay = new Set<Promise<unknown>>();
+  const count = (work: Promise<unknown>) => {
+    const ended = work.catch(() => undefined);
+    underWay.add(ended);
+    void ended.then(() => underWay.delete(ended));
+  };
   const handle = serveStdio(
     () =>
       createServer({
         newContext: () =>
           createContext({ environment: defaultEnvironment(), folder, warn: ({ message }) => tell(message) }),
-        background: (work) => void work.catch(() => undefined),
-        called: (call) => {
-          underWay.add(call);
-          void call.finally(() => underWay.delete(call));
-        },
+        background: count,
+        ending: { signal: stop.signal, dropSignal: drop.signal },
+        called: count,
         outputSchemas,
       }),
     {
@@ -57,13 +78,22 @@ export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise
   );
   pipeline(process.stdin, lines, () => undefined);
   await closed;
+  stop.abort();
   await handle.close();
-  const ended = new AbortController();
-  await Promise.race([
-    Promise.allSettled(underWay),
-    wait(LONGEST_END_MS, undefined, { signal: ended.signal }).catch(() => undefined),
-  ]);
-  ended.abort();
+  await allEnded(underWay, drop);
+}
+
+/** Waits for what is under way, and for what that has begun; calls that take too long are dropped, and in the end left. */
+async function allEnded(underWay: ReadonlySet<Promise<unknown>>, drop: AbortController): Promise<void> {
+  const dropping = setTimeout(() => drop.abort(), DROP_AFTER_MS);
+  const late = new AbortController();
+  const leaving = setTimeout(() => late.abort(), LONGEST_END_MS);
+  const over = new Promise<void>((resolve) => {
+    late.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  while (underWay.size > 0 && !late.signal.aborted) await Promise.race([Promise.all(underWay), over]);
+  clearTimeout(dropping);
+  clearTimeout(leaving);
 }
 
 /** Tells what is wrong on standard error, each thing once. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { Library } from '../../operations/library.js';
-import type { RunContext } from '../../operations/operation.js';
+import type { RunContext, StopSignals } from '../../operations/operation.js';
 
 /** What a tool runs with. Nothing of it is kept between calls. */
 export interface ToolWorld {
@@ -10,8 +10,10 @@ export interface ToolWorld {
   readonly context: RunContext;
   /** Ends the waiting of a call that was cancelled, never work that was begun. */
   readonly signal: AbortSignal;
-  /** Begins something that goes on after the answer, until the server ends. */
+  /** Takes what goes on after the answer, until the server ends, which waits for it a little. It listens to `ending`. */
   readonly background: (work: Promise<unknown>) => void;
+  /** Stop what goes on after the answer, when the server ends: the first begins nothing more, the next drops its calls. */
+  readonly ending: StopSignals;
   /** Tells whoever waits that the server is at it. */
   readonly progress: (done: number, total: number) => Promise<void>;
 }

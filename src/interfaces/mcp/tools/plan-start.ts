@@ -40,13 +40,13 @@ export const planStart = defineTool({
     if (given.goal === undefined && given.document === undefined)
       throw new PlanError('USAGE', 'neither a goal nor a document is given');
     const { library } = world;
-    const plan = (await unfinished(library, given.goal)) ?? (await begin(world, given));
+    const before = await unfinished(library, given.goal);
+    const plan = before ?? (await begin(world, given));
     const { plan: summary } = await library.status({ plan });
-    const { expander, pending_goals } = summary;
+    const { pending_goals } = summary;
     const status = statusOfPlan(summary);
     if (given.planner !== 'agent') {
-      const isWaiting = expander !== given.planner || status === 'paused';
-      if (pending_goals > 0 && isWaiting) goOn(world, plan, given.planner);
+      if (before !== null && pending_goals > 0) goOn(world, plan, given.planner);
       return { document: { plan, status, left: pending_goals, questions: [] } };
     }
     const asked = await library.ask({ plan, count: FIRST });
@@ -79,7 +79,7 @@ async function unfinished(library: Library, goal: string | undefined): Promise<s
 
 /** Makes a plan. By rules and agents it is made at once; a model goes on in the background. */
 async function begin(
-  { library, context: world, background }: ToolWorld,
+  { library, context: world, background, ending }: ToolWorld,
   { goal, document, planner, context, max_depth, max_goals }: Input,
 ): Promise<string> {
   // What an agent names may be what a text that it read told it to.
@@ -95,6 +95,7 @@ async function begin(
       ...(max_depth === undefined ? {} : { max_depth }),
       ...(max_goals === undefined ? {} : { max_goals }),
     },
+    ...(planner === 'model' ? ending : {}),
   });
   if (planner !== 'model') return (await run.result).plan.id;
   background(run.result.catch(() => undefined));
@@ -102,6 +103,10 @@ async function begin(
   return (await run.result).plan.id;
 }
 
-function goOn({ library, background }: ToolWorld, plan: string, expander: 'model' | 'rules'): void {
-  background(library.resume({ plan, expander }).result.catch(() => undefined));
+/**
+ * Plans on, whatever the plan says of itself: a process that was killed could not say that it stopped. Where one is at it,
+ * this one is refused and nothing changes.
+ */
+function goOn({ library, background, ending }: ToolWorld, plan: string, expander: 'model' | 'rules'): void {
+  background(library.resume({ plan, expander, ...ending }).result.catch(() => undefined));
 }

@@ -45,11 +45,17 @@ export async function prepareSteps(
   };
 }
 
-/** Begins or goes on with a run. It is waited for, and goes on when that is over; cancelling ends the waiting alone. */
+/**
+ * Begins or goes on with a run. It is waited for, and goes on when that is over, until the server ends; cancelling ends the
+ * waiting alone.
+ */
 export async function runSteps(world: ToolWorld, id: string, seconds = STANDARD_WAIT_S): Promise<Document> {
   const operation: Operation | undefined = await REGISTERED.get('run')?.load();
   if (operation === undefined) throw new TypeError('run is no operation');
-  const running = operation.run({ ...world.context }, parseInput(operation.input, { run: id }));
+  const running = operation.run(
+    { ...world.context, ...world.ending },
+    parseInput(operation.input, { run: id }),
+  );
   world.background(running);
   const over = running.then(() => undefined);
   await Promise.race([over, wait(seconds * 1000, undefined, { signal: world.signal, ref: false })]);
