@@ -1,7 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { expect, test } from 'vitest';
 
 import type { Run } from '../../src/execution/run.js';
 import { holdRun, isExecutorAlive } from '../../src/operations/execution/run-state.js';
+import { PlanError } from '../../src/kernel/errors.js';
+import { createSharedMeter } from '../../src/operations/planning/workers/shared-meter.js';
+import { NO_USAGE } from '../../src/plan/plan.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { createTeam } from '../../src/storage/workers/postgres-team.js';
 import type { Team } from '../../src/storage/team.js';
@@ -64,6 +69,35 @@ test('what is settled is spent, what the plan knows counts where it is more, and
     left: { calls: 0 },
     others: false,
   });
+});
+
+test('what was reserved is given back when the answer to that is lost for good', async () => {
+  const url = await newDatabase();
+  const team = memberOf(url);
+  await team.begin('0000aaaa', 'r1');
+  const ledger = team.ledger('0000aaaa');
+  const failures: unknown[] = [];
+  const meter = createSharedMeter({
+    budget: { calls: 1 },
+    ledger: {
+      ...ledger,
+      async reserve(...call) {
+        await ledger.reserve(...call);
+        throw new PlanError('STORAGE_FAILED', 'the database cannot be reached');
+      },
+    },
+    known: () => NO_USAGE,
+    secondsBefore: 0,
+    newId: () => 'lost',
+    now: () => 0,
+    sleep: (ms) => wait(ms),
+    onFailure: (cause) => failures.push(cause),
+  });
+  const demand = { input_tokens: 10, most_input_tokens: 10, max_output_tokens: 300, costOf: () => 0 };
+  expect(await meter.reserve(demand, new AbortController().signal)).toEqual({ kind: 'aborted' });
+  expect(failures).toMatchObject([{ code: 'STORAGE_FAILED' }]);
+  while ((await inServer(url, 'select id from frctl_held')).length > 0) await wait(20);
+  expect(await ledger.reserve('next', ONE, { calls: 1 }, NOTHING)).toEqual({ kind: 'granted' });
 });
 
 test('a model is asked by so many at once and so often a minute, whoever asks, and by nobody while it is closed', async () => {

@@ -46,7 +46,12 @@ export function createSharedMeter(options: SharedMeterOptions): Meter {
     const { demand } = first;
     const reserve = async (reservation: Reservation) => {
       const id = newId();
-      const grant = await ledger.reserve(id, spendingOf(reservation), limits, used(options.known()));
+      const most = spendingOf(reservation);
+      const grant = await ledger.reserve(id, most, limits, used(options.known())).catch((cause: unknown) => {
+        // It may have been reserved all the same, and nobody else would ever give it back.
+        void settleLater(id, used(NO_USAGE));
+        throw cause;
+      });
       if (grant.kind === 'granted') held.set(reservation, { id, local: first });
       return grant;
     };
