@@ -3,6 +3,7 @@
 // go beside the library's code that reads them; the commands read them there.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
@@ -76,6 +77,23 @@ async function orderOfMembers() {
   return { plan: membersOf(planFileSchema), goal: membersOf(goalSchema) };
 }
 
+/** Removes the declarations that no type of the library leads to; most modules are in them for their code alone. */
+function removeUnusedTypes() {
+  const used = new Set();
+  const open = ['index.d.ts'];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (used.has(name)) continue;
+    used.add(name);
+    const text = readFileSync(`dist/${name}`, 'utf8');
+    for (const [, path] of text.matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)\.js['"]/g))
+      open.push(posix.join(posix.dirname(name), `${path}.d.ts`));
+  }
+  for (const found of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+    const name = found.replaceAll('\\', '/');
+    if (name.endsWith('.d.ts') && !used.has(name)) rmSync(`dist/${name}`);
+  }
+}
+
 const MCP_SERVER = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
 
 rmSync('dist', { recursive: true, force: true });
@@ -110,6 +128,7 @@ for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   const file = `dist/${name}`;
   if (name.endsWith('.js') && readFileSync(file, 'utf8').trim() === 'export {};') rmSync(file);
 }
+removeUnusedTypes();
 const bundle = await rolldown({
   input: Object.fromEntries(
     [...COMMANDS, 'run-command'].map((name) => [name, `src/interfaces/cli/${name}.ts`]),

@@ -96,7 +96,7 @@ describe('replanning', () => {
     expect(after[7]).toMatchObject({ dependencies: [payments?.id] });
     // One call: nothing that was kept is asked about again.
     expect(shop.server.count).toBe(asked + 1);
-    expect((await shop.run('log')).out).toContain('1 sub-goals went, 2 came, 2 kept');
+    expect((await shop.run('log')).out).toContain('1 sub-goal went, 2 came, 2 kept');
     expect((await shop.run('validate')).status).toBe(0);
     await shop.run('undo', '--yes');
     expect(outline(await shop.goals())).toEqual(outline(before));

@@ -61,6 +61,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/api/plans/*': async ({ world, response, parts: [plan = ''] }) => {
     // However many ask for it, it is there once.
     const watched = await world.watch.plan(plan, () => undefined);
+    // The reader may have gone while the plan was opened.
+    if (response.destroyed) {
+      watched.stop();
+      return;
+    }
     response.once('close', () => watched.stop());
     const { goals, header } = planDelta(null, watched.state.plan);
     await sendText(response, joined(withGoals({ plan: header }, goals)), world.limits.pieceMs);

@@ -1,3 +1,4 @@
+import { errorCode } from '../../host/files/storage-error.js';
 import { readPlainBytesNow } from '../../host/files/plain-file.js';
 import { PlanError } from '../../kernel/errors.js';
 import { configPath } from './store-paths.js';
@@ -28,7 +29,13 @@ export function readStoreKind(folder: string): 'files' | 'postgres' {
 function textOf(path: string): string {
   try {
     return readPlainBytesNow(path, MOST_BYTES).toString('utf8');
-  } catch {
-    return '';
+  } catch (cause) {
+    // What a repository puts in the place of a file says nothing; what is not for these eyes may.
+    if (errorCode(cause) !== 'EACCES') return '';
+    throw new PlanError('INVALID_CONFIG', `${path} cannot be read, and may say where plans are kept`, {
+      hint: 'Make it a plain file that you may read, or remove it.',
+      details: { path },
+      cause,
+    });
   }
 }

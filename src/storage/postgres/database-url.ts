@@ -8,6 +8,8 @@ export function locationOf(url: string): string {
   if (!/^postgres(ql)?:\/\//.test(url)) throw noUrl();
   try {
     const { host, pathname, searchParams } = new URL(url);
+    // A password with a slash that is not escaped ends up here.
+    if (!/^\/?[^/@]*$/.test(pathname)) throw noUrl();
     return `postgres://${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`;
   } catch {
     throw noUrl();
@@ -16,7 +18,7 @@ export function locationOf(url: string): string {
 
 function noUrl(): PlanError {
   return new PlanError('INVALID_CONFIG', 'the URL of the database is none of PostgreSQL', {
-    hint: 'It looks like postgres://user:password@host:5432/database. FRCTL_DATABASE_URL gives it, or `database_url` in your own config.',
+    hint: 'It looks like postgres://user:password@host:5432/database, with / and @ in a password as %2F and %40. FRCTL_DATABASE_URL gives it, or `database_url` in your own config.',
   });
 }
 

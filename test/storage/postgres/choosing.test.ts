@@ -73,6 +73,7 @@ describe('plans of a project are in PostgreSQL', () => {
       'postgres://me@127.0.0.1:1/plans?password=s3cr%40t',
       'mysql://me:s3cr%40t@127.0.0.1/plans',
       'postgres://me:s3cr%40t@127.0.0.1:notaport/plans',
+      'postgres://me:12/s3cr@127.0.0.1/plans',
     ]) {
       const failed = await user.run(['list', '--json'], { FRCTL_DATABASE_URL: url });
       expect(failed.status).not.toBe(0);
