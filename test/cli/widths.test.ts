@@ -99,7 +99,7 @@ describe.skipIf(!hasTmux)('on a terminal (needs tmux)', () => {
         environment: { OPENAI_BASE_URL: server.baseUrl, FRCTL_MODEL: 'm' },
       },
     );
-    const live = (await screen.until(/Planning[\s\S]*├─/)).join('\n');
+    const live = (await screen.until(/Planning[\s\S]*› [\s\S]*├─/)).join('\n');
     expect(live).toMatch(
       / Planning · \d+ goals.*\n.*of about [\d–]+ calls · 4\d calls left\n {2}› .*\n\n◐ 注文/,
     );
