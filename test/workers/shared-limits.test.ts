@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
 
 import type { Run } from '../../src/execution/run.js';
 import { holdRun, isExecutorAlive } from '../../src/operations/execution/run-state.js';
@@ -168,4 +169,41 @@ test('whether the executor of a run lives is known on every machine, also after 
   await (
     await holdRun(here, run)
   )();
+});
+
+/** As PostgreSQL has it for a connection that it has not noticed to be gone. */
+async function takeWhenFree(url: string, name: string): Promise<() => Promise<void>> {
+  const ghost = new Client({ connectionString: url });
+  await ghost.connect();
+  await ghost.query(
+    `select pg_advisory_lock(hashtextextended('frctl held ' || current_schema() || ' ' || $1, 0))`,
+    [name],
+  );
+  return () => ghost.end();
+}
+
+test('a name whose lock another connection has for a while is taken again after it', async () => {
+  const url = await newDatabase();
+  const there = memberOf(url);
+  const release = await there.hold('run-0000abcd');
+  onTestFinished(() => release?.());
+  const [held] = await inServer(url, HOLDERS);
+  const taken = takeWhenFree(url, 'run-0000abcd');
+  await inServer(url, `select pg_terminate_backend(${String(held?.pid)})`);
+  const letGo = await taken;
+  // Long enough that it was tried in vain.
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  await letGo();
+  while (!(await there.isHeld('run-0000abcd'))) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await there.isHeld('run-0000abcd')).toBe(true);
+});
+
+const HOLDERS = `select pid from pg_locks join pg_database d on d.oid = database
+  where locktype = 'advisory' and granted and datname = current_database()`;
+
+test("whoever looks whether a name is held is in nobody's way", async () => {
+  const url = await newDatabase();
+  const lookers = [1, 2, 3, 4].map(() => memberOf(url));
+  const looks = lookers.flatMap((looker) => Array.from({ length: 50 }, () => looker.isHeld('run')));
+  expect(new Set(await Promise.all(looks))).toEqual(new Set([false]));
 });

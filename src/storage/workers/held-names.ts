@@ -23,14 +23,18 @@ export async function holdName(database: Database, name: string): Promise<(() =>
 
   async function take(): Promise<Client | null> {
     const client = await database.connect();
-    await client.query(KEEPALIVES);
-    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK}) as taken`, [
-      name,
-    ]);
-    if (rows[0]?.taken !== true) {
-      await client.end().catch(() => undefined);
-      return null;
+    let taken = false;
+    try {
+      await client.query(KEEPALIVES);
+      const { rows } = await client.query<{ taken: boolean }>(
+        `select pg_try_advisory_lock(${LOCK}) as taken`,
+        [name],
+      );
+      taken = rows[0]?.taken === true;
+    } finally {
+      if (!taken) client.end().catch(() => undefined);
     }
+    if (!taken) return null;
     client.on('end', again);
     return client;
   }
@@ -38,22 +42,28 @@ export async function holdName(database: Database, name: string): Promise<(() =>
   function again(): void {
     if (over) return;
     setTimeout(() => {
-      // Whoever has taken it meanwhile keeps it: the log tells this process that its run was taken over.
       take().then((client) => {
         current = client;
         if (over) client?.end().catch(() => undefined);
+        // The server may not have noticed yet that the lost connection is gone, so that it holds the lock still. Where
+        // another process has taken it meanwhile, the log tells this one that its run was taken over.
+        else if (client === null) again();
       }, again);
     }, AGAIN_MS).unref();
   }
 }
 
-/** Whether some process holds a name. @throws PlanError STORAGE_FAILED */
+/** Whether some process holds a name. It takes no lock, which would be in the way of whoever wants to hold the name. @throws PlanError STORAGE_FAILED */
 export async function isNameHeld(database: Database, name: string): Promise<boolean> {
-  const { rows } = await database.query<{ free: boolean }>(
-    `select pg_try_advisory_xact_lock(${LOCK}) as free`,
+  // PostgreSQL shows the number of an advisory lock in two halves, and 1 as the third part.
+  const { rows } = await database.query<{ held: boolean }>(
+    `select exists (
+       select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
+         and database = (select oid from pg_database where datname = current_database())
+         and (classid::bigint << 32 | objid::bigint) = ${LOCK}) as held`,
     [name],
   );
-  return rows[0]?.free !== true;
+  return rows[0]?.held === true;
 }
 
 const LOCK = `hashtextextended('frctl held ' || current_schema() || ' ' || $1, 0)`;

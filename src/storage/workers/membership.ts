@@ -7,6 +7,11 @@ import { ENGINE } from './tables.js';
 const LOOK_EVERY_MS = 400;
 /** How long the database may leave a member without an answer before it is taken to be out of reach. */
 const ANSWER_MS = 10_000;
+/**
+ * How long after it has joined a member gives up nobody. When PostgreSQL restarts, all members join again, each after a
+ * pause of up to a second, and whoever is first must not take the others for dead.
+ */
+const QUIET_MS = 3000;
 /** SQL for the lock of whoever looks after the dead. */
 const LEADER_LOCK = `hashtextextended('frctl leader ' || current_schema(), 0)`;
 
@@ -37,15 +42,19 @@ export interface MembershipOptions {
 
 /**
  * Joins the team. PostgreSQL itself tells who is alive: each member holds an advisory lock on a connection of its own,
- * and one whose lock can be taken is dead. No clock and no lease decides.
+ * and one whose lock can be taken is dead. No clock of a machine and no lease decides.
  * @throws PlanError STORAGE_FAILED
  */
 export async function joinTeam(options: MembershipOptions): Promise<Membership> {
   const { database, newProcess, about, onLost } = options;
   let current = await enter(database, newProcess());
+  let joinedAt = performance.now();
+  /** All names under which the others may know it: more than one after a reentry whose answer was lost. */
+  let names: readonly string[] = [current.process];
   let leads = false;
   let suspects: readonly string[] = [];
   let ended = false;
+  let looking: Promise<void> = Promise.resolve();
   let timer = setTimeout(look, LOOK_EVERY_MS);
 
   return {
@@ -56,10 +65,17 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
       return leads;
     },
     async own(pool) {
-      await database.query(
-        `insert into frctl_worker (process, pool, host, pid, version) values ($1, $2, $3, $4, $5) on conflict do nothing`,
-        [current.process, pool, about.host, about.pid, about.version],
-      );
+      let process: string;
+      do {
+        ({ process } = current);
+        await database.query(
+          `with former as (delete from frctl_worker where pool = $2 and process <> $1)
+           insert into frctl_worker (process, pool, host, pid, version) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+          [process, pool, about.host, about.pid, about.version],
+        );
+        // It may have got another name meanwhile, too early for this row.
+        await looking;
+      } while (process !== current.process);
     },
     async end() {
       ended = true;
@@ -70,7 +86,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
   };
 
   function look(): void {
-    void lookOnce()
+    looking = lookOnce()
       .catch(reenter)
       // The next look tries again.
       .catch(() => undefined)
@@ -81,6 +97,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
 
   async function lookOnce(): Promise<void> {
     const { client, process } = current;
+    const mayGiveUp = performance.now() - joinedAt > QUIET_MS;
     leads ||= await isTrue(client, `select pg_try_advisory_lock(${LEADER_LOCK}) as yes`);
     if (!leads) {
       await answered(client.query('select 1'));
@@ -96,19 +113,33 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     const missing = rows.map((row) => row.process);
     const dead = missing.filter((one) => suspects.includes(one));
     suspects = missing;
-    if (dead.length > 0) await giveUp(database, dead);
+    if (mayGiveUp && dead.length > 0) await giveUp(database, dead);
   }
 
-  /** Joins again under another name, and keeps what it had in hand unless the others have given it away. */
+  /**
+   * Joins again under another name, and keeps what it had in hand unless the others have given it away. Whatever fails is
+   * done again by the next look, which finds the connection of before.
+   */
   async function reenter(cause: unknown): Promise<void> {
     if (ended) return;
     leads = false;
     suspects = [];
     const lost = current;
     lost.client.end().catch(() => undefined);
-    current = await enter(database, newProcess());
-    if (await isStillKnown(database, lost.process, current.process)) return;
-    onLost(cause instanceof Error ? cause.message : String(cause));
+    const next = await enter(database, newProcess());
+    const former = names;
+    names = [...former, next.process];
+    let isKnown = false;
+    try {
+      isKnown = await isStillKnown(next.client, former, next.process);
+    } catch (failed) {
+      next.client.end().catch(() => undefined);
+      throw failed;
+    }
+    current = next;
+    joinedAt = performance.now();
+    names = [next.process];
+    if (!isKnown) onLost(cause instanceof Error ? cause.message : String(cause));
   }
 }
 
@@ -118,17 +149,22 @@ async function enter(
   process: string,
 ): Promise<{ readonly client: Client; readonly process: string }> {
   const client = await database.connect();
-  await client.query(KEEPALIVES);
-  await client.query(`select pg_advisory_lock(${lockOf('$1')})`, [process]);
-  return { client, process };
+  try {
+    await client.query(KEEPALIVES);
+    await client.query(`select pg_advisory_lock(${lockOf('$1')})`, [process]);
+    return { client, process };
+  } catch (cause) {
+    client.end().catch(() => undefined);
+    throw cause;
+  }
 }
 
 /** Gives what a process has in hand its new name; false when the others have given it away. */
-async function isStillKnown(database: Database, before: string, now: string): Promise<boolean> {
-  const { rows } = await database.query<{ kept: number }>(
-    `with held as (update frctl_held set process = $2 where process = $1),
-       requests as (update frctl_request set process = $2 where process = $1),
-       kept as (update frctl_worker set process = $2 where process = $1 returning 1)
+async function isStillKnown(client: Client, before: readonly string[], now: string): Promise<boolean> {
+  const { rows } = await client.query<{ kept: number }>(
+    `with held as (update frctl_held set process = $2 where process = any($1)),
+       requests as (update frctl_request set process = $2 where process = any($1)),
+       kept as (update frctl_worker set process = $2 where process = any($1) returning 1)
      select count(*)::int as kept from kept`,
     [before, now],
   );
