@@ -76,3 +76,23 @@ test('a pause that the database refuses is tried again by the same worker', asyn
   expect((await log.refresh()).header).toMatchObject({ status: 'paused', paused_because: 'budget' });
   expect(server.count).toBe(2);
 });
+
+test('a call counts once in a budget, however late the database settles it', async () => {
+  const { url, server, machine } = await newTeam();
+  const { log } = await leaveToWorkers(machine(), {
+    goal: tree.description,
+    settings: { ...settings, budget: { calls: 13 } },
+  });
+  await inServer(
+    url,
+    `create function slowly() returns trigger language plpgsql as $$ begin
+       perform pg_sleep(0.2); return old; end $$`,
+  );
+  await inServer(
+    url,
+    'create trigger slowly before delete on frctl_held for each row execute function slowly()',
+  );
+  await workUntilDone([machine(), machine()]);
+  expect((await log.refresh()).header).toMatchObject({ status: 'complete', usage: { calls: 13 } });
+  expect(server.count).toBe(13);
+});

@@ -45,6 +45,8 @@ export async function expandJob(expanding: Expanding): Promise<boolean> {
   emit({ type: 'expansion_started', goal });
   const outcome = await expander.expand({ plan, goal, maxChildren: turn.maxChildren }, drop, stop.signal);
   emit({ type: 'expansion_ended', goal });
+  // Before the plan says what was used: see the meter.
+  await session.settled();
   if (outcome.kind === 'expansion') Object.assign(session, { answered: true, refusedInARow: 0 });
   const settled = await judged(expanding, outcome);
   const events = replyEvents(settled, {

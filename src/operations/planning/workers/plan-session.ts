@@ -23,6 +23,8 @@ export interface PlanSession {
   readonly settings: Settings;
   readonly expander: Expander;
   readonly newGoalId: () => string;
+  /** Waits until what calls have used stands in the ledger of the budget, if it can be reached. */
+  readonly settled: () => Promise<void>;
   /** Aborts when the plan is paused, or its run is over: nothing more is begun, and waits end. */
   readonly stop: AbortController;
   /** What the database refused while somebody waited for it. */
@@ -59,26 +61,27 @@ export async function beginSession(
   const newId = () => environment.ids.eventId();
   const session: Pick<PlanSession, 'failure'> = { failure: null };
   const { budget } = settings;
+  const meter =
+    budget === undefined || Object.keys(budget).length === 0
+      ? undefined
+      : createSharedMeter({
+          budget,
+          ledger: team.ledger(plan.header.id),
+          known: () => log.plan.header.usage ?? NO_USAGE,
+          secondsBefore: plan.header.usage?.seconds ?? 0,
+          newId,
+          now: environment.now,
+          sleep,
+          onFailure: (cause) => {
+            session.failure = cause;
+          },
+        });
   const shared: SharedSpending = {
     limiter: (model, own) => {
       const limits = { concurrency: requests_at_once, requestsPerMinute: requests_per_minute };
       return createSharedLimiter({ own, lane: team.lane(model, limits), newId, sleep });
     },
-    meter:
-      budget === undefined || Object.keys(budget).length === 0
-        ? undefined
-        : createSharedMeter({
-            budget,
-            ledger: team.ledger(plan.header.id),
-            known: () => log.plan.header.usage ?? NO_USAGE,
-            secondsBefore: plan.header.usage?.seconds ?? 0,
-            newId,
-            now: environment.now,
-            sleep,
-            onFailure: (cause) => {
-              session.failure = cause;
-            },
-          }),
+    meter,
   };
   const expander = await choice.makeExpander(plan.header.usage, emit, shared);
   return Object.assign(session, {
@@ -89,6 +92,7 @@ export async function beginSession(
     expander,
     stop,
     newGoalId: newGoalIds(environment, plan.header.id, (id) => log.plan.goals.has(id)),
+    settled: async () => meter?.settled(),
     answered: false,
     refusedInARow: 0,
   });

@@ -24,22 +24,39 @@ export interface SharedMeterOptions {
   readonly onFailure: (cause: unknown) => void;
 }
 
+/** The meter of one worker of several. */
+interface SharedMeter extends Meter {
+  /**
+   * Waits until what calls have used stands in the ledger, or could not be written there at once. What the plan says before
+   * that would count beside it, and the calls twice.
+   */
+  settled(): Promise<void>;
+}
+
 /** Keeps all workers together to one budget: a call is made only when the most it may use is reserved in the ledger. */
-export function createSharedMeter(options: SharedMeterOptions): Meter {
+export function createSharedMeter(options: SharedMeterOptions): SharedMeter {
   const { ledger, newId, onFailure, sleep } = options;
   const limits = limitsOf(options);
   // Knows how models count; that it has no limits of its own leaves those to the ledger.
   const local = createMeter({ budget: {}, spent: NO_USAGE, now: options.now });
   const held = new Map<Reservation, { readonly id: string; readonly local: Reservation }>();
 
+  const settling = new Set<Promise<boolean>>();
+
   const settleLater = async (id: string, used: Spending): Promise<void> => {
-    for (;;) {
-      try {
-        return await ledger.settle(id, used);
-      } catch {
-        // As long as it is not settled, it counts in full.
-        await sleep(1000, new AbortController().signal);
-      }
+    const trySettle = () =>
+      ledger.settle(id, used).then(
+        () => true,
+        () => false,
+      );
+    const first = trySettle();
+    settling.add(first);
+    let isSettled = await first;
+    settling.delete(first);
+    while (!isSettled) {
+      // As long as it is not settled, it counts in full.
+      await sleep(1000, new AbortController().signal);
+      isSettled = await trySettle();
     }
   };
   const tryReserve = async (first: Reservation): Promise<Reservation | 'wait' | keyof Limits> => {
@@ -94,6 +111,9 @@ export function createSharedMeter(options: SharedMeterOptions): Meter {
       held.delete(reservation);
       local.settle(own.local, usage, reported);
       void settleLater(own.id, used(usage));
+    },
+    async settled() {
+      await Promise.all(settling);
     },
     limits: (limit) => limits[limit] !== undefined,
   };
