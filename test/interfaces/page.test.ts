@@ -53,7 +53,7 @@ function leaves(value: unknown): readonly string[] {
 
 describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
   test('shows planning while a slow server answers, to its end', async () => {
-    const server = await startModelServer({ tree: uniformTree(2, 4), delay: 150 });
+    const server = await startModelServer({ tree: uniformTree(2, 4), delay: 500 });
     onTestFinished(() => server.close());
     const { user } = await newPlace();
     const { url } = await serve(user);
