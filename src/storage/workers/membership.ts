@@ -68,11 +68,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
       let process: string;
       do {
         ({ process } = current);
-        await database.query(
-          `with former as (delete from frctl_worker where pool = $2 and process <> $1)
-           insert into frctl_worker (process, pool, host, pid, version) values ($1, $2, $3, $4, $5) on conflict do nothing`,
-          [process, pool, about.host, about.pid, about.version],
-        );
+        await writePool(database, process, pool, about);
         // It may have got another name meanwhile, too early for this row.
         await looking;
       } while (process !== current.process);
@@ -80,8 +76,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     async end() {
       ended = true;
       clearTimeout(timer);
-      await giveUp(database, [current.process]).catch(() => undefined);
-      await current.client.end().catch(() => undefined);
+      await leave(database, current);
     },
   };
 
@@ -99,18 +94,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     const { client, process } = current;
     const mayGiveUp = performance.now() - joinedAt > QUIET_MS;
     leads ||= await isTrue(client, `select pg_try_advisory_lock(${LEADER_LOCK}) as yes`);
-    if (!leads) {
-      await answered(client.query('select 1'));
-      return;
-    }
-    const { rows } = await answered(
-      client.query<{ process: string }>(
-        `select process from (select distinct process from frctl_worker where process <> $1) others
-         where pg_try_advisory_xact_lock(${lockOf('process')})`,
-        [process],
-      ),
-    );
-    const missing = rows.map((row) => row.process);
+    const missing = await answered(leads ? missingBeside(client, process) : isThere(client));
     const dead = missing.filter((one) => suspects.includes(one));
     suspects = missing;
     if (mayGiveUp && dead.length > 0) await giveUp(database, dead);
@@ -124,18 +108,14 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     if (ended) return;
     leads = false;
     suspects = [];
-    const lost = current;
-    lost.client.end().catch(() => undefined);
+    current.client.end().catch(() => undefined);
     const next = await enter(database, newProcess());
     const former = names;
     names = [...former, next.process];
-    let isKnown = false;
-    try {
-      isKnown = await isStillKnown(next.client, former, next.process);
-    } catch (failed) {
+    const isKnown = await isStillKnown(next.client, former, next.process).catch((failed: unknown) => {
       next.client.end().catch(() => undefined);
       throw failed;
-    }
+    });
     current = next;
     joinedAt = performance.now();
     names = [next.process];
@@ -157,6 +137,44 @@ async function enter(
     client.end().catch(() => undefined);
     throw cause;
   }
+}
+
+/** Asks the database for an answer; whoever does not lead needs no other. */
+async function isThere(client: Client): Promise<readonly string[]> {
+  await client.query('select 1');
+  return [];
+}
+
+async function leave(
+  database: Database,
+  { client, process }: { readonly client: Client; readonly process: string },
+): Promise<void> {
+  await giveUp(database, [process]).catch(() => undefined);
+  await client.end().catch(() => undefined);
+}
+
+/** Writes down whose a pool of the engine is. */
+async function writePool(
+  database: Database,
+  process: string,
+  pool: string,
+  { host, pid, version }: MembershipOptions['about'],
+): Promise<void> {
+  await database.query(
+    `with former as (delete from frctl_worker where pool = $2 and process <> $1)
+     insert into frctl_worker (process, pool, host, pid, version) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [process, pool, host, pid, version],
+  );
+}
+
+/** The other members whose locks nobody holds. */
+async function missingBeside(client: Client, process: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ process: string }>(
+    `select process from (select distinct process from frctl_worker where process <> $1) others
+     where pg_try_advisory_xact_lock(${lockOf('process')})`,
+    [process],
+  );
+  return rows.map((row) => row.process);
 }
 
 /** Gives what a process has in hand its new name; false when the others have given it away. */

@@ -40,25 +40,7 @@ export function createSharedMeter(options: SharedMeterOptions): SharedMeter {
   // Knows how models count; that it has no limits of its own leaves those to the ledger.
   const local = createMeter({ budget: {}, spent: NO_USAGE, now: options.now });
   const held = new Map<Reservation, { readonly id: string; readonly local: Reservation }>();
-
-  const settling = new Set<Promise<boolean>>();
-
-  const settleLater = async (id: string, used: Spending): Promise<void> => {
-    const trySettle = () =>
-      ledger.settle(id, used).then(
-        () => true,
-        () => false,
-      );
-    const first = trySettle();
-    settling.add(first);
-    let isSettled = await first;
-    settling.delete(first);
-    while (!isSettled) {
-      // As long as it is not settled, it counts in full.
-      await sleep(1000, new AbortController().signal);
-      isSettled = await trySettle();
-    }
-  };
+  const { settleLater, settled } = settlementsIn(ledger, sleep);
   const tryReserve = async (first: Reservation): Promise<Reservation | 'wait' | keyof Limits> => {
     const { demand } = first;
     const reserve = async (reservation: Reservation) => {
@@ -112,10 +94,41 @@ export function createSharedMeter(options: SharedMeterOptions): SharedMeter {
       local.settle(own.local, usage, reported);
       void settleLater(own.id, used(usage));
     },
+    settled,
+    limits: (limit) => limits[limit] !== undefined,
+  };
+}
+
+/** Settles reservations without being waited for, each until the ledger has it. */
+function settlementsIn(
+  ledger: Ledger,
+  sleep: SharedMeterOptions['sleep'],
+): {
+  readonly settled: () => Promise<void>;
+  readonly settleLater: (id: string, spent: Spending) => Promise<void>;
+} {
+  /** The first try of each. */
+  const settling = new Set<Promise<boolean>>();
+  return {
+    async settleLater(id, spent) {
+      const trySettle = () =>
+        ledger.settle(id, spent).then(
+          () => true,
+          () => false,
+        );
+      const first = trySettle();
+      settling.add(first);
+      let isSettled = await first;
+      settling.delete(first);
+      while (!isSettled) {
+        // As long as it is not settled, it counts in full.
+        await sleep(1000, new AbortController().signal);
+        isSettled = await trySettle();
+      }
+    },
     async settled() {
       await Promise.all(settling);
     },
-    limits: (limit) => limits[limit] !== undefined,
   };
 }
 
