@@ -64,7 +64,7 @@ export default {
       name: 'operations-use-the-ports-of-storage',
       comment: 'how plans and documents are kept is known where a store is opened, and nowhere else',
       severity: 'error',
-      from: { path: '^src/operations/', pathNot: '^src/operations/shared/context\\.ts$' },
+      from: { path: '^src/operations/', pathNot: '^src/operations/shared/open-stores\\.ts$' },
       to: { path: '^src/storage/(file|postgres)/' },
     },
     {

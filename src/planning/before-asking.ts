@@ -1,8 +1,8 @@
 import type { PayloadOf } from '../plan/events.js';
-import type { Plan } from '../plan/plan.js';
-import type { Goal, Settings } from '../plan/schema.js';
+import type { Goal } from '../plan/schema.js';
 import { childQuota } from './child-quota.js';
-import type { Place, Precedence } from './frontier.js';
+import type { Growing } from './child-quota.js';
+import type { Place } from './frontier.js';
 import { takenAsAtomic } from './planner-events.js';
 
 /** What is to be done with a goal whose turn it is. */
@@ -15,17 +15,7 @@ type Verdict =
   | { readonly kind: 'wait' };
 
 /** Decides whether a waiting goal is asked about, by the limits of depth and of goals. */
-export function beforeAsking(
-  goal: Goal,
-  place: Place,
-  context: {
-    readonly plan: Plan;
-    readonly settings: Settings;
-    /** Goals that are being expanded, or whose sub-goals are not in the plan yet. */
-    readonly growing: readonly Place[];
-    readonly precedence: Precedence;
-  },
-): Verdict {
+export function beforeAsking(goal: Goal, place: Place, context: Growing): Verdict {
   const { max_children, max_depth, max_goals } = context.settings;
   const atomic = (code: string, why: string): Verdict => ({
     kind: 'atomic',

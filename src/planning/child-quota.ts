@@ -3,6 +3,15 @@ import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
 import type { Place, Precedence } from './frontier.js';
 
+/** A plan while it grows. */
+export interface Growing {
+  readonly plan: Plan;
+  readonly settings: Settings;
+  /** Goals that are being expanded, or whose sub-goals are not in the plan yet. */
+  readonly growing: readonly Place[];
+  readonly precedence: Precedence;
+}
+
 /**
  * How many sub-goals the goal at `place` may get now, or `wait` until calls in flight have come back.
  *
@@ -10,16 +19,7 @@ import type { Place, Precedence } from './frontier.js';
  * in order would give. So a goal is begun early only when there is room for it even if everything before
  * it in that order grows as much as it can; near the limit, goals wait for those before them.
  */
-export function childQuota(
-  place: Place,
-  context: {
-    readonly plan: Plan;
-    readonly settings: Settings;
-    /** Goals that are being expanded, or whose sub-goals are not in the plan yet. */
-    readonly growing: readonly Place[];
-    readonly precedence: Precedence;
-  },
-): number | 'wait' {
+export function childQuota(place: Place, context: Growing): number | 'wait' {
   const { plan, settings, growing, precedence } = context;
   const room = Math.max(0, settings.max_goals - plan.counts.total);
   if (growing.length === 0) return Math.min(settings.max_children, room);

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import { isJson } from '../../kernel/json/is-json.js';
 import { messageOf } from '../../kernel/errors.js';
 import { fitReply, insidesOf } from './fit-reply.js';
 import { readLenientJson } from './lenient-json.js';
@@ -161,13 +162,4 @@ function unpacked(text: string, layers = MAX_LAYERS): string {
   return typeof read?.value === 'string' && read.end === packed.length
     ? unpacked(read.value, layers - 1)
     : text;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

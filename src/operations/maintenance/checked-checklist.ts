@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 
+import { isJson } from '../../kernel/json/is-json.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { Checklist } from '../../work/checklists/checklist.js';
 import { readChecklist } from '../../work/checklists/read-checklist.js';
@@ -51,13 +52,4 @@ export function whatElse(text: string, path: string): string | null {
   if (!TEXT_ENDINGS.has(ending)) return `its name ends with ${ending}`;
   if (text.includes('\0')) return 'it holds null characters';
   return /^\s*[[{]/.test(text) && isJson(text) ? 'it is JSON' : null;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

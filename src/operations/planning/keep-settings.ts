@@ -2,7 +2,8 @@ import { PlanError } from '../../kernel/errors.js';
 import type { EventPayload } from '../../plan/events.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import type { Context } from '../shared/context.js';
-import { appendAndTell, inRun } from './run-planning.js';
+import { appendAndTell } from './run/append-and-tell.js';
+import { inRun } from './run/begin-run.js';
 import type { RunPlanningOptions } from './run-planning.js';
 
 /**

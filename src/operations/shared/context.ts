@@ -1,29 +1,42 @@
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 
-import { PlanError } from '../../kernel/errors.js';
-import type { FileDocumentsOptions } from '../../storage/file/file-documents.js';
-import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
-import { readStoreKind } from '../../storage/file/store-kind.js';
-import { createLazyStore } from '../../storage/lazy-store.js';
-import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
-import { VERSION } from '../../kernel/version.js';
-import { isFolder, realFolder } from '../../host/files/folders.js';
-import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
-import { runsFolder } from '../../storage/file/runs/run-paths.js';
-import { keepChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
 import type { Toolbox } from '../../execution/tool.js';
+import { isFolder, realFolder } from '../../host/files/folders.js';
 import type { Documents, SettingsDocument } from '../../storage/documents.js';
-import type { KeptRuns } from '../../storage/memory/memory-run-store.js';
-import type { RunStore } from '../../storage/run-store.js';
-import type { Team } from '../../storage/team.js';
-import type { StoreContents } from '../../storage/store-contents.js';
+import { createLazyStore } from '../../storage/lazy-store.js';
 import type { Maintenance } from '../../storage/maintenance.js';
+import type { KeptRuns } from '../../storage/memory/memory-run-store.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 export type { StoreWarning } from '../../storage/plan-store.js';
+import type { RunStore } from '../../storage/run-store.js';
+import type { StoreContents } from '../../storage/store-contents.js';
+import type { Team } from '../../storage/team.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
-import { actorOf, userConfigPath } from './environment.js';
+import { actorOf, timeNow, userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
-import { timeNow } from './environment.js';
+import {
+  contentsInFiles,
+  databaseUrl,
+  documentsBeside,
+  documentsInMemory,
+  findFolder,
+  isInDatabase,
+  keepChosenPlan,
+  maintenanceInMemory,
+  maintenanceOfFiles,
+  mayHaveRuns,
+  namesNoFolder,
+  noStore,
+  openDatabaseOf,
+  openFiles,
+  prepareStore,
+  readChosenPlan,
+  runsInFiles,
+  runsInMemory,
+  STORE_FOLDER,
+  teamIn,
+} from './open-stores.js';
+import type { OpenPostgres } from './open-stores.js';
 
 /** What every use case works with. */
 export interface Context {
@@ -140,7 +153,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     stamp,
     team: async () => (isInDatabase(storeFolder()) ? teamIn(await postgres(), environment) : null),
     toolbox: options.toolbox,
-    mayHaveRuns: () => mayHaveRuns(storeFolder(), shared),
+    mayHaveRuns: () => mayHaveRuns(storeFolder(), shared.runs),
     runs: async () => runsOf(store()),
     runsToWrite: async () => runsOf(await storeToWrite()),
     storeToWrite,
@@ -174,10 +187,6 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
   };
 }
 
-function teamIn(postgres: OpenPostgres, { host, ids, pid }: Environment): Promise<Team> {
-  return postgres.team({ newProcess: () => ids.eventId(), about: { host, pid, version: VERSION } });
-}
-
 /** Which plan is meant where none is named. @param inMemory where that is kept for a store in memory */
 function choiceOf(
   storeFolder: () => string | null,
@@ -199,24 +208,6 @@ function choiceOf(
   };
 }
 
-/** The store's folder: the one that is named, else the nearest above. */
-function findFolder(environment: Environment, folder: string | undefined): string | null {
-  const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
-  const path =
-    named === undefined
-      ? findStore(environment.workingFolder)
-      : realFolder(resolve(environment.workingFolder, named));
-  if (path !== null) refuseOwnConfig(path, environment);
-  return path;
-}
-
-async function documentsBeside(files: FileDocumentsOptions, url: () => Promise<string>): Promise<Documents> {
-  if (!isInDatabase(files.folder))
-    return (await import('../../storage/file/file-documents.js')).createFileDocuments(files);
-  const { createPostgresDocuments } = await import('../../storage/postgres/postgres-documents.js');
-  return createPostgresDocuments(url, files);
-}
-
 /** Plans of a database have its time, whatever the clocks of the machines say that work on them. */
 function withClockOfStore(own: Environment): {
   readonly environment: Environment;
@@ -231,116 +222,8 @@ function withClockOfStore(own: Environment): {
   };
 }
 
-function isInDatabase(path: string | null): path is string {
-  return path !== null && readStoreKind(path) === 'postgres';
-}
-
-interface DatabaseUse extends Pick<ContextOptions, 'warn'> {
-  readonly url: () => Promise<string>;
-  readonly stamp: Stamp;
-  /** Is told where the time of the database is found. */
-  readonly noteClock: (now: () => number | null) => void;
-}
-
-async function openDatabaseOf(environment: Environment, use: DatabaseUse): Promise<OpenPostgres> {
-  const { stamp, warn, noteClock } = use;
-  const { openPostgres } = await import('../../storage/postgres/open-postgres.js');
-  const opened = openPostgres({ url: await use.url(), stamp, now: environment.now, warn });
-  noteClock(opened.now);
-  return opened;
-}
-
-/**
- * The database of the user. A repository says no more than that there is one.
- * @throws PlanError INVALID_CONFIG when there is none
- */
-async function databaseUrl(
-  { variables }: Environment,
-  userConfig: () => Promise<UserConfig>,
-): Promise<string> {
-  const url = nonEmpty(variables.FRCTL_DATABASE_URL) ?? (await userConfig()).database_url;
-  if (url !== undefined) return url;
-  throw new PlanError(
-    'INVALID_CONFIG',
-    'the plans of this project are in PostgreSQL, and no database is named',
-    {
-      hint: 'Set FRCTL_DATABASE_URL (postgres://user:password@host/database), or `plan config set database_url … --user`.',
-    },
-  );
-}
-
-function openFiles(
-  folder: string,
-  { environment, stamp, warn }: Pick<ContextOptions, 'environment' | 'warn'> & { readonly stamp: Stamp },
-): PlanStore {
-  return createFileStore({
-    folder,
-    stamp,
-    makeReplicaId: () => environment.ids.goalSuffix(),
-    fixedMark: environment.logMark,
-    now: environment.now,
-    warn,
-  });
-}
-
-async function runsInFiles(folder: string, stamp: Stamp): Promise<RunStore> {
-  return (await import('../../storage/file/runs/file-run-store.js')).createFileRunStore(folder, stamp);
-}
-
-async function runsInMemory(stamp: Stamp, kept: KeptRuns): Promise<RunStore> {
-  return (await import('../../storage/memory/memory-run-store.js')).createMemoryRunStore(stamp, kept);
-}
-
-async function documentsInMemory(store: PlanStore): Promise<Documents> {
-  return (await import('../../storage/memory/memory-documents.js')).createMemoryDocuments(store);
-}
-
-async function maintenanceInMemory(store: PlanStore): Promise<Maintenance> {
-  return (await import('../../storage/memory/memory-maintenance.js')).createMemoryMaintenance(store);
-}
-
 async function projectConfigOf(settings: SettingsDocument | null): Promise<ProjectConfig> {
   return settings === null ? {} : (await import('../settings/config.js')).readProjectConfig(settings);
-}
-
-function mayHaveRuns(path: string | null, { runs }: SharedInMemory): boolean {
-  if (path === null) return runs.size > 0;
-  return isInDatabase(path) || isFolder(runsFolder(path));
-}
-
-async function contentsInFiles(
-  path: string | null,
-  open: (path: string) => PlanStore,
-  environment: Environment,
-): Promise<StoreContents> {
-  if (path === null || !isFolder(path)) throw noStore(path, environment);
-  await prepareStore(path);
-  return (await import('../../storage/file/file-contents.js')).contentsOfFiles(open(path));
-}
-
-async function maintenanceOfFiles(
-  store: PlanStore,
-  folder: string,
-  { now }: Environment,
-): Promise<Maintenance> {
-  const { createFileMaintenance } = await import('../../storage/file/maintenance/file-maintenance.js');
-  return createFileMaintenance({ store, folder, now });
-}
-
-function noStore(path: string | null, { workingFolder }: Environment): PlanError {
-  return path === null
-    ? new PlanError('STORE_NOT_FOUND', `there is no ${STORE_FOLDER}/ in ${workingFolder} or above it`, {
-        hint: '`plan init "<goal>"` makes one; --dir names another place.',
-      })
-    : new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
-        hint: '`plan init "<goal>"` makes one there.',
-      });
-}
-
-function namesNoFolder(): PlanError {
-  return new PlanError('INVALID_INPUT', '--dir names no folder: it is empty', {
-    hint: 'Name the folder of the store, such as --dir .plans, or leave --dir out.',
-  });
 }
 
 /** Stamps the events of one command: all but the first name the first. */
@@ -356,18 +239,4 @@ function stampOfCommand(environment: Environment): { readonly stamp: Stamp } & P
       return stamped;
     },
   };
-}
-
-/** A store must not be where the user keeps whom he trusts. */
-function refuseOwnConfig(store: string, environment: Environment): void {
-  const own = realFolder(dirname(userConfigPath(environment)));
-  if (!`${store}${sep}`.startsWith(`${own}${sep}`) && !`${own}${sep}`.startsWith(`${store}${sep}`)) return;
-  throw new PlanError('REFUSED', `${store} cannot be a store: your own config is at ${own}`, {
-    hint: 'Name another folder with --dir or FRCTL_DIR.',
-    details: { path: store },
-  });
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === undefined || text === '' ? undefined : text;
 }

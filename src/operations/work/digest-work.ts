@@ -19,7 +19,7 @@ import { createDigestModel } from './digest-model.js';
 import type { DigestModelOptions } from './digest-model.js';
 import { submittedResults } from './digest-history.js';
 import type { Emit } from '../planning/planning-run.js';
-import { appendAndTell } from '../planning/run-planning.js';
+import { appendAndTell } from '../planning/run/append-and-tell.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
 export interface DigestWorkOptions extends DigestModelOptions {

@@ -3,7 +3,8 @@ import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { Context } from '../../shared/context.js';
 import { planningResult } from '../planning-result.js';
 import type { PlanningResult } from '../planning-run.js';
-import { appendAndTell, inRun } from '../run-planning.js';
+import { appendAndTell } from '../run/append-and-tell.js';
+import { inRun } from '../run/begin-run.js';
 import type { RunPlanningOptions } from '../run-planning.js';
 
 /**

@@ -5,7 +5,8 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
 import { planningResult } from '../planning-result.js';
 import type { Emit, PlanningResult } from '../planning-run.js';
-import { appendAndTell, beginRun } from '../run-planning.js';
+import { appendAndTell } from '../run/append-and-tell.js';
+import { beginRun } from '../run/begin-run.js';
 import { teamOf } from './team-of.js';
 
 /**

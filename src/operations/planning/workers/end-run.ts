@@ -3,7 +3,7 @@ import type { PauseCause, Usage } from '../../../plan/schema.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Team } from '../../../storage/team.js';
 import type { Emit } from '../planning-run.js';
-import { appendAndTell } from '../run-planning.js';
+import { appendAndTell } from '../run/append-and-tell.js';
 
 /** A run of workers, and where it stands. */
 export interface WorkersRun {

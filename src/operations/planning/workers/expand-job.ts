@@ -10,7 +10,7 @@ import type { ExpansionOutcome } from '../../../planning/expander.js';
 import { breadthFirst, depthFirstOrder, waitingPlaces } from '../../../planning/frontier.js';
 import { replyEvents } from '../../../planning/reply-events.js';
 import type { Emit } from '../planning-run.js';
-import { appendAndTell, paidInVain } from '../run-planning.js';
+import { appendAndTell, paidInVain } from '../run/append-and-tell.js';
 import { endIfDone, pauseRun } from './end-run.js';
 import { runOfWorkers } from './plan-session.js';
 import type { PlanSession } from './plan-session.js';

@@ -1,6 +1,6 @@
 import { bringTogether, lookAtTwoPlaces } from '../two-places.js';
 import type { Diagnosis } from '../../maintenance.js';
-import type { DiagnosisOptions } from './diagnose-plan.js';
+import type { DiagnosisOptions } from './diagnosis-options.js';
 
 /**
  * Names a plan that has files both in the store's folder and in `archive/`. What the log that counts lacks is

@@ -1,0 +1,99 @@
+import { processStart } from '../../../host/process.js';
+import { PlanError } from '../../../kernel/errors.js';
+import type { EventPayload } from '../../../plan/events.js';
+import { NO_USAGE } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { Run, Settings } from '../../../plan/schema.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import type { Context } from '../../shared/context.js';
+import { isDriven, noteDriven } from '../../shared/driven-runs.js';
+import { timeNow } from '../../shared/environment.js';
+import type { Emit } from '../planning-run.js';
+import { appendAndTell } from './append-and-tell.js';
+
+/** A run on another machine counts as alive while its last change is younger than this. */
+const FOREIGN_RUN_MS = 10 * 60_000;
+
+/** What is planned, with what settings, and who is told of it. */
+interface Beginning {
+  readonly log: PlanLog;
+  readonly settings: Settings;
+  readonly emit: Emit;
+}
+
+/**
+ * Does something as the one process that plans a plan. The run ends with it: what is done says so in the log, and where
+ * it throws instead this does, as far as that can be written.
+ * @throws PlanError PLANNER_BUSY; what the work throws
+ */
+export async function inRun<T>(
+  context: Context,
+  options: Beginning,
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
+  const run = await beginRun(context, options);
+  const letGo = noteDriven(run.id);
+  try {
+    return await work(run);
+  } catch (thrown) {
+    const end: EventPayload = { type: 'planning_ended', run: run.id, usage: NO_USAGE };
+    // Where even this cannot be stored, the next run takes over all the same; what is told is why it ended.
+    await appendAndTell(options.log, [end], options.emit).catch(() => undefined);
+    throw thrown;
+  } finally {
+    letGo();
+  }
+}
+
+/** Says that this process plans from here on, with these settings, or that workers do. @throws PlanError PLANNER_BUSY */
+export async function beginRun(
+  context: Context,
+  { log, settings, emit, workers = false }: Beginning & { readonly workers?: boolean },
+): Promise<Run> {
+  const { environment } = context;
+  const before = log.plan.header.run;
+  if (before !== undefined && (await isAlive(before, log.plan, context))) throw busy(before);
+  const started = await processStart(environment.pid);
+  const run: Run = {
+    id: environment.ids.eventId(),
+    host: environment.host,
+    pid: environment.pid,
+    ...(started === undefined ? {} : { process_start: started }),
+    started_at: timeNow(environment),
+    ...(workers ? { workers } : {}),
+  };
+  const [outcome] = await appendAndTell(
+    log,
+    [{ type: 'planning_started', run, replaces: before?.id ?? null, settings }],
+    emit,
+  );
+  if (outcome?.refused !== null) throw busy(log.plan.header.run ?? run);
+  return run;
+}
+
+/** Refuses what would cross a process that plans the plan just now. @throws PlanError PLANNER_BUSY */
+export async function refuseWhilePlanned(context: Context, plan: Plan): Promise<void> {
+  const { run } = plan.header;
+  if (run !== undefined && (await isAlive(run, plan, context))) throw busy(run);
+}
+
+async function isAlive(run: Run, plan: Plan, context: Context): Promise<boolean> {
+  const { environment } = context;
+  // No worker reaches a store of files: such a plan was copied from a database. They stop when it is paused.
+  if (run.workers === true)
+    return (await context.team()) !== null && (plan.header.paused_because ?? null) === null;
+  if (run.host === environment.host) return isDriven(run, environment);
+  return environment.now() - Date.parse(plan.header.updated_at) < FOREIGN_RUN_MS;
+}
+
+function busy(run: Run): PlanError {
+  if (run.workers === true)
+    return new PlanError('PLANNER_BUSY', 'workers are planning this plan', {
+      hint: '`plan pause` asks them to stop.',
+      details: { workers: true },
+    });
+  return new PlanError('PLANNER_BUSY', `process ${run.pid} on ${run.host} is planning this plan`, {
+    hint: '`plan pause` asks it to stop.',
+    details: { host: run.host, pid: run.pid },
+  });
+}

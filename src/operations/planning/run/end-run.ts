@@ -1,0 +1,87 @@
+import { PlanError } from '../../../kernel/errors.js';
+import type { EventPayload } from '../../../plan/events.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { PauseCause, Run, Usage } from '../../../plan/schema.js';
+import type { PlanningEnd } from '../../../planning/planner-state.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import { budgetReached } from '../../shared/budget-reached.js';
+import type { Emit } from '../planning-run.js';
+import { appendAndTell } from './append-and-tell.js';
+
+/** Writes down how the run ended, and says why when something is left to plan. */
+export async function endRun(
+  { log, emit }: { readonly log: PlanLog; readonly emit: Emit },
+  run: Run,
+  end: PlanningEnd,
+): Promise<PlanError | null> {
+  const { usage } = end;
+  const append = (payload: EventPayload) => appendAndTell(log, [payload], emit);
+  const pauseFor = (because: PauseCause, detail: string): EventPayload => ({
+    type: 'plan_paused',
+    because,
+    detail,
+    run: run.id,
+    usage,
+  });
+  switch (end.kind) {
+    case 'budget':
+      await append(pauseFor('budget', end.limit));
+      return outOfBudget(end.limit, log.plan);
+    case 'unavailable':
+      await append(pauseFor('model', end.error.message));
+      return end.error;
+    case 'paused':
+      await append(pauseOrEnd(log.plan, run, usage, pauseFor));
+      return interrupted(log.plan);
+    case 'done':
+      await append({ type: 'planning_ended', run: run.id, usage });
+      return rootFailure(log.plan);
+  }
+}
+
+// When another process has paused the plan, that is written down already.
+function pauseOrEnd(
+  plan: Plan,
+  run: Run,
+  usage: Usage,
+  pauseFor: (because: PauseCause, detail: string) => EventPayload,
+): EventPayload {
+  const paused = (plan.header.paused_because ?? null) !== null;
+  return paused ? { type: 'planning_ended', run: run.id, usage } : pauseFor('user', 'interrupted');
+}
+
+function outOfBudget(limit: string, plan: Plan): PlanError {
+  const budget = plan.header.settings?.budget ?? {};
+  const found: unknown = Object.entries(budget).find(([name]) => name === limit)?.[1];
+  const value = typeof found === 'number' ? found : undefined;
+  return budgetReached({
+    limit,
+    value,
+    so: 'the plan is paused',
+    hint: `\`plan resume ${plan.header.id} --budget-${limit} N\` goes on with a larger one.`,
+    details: { budget },
+  });
+}
+
+function interrupted(plan: Plan): PlanError {
+  return new PlanError(
+    'INTERRUPTED',
+    `planning was interrupted; ${plan.counts.pending === 1 ? '1 goal is' : `${plan.counts.pending} goals are`} left to plan`,
+    {
+      hint: `\`plan resume ${plan.header.id}\` goes on from here.`,
+    },
+  );
+}
+
+/** When not even the root could be expanded there is no plan to speak of. */
+function rootFailure(plan: Plan): PlanError | null {
+  const root = plan.goals.get(plan.header.root_goal_id);
+  if (plan.header.status !== 'failed' || root === undefined) return null;
+  return new PlanError(
+    'MODEL_FAILED',
+    `the goal could not be expanded: ${root.failure?.reason ?? 'no reason given'}`,
+    {
+      hint: `\`plan resume ${plan.header.id} --retry-failed\` asks again; --model picks another model.`,
+    },
+  );
+}

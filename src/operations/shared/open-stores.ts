@@ -1,0 +1,192 @@
+import { dirname, resolve, sep } from 'node:path';
+
+import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
+import { isFolder, realFolder } from '../../host/files/folders.js';
+import { PlanError } from '../../kernel/errors.js';
+import { VERSION } from '../../kernel/version.js';
+import type { Documents } from '../../storage/documents.js';
+import type { FileDocumentsOptions } from '../../storage/file/file-documents.js';
+import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
+import { runsFolder } from '../../storage/file/runs/run-paths.js';
+import { readStoreKind } from '../../storage/file/store-kind.js';
+import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
+import type { Maintenance } from '../../storage/maintenance.js';
+import type { KeptRuns } from '../../storage/memory/memory-run-store.js';
+import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
+import type { RunStore } from '../../storage/run-store.js';
+import type { StoreContents } from '../../storage/store-contents.js';
+import type { Team } from '../../storage/team.js';
+import type { UserConfig } from '../settings/config.js';
+import { userConfigPath } from './environment.js';
+import type { Environment } from './environment.js';
+
+// Every use of what keeps plans in files or in a database is here, and nowhere else in operations/.
+export { keepChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
+export { prepareStore, STORE_FOLDER };
+export type { OpenPostgres };
+
+/** The store's folder: the one that is named, else the nearest above. */
+export function findFolder(environment: Environment, folder: string | undefined): string | null {
+  const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
+  const path =
+    named === undefined
+      ? findStore(environment.workingFolder)
+      : realFolder(resolve(environment.workingFolder, named));
+  if (path !== null) refuseOwnConfig(path, environment);
+  return path;
+}
+
+/** A store must not be where the user keeps whom he trusts. */
+function refuseOwnConfig(store: string, environment: Environment): void {
+  const own = realFolder(dirname(userConfigPath(environment)));
+  if (!`${store}${sep}`.startsWith(`${own}${sep}`) && !`${own}${sep}`.startsWith(`${store}${sep}`)) return;
+  throw new PlanError('REFUSED', `${store} cannot be a store: your own config is at ${own}`, {
+    hint: 'Name another folder with --dir or FRCTL_DIR.',
+    details: { path: store },
+  });
+}
+
+/** What is said where there is no store. @param path where it should be; null where none was found */
+export function noStore(path: string | null, { workingFolder }: Environment): PlanError {
+  return path === null
+    ? new PlanError('STORE_NOT_FOUND', `there is no ${STORE_FOLDER}/ in ${workingFolder} or above it`, {
+        hint: '`plan init "<goal>"` makes one; --dir names another place.',
+      })
+    : new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
+        hint: '`plan init "<goal>"` makes one there.',
+      });
+}
+
+/** What is said where `--dir` is empty. */
+export function namesNoFolder(): PlanError {
+  return new PlanError('INVALID_INPUT', '--dir names no folder: it is empty', {
+    hint: 'Name the folder of the store, such as --dir .plans, or leave --dir out.',
+  });
+}
+
+/** Whether plans and runs of a store are in a database, as its config says. */
+export function isInDatabase(path: string | null): path is string {
+  return path !== null && readStoreKind(path) === 'postgres';
+}
+
+interface FilesUse {
+  readonly environment: Environment;
+  readonly stamp: Stamp;
+  /** Told what failed after a change was stored. */
+  readonly warn: (warning: StoreWarning) => void;
+}
+
+/** Plans as files below a folder. */
+export function openFiles(folder: string, { environment, stamp, warn }: FilesUse): PlanStore {
+  return createFileStore({
+    folder,
+    stamp,
+    makeReplicaId: () => environment.ids.goalSuffix(),
+    fixedMark: environment.logMark,
+    now: environment.now,
+    warn,
+  });
+}
+
+/** Runs as files below the folder of a store. */
+export async function runsInFiles(folder: string, stamp: Stamp): Promise<RunStore> {
+  return (await import('../../storage/file/runs/file-run-store.js')).createFileRunStore(folder, stamp);
+}
+
+/** Runs that live as long as the program. */
+export async function runsInMemory(stamp: Stamp, kept: KeptRuns): Promise<RunStore> {
+  return (await import('../../storage/memory/memory-run-store.js')).createMemoryRunStore(stamp, kept);
+}
+
+/** Documents that live as long as the program. */
+export async function documentsInMemory(store: PlanStore): Promise<Documents> {
+  return (await import('../../storage/memory/memory-documents.js')).createMemoryDocuments(store);
+}
+
+/** Looking after a store in memory. */
+export async function maintenanceInMemory(store: PlanStore): Promise<Maintenance> {
+  return (await import('../../storage/memory/memory-maintenance.js')).createMemoryMaintenance(store);
+}
+
+/** All that is kept in files. @throws PlanError STORE_NOT_FOUND */
+export async function contentsInFiles(
+  path: string | null,
+  open: (path: string) => PlanStore,
+  environment: Environment,
+): Promise<StoreContents> {
+  if (path === null || !isFolder(path)) throw noStore(path, environment);
+  await prepareStore(path);
+  return (await import('../../storage/file/file-contents.js')).contentsOfFiles(open(path));
+}
+
+/** Looking after files. */
+export async function maintenanceOfFiles(
+  store: PlanStore,
+  folder: string,
+  { now }: Environment,
+): Promise<Maintenance> {
+  const { createFileMaintenance } = await import('../../storage/file/maintenance/file-maintenance.js');
+  return createFileMaintenance({ store, folder, now });
+}
+
+/** Whether a store may have runs, found out without reading any. */
+export function mayHaveRuns(path: string | null, runs: KeptRuns): boolean {
+  if (path === null) return runs.size > 0;
+  return isInDatabase(path) || isFolder(runsFolder(path));
+}
+
+/** The documents beside the plans of a store. */
+export async function documentsBeside(
+  files: FileDocumentsOptions,
+  url: () => Promise<string>,
+): Promise<Documents> {
+  if (!isInDatabase(files.folder))
+    return (await import('../../storage/file/file-documents.js')).createFileDocuments(files);
+  const { createPostgresDocuments } = await import('../../storage/postgres/postgres-documents.js');
+  return createPostgresDocuments(url, files);
+}
+
+interface DatabaseUse {
+  readonly warn: (warning: StoreWarning) => void;
+  readonly url: () => Promise<string>;
+  readonly stamp: Stamp;
+  /** Is told where the time of the database is found. */
+  readonly noteClock: (now: () => number | null) => void;
+}
+
+/** Opens the database of the user. @throws PlanError INVALID_CONFIG where none is named */
+export async function openDatabaseOf(environment: Environment, use: DatabaseUse): Promise<OpenPostgres> {
+  const { stamp, warn, noteClock } = use;
+  const { openPostgres } = await import('../../storage/postgres/open-postgres.js');
+  const opened = openPostgres({ url: await use.url(), stamp, now: environment.now, warn });
+  noteClock(opened.now);
+  return opened;
+}
+
+/**
+ * The database of the user. A repository says no more than that there is one.
+ * @throws PlanError INVALID_CONFIG when there is none
+ */
+export async function databaseUrl(
+  { variables }: Environment,
+  userConfig: () => Promise<UserConfig>,
+): Promise<string> {
+  const url = nonEmpty(variables.FRCTL_DATABASE_URL) ?? (await userConfig()).database_url;
+  if (url !== undefined) return url;
+  throw new PlanError(
+    'INVALID_CONFIG',
+    'the plans of this project are in PostgreSQL, and no database is named',
+    {
+      hint: 'Set FRCTL_DATABASE_URL (postgres://user:password@host/database), or `plan config set database_url … --user`.',
+    },
+  );
+}
+
+/** What workers of a database share. */
+export function teamIn(postgres: OpenPostgres, { host, ids, pid }: Environment): Promise<Team> {
+  return postgres.team({ newProcess: () => ids.eventId(), about: { host, pid, version: VERSION } });
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : text;
+}

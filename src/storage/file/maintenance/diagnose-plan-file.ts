@@ -1,0 +1,145 @@
+import type { PlanFile } from '../../../plan/schema.js';
+import { differencesFromLog, partsThatDiffer, stateAfter } from '../../log-differences.js';
+import type { Diagnosis } from '../../maintenance.js';
+import type { PlanLog } from '../../plan-store.js';
+import { withoutPosition } from './diagnosis-options.js';
+import type { DiagnosisOptions } from './diagnosis-options.js';
+
+/** What stands where a plan file should be. */
+export interface FoundPlanFile {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly file: PlanFile | null;
+  /** Whether git put it together from the lines of both sides. */
+  readonly isMerged: boolean;
+  /** Whether it is to the byte what was published. */
+  readonly isPublished: boolean;
+  readonly reason: string | null;
+}
+
+/** What is wrong with a plan file, beside its log. */
+export async function planFileDiagnoses(
+  options: DiagnosisOptions,
+  found: FoundPlanFile,
+  log: PlanLog,
+): Promise<readonly Diagnosis[]> {
+  const { path, file } = found;
+  const publish = async () => {
+    return (await log.publish('now')) ? 'wrote the plan file anew from the log' : null;
+  };
+  const rewrite = { file: path, cure: '`plan doctor --fix` writes it anew from the log.', mend: publish };
+  if (!found.exists)
+    return [
+      {
+        code: 'PLAN_FILE_MISSING',
+        severity: 'warning',
+        message: 'there is no plan file beside the log',
+        ...rewrite,
+      },
+    ];
+  if (file === null && found.isMerged) {
+    return [
+      {
+        code: 'PLAN_FILE_MERGED',
+        severity: 'note',
+        message:
+          'git merged the plan file line by line, so it does not count; the log has what both sides did',
+        ...rewrite,
+        cure: 'The next change writes it anew, and so does `plan doctor --fix`.',
+      },
+    ];
+  }
+  if (file === null) {
+    return [
+      {
+        code: 'PLAN_FILE_DAMAGED',
+        severity: 'error',
+        message: `the plan file cannot be used: ${found.reason ?? ''}`,
+        ...rewrite,
+      },
+    ];
+  }
+  const { isCutOff, publishDue } = await options.store.open(options.id);
+  if (isCutOff) return [cutOffLog(options, { path, file, log })];
+  const [difference, ...others] = await differencesFromLog(file, log);
+  if (difference === undefined) {
+    // The plan file of a large plan is behind most of the time, and nothing is wrong then.
+    if (!publishDue) return [];
+    return [
+      {
+        code: 'PLAN_FILE_STALE',
+        severity: 'note',
+        message: 'the log has changes that the plan file does not show yet',
+        ...rewrite,
+      },
+    ];
+  }
+  const more = others.length === 0 ? '' : `, and ${others.length} more differences`;
+  const isLost = found.isPublished && log.damage.some(({ kind }) => kind === 'damaged');
+  if (isLost)
+    return [lostFromLog(options, { path, file, log, message: `${difference.path}${more}` }, publish)];
+  return [
+    {
+      code: 'PLAN_FILE_DIFFERS',
+      severity: 'error',
+      file: path,
+      message: `${difference.message} (${difference.path}${more})`,
+      cure: '`plan doctor --fix --keep log` takes back the edit, `--keep file` makes it a change of the log.',
+      mend:
+        options.keep === undefined
+          ? undefined
+          : options.keep === 'log'
+            ? publish
+            : () => keepFile(log, file, 'it was edited by hand'),
+    },
+  ];
+}
+
+/** Nobody edited the file: it has what an event did that is damaged now. */
+function lostFromLog(
+  { keep }: DiagnosisOptions,
+  {
+    path,
+    file,
+    log,
+    message,
+  }: { readonly path: string; readonly file: PlanFile; readonly log: PlanLog; readonly message: string },
+  publish: () => Promise<string | null>,
+): Diagnosis {
+  return {
+    code: 'CHANGE_LOST_FROM_LOG',
+    severity: 'error',
+    file: path,
+    message: `the plan file still has what a damaged event had changed (${message})`,
+    cure: '`plan doctor --fix` makes that a change of the log again (`--keep log`: takes it out of the plan file).',
+    mend: keep === 'log' ? publish : () => keepFile(log, file, 'an event of its log is damaged'),
+  };
+}
+
+function cutOffLog(
+  { keep }: DiagnosisOptions,
+  { path, file, log }: { readonly path: string; readonly file: PlanFile; readonly log: PlanLog },
+): Diagnosis {
+  return {
+    code: 'LOG_CUT_OFF',
+    severity: 'error',
+    file: path.replace(/\.json$/, '.events.jsonl'),
+    message: 'the end of the log is gone; the plan file still has that state',
+    cure: 'Bring the log back, or `plan doctor --fix` goes on from the plan file (`--keep log`: from what is left of the log).',
+    mend: async () => {
+      if (keep !== 'log') return keepFile(log, file, 'the end of its log was lost');
+      return (await log.publish('now')) ? 'wrote the plan file anew from what is left of the log' : null;
+    },
+  };
+}
+
+/** Only what differs is taken from the file: what others did meanwhile, here or in another clone, stays. */
+async function keepFile(log: PlanLog, file: PlanFile, reason: string): Promise<string | null> {
+  const base = file.log === undefined ? null : stateAfter(await log.events(file.log));
+  const only = base === null ? {} : { only: partsThatDiffer(file, base) };
+  const plan = withoutPosition(file);
+  const [outcome] = await log.append([{ type: 'plan_restored', plan, reason, ...only }]);
+  if (outcome === undefined || outcome.refused !== null) return null;
+  await log.publish('now');
+  return 'made the plan file’s state the next change of the log';
+}

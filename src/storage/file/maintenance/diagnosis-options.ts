@@ -1,0 +1,19 @@
+import type { PlanFile } from '../../../plan/schema.js';
+import type { PlanStore } from '../../plan-store.js';
+import type { PlanPlace } from '../store-paths.js';
+
+/** A plan to be examined. */
+export interface DiagnosisOptions {
+  readonly store: PlanStore;
+  readonly folder: string;
+  /** Where its files are that count. */
+  readonly place: PlanPlace;
+  readonly id: string;
+  readonly keep: 'file' | 'log' | undefined;
+}
+
+/** The plan in a plan file as an event takes it over: of what log it was, and who planned then, is over. */
+export function withoutPosition(file: PlanFile): PlanFile {
+  const { log: _position, run: _ended, ...plan } = file;
+  return plan;
+}
