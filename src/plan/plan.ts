@@ -26,14 +26,7 @@ export const NO_USAGE: Usage = { calls: 0, input_tokens: 0, output_tokens: 0, co
 /** Counts the goals of a plan from the beginning. */
 export function countGoals(goals: Iterable<Goal>): Counts {
   const counts = { ...NO_COUNTS };
-  for (const goal of goals) {
-    const { pending, atomic, complete, failed } = contribution(goal);
-    counts.total += 1;
-    counts.pending += pending;
-    counts.atomic += atomic;
-    counts.complete += complete;
-    counts.failed += failed;
-  }
+  for (const goal of goals) count(counts, goal, 1);
   return counts;
 }
 
@@ -51,24 +44,20 @@ export function rootOf(plan: Plan): Goal {
 
 /** The plan with `goal` added or replaced, counts included. */
 export function putGoal(plan: Plan, goal: Goal): Plan {
+  const counts = { ...plan.counts };
   const before = plan.goals.get(goal.id);
-  const without = before === undefined ? plan.counts : addCounts(plan.counts, contribution(before), -1);
-  return {
-    header: plan.header,
-    goals: plan.goals.set(goal.id, goal),
-    counts: addCounts(without, contribution(goal), 1),
-  };
+  if (before !== undefined) count(counts, before, -1);
+  count(counts, goal, 1);
+  return { header: plan.header, goals: plan.goals.set(goal.id, goal), counts };
 }
 
 /** The plan without a goal, counts included. Links to it are the caller's business. */
 export function removeGoal(plan: Plan, id: string): Plan {
   const goal = plan.goals.get(id);
   if (goal === undefined) return plan;
-  return {
-    header: plan.header,
-    goals: plan.goals.remove(id),
-    counts: addCounts(plan.counts, contribution(goal), -1),
-  };
+  const counts = { ...plan.counts };
+  count(counts, goal, -1);
+  return { header: plan.header, goals: plan.goals.remove(id), counts };
 }
 
 /**
@@ -144,27 +133,14 @@ function usageOfUnknownCost(tokens: number): Usage {
   return { ...NO_USAGE, input_tokens: tokens, cost_usd: tokens === 0 ? 0 : null };
 }
 
-function contribution(goal: Goal): Counts {
-  const leaf = goal.child_ids.length === 0;
-  const judgedAtomic =
-    goal.status === 'atomic' ||
-    goal.status === 'complete' ||
-    (goal.status === 'failed' && goal.failure?.phase === 'work');
-  return {
-    total: 1,
-    pending: isWaiting(goal) ? 1 : 0,
-    atomic: leaf && judgedAtomic ? 1 : 0,
-    complete: leaf && goal.status === 'complete' ? 1 : 0,
-    failed: goal.status === 'failed' ? 1 : 0,
-  };
-}
-
-function addCounts(a: Counts, b: Counts, sign: 1 | -1): Counts {
-  return {
-    total: a.total + sign * b.total,
-    pending: a.pending + sign * b.pending,
-    atomic: a.atomic + sign * b.atomic,
-    complete: a.complete + sign * b.complete,
-    failed: a.failed + sign * b.failed,
-  };
+/** Counts a goal in or out. Without an object a goal, which costs more than the counting. */
+function count(counts: { -readonly [Name in keyof Counts]: number }, goal: Goal, by: 1 | -1): void {
+  const { status } = goal;
+  counts.total += by;
+  if (isWaiting(goal)) counts.pending += by;
+  if (status === 'failed') counts.failed += by;
+  if (goal.child_ids.length > 0) return;
+  if (status === 'complete') counts.complete += by;
+  if (status === 'atomic' || status === 'complete' || (status === 'failed' && goal.failure?.phase === 'work'))
+    counts.atomic += by;
 }

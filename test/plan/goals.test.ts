@@ -7,11 +7,14 @@ import type { Goal } from '../../src/plan/schema.js';
 import { goal } from '../support/plans.js';
 
 const SUFFIXES = ['a', 'b', 'c', 'd', 'e', 'f'];
-const start = () => new Map(['a', 'b', 'c'].map((suffix) => [suffix, goal(suffix)] as const));
-const change = fc.record({
-  id: fc.constantFrom(...SUFFIXES),
-  goal: fc.option(fc.string({ minLength: 1 }).map((description) => goal('x', { description }))),
-});
+const IDS = SUFFIXES.map((suffix) => goal(suffix).id);
+const start = () => new Map(['a', 'b', 'c'].map((suffix) => [goal(suffix).id, goal(suffix)] as const));
+const change = fc
+  .tuple(fc.constantFrom(...SUFFIXES), fc.option(fc.string({ minLength: 1 })))
+  .map(([suffix, description]) => ({
+    id: goal(suffix).id,
+    goal: description === null ? null : goal(suffix, { description }),
+  }));
 
 test.each([
   ['persistent', persistentGoals],
@@ -34,7 +37,7 @@ test.each([
         expect([...state.goals.keys()].toSorted()).toEqual([...byId.keys()].toSorted());
         expect(new Set(state.goals.values())).toEqual(new Set(byId.values()));
         expect(state.goals.size).toBe(byId.size);
-        for (const id of SUFFIXES) {
+        for (const id of IDS) {
           expect(state.goals.get(id)).toEqual(byId.get(id));
           expect(state.goals.has(id)).toBe(byId.has(id));
         }

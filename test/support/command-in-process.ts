@@ -46,7 +46,7 @@ export async function runHere(
     const status = await runCommand('plan', args, {
       streams: { stdin: Readable.from([]), stdout: out, stderr: error, env: world.variables },
       environment: () => environmentOf(world),
-      delivery: { kept: (terminal) => terminal, mustArrive: () => undefined },
+      delivery: { keep: () => undefined, mustArrive: () => undefined },
     });
     out.end();
     error.end();

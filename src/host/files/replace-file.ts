@@ -22,11 +22,16 @@ export interface Replacing {
   readonly like?: string | undefined;
   /** Asked when all is written: whether the file is to stay as it is after all. */
   readonly unless?: (() => boolean) | undefined;
+  /**
+   * false for what can be made anew and says itself whether it is whole: then the disk is not waited for, and after a
+   * power cut the file may be empty or of before.
+   */
+  readonly isDurable?: boolean | undefined;
 }
 
 /**
  * Replaces a file as a whole: readers see the old content or the new, never a part, also after a crash.
- * A temporary file in the same folder, fsync, rename, fsync of the folder. No component of the path may be a link, and
+ * A temporary file in the same folder, fsync, rename, fsync of the folder, unless it need not be durable. No component of the path may be a link, and
  * what is replaced must be a plain file, whose permissions and group the new one has, whatever the umask.
  * @returns false when it was not to be replaced after all
  * @throws PlanError STORAGE_FAILED; the old file is then as it was
@@ -34,20 +39,25 @@ export interface Replacing {
 export async function replaceFile(
   path: string,
   content: FileContent,
-  { like, unless }: Replacing = {},
+  { like, unless, isDurable = true }: Replacing = {},
 ): Promise<boolean> {
   try {
     return await inFolderOf(path, async (at, folder) => {
       const there = await lstat(at).catch(() => null);
       if (there !== null && !there.isFile()) throw notPlain(path, there, 'replace');
       const model = await permissionsFor(there, like);
-      const isReplaced = await withTemporary(path, folder, { content, model }, async (temporary) => {
-        // At once, so that as little as can be comes between.
-        if (unless?.() === true) return false;
-        renameSync(temporary, at);
-        return true;
-      });
-      await folder.sync();
+      const isReplaced = await withTemporary(
+        path,
+        folder,
+        { content, model, isDurable },
+        async (temporary) => {
+          // At once, so that as little as can be comes between.
+          if (unless?.() === true) return false;
+          renameSync(temporary, at);
+          return true;
+        },
+      );
+      if (isDurable) await folder.sync();
       return isReplaced;
     });
   } catch (cause) {
@@ -69,12 +79,17 @@ export function createFile(
 ): Promise<boolean> {
   return inFolderOf(path, async (at, folder) => {
     try {
-      const isMade = await withTemporary(path, folder, { content, model: null }, async (temporary) => {
-        if ((await unless?.()) === true) return false;
-        // Unlike a rename, a link fails when the name is taken.
-        await link(temporary, at);
-        return true;
-      });
+      const isMade = await withTemporary(
+        path,
+        folder,
+        { content, model: null, isDurable: true },
+        async (temporary) => {
+          if ((await unless?.()) === true) return false;
+          // Unlike a rename, a link fails when the name is taken.
+          await link(temporary, at);
+          return true;
+        },
+      );
       if (!isMade) return false;
     } catch (cause) {
       if (errorCode(cause) === 'EEXIST') return false;
@@ -107,6 +122,7 @@ async function permissionsFor(there: Stats | null, like: string | undefined): Pr
 interface Whole {
   readonly content: FileContent;
   readonly model: Permissions | null;
+  readonly isDurable: boolean;
 }
 
 async function withTemporary<T>(
@@ -117,7 +133,7 @@ async function withTemporary<T>(
 ): Promise<T> {
   const temporary = folder.at(temporaryName(basename(path)));
   try {
-    await writeDurably(temporary, whole);
+    await writeNew(temporary, whole);
     return await publish(temporary);
   } finally {
     // After a rename it is gone.
@@ -135,14 +151,14 @@ function temporaryName(name: string): string {
   return `${name}.${process.pid}-${written}-${random}.tmp`;
 }
 
-/** Writes a new file and waits until the disk has it. */
-async function writeDurably(path: string, { content, model }: Whole): Promise<void> {
+/** Writes a new file and, where it is to be durable, waits until the disk has it. */
+async function writeNew(path: string, { content, model, isDurable }: Whole): Promise<void> {
   const handle = await open(path, 'wx');
   try {
     if (model !== null) await takePermissions(handle, model);
     if (typeof content === 'string' || Buffer.isBuffer(content)) await handle.writeFile(content);
     else writePieces(handle.fd, content);
-    await handle.sync();
+    if (isDurable) await handle.sync();
   } finally {
     await handle.close();
   }

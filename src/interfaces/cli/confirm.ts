@@ -22,8 +22,8 @@ export async function confirm(
 }
 
 /** Whether a person sits at a terminal who can be asked to confirm something. */
-export function canAsk({ stdin, stderr }: Terminal, json: boolean): boolean {
-  return !json && stdin.isTTY === true && stderr.isTTY === true;
+export function canAsk(terminal: Terminal, json: boolean): boolean {
+  return !json && terminal.stderr.isTTY === true && terminal.stdin.isTTY === true;
 }
 
 /** Whether the answer begins with y; the end of input is no. */

@@ -1,14 +1,12 @@
 import process from 'node:process';
 
-import type { Terminal } from './terminal.js';
-
 /** So much is said again where a reader has closed the pipe; who closes it later has read what he wanted. */
 const MOST_SAID_AGAIN = 64 * 1024;
 
 /** What a command prints on standard output, should that fail. */
 export interface Delivery {
-  /** A terminal whose output is kept, to be said elsewhere if it cannot be written. */
-  kept(terminal: Terminal): Terminal;
+  /** Keeps what is printed, to be said elsewhere if it cannot be written. */
+  keep(text: string): void;
   /** Says that the command that runs may change something: what it prints must not be lost. */
   mustArrive(): void;
 }
@@ -36,13 +34,7 @@ export function watchOutput(): Delivery {
     process.exit(isClosed ? 0 : 7);
   });
   return {
-    kept: (terminal) => ({
-      ...terminal,
-      out(text) {
-        said.push(text);
-        terminal.out(text);
-      },
-    }),
+    keep: (text) => void said.push(text),
     mustArrive() {
       isNeeded = true;
     },

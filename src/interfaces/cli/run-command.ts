@@ -74,7 +74,7 @@ async function perform(
 ): Promise<number> {
   const options = withSharedOptions(command);
   const json = options.json === true;
-  const terminal = delivery.kept(terminalOf(streams, options.color !== false));
+  const terminal = terminalOf(streams, options.color !== false, delivery.keep);
   const { createContext } = await import('../../operations/shared/context.js');
   const { runOperation } = await import('./run-operation.js');
   const context = createContext({
@@ -131,7 +131,7 @@ export function report(
   warnings: readonly StoreWarning[],
   { streams, delivery }: CommandHost,
 ): number {
-  const terminal = delivery.kept(terminalOf(streams, !argv.includes('--no-color')));
+  const terminal = terminalOf(streams, !argv.includes('--no-color'), delivery.keep);
   const error = thrown instanceof PlanError ? thrown : (refusedBySystem(thrown) ?? unexpected(thrown));
   const { code, message, hint, details } = error;
   if (argv.includes('--json')) {

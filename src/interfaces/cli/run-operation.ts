@@ -53,7 +53,7 @@ export async function runOperation(
     workspace: libraryOf(context),
     folder: context.environment.workingFolder,
   };
-  const read = await readInput(line, command, terminal.stdin);
+  const read = await readInput(line, command, terminal);
   const given =
     plain !== null && isPlain(read, plain)
       ? read

@@ -41,14 +41,26 @@ export interface TerminalStreams {
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** A terminal of some streams. `NO_COLOR` and `--no-color` are honoured, and so is `FORCE_COLOR`. */
-export function terminalOf({ stdin, stdout, stderr, env }: TerminalStreams, color: boolean): Terminal {
+/**
+ * A terminal of some streams. `NO_COLOR` and `--no-color` are honoured, and so is `FORCE_COLOR`. Standard input is opened
+ * when it is first asked for, since most commands never read it.
+ * @param onOut told of all data before it is written
+ */
+export function terminalOf(
+  streams: TerminalStreams,
+  color: boolean,
+  onOut: (text: string) => void = () => undefined,
+): Terminal {
+  const { stdout, stderr, env } = streams;
   const wanted = color && (env.NO_COLOR ?? '') === '';
   const forced = (env.FORCE_COLOR ?? '') !== '' && env.FORCE_COLOR !== '0';
   const colorsFor = (stream: OutputStream) =>
     picocolors.createColors(wanted && (forced || (stream.isTTY === true && env.TERM !== 'dumb')));
   return {
-    out: (text) => void stdout.write(text),
+    out(text) {
+      onOut(text);
+      stdout.write(text);
+    },
     error: (text) => void stderr.write(wrapped(text, stderr.isTTY === true ? stderr.columns : undefined)),
     colors: colorsFor(stdout),
     errorColors: colorsFor(stderr),
@@ -56,7 +68,9 @@ export function terminalOf({ stdin, stdout, stderr, env }: TerminalStreams, colo
       return widthOf(stdout, env.COLUMNS);
     },
     isLive: stderr.isTTY === true && env.TERM !== 'dumb' && (env.CI ?? '') === '',
-    stdin,
+    get stdin() {
+      return streams.stdin;
+    },
     stderr,
     stdout,
   };

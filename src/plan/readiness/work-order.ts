@@ -37,8 +37,8 @@ export const endNode = (place: number) => 2 * place + 1;
 export function workOrder(plan: Plan, dependencies: 'unfinished' | 'every' = 'unfinished'): WorkOrder {
   const tree = treeOf(plan);
   const arrows = arrowsOf(tree, (goal) => dependencies === 'every' || goal.status !== 'complete');
-  const { first, next } = sortedByOrigin(arrows, 2 * tree.goals.length);
-  return { ...tree, first, next, order: topologicalOrder(first, next) };
+  const { first, next } = sortedByOrigin(arrows);
+  return { ...tree, first, next, order: topologicalOrder(first, next, arrows.entering) };
 }
 
 // A command asks once for the order of a plan, so that most of what follows runs before it is compiled: whole numbers in
@@ -71,6 +71,10 @@ interface Arrows {
   readonly count: number;
   readonly from: Int32Array;
   readonly to: Int32Array;
+  /** How many leave each node. */
+  readonly leaving: Int32Array;
+  /** How many lead to each node. */
+  readonly entering: Int32Array;
 }
 
 function arrowsOf({ goals, parents }: Tree, counts: (goal: Goal) => boolean): Arrows {
@@ -82,10 +86,14 @@ function arrowsOf({ goals, parents }: Tree, counts: (goal: Goal) => boolean): Ar
   }
   const from = new Int32Array(most);
   const to = new Int32Array(most);
+  const leaving = new Int32Array(2 * goals.length);
+  const entering = new Int32Array(2 * goals.length);
   let count = 0;
   const add = (before: number, after: number) => {
     from[count] = before;
     to[count] = after;
+    leaving[before] = (leaving[before] ?? 0) + 1;
+    entering[after] = (entering[after] ?? 0) + 1;
     count += 1;
   };
   for (let place = 0; place < goals.length; place += 1) {
@@ -104,20 +112,17 @@ function arrowsOf({ goals, parents }: Tree, counts: (goal: Goal) => boolean): Ar
       if (before !== undefined && counts(before)) add(endNode(needed), startNode(place));
     }
   }
-  return { count, from, to };
+  return { count, from, to, leaving, entering };
 }
 
 /** Arrows in one list, those of a node together. */
-function sortedByOrigin({ count, from, to }: Arrows, nodes: number): Pick<WorkOrder, 'first' | 'next'> {
+function sortedByOrigin({ count, from, to, leaving }: Arrows): Pick<WorkOrder, 'first' | 'next'> {
+  const nodes = leaving.length;
   const first = new Int32Array(nodes + 1);
-  for (let arrow = 0; arrow < count; arrow += 1) {
-    const after = (from[arrow] ?? 0) + 1;
-    first[after] = (first[after] ?? 0) + 1;
-  }
   let before = 0;
-  for (let node = 1; node <= nodes; node += 1) {
-    before += first[node] ?? 0;
-    first[node] = before;
+  for (let node = 0; node < nodes; node += 1) {
+    before += leaving[node] ?? 0;
+    first[node + 1] = before;
   }
   const free = first.slice();
   const next = new Int32Array(count);
@@ -130,14 +135,9 @@ function sortedByOrigin({ count, from, to }: Arrows, nodes: number): Pick<WorkOr
   return { first, next };
 }
 
-/** Kahn's algorithm: a node follows when all before it have. */
-function topologicalOrder(first: Int32Array, next: Int32Array): Int32Array {
-  const nodes = first.length - 1;
-  const waiting = new Int32Array(nodes);
-  for (let arrow = 0; arrow < next.length; arrow += 1) {
-    const after = next[arrow] ?? 0;
-    waiting[after] = (waiting[after] ?? 0) + 1;
-  }
+/** Kahn's algorithm: a node follows when all before it have. What leads to each is counted down. */
+function topologicalOrder(first: Int32Array, next: Int32Array, waiting: Int32Array): Int32Array {
+  const nodes = waiting.length;
   const order = new Int32Array(nodes);
   let known = 0;
   for (let node = 0; node < nodes; node += 1) {

@@ -27,7 +27,7 @@ export function publishedPlan(value: unknown): PublishedPlan | null {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Goals above the one that is looked at, each with the place of its next child. */
+/** A goal with children above the one that is looked at, with the index of its next child. */
 interface Above {
   readonly goal: Goal;
   next: number;
@@ -48,7 +48,7 @@ function treeOf(goals: Members, header: PlanHeader): ReadonlyMap<string, Goal> |
     if (!isGoal(goal, isTime) || goal.id !== id || !id.startsWith(prefix)) return null;
     if (found.size === 0 ? !isRoot(goal, header) : !isNextChild(goal, above)) return null;
     found.set(id, goal);
-    above.push({ goal, next: 0 });
+    if (goal.child_ids.length > 0) above.push({ goal, next: 0 });
   }
   if (found.size === 0 || !above.every(isDone)) return null;
   for (const { id, dependencies } of found.values())

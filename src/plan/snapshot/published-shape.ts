@@ -113,10 +113,12 @@ export function isPosition(log: unknown): log is LogPosition {
  */
 export function timeChecker(): (value: unknown) => boolean {
   const known = new Set<unknown>();
+  // Of two goals in a row most have the same; at first something that no member is.
+  let last: unknown = known;
   return (value) => {
-    if (known.has(value)) return true;
-    const isTime = typeof value === 'string' && TIME.test(value);
-    if (isTime) known.add(value);
+    if (value === last) return true;
+    const isTime = known.has(value) || (typeof value === 'string' && TIME.test(value));
+    if (isTime) known.add((last = value));
     return isTime;
   };
 }

@@ -12,7 +12,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 export async function readInput(
   { arguments: named, options, standardInput }: CommandLine,
   command: Command,
-  stdin: AsyncIterable<Buffer | string>,
+  terminal: { readonly stdin: AsyncIterable<Buffer | string> },
 ): Promise<Readonly<Record<string, unknown>>> {
   const input = readOptions(options, command);
   for (const [index, member] of named.entries())
@@ -23,7 +23,7 @@ export async function readInput(
     throw new PlanError('USAGE', 'standard input can be read once: only one file can be -', {
       hint: 'Put one of the texts into a file, and name that.',
     });
-  for (const [, member] of read) input[member] = await readStandardInput(stdin, MOST_BYTES);
+  for (const [, member] of read) input[member] = await readStandardInput(terminal.stdin, MOST_BYTES);
   return input;
 }
 

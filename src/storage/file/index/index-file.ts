@@ -50,7 +50,7 @@ export function readIndex(path: string): Index {
   ]);
 }
 
-/** Writes the listing cache as a whole. @throws PlanError STORAGE_FAILED */
+/** Writes the listing cache as a whole, without waiting for the disk. @throws PlanError STORAGE_FAILED */
 export async function writeIndex(path: string, index: Index, now: string): Promise<void> {
   const entries = [...index.values()];
   const summaries = (archived: boolean) =>
@@ -59,7 +59,10 @@ export async function writeIndex(path: string, index: Index, now: string): Promi
   const stamps = Object.fromEntries(Array.from(index, ([id, { stamp }]) => [id, stamp]));
   const content = { plans, archived, last_updated: now, stamps };
   const body = JSON.stringify(content, null, 2).slice(0, -'\n}'.length);
-  await replaceFile(path, `${body},\n  "crc": "${checksum(body)}"\n}\n`, { like: dirname(path) });
+  await replaceFile(path, `${body},\n  "crc": "${checksum(body)}"\n}\n`, {
+    like: dirname(path),
+    isDurable: false,
+  });
 }
 
 /**
