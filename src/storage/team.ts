@@ -63,12 +63,15 @@ export interface Lane {
 
 /** What is done for a team while this process is a member of it. */
 export interface TeamWork {
-  /** Jobs in hand at once. */
+  /** Jobs in hand at once, without those that are ending. */
   readonly concurrency: number;
   /** When it aborts, no further job is taken; those in hand are finished. */
   readonly signal: AbortSignal;
-  /** Does a job; what it throws has the job done again, later. */
-  readonly handle: (job: GoalJob) => Promise<void>;
+  /**
+   * Does a job; what it throws has the job done again, later.
+   * @param ending to be called when nothing is left but to store what came of it: another job is taken meanwhile
+   */
+  readonly handle: (job: GoalJob, ending: () => void) => Promise<void>;
   /** Called about every second in one process of the team, to see that nothing waits without a job. */
   readonly sweep: () => Promise<void>;
   /** Told what a person should know, such as a lost connection. */

@@ -6,6 +6,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
 import { defineOperation } from '../operation.js';
 import { count, toggle } from '../shared/fields.js';
+import { loadAhead } from './workers/load-ahead.js';
 import { createPlanDesk } from './workers/plan-desk.js';
 import { sweepPlans } from './workers/sweep-plans.js';
 import { teamOf } from './workers/team-of.js';
@@ -52,14 +53,14 @@ export const planWorker = defineOperation({
     const expanded = new Map<string, number>();
     const leave = untilDone === true ? whenDone(team, over) : () => undefined;
     try {
-      await team.prepare();
+      await Promise.all([team.prepare(), loadAhead()]);
       await team.work({
         concurrency,
         signal: over.signal,
         notice: (message) => emit({ type: 'notice', message }),
         sweep: () => sweepPlans({ team, read: (planId) => desk.read(planId), emit, told }),
-        async handle(job) {
-          const isExpanded = await desk.handle(job).catch((cause: unknown) => {
+        async handle(job, ending) {
+          const isExpanded = await desk.handle(job, ending).catch((cause: unknown) => {
             if (cause instanceof PlanError)
               emit({ type: 'notice', message: `${cause.message}; it is tried again` });
             // What is no trouble of the database, such as a program that was changed under it, is so for every job.

@@ -10,6 +10,11 @@ const PATIENCE_MS = 20_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 const MOST_CONNECTIONS = 4;
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name: string | undefined;
+}
 /** What a statement came to. */
 interface Answer<Row> {
   readonly rows: readonly Row[];
@@ -26,9 +31,14 @@ export interface Database {
   /**
    * Runs one statement in a transaction of its own. It is sent again when the connection is lost, so it must come to the
    * same when it is done twice, or the caller look at `again`.
+   * @param name of a statement that is run again and again, so that each connection has PostgreSQL prepare it once
    * @throws PlanError STORAGE_FAILED, INVALID_CONFIG, UNSUPPORTED_VERSION
    */
-  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Answer<Row>>;
+  query<Row extends QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ): Promise<Answer<Row>>;
 
   /** A pool of connections of its own, which nobody looks at; for a library that wants one. Whoever asked for it ends it. */
   newPool(most: number): Promise<Pool>;
@@ -68,14 +78,15 @@ function createDatabase(url: string): Database {
 
   return {
     location,
-    query: (text, values = []) => patiently(() => queryOnce(text, values)),
+    query: (text, values = [], name?) => patiently(() => queryOnce({ text, values, name })),
     newPool: (most) => newPool(url, most),
     async connect() {
       const { client } = await patiently(async () => ({ client: await sessions.connect() }));
       return client;
     },
     async replica() {
-      if (sessions.replica() === null) await patiently(() => queryOnce('select 1', []));
+      if (sessions.replica() === null)
+        await patiently(() => queryOnce({ text: 'select 1', values: [], name: undefined }));
       return sessions.replica() ?? '';
     },
     now: () => sessions.now(),
@@ -87,14 +98,19 @@ function createDatabase(url: string): Database {
     },
   };
 
-  async function queryOnce<Row extends QueryResultRow>(
-    text: string,
-    values: readonly unknown[],
-  ): Promise<Pick<Answer<Row>, 'rows' | 'count'>> {
+  async function queryOnce<Row extends QueryResultRow>({
+    text,
+    values,
+    name,
+  }: Statement): Promise<Pick<Answer<Row>, 'rows' | 'count'>> {
     const client = await (await (pool ??= newPool(url, MOST_CONNECTIONS))).connect();
     return withClient(client, async () => {
       await sessions.prepare(client);
-      const { rows, rowCount } = await client.query<Row>(text, [...values]);
+      const { rows, rowCount } = await client.query<Row>({
+        text,
+        values: [...values],
+        ...(name === undefined ? {} : { name }),
+      });
       return { rows, count: rowCount ?? 0 };
     });
   }

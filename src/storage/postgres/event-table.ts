@@ -56,6 +56,7 @@ export async function appendRows(
     const { rows: answer, again } = await database.query(
       appendStatement(table, jobs !== null),
       jobs === null ? values : [...values, jobs],
+      `frctl append ${table.owner}${jobs === null ? '' : ' with jobs'}`,
     );
     if (answer[0] === undefined) return again ? await baseOf(database, table, log.id, rows) : null;
     const { base, now } = appendedSchema.parse(answer[0]);
@@ -68,19 +69,19 @@ export async function appendRows(
   }
 }
 
+/** The jobs come first, so that the row of the log is not locked meanwhile. */
 function appendStatement({ logs, events, owner }: EventTable, withJobs: boolean): string {
-  return `with log as (
+  return `with ${withJobs ? `offered as materialized (${offeringSql('$5')}), ` : ''}log as (
       update ${logs} set seq = seq + cardinality($3::text[])
       where id = $1 and exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $2)
+        ${withJobs ? 'and (select count from offered) is not null' : ''}
       returning seq - cardinality($3::text[]) as base),
     written as (
       insert into ${events} (${owner}, seq, id, body)
       select $1, log.base + row.place, row.id, row.body::json
       from log, unnest($3::text[], $4::text[]) with ordinality as row (id, body, place))
-      ${withJobs ? `, offered as (${offeringSql('$5')})` : ''}
     select base::text, (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-      pg_notify('${CHANNEL}', '${owner} ' || $1)
-      ${withJobs ? ', (select count from offered)' : ''} from log`;
+      pg_notify('${CHANNEL}', '${owner} ' || $1) from log`;
 }
 
 async function baseOf(
@@ -132,26 +133,36 @@ export async function createRows(
   return count > 0 || (again && (await baseOf(database, table, log, rows)) === 0);
 }
 
+/** Which events of a log are read. */
+export interface Range {
+  /** The place before the first of them. */
+  readonly after?: number;
+  /** The place of the last of them. */
+  readonly upTo?: number;
+  /** The id that the log's first event must have, for another log may have come by its name; and what is thrown where it is gone. */
+  readonly of?: { readonly first: string; readonly gone: () => Error };
+}
+
 /**
  * The events of a log in their order, page by page.
- * @param after the place before the first of them
- * @param upTo the place of the last of them
- * @throws PlanError STORAGE_FAILED
+ * @throws PlanError STORAGE_FAILED; what is to be thrown for a log that is gone
  */
 export async function* readRows(
   database: Database,
-  { events, owner }: EventTable,
+  table: EventTable,
   log: string,
-  { after = 0, upTo = Number.MAX_SAFE_INTEGER }: { readonly after?: number; readonly upTo?: number } = {},
+  { after = 0, upTo = Number.MAX_SAFE_INTEGER, of }: Range = {},
 ): AsyncGenerator<readonly PlacedRow[]> {
   let last = after;
   let rowsAPage = ROWS_A_PAGE;
   for (;;) {
+    const values = [log, last, upTo, rowsAPage];
     const { rows } = await database.query<{ seq: string; body: string }>(
-      `select seq::text, body::text from ${events} as row
-       where ${owner} = $1 and seq > $2 and seq <= $3 order by row.seq limit $4`,
-      [log, last, upTo, rowsAPage],
+      readStatement(table, of !== undefined),
+      of === undefined ? values : [...values, of.first],
+      `frctl read ${table.owner}${of === undefined ? '' : ' that is there'}`,
     );
+    if (of !== undefined && rows[0]?.seq === GONE) throw of.gone();
     const page = rows.map(({ seq, body }) => ({ seq: Number(seq), body }));
     if (page.length > 0) yield page;
     if (page.length < rowsAPage) return;
@@ -159,6 +170,18 @@ export async function* readRows(
     const length = page.reduce((sum, { body }) => sum + body.length, 0);
     rowsAPage = Math.max(1, Math.min(ROWS_A_PAGE, Math.floor((MOST_PAGE_LENGTH * page.length) / length)));
   }
+}
+
+/** The place of a row that says that the log is not there any more. */
+const GONE = '0';
+
+function readStatement({ events, owner }: EventTable, isOfFirst: boolean): string {
+  const rows = `select seq, body from ${events} where ${owner} = $1 and seq > $2 and seq <= $3 order by seq limit $4`;
+  if (!isOfFirst) return `select seq::text, body::text from (${rows}) as row order by row.seq`;
+  return `select seq::text, body::text from (
+      select ${GONE} as seq, null::json as body
+      where not exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $5)
+      union all (${rows})) as row order by row.seq`;
 }
 
 /** Deletes a log for good, with its events. @returns false when there is none */

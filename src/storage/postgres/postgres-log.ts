@@ -10,6 +10,7 @@ import { createTurns } from '../turns.js';
 import { jobsOf } from '../workers/jobs-of-events.js';
 import type { Database } from './database.js';
 import { appendRows, PLAN_EVENTS, readRows } from './event-table.js';
+import type { Range } from './event-table.js';
 import { beginReading, decodeRow, historyOf, readRow, takeEvent } from './plan-reading.js';
 import type { PlanReading, Verdicts } from './plan-reading.js';
 import { createSnapshots, readingOfSnapshot } from './snapshot.js';
@@ -97,23 +98,17 @@ interface Held extends PostgresLogOptions {
   reading: PlanReading;
 }
 
-async function readOn(held: Held, verdicts?: Verdicts, upTo = Number.MAX_SAFE_INTEGER): Promise<Plan> {
-  const range = { after: held.reading.seq, upTo };
-  for await (const page of readRows(held.database, PLAN_EVENTS, held.planId, range))
+async function readOn(held: Held, verdicts?: Verdicts, range: Omit<Range, 'after'> = {}): Promise<Plan> {
+  const further = { ...range, after: held.reading.seq };
+  for await (const page of readRows(held.database, PLAN_EVENTS, held.planId, further))
     for (const row of page) held.reading = readRow(held.reading, row, verdicts);
   return stateOf(held);
 }
 
 /** Without its first event the plan is gone, or is another of that name: no event that is missing says so. */
 async function refresh(held: Held): Promise<Plan> {
-  await readOn(held);
-  const { database, planId, first } = held;
-  const { count } = await database.query('select from frctl_event where plan = $1 and seq = 1 and id = $2', [
-    planId,
-    first,
-  ]);
-  if (count === 0) throw planNotFound(planId);
-  return stateOf(held);
+  const { planId, first } = held;
+  return readOn(held, undefined, { of: { first, gone: () => planNotFound(planId) } });
 }
 
 async function writeBatch(held: Held, batch: readonly Waiting[]): Promise<void> {
@@ -141,7 +136,7 @@ async function write(held: Held, lines: Stamped['lines']): Promise<Verdicts> {
   const jobs = jobsOf(held.reading.plan, events);
   const base = await appendRows(database, PLAN_EVENTS, { id: planId, first }, rows, jobs);
   if (base === null) throw planNotFound(planId);
-  if (base !== held.reading.seq) await readOn(held, verdicts, base + lines.length);
+  if (base !== held.reading.seq) await readOn(held, verdicts, { upTo: base + lines.length });
   else
     for (const [index, { event, line }] of lines.entries())
       held.reading = takeEvent(held.reading, event, { seq: base + index + 1, length: line.length }, verdicts);

@@ -1,11 +1,20 @@
+import { EventEmitter } from 'node:events';
+
 import type { Pool } from 'pg';
 
 import { PlanError } from '../../kernel/errors.js';
+import { createPlaces } from './places.js';
+import type { Places } from './places.js';
 
 /** So long the engine waits before it asks for jobs when nobody has told it of one. */
 const POLL_MS = 1000;
 /** How long before a pool of the engine that ended by itself is started anew. */
 const AGAIN_MS = 500;
+/** Jobs at most whose places others have taken already, while what came of them is stored. */
+const MOST_ENDING = 4;
+
+/** Does a job; calls `ending` when another may be taken, for nothing is left but to store what came of it. */
+type Task = (payload: unknown, ending: () => void) => Promise<void>;
 
 /** A pool of the engine that takes jobs. */
 interface EnginePool {
@@ -17,10 +26,11 @@ interface EnginePool {
 
 export interface EngineOptions {
   readonly pool: Pool;
+  /** Jobs at once, without those that are ending. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   /** What does the jobs of each name. */
-  readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+  readonly tasks: Readonly<Record<string, Task>>;
   /** Told of the pool's name; no job is taken before it resolves. */
   readonly own: (pool: string) => Promise<void>;
 }
@@ -80,15 +90,18 @@ async function startPool(
   const named = new Promise<string>((resolve) => {
     tell = resolve;
   });
+  const places = createPlaces(concurrency, POLL_MS);
   const started = runTaskList(
     {
       pgPool: pool,
-      concurrency,
+      concurrency: concurrency + Math.min(concurrency, MOST_ENDING),
+      events: eventsFor(places),
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: await silence(),
       // Asked before each look for a job: the only place where the engine waits for us before the first.
       forbiddenFlags: async () => {
+        await places.take();
         await (known ??= named.then(own).catch((cause: unknown) => {
           // The engine asks again for ever: what failed while the database was away is done once it is back.
           known = null;
@@ -98,7 +111,7 @@ async function startPool(
       },
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
-    { ...tasks },
+    Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, inPlace(task, places)])),
     pool,
   );
   (tell as ((id: string) => void) | null)?.(started.id);
@@ -108,6 +121,50 @@ async function startPool(
     end: async (why) => {
       await started.gracefulShutdown(why);
     },
+  };
+}
+
+/** Tells the places what looks have found, and of which jobs the engine was told. */
+function eventsFor(places: Places): EventEmitter {
+  const events = new EventEmitter();
+  const begun = new WeakMap<object, number>();
+  const emptied = ({ worker }: Looking) => places.empty(begun.get(worker) ?? 0);
+  events.on('worker:getJob:start', ({ worker }: Looking) => begun.set(worker, places.begin()));
+  events.on('job:start', () => places.found());
+  events.on('worker:getJob:empty', emptied);
+  events.on('worker:getJob:error', emptied);
+  events.on('pool:listen:notification', ({ message }: Told) => places.told(jobsIn(message)));
+  for (const name of ['pool:gracefulShutdown', 'pool:forcefulShutdown'])
+    events.on(name, () => places.close());
+  return events;
+}
+
+interface Looking {
+  readonly worker: object;
+}
+
+interface Told {
+  readonly message: { readonly payload?: string | undefined };
+}
+
+/** How many jobs the engine is told of; one where it does not say. */
+function jobsIn({ payload }: Told['message']): number {
+  return Math.max(0, Number(/"count"\s*:\s*(-?\d+)/.exec(payload ?? '')?.[1] ?? 1));
+}
+
+/** The task that gives its place back once, when it is ending or over. */
+function inPlace(task: Task, places: Places): (payload: unknown) => Promise<void> {
+  return async (payload) => {
+    let isHeld = true;
+    const free = () => {
+      if (isHeld) places.free();
+      isHeld = false;
+    };
+    try {
+      await task(payload, free);
+    } finally {
+      free();
+    }
   };
 }
 

@@ -60,7 +60,9 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
     },
     async begin(planId, run) {
       await database.query(
-        `insert into frctl_planning (plan, run) values ($1, $2) on conflict (plan) do update set run = $2, started_at = clock_timestamp() where frctl_planning.run <> $2`,
+        `insert into frctl_planning (plan, run)
+         select $1, $2 where not exists (select from frctl_planning where plan = $1 and run = $2)
+         on conflict (plan) do update set run = $2, started_at = clock_timestamp() where frctl_planning.run <> $2`,
         [planId, run],
       );
     },

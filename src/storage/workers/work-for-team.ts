@@ -9,7 +9,9 @@ import { TASK_NAME } from './tables.js';
 
 /** How often the frontiers of the plans are swept. */
 const SWEEP_EVERY_MS = 1000;
-/** Connections that the engine needs besides one for each job: to listen, and to tell what is done. */
+/** Looks for a job at most that have a connection of their own: a look is over in no time. */
+const MOST_LOOKS = 4;
+/** Connections that the engine needs besides: to listen, and to tell what is done. */
 const MORE_CONNECTIONS = 3;
 
 const goalJob: z.ZodType<GoalJob> = z.object({ plan: z.string(), goal: z.string(), turn: z.number() });
@@ -25,7 +27,11 @@ export async function workForTeam(
   { concurrency, signal, handle, sweep, notice }: TeamWork,
   { database, newProcess, about, closed, onJoined }: WorkPlace,
 ): Promise<void> {
-  const stopListening = await listenForClosings(database, closed);
+  // What logs are written with is loaded where one is opened; the first job would wait for it.
+  const [stopListening] = await Promise.all([
+    listenForClosings(database, closed),
+    import('../postgres/postgres-log.js'),
+  ]);
   const { rows } = await database.query<{ task: string }>(`select ${TASK_NAME} as task`);
   const member = await joinTeam({
     database,
@@ -37,13 +43,13 @@ export async function workForTeam(
     },
   });
   onJoined(member);
-  const pool = await database.newPool(concurrency + MORE_CONNECTIONS);
+  const pool = await database.newPool(Math.min(concurrency, MOST_LOOKS) + MORE_CONNECTIONS);
   const engine = startEngine({
     pool,
     concurrency,
     signal,
     own: (name) => member.own(name),
-    tasks: { [rows[0]?.task ?? '']: (payload) => handle(goalJob.parse(payload)) },
+    tasks: { [rows[0]?.task ?? '']: (payload, ending) => handle(goalJob.parse(payload), ending) },
   });
   const stopSweeping = sweepWhileLeading(member, { signal, sweep, notice });
   try {

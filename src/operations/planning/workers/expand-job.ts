@@ -27,6 +27,8 @@ export interface Expanding {
   /** Drops the call under way. */
   readonly drop: AbortSignal;
   readonly emit: Emit;
+  /** Called when nothing is left but to store what came of the goal. */
+  readonly ending: () => void;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface Expanding {
  * @throws PlanError STORAGE_FAILED
  */
 export async function expandJob(expanding: Expanding): Promise<boolean> {
-  const { session, goalId, drop, emit } = expanding;
+  const { session, goalId, drop, emit, ending } = expanding;
   const { expander, log, stop } = session;
   const verdict = await turnOf(session, goalId);
   if (verdict === null) return false;
@@ -55,7 +57,11 @@ export async function expandJob(expanding: Expanding): Promise<boolean> {
     maxChildren: turn.maxChildren,
     options: session,
   });
-  if (events.length > 0) return store(expanding, events);
+  if (events.length > 0) {
+    // Whoever takes the place reads the log before it asks, and so after this is written: what is stored was paid for once.
+    ending();
+    return store(expanding, events);
+  }
   await stopFor(expanding, settled);
   return false;
 }

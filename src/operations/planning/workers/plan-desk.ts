@@ -13,8 +13,13 @@ const LOOK_MS = 1000;
 export interface PlanDesk {
   /** A plan as it is now; null when it is gone. @throws PlanError STORE_DAMAGED, STORAGE_FAILED */
   read(planId: string): Promise<PlanLog | null>;
-  /** Does a job, if there is anything to do. @returns whether a goal was expanded @throws PlanError STORAGE_FAILED */
-  handle(job: GoalJob): Promise<boolean>;
+  /**
+   * Does a job, if there is anything to do.
+   * @param ending called when nothing is left but to store what came of it
+   * @returns whether a goal was expanded
+   * @throws PlanError STORAGE_FAILED
+   */
+  handle(job: GoalJob, ending: () => void): Promise<boolean>;
   /** Stops looking after them. */
   close(): void;
 }
@@ -42,19 +47,19 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
   timer.unref();
   return {
     read,
-    handle: async (job) => (await unlessGone(job.plan, () => expand(job))) ?? false,
+    handle: async (job, ending) => (await unlessGone(job.plan, () => expand(job, ending))) ?? false,
     close() {
       clearInterval(timer);
       sessions.close();
     },
   };
 
-  async function expand({ plan: planId, goal: goalId }: GoalJob): Promise<boolean> {
+  async function expand({ plan: planId, goal: goalId }: GoalJob, ending: () => void): Promise<boolean> {
     const session = await sessions.of(await open(planId));
     if (session === null) return false;
     inHand.set(planId, (inHand.get(planId) ?? 0) + 1);
     try {
-      return await expandJob({ session, goalId, drop, emit });
+      return await expandJob({ session, goalId, drop, emit, ending });
     } catch (cause) {
       await sessions.dropIfStopped(session);
       throw cause;
