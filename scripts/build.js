@@ -8,7 +8,14 @@ import { posix } from 'node:path';
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
 
-import { dataOfLibrary, deferredZod, derivedTables, lighterPackages, namesOfZod } from './bundle/plugins.js';
+import {
+  dataOfLibrary,
+  deferredZod,
+  derivedTables,
+  globalProcess,
+  lighterPackages,
+  namesOfZod,
+} from './bundle/plugins.js';
 
 const COMMANDS = ['plan', 'frctl'];
 // What short commands need is in one file, and what looking at a plan needs besides is in another, and what changing it needs in a third: a file
@@ -145,6 +152,7 @@ const bundle = await rolldown({
       'src/plan/snapshot/member-order.ts': memberOrder,
     }),
     lighterPackages(),
+    globalProcess(),
     dataOfLibrary(),
     {
       name: 'mcp-server-in-a-file',

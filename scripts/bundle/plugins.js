@@ -122,6 +122,17 @@ export function lighterPackages() {
   };
 }
 
+/** The process that is there without an import, whose hundred members a file of CommonJS would copy one by one. */
+export function globalProcess() {
+  return {
+    name: 'global-process',
+    transform: (code) => {
+      const own = code.replace(/^import process from ['"]node:process['"];$/m, '');
+      return own === code ? null : { code: own };
+    },
+  };
+}
+
 /** Has the bundle read prompts and methods where the library has them, so that the package holds them once. */
 export function dataOfLibrary() {
   const folders = {

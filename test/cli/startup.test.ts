@@ -69,7 +69,7 @@ async function loadedBy(...args: readonly string[]) {
 
 test('the version alone loads nothing that it could do without', async () => {
   const { files, builtin } = await loadedBy('--version');
-  expect(files).toEqual(['plan.js', 'rolldown-runtime.js', 'start.js']);
+  expect(files).toEqual(['plan.js', 'start.js']);
   expect(builtin).toEqual([]);
   const user = newUser(FOLDER);
   const [alone, among] = await Promise.all([user.run(['-V']), user.run(['--version', '--no-color'])]);

@@ -26,17 +26,18 @@ export const MOST_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** What an index holds when this version wrote it; to be raised when a summary changes. */
 const KIND = 'summaries 4';
-const CRC = /,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
+const CRC = /^,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
+const CRC_LENGTH = ',\n  "crc": "01234567"\n}\n'.length;
 
 /**
  * Reads the listing cache. It is believed only when its checksum says that this version wrote it just so;
  * anything else is as if it were not there, since the cache can always be made anew.
  */
 export function readIndex(path: string): Index {
-  const text = textOf(path);
-  const crc = CRC.exec(text.slice(-40));
-  if (crc === null || checksum(text.slice(0, text.length - crc[0].length)) !== crc[1]) return new Map();
-  const value = parseOrNull(text);
+  const bytes = bytesOf(path);
+  const crc = CRC.exec(bytes.subarray(-CRC_LENGTH).toString('latin1'));
+  if (crc === null || checksum(bytes.subarray(0, -CRC_LENGTH)) !== crc[1]) return new Map();
+  const value = parseOrNull(bytes.toString('utf8'));
   if (!isIndex(value)) return new Map();
   const { plans, archived, stamps } = value;
   const entryOf = (summary: unknown, isArchived: boolean): readonly (readonly [string, IndexEntry])[] => {
@@ -59,7 +60,7 @@ export async function writeIndex(path: string, index: Index, now: string): Promi
   const stamps = Object.fromEntries(Array.from(index, ([id, { stamp }]) => [id, stamp]));
   const content = { plans, archived, last_updated: now, stamps };
   const body = JSON.stringify(content, null, 2).slice(0, -'\n}'.length);
-  await replaceFile(path, `${body},\n  "crc": "${checksum(body)}"\n}\n`, {
+  await replaceFile(path, `${body},\n  "crc": "${checksum(Buffer.from(body))}"\n}\n`, {
     like: dirname(path),
     isDurable: false,
   });
@@ -86,16 +87,18 @@ export function stampHolds(stamp: FilesStamp, there: FilesThere, paths: PlanPath
     : isSame(stamp.plan, fileStamp(paths.planFile));
 }
 
-function textOf(path: string): string {
+function bytesOf(path: string): Buffer {
   try {
-    return readPlainBytesNow(path, MOST_INDEX_BYTES).toString('utf8');
+    return readPlainBytesNow(path, MOST_INDEX_BYTES);
   } catch {
-    return '';
+    return Buffer.of();
   }
 }
 
-function checksum(body: string): string {
-  return crc32(`${KIND}\n${body}`).toString(16).padStart(8, '0');
+function checksum(body: Buffer): string {
+  return crc32(body, crc32(`${KIND}\n`))
+    .toString(16)
+    .padStart(8, '0');
 }
 
 function isSame(a: FilesStamp['plan'], b: FilesStamp['plan']): boolean {
