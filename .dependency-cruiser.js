@@ -33,7 +33,7 @@ export default {
     },
     ...layer('plan', [], 'the goal tree is pure and knows nothing above it'),
     ...layer('host', [], 'the machine: files, git, processes; it knows no plan'),
-    ...layer('llm', ['plan'], 'a model behind a server; what is asked is decided above'),
+    ...layer('llm', ['plan', 'host'], 'a model behind a server; what is asked is decided above'),
     ...layer('rules', ['plan'], 'the built-in planner'),
     ...layer('exports', ['plan'], 'a pure function from a plan to a text'),
     ...layer('action-plans', ['plan'], 'action plans are data: what stores them or asks for them is above'),
@@ -118,6 +118,18 @@ export default {
         pathNot: '^src/(host|storage/[a-z]+|llm|execution/runners|interfaces)/|^src/rules/methods\\.ts$',
       },
       to: { path: IO, dependencyTypes: ['core'] },
+    },
+    {
+      name: 'programs-are-started-in-host',
+      comment:
+        'one way to start, to bound and to end them; git, `ps`, the sandbox that is looked for and the browser are asked once and by Node itself',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot:
+          '^src/(host/(processes|git)/|execution/runners/(orphans|sandbox)\\.ts$|interfaces/http/serve\\.ts$)',
+      },
+      to: { path: '^(node:)?child_process$', dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'only-host-and-storage-write',

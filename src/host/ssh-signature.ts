@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { PlanError } from '../kernel/errors.js';
+import { runProgram } from './processes/run-program.js';
 
 /** What is signed, for what. */
 export interface SignedText {
@@ -16,6 +16,10 @@ export interface SignedText {
 
 /** An armoured signature is some 300 bytes; of a certificate some thousands. */
 const MOST_SIGNATURE = 64 * 1024;
+/** Bytes of what ssh-keygen says that are kept. */
+const MOST_SAID = 64 * 1024;
+/** How long its output is waited for once it has ended, in milliseconds. */
+const LINGER_MS = 2000;
 
 /**
  * Signs a text with an SSH key, as `ssh-keygen -Y sign` does: a key in a file, or a public key whose other half is in an
@@ -74,25 +78,20 @@ interface Ended {
 }
 
 async function keygen(args: readonly string[], { text, variables }: SignedText): Promise<Ended> {
-  const child = spawn('ssh-keygen', [...args], {
-    env: { ...variables, LC_ALL: 'C' },
-    stdio: ['pipe', 'pipe', 'pipe'],
+  const ended = await runProgram({
+    argv: ['ssh-keygen', ...args],
+    variables: { ...variables, LC_ALL: 'C' },
+    input: text,
+    // It asks for the passphrase of a key on the terminal.
+    group: 'ours',
+    most: { out: MOST_SIGNATURE, error: MOST_SAID },
+    lingerMs: { beforeKill: LINGER_MS, afterKill: 0 },
   });
-  const [out, error]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => error.push(chunk));
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(text);
-  const status = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', (cause) => {
-      reject(
-        new PlanError('INVALID_INPUT', 'ssh-keygen could not be started', {
-          hint: 'Signatures need OpenSSH 8.2 or later on the PATH.',
-          cause,
-        }),
-      );
+  if (ended.kind === 'not_started')
+    throw new PlanError('INVALID_INPUT', 'ssh-keygen could not be started', {
+      hint: 'Signatures need OpenSSH 8.2 or later on the PATH.',
+      cause: ended.cause,
     });
-    child.once('close', resolve);
-  });
-  return { status, out: Buffer.concat(out).toString('utf8'), error: Buffer.concat(error).toString('utf8') };
+  const { status, out, error } = ended;
+  return { status, out: out.bytes.toString('utf8'), error: error.bytes.toString('utf8') };
 }

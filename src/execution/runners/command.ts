@@ -1,4 +1,6 @@
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
+
+import { isBelow } from '../../host/files/is-below.js';
 
 import type { CommandBinding } from '../../action-plans/tools/bindings.js';
 import { fillText } from '../../action-plans/tools/template.js';
@@ -75,7 +77,7 @@ function shellLine(
 /** A folder of the workspace that a binding names. @throws RefusedCall for one outside */
 export function folderOf(folder: string | undefined, root: string): string {
   const path = resolve(root, folder ?? '.');
-  if (path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)) return path;
+  if (path === root || isBelow(path, root)) return path;
   throw new RefusedCall(
     'VALIDATION_ERROR',
     `the folder ${JSON.stringify(folder)} is not within the workspace`,

@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
+import { isBelow } from '../../host/files/is-below.js';
 import { errorCode } from '../../host/files/storage-error.js';
 import { RefusedCall } from './outcomes.js';
 import type { Workplace } from './workplace.js';
@@ -35,7 +36,7 @@ export async function filePlace(
   const shown = relative(place.root, path).split(sep).join('/');
   if (
     shown.split('/').some((part) => /^\.(?:git|plans)$/i.test(part)) ||
-    place.forbidden.some((one) => isWithin(path, one))
+    place.forbidden.some((one) => path === one || isBelow(path, one))
   )
     throw new RefusedCall(
       'POLICY_DENIED',
@@ -55,15 +56,11 @@ function refuseName(name: string): void {
 }
 
 function refuseOutside(path: string, root: string, name: string): void {
-  if (isWithin(path, root)) return;
+  if (path === root || isBelow(path, root)) return;
   throw new RefusedCall(
     'VALIDATION_ERROR',
     `${JSON.stringify(name.slice(0, 200))} leads out of the workspace`,
   );
-}
-
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 /** The real path of a folder, as far as it exists; what is missing below that has no links yet. */

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
-import { killGroup } from './child.js';
+import { killGroup, startProgram } from '../../host/processes/process-group.js';
 import { MOST_BYTES, MOST_ERROR } from './limits.js';
 import { endAttempt } from './orphans.js';
 
@@ -35,17 +34,11 @@ export function createStdioTransport(server: StdioServer): Transport {
   const transport: Transport = {
     ...asProcess,
     async start() {
-      const [program = '', ...rest] = server.argv;
-      const started = spawn(program, rest, {
-        cwd: server.folder,
-        env: server.environment,
-        detached: true,
-        shell: false,
-        stdio: ['pipe', 'pipe', 'pipe'],
-      });
+      const { argv, folder, environment: variables } = server;
+      const started = startProgram({ argv, folder, variables, group: 'own', hasInput: true });
       child = started;
-      started.stdin.on('error', () => undefined);
-      started.stderr.on('data', (chunk: Buffer) => {
+      started.stdin?.on('error', () => undefined);
+      started.stderr?.on('data', (chunk: Buffer) => {
         said = (said + chunk.toString('utf8')).slice(-MOST_ERROR);
       });
       readLines(

@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 
+import { isBelow } from '../../host/files/is-below.js';
 import { isLiteral } from '../../action-plans/tools/bindings.js';
 import type { FileState } from '../tool.js';
 import { RefusedCall } from './outcomes.js';
@@ -45,7 +46,7 @@ export async function ownProgram(
     const file = resolve(folder, path);
     if (written.has(file)) continue;
     const real = await realpath(file).catch(() => null);
-    if (real === null || !(isWithin(file, root) || isWithin(real, root))) continue;
+    if (real === null || !(isBelow(file, root) || isBelow(real, root))) continue;
     const held = await heldIn({ file, real, which }, left);
     if (held === null) continue;
     if (found.length === MOST_FILES)
@@ -60,10 +61,6 @@ export async function ownProgram(
   if (first === undefined || more.length === 0) return first ?? null;
   const all = createHash('sha256').update(found.map(({ sha256 }) => sha256).join('\n'));
   return { path: found.map(({ path }) => path).join(', '), sha256: all.digest('hex') };
-}
-
-function isWithin(path: string, root: string): boolean {
-  return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 /** Which files of a command line count, and where they are. */
@@ -81,7 +78,7 @@ export async function filesAsTheyAre(
   paths: readonly string[],
   { folder, root }: Pick<OwnFiles, 'folder' | 'root'>,
 ): Promise<readonly FileState[]> {
-  const files = paths.map((path) => resolve(folder, path)).filter((file) => isWithin(file, root));
+  const files = paths.map((path) => resolve(folder, path)).filter((file) => isBelow(file, root));
   return Promise.all(
     files.map(async (file) => {
       const real = await realpath(file).catch(() => null);
@@ -99,7 +96,7 @@ export async function absentFiles(
   const absent: string[] = [];
   for (const path of new Set(namesOf(command))) {
     const file = resolve(folder, path);
-    const isMeant = LIKE_A_FILE.test(path) && isWithin(file, root) && !writes.includes(path);
+    const isMeant = LIKE_A_FILE.test(path) && isBelow(file, root) && !writes.includes(path);
     if (isMeant && !(await isThere(file)) && (await isThere(dirname(file)))) absent.push(path);
   }
   return absent;

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { isBelow } from '../../host/files/is-below.js';
 import { promisify } from 'node:util';
 
 import type { SandboxKind } from '../../action-plans/tools/bindings.js';
@@ -109,7 +111,7 @@ export function sandboxed(
 }
 
 function within(root: string, paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => path.startsWith(join(root, '/')) && existsSync(path));
+  return paths.filter((path) => isBelow(path, root) && existsSync(path));
 }
 
 /** On most systems /bin is a link to usr/bin, and stays one. */

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
+import { isBelow } from './is-below.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /**
@@ -22,13 +23,9 @@ export async function pathWithin(
   });
   if (allowed === null) return real;
   const folders = await Promise.all(allowed.map((one) => realpath(one).catch(() => one)));
-  if (folders.some((one) => isWithin(real, one))) return real;
+  if (folders.some((one) => isBelow(real, one))) return real;
   throw new PlanError('REFUSED', `${name} leads out of ${allowed.join(' and ')}`, {
     details: { path: real },
   });
 }
 
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path;
-}

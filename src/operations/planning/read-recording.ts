@@ -1,8 +1,9 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
 import type { Settings } from '../../plan/schema.js';
 import { realFolder } from '../../host/files/folders.js';
+import { isBelow } from '../../host/files/is-below.js';
 import { readStoredText, readTextFile } from '../../host/files/text-files.js';
 import type { Context } from '../shared/context.js';
 import type { OwnSettings } from '../settings/own-settings.js';
@@ -33,11 +34,6 @@ export async function readRecording(
   const places = [realFolder(workingFolder), ...(project === null ? [] : [project])];
   if (!places.some((place) => isBelow(path, place))) throw outside(file);
   return { file, text: await readStoredText(path, MOST_BYTES) };
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function outside(file: string): PlanError {

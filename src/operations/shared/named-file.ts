@@ -1,7 +1,8 @@
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 import { fileKindNow } from '../../host/files/file-kind.js';
 import { realFolder } from '../../host/files/folders.js';
+import { isBelow } from '../../host/files/is-below.js';
 import { pathWithin } from '../../host/files/path-within.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { Context } from './context.js';
@@ -21,7 +22,7 @@ export function fileToChange(context: Context, name: string): string {
       details: { path: real },
     });
   const store = context.storeFolder();
-  if (store !== null && real.startsWith(`${realFolder(store)}${sep}`))
+  if (store !== null && isBelow(real, realFolder(store)))
     throw new PlanError('INVALID_INPUT', `${name} is in ${store}, where plans are kept`, {
       hint: 'Name a file elsewhere.',
       details: { path: real },

@@ -1,7 +1,8 @@
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
+import { isBelow } from '../../host/files/is-below.js';
 import { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Documents } from '../../storage/documents.js';
@@ -39,7 +40,7 @@ export function findFolder(environment: Environment, folder: string | undefined)
 /** A store must not be where the user keeps whom he trusts. */
 function refuseOwnConfig(store: string, environment: Environment): void {
   const own = realFolder(dirname(userConfigPath(environment)));
-  if (!`${store}${sep}`.startsWith(`${own}${sep}`) && !`${own}${sep}`.startsWith(`${store}${sep}`)) return;
+  if (store !== own && !isBelow(store, own) && !isBelow(own, store)) return;
   throw new PlanError('REFUSED', `${store} cannot be a store: your own config is at ${own}`, {
     hint: 'Name another folder with --dir or FRCTL_DIR.',
     details: { path: store },

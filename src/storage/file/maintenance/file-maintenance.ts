@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { isBelow } from '../../../host/files/is-below.js';
 
 import { keepCopy, readStoredTextIfAny } from '../../../host/files/text-files.js';
 import { isOfOneFile } from '../../../host/files/storage-error.js';
@@ -93,5 +93,5 @@ async function diagnosesOf(
 
 /** Whether something was said already of a file, or of a folder that it is in. */
 function isNamed(file: string, named: ReadonlySet<string>): boolean {
-  return [...named].some((one) => file === one || file.startsWith(`${one}${sep}`));
+  return [...named].some((one) => file === one || isBelow(file, one));
 }
