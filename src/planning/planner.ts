@@ -135,11 +135,11 @@ async function askedOf(
   try {
     return await expander.expand(request, abort, stop);
   } catch (cause) {
-    return { kind: 'unavailable', error: asPlanError(cause), usage: NO_USAGE };
+    return { kind: 'unavailable', error: couldNotBeAsked(cause), usage: NO_USAGE };
   }
 }
 
-function asPlanError(cause: unknown): PlanError {
+function couldNotBeAsked(cause: unknown): PlanError {
   if (cause instanceof PlanError) return cause;
   return new PlanError('INTERNAL', `the goal could not be asked about: ${messageOf(cause)}`, {
     hint: 'This is an error of the program; `plan resume` asks again.',

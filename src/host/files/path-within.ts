@@ -28,4 +28,3 @@ export async function pathWithin(
     details: { path: real },
   });
 }
-

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { exitStatus, PlanError } from '../../kernel/errors.js';
-import { refusedBySystem } from '../../operations/shared/system-error.js';
+import { asPlanError } from '../../operations/shared/system-error.js';
 import { SAFE_HEADERS } from './headers.js';
 import { writePieces } from './pieces.js';
 
@@ -20,7 +20,7 @@ export async function sendText(
 
 /** Sends what went wrong as the commands print it, with a status that fits. */
 export function sendError(response: ServerResponse, thrown: unknown): void {
-  const error = asPlanError(thrown);
+  const error = errorForPage(thrown);
   if (response.headersSent) {
     response.destroy();
     return;
@@ -63,8 +63,7 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [4, 409],
 ]);
 
-/** What was thrown as an error that can be told. */
-export function asPlanError(thrown: unknown): PlanError {
-  if (thrown instanceof PlanError) return thrown;
-  return refusedBySystem(thrown) ?? new PlanError('INTERNAL', 'something went wrong inside frctl');
+/** What was thrown as an error; of one of the program's own faults nothing is told to a page. */
+export function errorForPage(thrown: unknown): PlanError {
+  return asPlanError(thrown, 'something went wrong inside frctl');
 }

@@ -8,7 +8,7 @@ import { streamLines } from './line-stream.js';
 import type { LineStream } from './line-stream.js';
 import { lineText, planLines } from './plan-stream.js';
 import type { LineSource } from './plan-stream.js';
-import { asPlanError, errorDocument } from './send.js';
+import { errorForPage, errorDocument } from './send.js';
 
 /** Nobody needs to look at a list more often. */
 const GAP_MS = 300;
@@ -76,7 +76,7 @@ export function streamStore(
   add(storeLines(watch, wake));
   for (const plan of new Set(names))
     void planLines(watch, plan, wake, { plan }).then(add, (thrown: unknown) =>
-      add(lastLine({ plan, type: 'gone', ...errorDocument(asPlanError(thrown)) })),
+      add(lastLine({ plan, type: 'gone', ...errorDocument(errorForPage(thrown)) })),
     );
 }
 

@@ -1,6 +1,6 @@
-import { PlanError } from '../../kernel/errors.js';
+import { messageOf, PlanError } from '../../kernel/errors.js';
 import { printable } from '../../kernel/text/safe-text.js';
-import { refusedBySystem } from '../../operations/shared/system-error.js';
+import { asPlanError } from '../../operations/shared/system-error.js';
 import { inTools } from './in-tools.js';
 import type { ToolAnswer } from './tool.js';
 
@@ -26,7 +26,7 @@ export function wireAnswer(answer: ToolAnswer): WireAnswer {
 
 /** The answer to a tool call that failed: what went wrong, with the code of the command and what to do next. */
 export function wireError(thrown: unknown): WireAnswer {
-  const { code, message, hint } = asPlanError(thrown);
+  const { code, message, hint } = errorOf(thrown);
   const error = { code, message, ...(hint === undefined ? {} : { hint: inTools(hint) }) };
   return {
     content: [{ type: 'text', text: JSON.stringify({ error }) }],
@@ -34,11 +34,8 @@ export function wireError(thrown: unknown): WireAnswer {
   };
 }
 
-function asPlanError(thrown: unknown): PlanError {
-  if (thrown instanceof PlanError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  if (thrown instanceof Error && thrown.name === 'AbortError') return new PlanError('INTERRUPTED', message);
-  return (
-    refusedBySystem(thrown) ?? new PlanError('INTERNAL', `something went wrong inside frctl: ${message}`)
-  );
+function errorOf(thrown: unknown): PlanError {
+  const isAbort = thrown instanceof Error && thrown.name === 'AbortError';
+  if (isAbort && !(thrown instanceof PlanError)) return new PlanError('INTERRUPTED', thrown.message);
+  return asPlanError(thrown, `something went wrong inside frctl: ${messageOf(thrown)}`);
 }

@@ -1,6 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
-
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+import { parseDuration } from '../shared/duration.js';
 
 /**
  * Reads a time such as `90s`, `15m`, `2h` or `30d`, in milliseconds.
@@ -9,9 +8,8 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
  * @throws PlanError USAGE
  */
 export function readDuration(text: string, option: string, most: number): number {
-  const [, amount = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const milliseconds = Number(amount) * (UNITS[unit] ?? Number.NaN);
-  if (amount !== '' && milliseconds > 0 && milliseconds <= most) return milliseconds;
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== null && milliseconds > 0 && milliseconds <= most) return milliseconds;
   throw new PlanError(
     'USAGE',
     `${option} takes a time such as 90s, 15m or 2h, not ${JSON.stringify(text.slice(0, 40))}`,

@@ -4,11 +4,11 @@ import { PlanError } from '../../kernel/errors.js';
 import { summarize } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
-import { isDriven } from '../shared/driven-runs.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { planArgument, text } from '../shared/fields.js';
+import { refuseWhilePlannedHere } from '../planning/run/planned-now.js';
 import { findPlan, refuseGuessing } from '../shared/find-plan.js';
 
 const archivedSchema = z.object({ plan: summarySchema });
@@ -51,7 +51,7 @@ export const restorePlan = defineOperation({
 export async function archiveNamed(context: Context, name: string | undefined): Promise<Summary> {
   const log = await findPlan(context, name);
   if (log.archived) throw inThatState(log, 'archived already');
-  await refuseWhilePlannedHere(context, log);
+  await refuseWhilePlannedHere(context, log.plan);
   const archived = await write(log, 'plan_archived');
   await letGoOf(context, archived.id);
   return archived;
@@ -60,15 +60,6 @@ export async function archiveNamed(context: Context, name: string | undefined): 
 /** A plan that is put away is no longer the one that is meant. */
 export async function letGoOf(context: Context, id: string): Promise<void> {
   if ((await context.chosenPlan()) === id) await context.choosePlan(null);
-}
-
-/** @throws PlanError PLANNER_BUSY while a process of this machine plans the plan */
-export async function refuseWhilePlannedHere({ environment }: Context, log: PlanLog): Promise<void> {
-  const { run } = log.plan.header;
-  if (run === undefined || run.host !== environment.host || !(await isDriven(run, environment))) return;
-  throw new PlanError('PLANNER_BUSY', `process ${run.pid} is planning this plan`, {
-    hint: '`plan pause` asks it to stop.',
-  });
 }
 
 async function write(log: PlanLog, type: 'plan_archived' | 'plan_unarchived'): Promise<Summary> {

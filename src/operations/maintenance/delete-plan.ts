@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { planArgument, toggle } from '../shared/fields.js';
-import { archiveNamed, letGoOf, refuseWhilePlannedHere } from './archive-plan.js';
+import { refuseWhilePlannedHere } from '../planning/run/planned-now.js';
+import { archiveNamed, letGoOf } from './archive-plan.js';
 import { dropActionPlansOf } from './drop-action-plans.js';
 import { findPlanId } from '../shared/find-plan.js';
 import { isUnreadablePlan } from '../shared/unreadable-plan.js';
@@ -44,7 +45,7 @@ export const deletePlan = defineOperation({
       if (isUnreadablePlan(thrown)) return null;
       throw thrown;
     });
-    if (log !== null) await refuseWhilePlannedHere(context, log);
+    if (log !== null) await refuseWhilePlannedHere(context, log.plan);
     const { dropRuns, runsToDropWith } = await import('./runs-of-plan.js');
     const runs = await runsToDropWith(context, id);
     await store.purge(id);

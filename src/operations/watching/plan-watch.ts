@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { PlanLog, StoreChange } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import { findPlanId } from '../shared/find-plan.js';
-import { refusedBySystem } from '../shared/system-error.js';
+import { asPlanError } from '../shared/system-error.js';
 import { coalesced } from './coalesced.js';
 import { feedEntry } from './log-feed.js';
 import type { FeedEntry } from './log-feed.js';
@@ -114,7 +114,7 @@ export function watchStoreOf(context: Context): StoreWatch {
   /** That a plan is gone is said as such. */
   async function whyUnreadable(id: string, thrown: unknown): Promise<PlanError> {
     const ids = await store.ids().catch(() => [id]);
-    if (ids.includes(id)) return asPlanError(thrown);
+    if (ids.includes(id)) return asPlanError(thrown, 'the plan cannot be read any more');
     return new PlanError('PLAN_NOT_FOUND', `there is no plan ${id} any more`, { details: { plan: id } });
   }
 
@@ -123,9 +123,4 @@ export function watchStoreOf(context: Context): StoreWatch {
     const { events } = await store.recentEvents(plan.header.id, { count: FEED_LENGTH });
     return { plan, archived, feed: events.map((event) => feedEntry(event, plan)) };
   }
-}
-
-function asPlanError(thrown: unknown): PlanError {
-  if (thrown instanceof PlanError) return thrown;
-  return refusedBySystem(thrown) ?? new PlanError('INTERNAL', 'the plan cannot be read any more');
 }

@@ -17,7 +17,7 @@ import type { RunContext } from '../../operation.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
 import { foresee } from '../../../plan/foresee.js';
 import { timeNow } from '../../shared/environment.js';
-import { refuseWhilePlanned } from '../run/begin-run.js';
+import { refuseWhilePlanned } from '../run/planned-now.js';
 import { malformed, refusedAnswer } from './judged-answer.js';
 import type { Judged, KeptActionPlan, RefusedAnswer } from './judged-answer.js';
 import { storeOtherAnswer } from './other-answers.js';

@@ -1,18 +1,14 @@
 import { processStart } from '../../../host/process.js';
-import { PlanError } from '../../../kernel/errors.js';
 import type { EventPayload } from '../../../plan/events.js';
 import { NO_USAGE } from '../../../plan/plan.js';
-import type { Plan } from '../../../plan/plan.js';
 import type { Run, Settings } from '../../../plan/schema.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
-import { isDriven, noteDriven } from '../../shared/driven-runs.js';
+import { noteDriven } from '../../shared/driven-runs.js';
 import { timeNow } from '../../shared/environment.js';
 import type { Emit } from '../planning-run.js';
 import { appendAndTell } from './append-and-tell.js';
-
-/** A run on another machine counts as alive while its last change is younger than this. */
-const FOREIGN_RUN_MS = 10 * 60_000;
+import { busyWith, isAlive } from './planned-now.js';
 
 /** What is planned, with what settings, and who is told of it. */
 interface Beginning {
@@ -52,7 +48,7 @@ export async function beginRun(
 ): Promise<Run> {
   const { environment } = context;
   const before = log.plan.header.run;
-  if (before !== undefined && (await isAlive(before, log.plan, context))) throw busy(before);
+  if (before !== undefined && (await isAlive(before, log.plan, context))) throw busyWith(before);
   const started = await processStart(environment.pid);
   const run: Run = {
     id: environment.ids.eventId(),
@@ -67,33 +63,6 @@ export async function beginRun(
     [{ type: 'planning_started', run, replaces: before?.id ?? null, settings }],
     emit,
   );
-  if (outcome?.refused !== null) throw busy(log.plan.header.run ?? run);
+  if (outcome?.refused !== null) throw busyWith(log.plan.header.run ?? run);
   return run;
-}
-
-/** Refuses what would cross a process that plans the plan just now. @throws PlanError PLANNER_BUSY */
-export async function refuseWhilePlanned(context: Context, plan: Plan): Promise<void> {
-  const { run } = plan.header;
-  if (run !== undefined && (await isAlive(run, plan, context))) throw busy(run);
-}
-
-async function isAlive(run: Run, plan: Plan, context: Context): Promise<boolean> {
-  const { environment } = context;
-  // No worker reaches a store of files: such a plan was copied from a database. They stop when it is paused.
-  if (run.workers === true)
-    return (await context.team()) !== null && (plan.header.paused_because ?? null) === null;
-  if (run.host === environment.host) return isDriven(run, environment);
-  return environment.now() - Date.parse(plan.header.updated_at) < FOREIGN_RUN_MS;
-}
-
-function busy(run: Run): PlanError {
-  if (run.workers === true)
-    return new PlanError('PLANNER_BUSY', 'workers are planning this plan', {
-      hint: '`plan pause` asks them to stop.',
-      details: { workers: true },
-    });
-  return new PlanError('PLANNER_BUSY', `process ${run.pid} on ${run.host} is planning this plan`, {
-    hint: '`plan pause` asks it to stop.',
-    details: { host: run.host, pid: run.pid },
-  });
 }
