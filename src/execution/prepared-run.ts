@@ -28,6 +28,10 @@ export const preparedFields = {
   workspace: z.looseObject({
     id: z.string().describe('The id of the store, or the workspace that the plan names.'),
     root: z.string().describe('The folder that it runs in.'),
+    mark: z
+      .string()
+      .optional()
+      .describe('What tells that folder from another of its path, as on another machine.'),
   }),
   tools: z
     .array(z.looseObject({ name: z.string(), effects, definition, binding: jsonObject }))

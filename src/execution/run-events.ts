@@ -10,7 +10,9 @@ import { checked } from './events/checked.js';
 import { codeRefused } from './events/code-refused.js';
 import type { RunTransition } from './events/define-run-event.js';
 import { itemsFixed } from './events/items-fixed.js';
+import { leftToWorkers } from './events/left-to-workers.js';
 import { outcomeSettled } from './events/outcome-settled.js';
+import { pauseRequested } from './events/pause-requested.js';
 import { runApproved } from './events/run-approved.js';
 import { runEnded } from './events/run-ended.js';
 import { runInterrupted } from './events/run-interrupted.js';
@@ -36,6 +38,8 @@ const RUN_EVENTS = {
   step_ended: stepEnded,
   waiting,
   abort_requested: abortRequested,
+  left_to_workers: leftToWorkers,
+  pause_requested: pauseRequested,
   run_interrupted: runInterrupted,
   run_ended: runEnded,
 } as const;

@@ -12,6 +12,7 @@ export type RunRefusal =
   | { readonly code: 'other_digest'; readonly of: 'plan' | 'tools' | 'workspace' }
   | { readonly code: 'run_taken' }
   | { readonly code: 'not_running' }
+  | { readonly code: 'not_left' }
   // steps
   | { readonly code: 'not_open'; readonly step: string; readonly state: string }
   | { readonly code: 'wrong_attempt'; readonly step: string; readonly expected: number }
@@ -37,6 +38,7 @@ const WORDINGS: { readonly [Code in RunRefusalCode]: (refusal: RefusalOf<Code>) 
   other_digest: ({ of }) => `the approval is for another ${of}`,
   run_taken: () => 'another process has started the run',
   not_running: () => 'no process is running it',
+  not_left: () => 'the run is not left to workers',
   not_open: ({ step, state }) => `${step} is ${state}`,
   wrong_attempt: ({ step, expected }) => `the next attempt of ${step} is number ${expected}`,
   no_intent: ({ step }) => `no attempt of ${step} was begun`,

@@ -49,6 +49,14 @@ export interface RunExecutor {
   readonly at: string;
 }
 
+/** That a run was left to workers, and how they are to carry it out. */
+export interface RunWorkers {
+  /** Id of the event that says so. */
+  readonly id: string;
+  readonly on_unknown: 'verify' | 'ask' | 'fail' | undefined;
+  readonly snapshot: boolean | undefined;
+}
+
 /** One look at a condition. */
 export interface RunCheck {
   readonly step: string | null;
@@ -72,6 +80,10 @@ export interface Run {
   /** Whether that one is at it, as far as the log tells. */
   readonly running: boolean;
   readonly interrupted: 'signal' | 'executor_lost' | null;
+  /** Null where it was not left to workers, or was taken from them. */
+  readonly workers: RunWorkers | null;
+  /** Whether somebody asked its executor to begin nothing more. */
+  readonly pausing: boolean;
   /** Why somebody asked to end it; null while nobody has. */
   readonly abort_requested: string | null;
   readonly instances: LayeredMap<Instance>;
@@ -119,6 +131,8 @@ export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string;
     executor: null,
     running: false,
     interrupted: null,
+    workers: null,
+    pausing: false,
     abort_requested: null,
     instances: instanceMap(),
     loops: layeredMap(),

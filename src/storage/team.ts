@@ -72,6 +72,10 @@ export interface TeamWork {
    * @param ending to be called when nothing is left but to store what came of it: another job is taken meanwhile
    */
   readonly handle: (job: GoalJob, ending: () => void) => Promise<void>;
+  /** Carries out the run of an action plan, or goes on with it; what it throws has the job done again, later. */
+  readonly carryOut: (run: string) => Promise<void>;
+  /** The runs whose jobs this process does not take just now. */
+  readonly avoided: () => readonly string[];
   /** Called about every second in one process of the team, to see that nothing waits without a job. */
   readonly sweep: () => Promise<void>;
   /** Told what a person should know, such as a lost connection. */
@@ -99,6 +103,12 @@ export interface Team {
   forget(planId: string): Promise<void>;
   /** The plans that workers plan. @throws PlanError STORAGE_FAILED */
   plans(): Promise<readonly { readonly plan: string; readonly run: string }[]>;
+  /** Sees that a run that is left to workers has a job which nobody has in hand. @throws PlanError STORAGE_FAILED */
+  offerRun(run: string): Promise<void>;
+  /** The runs that were left to workers, and whether each has a job; one that failed is due again within seconds. @throws PlanError STORAGE_FAILED */
+  runs(): Promise<readonly { readonly run: string; readonly hasJob: boolean }[]>;
+  /** Notes that workers have nothing to do with a run any more. @throws PlanError STORAGE_FAILED */
+  forgetRun(run: string): Promise<void>;
   /** When a goal of a depth is taken: jobs of a lower turn come first. */
   readonly turnOf: (plan: Plan, depth: number) => number;
   /**

@@ -125,6 +125,20 @@ describe('what applyRun refuses', () => {
     expect(refusedCode(...begun, startedWith({ replaces: 'e1' }), attemptOf('a', 1))).toBe('run_taken');
   });
 
+  test('a worker’s start of a run that is not left to workers, or was taken from them', () => {
+    const left = { type: 'left_to_workers' } as const;
+    const byWorker = startedWith({ workers: 'e1' });
+    expect(refusedCode(preparedWith(), startedWith({ workers: 'e0' }))).toBe('not_left');
+    expect(refusedCode(preparedWith(), left, byWorker)).toBeUndefined();
+    expect(refusedCode(preparedWith(), left, { type: 'pause_requested' }, byWorker)).toBe('not_left');
+    // Whoever runs it himself takes it from them; while he does, nobody gives it to them.
+    const taken = [preparedWith(), left, startedWith()] as const;
+    expect(refusedCode(...taken, startedWith({ workers: 'e1', replaces: 'e2' }))).toBe('not_left');
+    expect(refusedCode(...taken, left)).toBe('run_taken');
+    expect(refusedCode(...begun, { type: 'run_ended', outcome: 'aborted' }, left)).toBe('ended');
+    expect(refusedCode(preparedWith(), { type: 'pause_requested' })).toBe('not_running');
+  });
+
   test('steps of a run that nobody runs', () => {
     expect(refusedCode(preparedWith(), attemptOf('a', 1))).toBe('not_running');
     const interrupted = { type: 'run_interrupted', because: 'signal', executor: 'e1' } as const;

@@ -133,6 +133,8 @@ test('a member that is closed to a model tells the others, also those that have 
     concurrency: 1,
     signal: over.signal,
     handle: async () => undefined,
+    carryOut: async () => undefined,
+    avoided: () => [],
     sweep: async () => undefined,
     notice: () => undefined,
   });

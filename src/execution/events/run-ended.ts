@@ -18,6 +18,8 @@ export const runEnded = defineRunChange({
       ...withUnknownOutcomes(run),
       running: false,
       interrupted: null,
+      workers: null,
+      pausing: false,
       waiting: [],
       ended: { outcome, failed, reason, at },
     });

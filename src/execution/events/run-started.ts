@@ -20,9 +20,17 @@ export const runStarted = defineRunChange({
       .string()
       .nullable()
       .describe('The approval that a first start uses up; null where none is needed.'),
+    workers: z
+      .string()
+      .optional()
+      .describe(
+        'Of a worker: id of the event that left the run to workers. Left out, it is taken from them.',
+      ),
   },
   apply(run, event) {
     if (run.executor?.id !== event.replaces) return refuseRun({ code: 'run_taken' });
+    if (event.workers !== undefined && run.workers?.id !== event.workers)
+      return refuseRun({ code: 'not_left' });
     const refusal = run.executor === null ? whyNotBegun(run, event.approval, Date.parse(event.at)) : null;
     if (refusal !== null) return refuseRun(refusal);
     const { host, pid, process_start } = event.executor;
@@ -31,6 +39,8 @@ export const runStarted = defineRunChange({
       executor: { id: event.id, host, pid, process_start, at: event.at },
       running: true,
       interrupted: null,
+      workers: event.workers === undefined ? null : run.workers,
+      pausing: false,
       waiting: [],
       approvals: run.approvals.map((one) => (one.scope === 'run' ? { ...one, used: true } : one)),
     });

@@ -70,11 +70,14 @@ function openSession(
 ): { readonly session: Session; readonly release: () => void } {
   const { log, steps, stop, drop } = options;
   const dropped = AbortSignal.any([drop, taken.signal]);
+  const paused = new AbortController();
+  const stopped = AbortSignal.any([stop, paused.signal]);
   // Every call under way listens to them.
-  for (const signal of [stop, drop, dropped]) setMaxListeners(0, signal);
+  for (const signal of [stop, drop, dropped, stopped]) setMaxListeners(0, signal);
   const isAborted = () => log.run.abort_requested !== null || log.run.ended !== null;
   const session: Session = {
     ...options,
+    stop: stopped,
     order: orderOf(steps),
     outputs: outputsOf(log),
     expected: expectedFiles(log, options.toolbox),
@@ -84,13 +87,14 @@ function openSession(
     instance: (name) => instanceIn(log, name),
     refuseToStop() {
       if (isAborted()) throw new Halted('aborted');
-      if (stop.aborted || dropped.aborted) throw new Halted('signal');
+      if (stopped.aborted || dropped.aborted) throw new Halted('signal');
     },
   };
   const timer = setInterval(() => {
     log.refresh().then(
       () => {
         if (isAborted() || log.run.executor?.id !== executor) taken.abort();
+        if (log.run.pausing) paused.abort();
       },
       // The next append meets the same trouble and reports it.
       () => undefined,

@@ -54,6 +54,7 @@ const RENDERERS: {
   'runs show': async () => (await import('./render/execution/run-shown.js')).runShown,
   'runs log': async () => (await import('./render/execution/runs.js')).runsLog,
   'runs settle': async () => (await import('./render/execution/runs.js')).runsSettle,
+  'runs pause': async () => (await import('./render/execution/runs.js')).runsPause,
   'runs prune': async () => (await import('./render/execution/runs.js')).runsPrune,
   abort: async () => (await import('./render/execution/runs.js')).aborted,
   validate: async () => (await import('./render/maintenance/validate.js')).validate,

@@ -4,7 +4,7 @@ import type { Run } from '../../execution/run.js';
 import { stepsOfRun } from '../../execution/steps/run-step.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
 import type { Toolbox } from '../../execution/tool.js';
-import { realFolder } from '../../host/files/folders.js';
+import { folderMark, realFolder } from '../../host/files/folders.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
@@ -28,8 +28,8 @@ const RESUME_WITHIN_MS = 24 * 60 * 60_000;
  * @throws PlanError E_PLAN_WORKSPACE_MISMATCH, E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE, RUN_BUSY, STORE_DAMAGED
  */
 export async function refuseByState(context: Context, log: RunLog): Promise<void> {
-  refuseDamaged(log);
   const { run } = log;
+  refuseDamaged(log);
   const { environment } = context;
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);
   if (root !== run.prepared.workspace.root)
@@ -39,9 +39,30 @@ export async function refuseByState(context: Context, log: RunLog): Promise<void
       `it was prepared for ${run.prepared.workspace.root}, and this is ${root}`,
       'Prepare it here.',
     );
+  refuseOver(context, run);
+  if (run.executor !== null && (await isExecutorAlive(run, context))) throw runBusy(run.id, run.executor);
+}
+
+/** Refuses a run that is over, or whose time is. @throws PlanError E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE */
+export function refuseOver({ environment }: Context, run: Run): void {
   refuseExpired(run, environment.now());
   refuseEnded(run);
-  if (run.executor !== null && (await isExecutorAlive(run, context))) throw runBusy(run.id, run.executor);
+}
+
+/**
+ * Refuses another folder of the same path, as another machine may have one: what nobody looks at happens where it was
+ * prepared.
+ * @throws PlanError E_PLAN_WORKSPACE_MISMATCH
+ */
+export function refuseOtherFolder(run: Run): void {
+  const { root, mark } = run.prepared.workspace;
+  if (mark === folderMark(root)) return;
+  throw refusal(
+    'E_PLAN_WORKSPACE_MISMATCH',
+    run,
+    `${root} is another folder here than the one that it was prepared for`,
+    `\`plan run ${run.id}\` carries it out all the same; or prepare it here.`,
+  );
 }
 
 function refuseExpired(run: Run, now: number): void {

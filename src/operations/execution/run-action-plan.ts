@@ -1,41 +1,12 @@
 import * as z from 'zod';
 
-import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
-import { executeRun, lookAtPlan } from '../../execution/executor/execute-run.js';
-import type { ExecutionEnd } from '../../execution/executor/execute-run.js';
-import type { ExecutionEvent, ExecutorOptions } from '../../execution/executor/session.js';
-import type { RunLog } from '../../execution/run-log.js';
-import { wordRunRefusal } from '../../execution/run-refusals.js';
-import type { Run } from '../../execution/run.js';
-import type { RunSteps } from '../../execution/steps/run-step.js';
-import { processStart } from '../../host/process.js';
-import { pause } from '../../host/pause.js';
-import type { PlanError } from '../../kernel/errors.js';
-import { VERSION } from '../../kernel/version.js';
+import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
-import type { RunContext } from '../operation.js';
-import type { Context } from '../shared/context.js';
 import { choice, count, field, text, toggle } from '../shared/fields.js';
-import { afterRun, refuseUncompletable } from './after-run.js';
-import {
-  howToApprove,
-  approvalToUse,
-  checkedPlan,
-  refusal,
-  refuseByState,
-  refuseChangedInputs,
-  refuseChangedTools,
-  refuseUnasked,
-} from './preflight.js';
-import { refuseOtherPanes } from './panes-of-run.js';
-import { approvalDesk } from './run-approvals.js';
-import type { ApprovalDesk } from './run-approvals.js';
-import { runReportSchema, summaryOf, waitingOf, warningsOf } from './run-report.js';
+import { carryOutRun } from './carry-out-run.js';
+import { reportOf, runReportSchema } from './run-report.js';
 import type { RunReport } from './run-report.js';
-import { holdRun, openRun, runBusy, statusNow } from './run-state.js';
-import { openTools } from './run-tools.js';
-import { policyOfRun, policyRefusal } from './run-policy.js';
-import type { PolicyRefusal } from './run-policy.js';
+import { openRun, statusNow } from './run-state.js';
 
 /** The exit status of a run that waits for a person. */
 const WAITS = 8;
@@ -52,6 +23,9 @@ const inputSchema = z.strictObject({
   complete: text('complete the goal when the run has succeeded, with the token of its claim', 'token'),
   timeout: count('the longest that the run may take, in seconds', { value: 's', factor: 1000 }),
   snapshot: toggle('run what was prepared, also when the file has changed since'),
+  workers: toggle(
+    'leave it to workers (`plan worker`): the one that is where its workspace is carries it out',
+  ),
 });
 
 type RunInput = z.output<typeof inputSchema>;
@@ -70,172 +44,33 @@ export const runActionPlan = defineOperation({
   examples: [
     'plan run run-k3f9x2w8',
     'plan run run-k3f9x2w8 --on-unknown ask',
+    'plan run run-k3f9x2w8 --workers',
     'plan commit run-k3f9x2w8 --json',
   ],
   mutates: true,
   interruptible: 'in steps',
   async run(context, input): Promise<RunReport> {
-    const log = await openRun(context, input.run);
-    await refuseByState(context, log);
-    await refuseUncompletable(context, log.run, input.complete);
-    const { steps } = await checkedPlan(log.run, input.snapshot === true);
-    const desk = await approvalDesk(context, log.run.prepared);
-    const approval = await approvalToUse(log.run, desk);
-    const policy = await policyOfRun(context, log.run);
-    const tools = await openTools(context, {
-      plan: steps.root.plan,
-      dialect: steps.dialect,
-      file: log.run.prepared.tools_file ?? undefined,
-      confinement: policy?.source,
-      run: log.run.id,
-      keep: (content) => log.keepBytes(content),
-    });
-    try {
-      refuseChangedTools(log.run, steps, tools.toolbox);
-      await refuseOtherPanes(log.run, steps, tools.toolbox);
-      if (approval === null) await refuseUnasked(context, log.run, { steps, toolbox: tools.toolbox, policy });
-      if (log.run.executor === null) await refuseChangedInputs(log.run, steps, tools.toolbox);
-      const ready = { log, steps, desk, approval, toolbox: tools.toolbox, refusal: policyRefusal(policy) };
-      return await carryOut(context, input, ready);
-    } finally {
-      await tools.toolbox.close();
-    }
+    const { run, workers, ...how } = input;
+    const log = await openRun(context, run);
+    if (workers !== true) return carryOutRun(context, log, how);
+    refuseWithWorkers(input);
+    const { leaveRun } = await import('./workers/leave-run.js');
+    await leaveRun(context, log, { on_unknown: input.onUnknown, snapshot: input.snapshot });
+    return reportOf(log, await statusNow(log.run, context));
   },
-  exitStatus({ status, goal_refused: refused }) {
+  exitStatus({ status, workers, goal_refused: refused }) {
+    if (workers) return 0;
     if (status === 'succeeded') return refused === null ? 0 : REFUSED;
     if (status === 'waiting') return WAITS;
     return status === 'interrupted' ? INTERRUPTED : 1;
   },
 });
 
-interface Ready {
-  readonly log: RunLog;
-  readonly steps: RunSteps;
-  readonly desk: ApprovalDesk;
-  readonly approval: string | null;
-  readonly toolbox: ExecutorOptions['toolbox'];
-  readonly refusal: PolicyRefusal | undefined;
-}
-
-async function carryOut(context: RunContext, input: RunInput, ready: Ready): Promise<RunReport> {
-  const { log } = ready;
-  const codes = new Map<string, string>();
-  const tell = (event: ExecutionEvent) => {
-    if (event.type === 'approval_asked') codes.set(event.step, event.code);
-    context.tell?.(event);
-  };
-  const release = await holdRun(context, log.run);
-  const timer = timeLimit(input.timeout);
-  const options = executorOptions(context, input, ready, { tell, timeUp: timer.signal });
-  try {
-    const missed = log.run.executor === null ? await lookAtPlan(options) : null;
-    if (missed !== null)
-      throw refusal('E_PLAN_PRECONDITION_FAILED', log.run, missed.detail, 'See to it, or prepare it again.');
-    const end = await executed(options, await start(context, ready));
-    if (end.kind === 'taken') throw taken(log.run);
-    const after = await afterRun(context, log, input.complete);
-    return await reportOf(context, log, { codes, isSigned: ready.desk.isSigned, after });
-  } finally {
-    timer.release();
-    await release();
-  }
-}
-
-/** Carries it out; whatever goes wrong here, the log does not say that it is still carried out. */
-async function executed(options: ExecutorOptions, executor: string): Promise<ExecutionEnd> {
-  try {
-    return await executeRun(options, executor);
-  } catch (thrown) {
-    const { log } = options;
-    await log
-      .append([{ type: 'run_interrupted', because: 'executor_lost', executor }])
-      .catch(() => undefined);
-    throw thrown;
-  }
-}
-
-function executorOptions(
-  context: RunContext,
-  { onUnknown = 'verify' }: RunInput,
-  { log, steps, desk, toolbox, refusal: refusalOfCall }: Ready,
-  { tell, timeUp }: { readonly tell: (event: ExecutionEvent) => void; readonly timeUp: AbortSignal },
-): ExecutorOptions {
-  const never = new AbortController().signal;
-  return {
-    log,
-    steps,
-    toolbox,
-    clock: {
-      now: context.environment.now,
-      wait: (ms, signal) => pause(Math.min(ms, LONGEST_TIMER_MS), signal),
-    },
-    stop: AbortSignal.any([context.signal ?? never, timeUp]),
-    drop: AbortSignal.any([context.dropSignal ?? never, timeUp]),
-    onUnknown,
-    approvals: desk,
-    refusal: refusalOfCall,
-    emit: tell,
-  };
-}
-
-function timeLimit(ms: number | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
-  const up = new AbortController();
-  const timer = ms === undefined ? undefined : setTimeout(() => up.abort(), Math.min(ms, LONGEST_TIMER_MS));
-  return { signal: up.signal, release: () => clearTimeout(timer) };
-}
-
-/** Says that this process carries the run out from here on; the same event uses the approval up. @throws PlanError RUN_BUSY, E_PLAN_… */
-async function start({ environment }: Context, { log, approval }: Ready): Promise<string> {
-  const started = await processStart(environment.pid);
-  const replaces = log.run.executor?.id;
-  const [outcome] = await log.append([
-    {
-      type: 'run_started',
-      executor: {
-        host: environment.host,
-        pid: environment.pid,
-        ...(started === undefined ? {} : { process_start: started }),
-        version: VERSION,
-      },
-      ...(replaces === undefined ? {} : { replaces }),
-      approval: replaces === undefined ? approval : null,
-    },
-  ]);
-  if (outcome?.refused === null) return outcome.event.id;
-  const code = outcome?.refused.code ?? 'run_taken';
-  if (code === 'run_taken') throw taken(log.run);
-  const why = outcome?.refused == null ? '' : wordRunRefusal(outcome.refused);
-  if (code === 'expired') throw refusal('E_PLAN_EXPIRED', log.run, why, 'Prepare it again.');
-  if (code === 'ended') throw refusal('E_PLAN_CONSUMED', log.run, why, 'Prepare it again.');
-  throw refusal('E_PLAN_APPROVAL_MISSING', log.run, why, howToApprove(log.run));
-}
-
-function taken(run: Run): PlanError {
-  return runBusy(run.id, run.executor ?? { host: 'this machine', pid: 0 });
-}
-
-interface Told {
-  readonly codes: ReadonlyMap<string, string>;
-  readonly isSigned: boolean;
-  readonly after: Awaited<ReturnType<typeof afterRun>>;
-}
-
-async function reportOf(
-  context: Context,
-  log: RunLog,
-  { codes, isSigned, after: { completed, refused } }: Told,
-): Promise<RunReport> {
-  const { run } = log;
-  return {
-    ...summaryOf(run, await statusNow(run, context)),
-    plan_id: run.id,
-    execution_id: run.id,
-    failed: run.ended?.failed ?? null,
-    reason: run.ended?.reason ?? null,
-    waiting: waitingOf(run, codes, isSigned),
-    warnings: warningsOf(log),
-    completed_goal: completed,
-    goal_refused:
-      refused === null ? null : { code: refused.code, message: refused.message, hint: refused.hint ?? null },
-  };
+/** What only whoever waits for the end of a run can ask for. @throws PlanError USAGE */
+function refuseWithWorkers({ complete, timeout }: RunInput): void {
+  const given = complete !== undefined ? '--complete' : timeout !== undefined ? '--timeout' : null;
+  if (given === null) return;
+  throw new PlanError('USAGE', `${given} and --workers do not go together`, {
+    hint: 'Workers carry it out after this command: `plan complete` completes a goal, `plan runs pause` stops a run.',
+  });
 }

@@ -41,6 +41,11 @@ export const RUN_OPERATIONS = {
     summary: 'say whether a step took effect of which nobody knows it',
     load: async () => (await import('./runs/settle-run.js')).settleRun,
   },
+  'runs pause': {
+    group: 'action plans',
+    summary: 'have nothing more of a run begun, and take it from workers',
+    load: async () => (await import('./runs/pause-run.js')).pauseRun,
+  },
   'runs prune': {
     group: 'action plans',
     summary: 'remove runs that are over, with their outputs',

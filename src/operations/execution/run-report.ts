@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { RunLog } from '../../execution/run-log.js';
 import type { Instance } from '../../execution/instance.js';
 import type { Run, RunStatus, RunWaiting } from '../../execution/run.js';
+import type { PlanError } from '../../kernel/errors.js';
 import { shellWord } from '../../kernel/text/shell-word.js';
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
@@ -60,6 +61,7 @@ const runSummaryShape = {
   prepared_at: z.string(),
   updated_at: z.string(),
   counts: z.record(z.string(), z.number()).describe('How many steps are in which state.'),
+  workers: z.boolean().describe('Whether it is left to workers.'),
 };
 
 export const runSummarySchema = z.object(runSummaryShape);
@@ -100,6 +102,37 @@ export function summaryOf(run: Run, status: RunStatus): RunSummary {
     prepared_at: run.prepared_at,
     updated_at: run.updated_at,
     counts,
+    workers: run.workers !== null,
+  };
+}
+
+interface Told {
+  /** Codes that were drawn just now, by step. */
+  readonly codes?: ReadonlyMap<string, string>;
+  /** Whether signatures approve, and codes do not. */
+  readonly isSigned?: boolean;
+  /** What became of the goal. */
+  readonly after?: { readonly completed: string | null; readonly refused: PlanError | null };
+}
+
+/** What a command says of a run that it has carried out, or left to workers. @param status as the clock and the machine tell it */
+export function reportOf(
+  log: RunLog,
+  status: RunStatus,
+  { codes, isSigned, after: { completed, refused } = { completed: null, refused: null } }: Told = {},
+): RunReport {
+  const { run } = log;
+  return {
+    ...summaryOf(run, status),
+    plan_id: run.id,
+    execution_id: run.id,
+    failed: run.ended?.failed ?? null,
+    reason: run.ended?.reason ?? null,
+    waiting: waitingOf(run, codes, isSigned),
+    warnings: warningsOf(log),
+    completed_goal: completed,
+    goal_refused:
+      refused === null ? null : { code: refused.code, message: refused.message, hint: refused.hint ?? null },
   };
 }
 

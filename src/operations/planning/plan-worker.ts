@@ -4,12 +4,15 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
+import type { Team } from '../../storage/team.js';
+import { createRunDesk } from '../execution/workers/run-desk.js';
+import type { RunDesk } from '../execution/workers/run-desk.js';
 import { defineOperation } from '../operation.js';
 import { count, toggle } from '../shared/fields.js';
 import { loadAhead } from './workers/load-ahead.js';
 import { createPlanDesk } from './workers/plan-desk.js';
 import { sweepPlans } from './workers/sweep-plans.js';
-import { teamOf } from './workers/team-of.js';
+import { teamOf } from '../shared/team-of.js';
 import { DEFAULTS } from '../settings/settings.js';
 
 /** How often a worker that is to end when all is done looks whether it is. */
@@ -19,18 +22,25 @@ const report = z
   .object({
     goals: z.int().nonnegative().describe('Goals that this worker has expanded.'),
     plans: z.array(z.string()).readonly().describe('Ids of the plans that they are of.'),
+    runs: z
+      .array(z.string())
+      .readonly()
+      .describe('Runs of action plans that it has carried out, or gone on with.'),
   })
   .readonly();
 
 /**
- * Plans, as one of any number of workers, every plan of the database that workers are to plan. Whatever it has asked is
- * stored when it ends; what it was asking about when it died is asked by others.
+ * Plans, as one of any number of workers, every plan of the database that workers are to plan, and carries out the runs of
+ * action plans that are left to them. Whatever it has asked is stored when it ends; what it was at when it died is done by
+ * others.
  * @throws PlanError WRONG_STATE for a store of files, INVALID_CONFIG, STORAGE_FAILED
  */
 export const planWorker = defineOperation({
   input: z.strictObject({
-    concurrency: count(`most goals that it asks about at once (default: ${DEFAULTS.concurrency})`),
-    untilDone: toggle('end when workers have nothing left to plan'),
+    concurrency: count(
+      `most goals that it asks about, and runs that it carries out, at once (default: ${DEFAULTS.concurrency})`,
+    ),
+    untilDone: toggle('end when workers have nothing left to plan or to carry out'),
   }),
   output: report,
   examples: ['plan worker', 'plan worker --concurrency 2', 'plan worker --until-done'],
@@ -49,16 +59,25 @@ export const planWorker = defineOperation({
       forwardAbort(context.dropSignal, drop),
     ];
     const desk = createPlanDesk({ context, team, concurrency, signal: over.signal, drop: drop.signal, emit });
+    const runs = createRunDesk({
+      context: { ...context, signal: over.signal, dropSignal: drop.signal },
+      team,
+    });
     const told = new Map<string, string>();
     const expanded = new Map<string, number>();
-    const leave = untilDone === true ? whenDone(team, over) : () => undefined;
+    const leave = untilDone === true ? whenDone(team, runs, over) : () => undefined;
     try {
       await Promise.all([team.prepare(), loadAhead()]);
       await team.work({
         concurrency,
         signal: over.signal,
         notice: (message) => emit({ type: 'notice', message }),
-        sweep: () => sweepPlans({ team, read: (planId) => desk.read(planId), emit, told }),
+        async sweep() {
+          await sweepPlans({ team, read: (planId) => desk.read(planId), emit, told });
+          await runs.sweep();
+        },
+        carryOut: (run) => runs.carryOut(run),
+        avoided: () => runs.avoided(),
         async handle(job, ending) {
           const isExpanded = await desk.handle(job, ending).catch((cause: unknown) => {
             if (cause instanceof PlanError)
@@ -80,20 +99,25 @@ export const planWorker = defineOperation({
     }
     if (broken.signal.aborted) throw broken.signal.reason;
     const goals = [...expanded.values()].reduce((sum, one) => sum + one, 0);
-    return { goals, plans: [...expanded.keys()].toSorted() };
+    return { goals, plans: [...expanded.keys()].toSorted(), runs: [...runs.taken].toSorted() };
   },
 });
 
-/** Ends a worker when no plan is planned by workers any more. @returns stops looking */
-function whenDone(team: Awaited<ReturnType<typeof teamOf>>, over: AbortController): () => void {
+/** Ends a worker when no plan is planned by workers any more, and no run is left to them. @returns stops looking */
+function whenDone(team: Team, runs: RunDesk, over: AbortController): () => void {
+  let busy = false;
+  const look = async () => {
+    if ((await team.plans()).length === 0 && !(await runs.hasWork())) over.abort();
+  };
   const timer = setInterval(() => {
-    team.plans().then(
-      (plans) => {
-        if (plans.length === 0) over.abort();
-      },
+    if (busy) return;
+    busy = true;
+    look()
       // The database is looked for by whatever else the worker does.
-      () => undefined,
-    );
+      .catch(() => undefined)
+      .finally(() => {
+        busy = false;
+      });
   }, LOOK_MS);
   return () => clearInterval(timer);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { offeringSql } from '../workers/offer-jobs.js';
+import { offeringRunSql, offeringSql } from '../workers/offer-jobs.js';
 import type { Database } from './database.js';
 
 /** The tables of a kind of logs: one with a row for each log, and one with a row for each event. */
@@ -40,7 +40,8 @@ const appendedSchema = z.object({ base: z.string().transform(Number), now: z.num
  * Appends events to a log in one statement, whatever was written there meanwhile: the row of the log gives them their place
  * and is locked for that statement alone. Should an answer be lost, they are written once all the same.
  * @param first the id of the log's first event: another log of that name is another
- * @param jobs what workers are to do because of the events, entered in the same statement; null where nothing is
+ * @param jobs what workers are to do because of the events, entered in the same statement: jobs for goals of a plan, `run`
+ *   for a run; null where nothing is
  * @returns the place of the last event before them; null when there is no such log any more
  * @throws PlanError STORAGE_FAILED: then it is not known whether they were written
  */
@@ -54,8 +55,8 @@ export async function appendRows(
   const values = [log.id, log.first, rows.map(({ id }) => id), rows.map(({ body }) => body)];
   try {
     const { rows: answer, again } = await database.query(
-      appendStatement(table, jobs !== null),
-      jobs === null ? values : [...values, jobs],
+      appendStatement(table, offering(table, jobs)),
+      jobs === null || table === RUN_EVENTS ? values : [...values, jobs],
       `frctl append ${table.owner}${jobs === null ? '' : ' with jobs'}`,
     );
     if (answer[0] === undefined) return again ? await baseOf(database, table, log.id, rows) : null;
@@ -69,12 +70,18 @@ export async function appendRows(
   }
 }
 
+/** What enters the jobs, to be part of the statement; null where there are none. */
+function offering(table: EventTable, jobs: string | null): string | null {
+  if (jobs === null) return null;
+  return table === RUN_EVENTS ? offeringRunSql() : `offered as materialized (${offeringSql('$5')})`;
+}
+
 /** The jobs come first, so that the row of the log is not locked meanwhile. */
-function appendStatement({ logs, events, owner }: EventTable, withJobs: boolean): string {
-  return `with ${withJobs ? `offered as materialized (${offeringSql('$5')}), ` : ''}log as (
+function appendStatement({ logs, events, owner }: EventTable, offered: string | null): string {
+  return `with ${offered === null ? '' : `${offered}, `}log as (
       update ${logs} set seq = seq + cardinality($3::text[])
       where id = $1 and exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $2)
-        ${withJobs ? 'and (select count from offered) is not null' : ''}
+        ${offered !== null ? 'and (select count from offered) is not null' : ''}
       returning seq - cardinality($3::text[]) as base),
     written as (
       insert into ${events} (${owner}, seq, id, body)

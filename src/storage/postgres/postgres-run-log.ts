@@ -19,6 +19,16 @@ import { appendRows, readRows, RUN_EVENTS } from './event-table.js';
 import type { PlacedRow } from './event-table.js';
 import { keepRunBytes, readRunValue } from './run-values.js';
 
+/** Whether events give workers something to do: a run was left to them, or a person has answered what it waited for. */
+function isForWorkers(run: Run | null, events: readonly RunEvent[]): boolean {
+  return events.some(
+    (event) =>
+      event.type === 'left_to_workers' ||
+      (run?.workers != null &&
+        (event.type === 'run_approved' || (event.type === 'outcome_settled' && event.how === 'person'))),
+  );
+}
+
 interface RunReading {
   readonly run: Run | null;
   readonly seq: number;
@@ -93,7 +103,15 @@ export async function openPostgresRunLog(database: Database, name: string, stamp
   async function write(lines: readonly WrittenLine<RunEvent>[]): Promise<RunVerdicts> {
     if (lines.length === 0) return new Map();
     const rows = lines.map(({ event, line }) => ({ id: event.id, body: line.slice(1, -1) }));
-    const base = await appendRows(database, RUN_EVENTS, { id: name, first: reading.first }, rows);
+    const events = lines.map(({ event }) => event);
+    const log = { id: name, first: reading.first };
+    const base = await appendRows(
+      database,
+      RUN_EVENTS,
+      log,
+      rows,
+      isForWorkers(reading.run, events) ? 'run' : null,
+    );
     if (base === null) throw noRun(name);
     return readOn(new Map(), base + lines.length);
   }

@@ -2,10 +2,10 @@ import type { ClientBase } from 'pg';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { TABLES } from '../workers/tables.js';
+import { RUN_TABLES, TABLES } from '../workers/tables.js';
 
 /** The version of the tables that this program makes and writes. */
-const VERSION = 2;
+const VERSION = 3;
 /** The oldest version of this program's tables whose reader can still work with them as they are now. */
 const OLDEST = 1;
 /** Whoever changes the tables holds this lock; any number will do that nobody else takes. */
@@ -34,6 +34,7 @@ const STEPS: readonly string[] = [
      primary key (run, digest));
    create table frctl_lock (name text primary key, run text not null);`,
   TABLES,
+  RUN_TABLES,
 ];
 
 const rowSchema = z.object({ version: z.int(), oldest: z.int(), replica: z.string() });

@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly signal: AbortSignal;
   /** What does the jobs of each name. */
   readonly tasks: Readonly<Record<string, Task>>;
+  /** Jobs with one of these flags are left to others just now. */
+  readonly avoided?: () => readonly string[];
   /** Told of the pool's name; no job is taken before it resolves. */
   readonly own: (pool: string) => Promise<void>;
 }
@@ -81,7 +83,7 @@ export function startEngine(options: EngineOptions): Engine {
 }
 
 async function startPool(
-  { pool, concurrency, tasks }: EngineOptions,
+  { pool, concurrency, tasks, avoided }: EngineOptions,
   own: EngineOptions['own'],
 ): Promise<EnginePool> {
   const { runTaskList } = await loadEngine();
@@ -107,7 +109,7 @@ async function startPool(
           known = null;
           throw cause;
         }));
-        return [];
+        return [...(avoided?.() ?? [])];
       },
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },

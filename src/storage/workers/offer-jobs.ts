@@ -1,5 +1,5 @@
 import type { GoalJob } from '../team.js';
-import { ENGINE, keyOf, TASK_NAME } from './tables.js';
+import { ENGINE, keyOf, RUN_TASK_NAME, TASK_NAME } from './tables.js';
 
 /** The engine keeps priorities in 16 bits. */
 const LAST_PRIORITY = 32_000;
@@ -26,4 +26,16 @@ export function offeredJobs(jobs: readonly GoalJob[]): string {
       priority: Math.min(job.turn, LAST_PRIORITY),
     })),
   );
+}
+
+/**
+ * SQL that enters the job of the run `$1`, and notes that it is left to workers; to be part of a larger statement, after
+ * `with`. A job that somebody has in hand already does not count: what is to be done is so after it.
+ */
+export function offeringRunSql(): string {
+  return `noted as (insert into frctl_left_run (run) select id from frctl_run where id = $1 on conflict do nothing),
+    offered as materialized (
+      select count(${ENGINE}.add_job(
+        ${RUN_TASK_NAME}, json_build_object('run', id), job_key => ${keyOf('id')},
+        max_attempts => ${MOST_ATTEMPTS}, flags => array[id])) from frctl_run where id = $1)`;
 }

@@ -6,6 +6,7 @@ import { ledgerOf } from './ledger.js';
 import type { Membership, MembershipOptions } from './membership.js';
 import { holdName, isNameHeld } from './held-names.js';
 import { turnOf } from './jobs-of-events.js';
+import { leftRunsIn } from './left-runs.js';
 import { offeredJobs, offeringSql } from './offer-jobs.js';
 import { ENGINE, keyOf } from './tables.js';
 import { workForTeam } from './work-for-team.js';
@@ -78,6 +79,7 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
       );
       return rows;
     },
+    ...leftRunsIn(database),
     hold: (name) => holdName(database, name),
     isHeld: (name) => isNameHeld(database, name),
     turnOf,

@@ -47,6 +47,11 @@ create table if not exists frctl_request (
 create index if not exists frctl_request_process on frctl_request (process);
 `;
 
+/** The runs of action plans that were left to workers. */
+export const RUN_TABLES = `
+create table if not exists frctl_left_run (run text primary key references frctl_run on delete cascade);
+`;
+
 /** The schema that the engine of jobs keeps its own tables in. */
 export const ENGINE = 'graphile_worker';
 /**
@@ -54,6 +59,9 @@ export const ENGINE = 'graphile_worker';
  * schema of its own, and the engine has one.
  */
 export const TASK_NAME = `'frctl_goal ' || current_schema()`;
+
+/** SQL for the name of the jobs that carry out runs of action plans; workers that know nothing of them take none. */
+export const RUN_TASK_NAME = `'frctl_run ' || current_schema()`;
 
 /** SQL for the key of a goal's job. @param goal SQL for the id of the goal, or for its beginning */
 export function keyOf(goal: string): string {

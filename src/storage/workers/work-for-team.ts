@@ -5,7 +5,7 @@ import { listenForClosings } from './closings.js';
 import { startEngine } from './engine.js';
 import { joinTeam } from './membership.js';
 import type { Membership, MembershipOptions } from './membership.js';
-import { TASK_NAME } from './tables.js';
+import { RUN_TASK_NAME, TASK_NAME } from './tables.js';
 
 /** How often the frontiers of the plans are swept. */
 const SWEEP_EVERY_MS = 1000;
@@ -14,6 +14,7 @@ const MOST_LOOKS = 4;
 /** Connections that the engine needs besides: to listen, and to tell what is done. */
 const MORE_CONNECTIONS = 3;
 
+const runJob = z.object({ run: z.string() });
 const goalJob: z.ZodType<GoalJob> = z.object({ plan: z.string(), goal: z.string(), turn: z.number() });
 
 export interface WorkPlace extends Omit<MembershipOptions, 'onLost'> {
@@ -24,7 +25,7 @@ export interface WorkPlace extends Omit<MembershipOptions, 'onLost'> {
 
 /** Takes jobs as a member of the team until the signal aborts. @throws PlanError STORAGE_FAILED */
 export async function workForTeam(
-  { concurrency, signal, handle, sweep, notice }: TeamWork,
+  { concurrency, signal, handle, carryOut, avoided, sweep, notice }: TeamWork,
   { database, newProcess, about, closed, onJoined }: WorkPlace,
 ): Promise<void> {
   // What logs are written with is loaded where one is opened; the first job would wait for it.
@@ -32,7 +33,9 @@ export async function workForTeam(
     listenForClosings(database, closed),
     import('../postgres/postgres-log.js'),
   ]);
-  const { rows } = await database.query<{ task: string }>(`select ${TASK_NAME} as task`);
+  const { rows } = await database.query<{ goal: string; run: string }>(
+    `select ${TASK_NAME} as goal, ${RUN_TASK_NAME} as run`,
+  );
   const member = await joinTeam({
     database,
     newProcess,
@@ -49,7 +52,11 @@ export async function workForTeam(
     concurrency,
     signal,
     own: (name) => member.own(name),
-    tasks: { [rows[0]?.task ?? '']: (payload, ending) => handle(goalJob.parse(payload), ending) },
+    avoided,
+    tasks: {
+      [rows[0]?.goal ?? '']: (payload, ending) => handle(goalJob.parse(payload), ending),
+      [rows[0]?.run ?? '']: (payload) => carryOut(runJob.parse(payload).run),
+    },
   });
   const stopSweeping = sweepWhileLeading(member, { signal, sweep, notice });
   try {

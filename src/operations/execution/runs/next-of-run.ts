@@ -25,13 +25,14 @@ interface Known {
 export function nextOf(run: Run, status: RunStatus, { unknown, isSigned }: Known): readonly NextCommand[] {
   const go = { command: `plan run ${run.id}`, does: 'goes on with it' };
   const abort = { command: `plan abort ${run.id}`, does: 'ends it for good' };
+  if (run.workers !== null && status !== 'expired') return nextByWorkers(run, status, isSigned);
   switch (status) {
     case 'prepared':
       return run.prepared.requires_approval ? toApprove(run, isSigned) : [{ ...go, does: 'carries it out' }];
     case 'approved':
       return [{ ...go, does: 'carries it out' }];
     case 'running':
-      return [{ ...abort, does: 'drops what is under way and ends it' }];
+      return [pauseOf(run), { ...abort, does: 'drops what is under way and ends it' }];
     case 'waiting':
       return [...toAnswer(run, isSigned), afterAnswer(run, go, isSigned), abort];
     case 'interrupted':
@@ -48,6 +49,29 @@ export function nextOf(run: Run, status: RunStatus, { unknown, isSigned }: Known
     default:
       return [{ command: prepareAgain(run), does: again(run) }];
   }
+}
+
+/** The same for a run that is left to workers, which go on with it by themselves. */
+function nextByWorkers(run: Run, status: RunStatus, isSigned: boolean): readonly NextCommand[] {
+  const abort = { command: `plan abort ${run.id}`, does: 'ends it for good' };
+  if (status === 'running') return [pauseOf(run), { ...abort, does: 'drops what is under way and ends it' }];
+  const worker = { command: 'plan worker', does: `carries it out, in ${run.prepared.workspace.root}` };
+  const own = { command: `plan run ${run.id}`, does: 'takes it from workers, and carries it out here' };
+  if (status !== 'waiting') return [worker, own, pauseOf(run), abort];
+  const anew = {
+    command: `plan run ${run.id} --workers`,
+    does: 'has workers ask anew, where a code is lost',
+  };
+  return [
+    ...toAnswer(run, isSigned),
+    { ...worker, does: 'goes on with it after that' },
+    ...(isSigned || run.waiting.every(({ code }) => code === undefined) ? [] : [anew]),
+    abort,
+  ];
+}
+
+function pauseOf({ id }: Run): NextCommand {
+  return { command: `plan runs pause ${id}`, does: 'has nothing more of it begun' };
 }
 
 function toApprove(run: Run, isSigned: boolean): readonly NextCommand[] {

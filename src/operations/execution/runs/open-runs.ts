@@ -52,7 +52,8 @@ function openRun(run: Run, status: RunStatus, isSigned: boolean): OpenRun | null
   const unknown = [...run.instances].flatMap(([step, one]) =>
     stateNow(one, status) === 'unknown' && one.effects === 'once' ? [step] : [],
   );
-  const hasQuestion = status === 'waiting' || unknown.length > 0;
+  const hasQuestion = status === 'waiting' || (unknown.length > 0 && run.workers === null);
+  const isLeft = run.workers !== null && status !== 'waiting';
   const [first] = nextOf(run, status, { unknown: [], isSigned });
   const show = `plan runs show ${run.id}`;
   const { source, goal } = summaryOf(run, status);
@@ -61,7 +62,11 @@ function openRun(run: Run, status: RunStatus, isSigned: boolean): OpenRun | null
     status,
     source,
     goal,
-    why: unknown.length === 0 || status === 'waiting' ? asked : unknownIn(unknown),
+    why: isLeft
+      ? 'it is left to workers, and none carries it out now'
+      : unknown.length === 0 || status === 'waiting'
+        ? asked
+        : unknownIn(unknown),
     // A question is looked at before it is answered.
     command: hasQuestion ? show : (first?.command ?? show),
   };

@@ -66,7 +66,7 @@ export const settleRun = defineOperation({
     return {
       run: name,
       step: instanceReport(step, instanceOf(log.run, step)),
-      next: `plan run ${name}`,
+      next: log.run.workers === null ? `plan run ${name}` : 'plan worker',
     };
   },
 });

@@ -7,7 +7,7 @@ import { planningResult } from '../planning-result.js';
 import type { Emit, PlanningResult } from '../planning-run.js';
 import { appendAndTell } from '../run/append-and-tell.js';
 import { beginRun } from '../run/begin-run.js';
-import { teamOf } from './team-of.js';
+import { teamOf } from '../../shared/team-of.js';
 
 /**
  * Leaves a plan to workers: with the event that says so, every waiting goal gets a job. Nothing is asked here.

@@ -9,7 +9,9 @@ import { countsText, runText, said } from './run-words.js';
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
   async render(report, { terminal: { colors }, workspace }) {
-    const { run, status, counts, failed, reason, waiting, warnings } = report;
+    const { run, status, counts, failed, reason, waiting, warnings, workers } = report;
+    if (workers)
+      return `${run} is left to workers (${countsText(counts)})\nHow far it is:  plan runs show ${run}\n`;
     const why = failed === null ? '' : ` at ${oneLine(failed)}`;
     const because = reason === null ? '' : `: ${said(reason)}`;
     const lines = [

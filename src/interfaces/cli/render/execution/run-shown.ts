@@ -55,6 +55,7 @@ function headLines(run: Shown, folder: string, colors: Colors): readonly string[
     ),
     ...(approvals.length === 0 && !run.requires_approval ? ['  Approved:  nobody had to agree'] : []),
     ...processLine(run),
+    ...(run.workers ? ['  Left to:   workers'] : []),
     ...(run.ended_at === null ? [] : [`  Ended:     ${localTime(run.ended_at)}`]),
   ];
 }

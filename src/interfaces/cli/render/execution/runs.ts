@@ -26,12 +26,21 @@ const LEAST_ROOM = 20;
 
 /** What a run is and how far, and the end of the path of its plan, as there is room. */
 function runLine(
-  { run, status, source, counts, prepared_at, requires_approval }: ResultOf<'runs list'>['runs'][number],
+  {
+    run,
+    status,
+    source,
+    counts,
+    prepared_at,
+    requires_approval,
+    workers,
+  }: ResultOf<'runs list'>['runs'][number],
   { colors, columns = COLUMNS }: Terminal,
   folder: string,
 ): string {
   const began = Object.keys(counts).length > 0;
-  const plain = [run, runWord(status, requires_approval), ...(began ? [countsText(counts)] : [])];
+  const left = workers && status !== 'running' ? ['left to workers'] : [];
+  const plain = [run, runWord(status, requires_approval), ...left, ...(began ? [countsText(counts)] : [])];
   const when = relativeTime(prepared_at);
   const used = widthOf([...plain, when].join('  ')) + 2;
   const room = columns - used >= LEAST_ROOM ? columns - used : Math.max(LEAST_ROOM, columns - run.length - 2);
@@ -62,6 +71,14 @@ export const runsLog: RendererOf<OperationNamed<'runs log'>> = {
 export const runsSettle: RendererOf<OperationNamed<'runs settle'>> = {
   render: ({ step, next }, { terminal: { colors } }) =>
     `${stepMark(step.state, colors)} ${oneLine(step.step)}: ${STATE_WORDS[step.state]}\nGo on:  ${next}\n`,
+};
+
+/** Says what becomes of a run that is to be paused. */
+export const runsPause: RendererOf<OperationNamed<'runs pause'>> = {
+  render({ run, status }) {
+    const under = status === 'running' ? ' What is under way ends.' : '';
+    return `Nothing more of ${run} is begun.${under}\nGo on:  plan run ${run}\n`;
+  },
 };
 
 /** Says which runs were removed. */

@@ -4,8 +4,12 @@ import { counted } from '../parts/numbers.js';
 
 /** Shows what a worker has done when it ends. */
 export const worker: RendererOf<OperationNamed<'worker'>> = {
-  render: ({ goals, plans }) =>
-    goals === 0
-      ? 'This worker has expanded nothing.\n'
-      : `Expanded ${counted(goals, 'goal')} of ${counted(plans.length, 'plan')}.\n`,
+  render({ goals, plans, runs }) {
+    if (goals === 0 && runs.length === 0) return 'This worker has expanded nothing.\n';
+    const lines = [
+      ...(goals === 0 ? [] : [`Expanded ${counted(goals, 'goal')} of ${counted(plans.length, 'plan')}.`]),
+      ...(runs.length === 0 ? [] : [`Carried out ${runs.join(', ')}.`]),
+    ];
+    return `${lines.join('\n')}\n`;
+  },
 };

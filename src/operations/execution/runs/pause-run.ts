@@ -1,0 +1,32 @@
+import * as z from 'zod';
+
+import { wordRunRefusal } from '../../../execution/run-refusals.js';
+import { PlanError } from '../../../kernel/errors.js';
+import { defineOperation } from '../../operation.js';
+import { field, text } from '../../shared/fields.js';
+import { runSummarySchema, summaryOf } from '../run-report.js';
+import { openRun, statusNow } from '../run-state.js';
+
+/**
+ * Asks whoever carries a run out to begin nothing more, as by Ctrl-C, and takes it from workers. It can be gone on with.
+ * @throws PlanError E_PLAN_NOT_FOUND, WRONG_STATE for one that nobody carries out, STORAGE_FAILED
+ */
+export const pauseRun = defineOperation({
+  arguments: ['run'],
+  input: z.strictObject({ run: field(z.string(), 'the run', { value: 'run' }), reason: text('why') }),
+  output: runSummarySchema,
+  examples: ['plan runs pause run-k3f9x2w8'],
+  mutates: true,
+  async run(context, { run: name, reason }) {
+    const log = await openRun(context, name);
+    const [outcome] = await log.append([
+      { type: 'pause_requested', ...(reason === undefined ? {} : { reason }) },
+    ]);
+    if (outcome?.refused != null)
+      throw new PlanError('WRONG_STATE', wordRunRefusal(outcome.refused), {
+        hint: `\`plan runs show ${name}\` shows what can be done.`,
+        details: { run: name },
+      });
+    return summaryOf(log.run, await statusNow(log.run, context));
+  },
+});
