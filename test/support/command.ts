@@ -36,7 +36,12 @@ export interface User {
 
 export type Json = Record<string, unknown> & { readonly [key: string]: unknown };
 
-export function newUser(folder: string = temporaryFolder(), program: keyof typeof BINARIES = 'plan'): User {
+/** @param within what the command line begins with, to run the command on another machine */
+export function newUser(
+  folder: string = temporaryFolder(),
+  program: keyof typeof BINARIES = 'plan',
+  within: readonly string[] = [],
+): User {
   const home = temporaryFolder();
   const variablesWith = (environment: Readonly<Record<string, string>>) => ({
     PATH: process.env.PATH ?? '',
@@ -50,7 +55,8 @@ export function newUser(folder: string = temporaryFolder(), program: keyof typeo
     environment: Readonly<Record<string, string>> = {},
     input?: string,
   ): Running => {
-    const child = spawn(process.execPath, [BINARIES[program], ...args], {
+    const [command, ...words] = [...within, process.execPath, BINARIES[program], ...args];
+    const child = spawn(command ?? '', words, {
       cwd: folder,
       env: variablesWith(environment),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -87,6 +87,8 @@ export interface ModelServerOptions {
   readonly pause?: number;
   /** Whether it is reached by https; see `CERTIFICATE`. */
   readonly secure?: boolean;
+  /** The address that it is reached at; loopback by default. */
+  readonly host?: string;
   /** Fields that are answered with 400. */
   readonly refuse?: readonly (
     | 'json_schema'
@@ -140,12 +142,13 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       reported += answer(request, response, options, nodes);
     })().catch((thrown: unknown) => response.destroy(thrown instanceof Error ? thrown : undefined));
   };
+  const { host = '127.0.0.1' } = options;
   const server = options.secure === true ? createSecureServer(secrets(), listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return {
-    baseUrl: `http${options.secure === true ? 's' : ''}://127.0.0.1:${address.port}/v1`,
+    baseUrl: `http${options.secure === true ? 's' : ''}://${host}:${address.port}/v1`,
     port: address.port,
     get count() {
       return requests.length;

@@ -7,9 +7,9 @@ import { onTestFinished } from 'vitest';
 import { newUser } from './command.js';
 import type { User } from './command.js';
 
-/** A user whose project keeps its plans in a database. */
-export function databaseUser(): User {
-  const user = newUser();
+/** A user whose project keeps its plans in a database. @param within see `newUser` */
+export function databaseUser(within?: readonly string[]): User {
+  const user = newUser(undefined, undefined, within);
   mkdirSync(join(user.folder, '.plans'));
   writeFileSync(join(user.folder, '.plans', 'config.json'), '{"store": "postgres"}\n');
   return user;

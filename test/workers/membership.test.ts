@@ -44,6 +44,14 @@ const cutMembers = (url: string) =>
 
 const poolsIn = (url: string) => inServer(url, 'select process, pool from frctl_worker order by pool');
 
+const HELD_JOBS = 'select locked_by from graphile_worker._private_jobs where locked_by is not null';
+
+/** A job of the plans that a pool of the engine has in hand. */
+async function heldBy(url: string, pool: string): Promise<void> {
+  await inServer(url, `select graphile_worker.add_job('frctl_goal public')`);
+  await inServer(url, `update graphile_worker._private_jobs set locked_by = '${pool}', locked_at = now()`);
+}
+
 test('a member keeps what it had in hand when the answer to its new name is lost', async () => {
   const url = await newDatabase();
   const proxy = await newLosingProxy(url);
@@ -77,19 +85,45 @@ test('a member whose new name cannot be written down tries again until it can', 
   expect(lost).toEqual([]);
 });
 
-test('a pool is noted under the name that its member has in the end', async () => {
+test('a pool is noted under the name that its member has in the end, and what the one before it held is free', async () => {
   const url = await newDatabase();
+  await preparedEngine(url);
   const { member } = await joined(url);
   const before = member.process;
   await inServer(url, `insert into frctl_worker values ('${before}', 'other', 'h', 1, 'test')`);
+  await heldBy(url, 'other');
   await cutMembers(url);
   await until(() => member.process !== before);
   await inServer(url, `insert into frctl_worker values ('${before}', 'pool', 'h', 1, 'test')`);
   await member.own('pool');
-  expect(await poolsIn(url)).toEqual([
-    { process: member.process, pool: 'other' },
-    { process: member.process, pool: 'pool' },
+  expect(await poolsIn(url)).toEqual([{ process: member.process, pool: 'pool' }]);
+  expect(await inServer(url, HELD_JOBS)).toEqual([]);
+});
+
+test('what a statement has taken that came when its sender had gone is freed, and what it may have cost is charged', async () => {
+  const url = await newDatabase();
+  await preparedEngine(url);
+  const { member } = await joined(url);
+  await member.own('pool');
+  await heldBy(url, 'gone');
+  await inServer(url, `select graphile_worker.add_job('another')`);
+  await inServer(
+    url,
+    `update graphile_worker._private_jobs j set locked_by = 'stranger', locked_at = now()
+     from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'another'`,
+  );
+  await inServer(url, `insert into frctl_planning (plan, run, held_calls) values ('p', 'r', 1)`);
+  await inServer(url, `insert into frctl_held values ('late', 'gone', 'p', 1, 10, 0.5)`);
+  await inServer(url, `insert into frctl_model (model, under_way) values ('m', 1)`);
+  await inServer(url, `insert into frctl_request values ('late', 'gone', 'm')`);
+  // Jobs of other programs in the same database are their own affair.
+  await until(async () => (await inServer(url, HELD_JOBS)).length === 1);
+  expect(await inServer(url, HELD_JOBS)).toEqual([{ locked_by: 'stranger' }]);
+  await until(async () => (await inServer(url, 'select from frctl_held')).length === 0);
+  expect(await inServer(url, 'select calls, held_calls from frctl_planning')).toEqual([
+    { calls: 1, held_calls: 0 },
   ]);
+  expect(await inServer(url, 'select under_way from frctl_model')).toEqual([{ under_way: 0 }]);
 });
 
 test('a member that is back gives the others time to be back before it takes them for dead', async () => {

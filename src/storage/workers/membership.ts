@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 
 import type { Database } from '../postgres/database.js';
-import { ENGINE } from './tables.js';
+import { findStrays, freeJobsOf, giveUp, NO_STRAYS, strayTwice } from './give-up.js';
+import type { Strays } from './give-up.js';
 
 /** How often a member looks whether others have died. One is given up the second time: it may be about to join again. */
 const LOOK_EVERY_MS = 400;
@@ -15,9 +16,14 @@ const QUIET_MS = 3000;
 /** SQL for the lock of whoever looks after the dead. */
 const LEADER_LOCK = `hashtextextended('frctl leader ' || current_schema(), 0)`;
 
-/** SQL that has the database notice after 20 seconds that a machine has vanished without a word. */
-export const KEEPALIVES =
-  'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2';
+/**
+ * SQL that has the database notice after 20 seconds that a machine has vanished without a word, also where it owes that
+ * machine an answer: then no keepalives are sent. What the database, its user or the URL sets itself is left so.
+ */
+export const KEEPALIVES = `select set_config(name, value, false) from (values
+    ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '2'),
+    ('tcp_user_timeout', '20000')) as wanted (name, value)
+  join pg_settings using (name) where source = 'default'`;
 
 /** One process of a team, alive as long as its connection holds its lock. */
 export interface Membership {
@@ -25,7 +31,7 @@ export interface Membership {
   readonly process: string;
   /** Whether it looks after the dead just now. */
   readonly leads: boolean;
-  /** Writes down that a pool of the engine is this process's. To be called before the pool takes jobs. */
+  /** Writes down that a pool of the engine is this process's, and frees the jobs of those before it. To be called before the pool takes jobs. */
   own(pool: string): Promise<void>;
   /** Ends it: what it had in hand is free. */
   end(): Promise<void>;
@@ -53,6 +59,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
   let names: readonly string[] = [current.process];
   let leads = false;
   let suspects: readonly string[] = [];
+  let strays: Strays = NO_STRAYS;
   let ended = false;
   let looking: Promise<void> = Promise.resolve();
   let timer = setTimeout(look, LOOK_EVERY_MS);
@@ -98,6 +105,15 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     const dead = missing.filter((one) => suspects.includes(one));
     suspects = missing;
     if (mayGiveUp && dead.length > 0) await giveUp(database, dead);
+    if (mayGiveUp && leads) await freeStrays(client);
+  }
+
+  async function freeStrays(client: Client): Promise<void> {
+    const found = await answered(findStrays(client));
+    const { processes, pools } = strayTwice(strays, found);
+    strays = found;
+    if (processes.length > 0) await giveUp(database, processes);
+    if (pools.length > 0) await freeJobsOf(database, pools);
   }
 
   /**
@@ -108,6 +124,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     if (ended) return;
     leads = false;
     suspects = [];
+    strays = NO_STRAYS;
     current.client.end().catch(() => undefined);
     const next = await enter(database, newProcess());
     const former = names;
@@ -153,18 +170,25 @@ async function leave(
   await client.end().catch(() => undefined);
 }
 
-/** Writes down whose a pool of the engine is. */
+/** Writes down whose a pool of the engine is. A process has one at a time: those before it are over. */
 async function writePool(
   database: Database,
   process: string,
   pool: string,
   { host, pid, version }: MembershipOptions['about'],
 ): Promise<void> {
-  await database.query(
-    `with former as (delete from frctl_worker where pool = $2 and process <> $1)
-     insert into frctl_worker (process, pool, host, pid, version) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+  const { rows } = await database.query<{ pool: string }>(
+    `with former as (delete from frctl_worker where (pool = $2) <> (process = $1) returning pool),
+       written as (
+         insert into frctl_worker (process, pool, host, pid, version) values ($1, $2, $3, $4, $5) on conflict do nothing)
+     select pool from former where pool <> $2`,
     [process, pool, host, pid, version],
   );
+  if (rows.length > 0)
+    await freeJobsOf(
+      database,
+      rows.map((row) => row.pool),
+    );
 }
 
 /** The other members whose locks nobody holds. */
@@ -187,27 +211,6 @@ async function isStillKnown(client: Client, before: readonly string[], now: stri
     [before, now],
   );
   return rows[0]?.kept !== 0;
-}
-
-/** Frees what processes had in hand, and forgets them. What their calls may have cost is charged to the budgets. */
-async function giveUp(database: Database, processes: readonly string[]): Promise<void> {
-  await database.query(
-    `with gone as (delete from frctl_worker where process = any($1) returning pool),
-      held as (delete from frctl_held where process = any($1) returning plan, calls, tokens, usd),
-      charged as (
-        update frctl_planning p set
-          calls = p.calls + h.calls, tokens = p.tokens + h.tokens, usd = p.usd + h.usd,
-          held_calls = p.held_calls - h.calls, held_tokens = p.held_tokens - h.tokens, held_usd = p.held_usd - h.usd
-        from (select plan, sum(calls) calls, sum(tokens) tokens, sum(usd) usd from held group by plan) h
-        where p.plan = h.plan),
-      requests as (delete from frctl_request where process = any($1) returning model),
-      left_over as (
-        update frctl_model m set under_way = greatest(0, m.under_way - r.count)
-        from (select model, count(*)::int as count from requests group by model) r where m.model = r.model)
-     select ${ENGINE}.force_unlock_workers(pools), pg_notify('jobs:insert', '{"count":1000}')
-     from (select array_agg(pool) pools from gone) all_gone where pools is not null`,
-    [processes],
-  );
 }
 
 /** The key of a process's lock. */

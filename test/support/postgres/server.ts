@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,8 +24,14 @@ export interface PostgresServer {
 // When this process is gone, however it ended, its end of the pipe is closed: then the server is stopped.
 const WHILE_STDIN_IS_OPEN = '"$@" </dev/null & server=$!; cat >/dev/null; kill -INT $server; wait $server';
 
-/** @param durable whether the disk is waited for, as in real life; a test need not */
-export async function newPostgresServer({ durable = false } = {}): Promise<PostgresServer> {
+/**
+ * @param durable whether the disk is waited for, as in real life; a test need not
+ * @param also a further address of this machine that it is reached at, from its network
+ */
+export async function newPostgresServer({
+  durable = false,
+  also,
+}: { readonly durable?: boolean; readonly also?: string } = {}): Promise<PostgresServer> {
   const binaries = postgresBinaries();
   const owner = ownerOfServer();
   const folder = mkdtempSync(join(tmpdir(), 'frctl-postgres-'));
@@ -38,9 +44,10 @@ export async function newPostgresServer({ durable = false } = {}): Promise<Postg
     ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
     { ...options, stdio: 'pipe' },
   );
+  if (also !== undefined) appendFileSync(join(data, 'pg_hba.conf'), 'host all all samenet trust\n');
   const port = await freePort();
   const settings = [
-    ['listen_addresses', '127.0.0.1'],
+    ['listen_addresses', ['127.0.0.1', ...(also === undefined ? [] : [also])].join(',')],
     ['port', String(port)],
     ['unix_socket_directories', ''],
     ['max_connections', '300'],

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { createPostgresMaintenance } from '../../../src/storage/postgres/postgres-maintenance.js';
+import { createPostgresRunStore } from '../../../src/storage/postgres/postgres-run-store.js';
+import { inServer, newDatabase } from '../../support/postgres.js';
+import { newPostgresStore } from '../../support/postgres-stores.js';
+import { newStamp } from '../../support/stores.js';
+import { shapeOf } from '../../support/teams.js';
+import { databaseUser } from '../../support/worker-processes.js';
+
+const VERSION_1 = readFileSync('test/fixtures/postgres/version-1.sql', 'utf8');
+const PLAN = '644b6c8e';
+const RUN = 'run-anxd3fdt';
+
+/** A database as an frctl left it that knew no workers. */
+async function olderDatabase(): Promise<string> {
+  const url = await newDatabase();
+  await inServer(url, VERSION_1);
+  return url;
+}
+
+/** Every row of the tables that were there. */
+const rowsOf = async (url: string) => [
+  await inServer(url, 'select plan, seq, id, body::text from frctl_event order by plan, seq'),
+  await inServer(url, 'select run, seq, id, body::text from frctl_run_event order by run, seq'),
+  await inServer(url, 'select id, shelf, seq, summary::text, snapshot, snapshot_seq from frctl_plan'),
+  await inServer(url, 'select replica from frctl_schema'),
+];
+
+const versionOf = (url: string) =>
+  inServer(url, `select version, to_regclass('frctl_worker') is not null as workers from frctl_schema`);
+
+/** A command of a process of its own. */
+function listing(url: string) {
+  const running = databaseUser().start(['list', '--json'], { FRCTL_DATABASE_URL: url });
+  onTestFinished(() => void running.process.kill('SIGKILL'));
+  return running;
+}
+
+test('tables of the first version are brought up to date, with all that is in them', async () => {
+  const url = await olderDatabase();
+  const before = await rowsOf(url);
+  const store = await newPostgresStore(url);
+  expect(await store.ids()).toEqual([PLAN]);
+  expect(await versionOf(url)).toEqual([{ version: 2, workers: true }]);
+  expect(await rowsOf(url)).toEqual(before);
+  const log = await store.open(PLAN);
+  expect({ ...log.plan.counts }).toMatchObject({ total: 12, atomic: 10 });
+  expect(shapeOf((await store.open(PLAN, 'log')).plan)).toEqual(shapeOf(log.plan));
+  const goal = [...log.plan.goals.values()].find(({ status }) => status === 'failed');
+  const [outcome] = await log.append([{ type: 'goal_reopened', goal: goal?.id ?? '', reason: 'again' }]);
+  expect(outcome?.refused).toBeNull();
+  const found: string[] = [];
+  for await (const { diagnoses } of createPostgresMaintenance(url, store).examine())
+    found.push(...diagnoses.map(({ code }) => code));
+  expect(found).toEqual([]);
+  const runs = createPostgresRunStore(url, newStamp());
+  expect((await runs.open(RUN)).run.ended).toMatchObject({ outcome: 'succeeded' });
+});
+
+test('processes that find older tables at once bring them up to date once', async () => {
+  const url = await olderDatabase();
+  const before = await rowsOf(url);
+  const ended = await Promise.all(Array.from({ length: 3 }, () => listing(url).ended));
+  for (const { status, out } of ended) {
+    expect(status).toBe(0);
+    expect(out).toContain(PLAN);
+  }
+  expect(await versionOf(url)).toEqual([{ version: 2, workers: true }]);
+  expect(await rowsOf(url)).toEqual(before);
+});
+
+test('a process that is killed while it brings tables up to date leaves them as they were, and the next does it', async () => {
+  const url = await olderDatabase();
+  const before = await rowsOf(url);
+  // Whoever holds this lets the new tables be made, and the version not be written.
+  const holder = new Client({ connectionString: url });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query('begin; lock table frctl_schema in share mode');
+  const first = listing(url);
+  const waiting = (what: string) =>
+    inServer(url, `select from pg_stat_activity where wait_event_type = 'Lock' and query like '${what}%'`);
+  while ((await waiting('update frctl_schema')).length === 0) await setTimeout(20);
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const second = listing(url);
+  while ((await waiting('select pg_advisory_lock')).length === 0) await setTimeout(20);
+  expect(await versionOf(url)).toEqual([{ version: 1, workers: false }]);
+  await holder.query('rollback');
+  const { status, out } = await second.ended;
+  expect(status).toBe(0);
+  expect(out).toContain(PLAN);
+  expect(await versionOf(url)).toEqual([{ version: 2, workers: true }]);
+  expect(await rowsOf(url)).toEqual(before);
+});
