@@ -1,5 +1,5 @@
 import { oneLine } from '../kernel/text/safe-text.js';
-import { wrap } from '../kernel/text/wrap.js';
+import { breakLine } from '../kernel/text/break-line.js';
 import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { liveClaim } from '../plan/readiness/claims.js';
@@ -109,7 +109,7 @@ function linesOf(goal: Goal, { first, rest }: Guide, drawing: Drawing): string {
   const tail = notes.length === 0 ? [] : [`(${notes.join('; ')})`];
   const text = [...number, oneLine(goal.description), ...tail].join(' ');
   const room = width - Math.max(first.length, rest.length) - 2;
-  const [head = '', ...more] = Number.isFinite(room) ? wrap(text, room) : [text];
+  const [head = '', ...more] = Number.isFinite(room) ? breakLine(text, room) : [text];
   // Where it has children their guide begins below the mark.
   const indent = `${rest}${hasChildren ? '│ ' : '  '}`;
   return [

@@ -3,7 +3,7 @@ import { summarize } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
-import { wrap } from '../kernel/text/wrap.js';
+import { breakLine } from '../kernel/text/break-line.js';
 import { statusInWords, STATUS_WORDS } from '../plan/goal-in-words.js';
 import type { Goal, GoalStatus } from '../plan/schema.js';
 import { escapeMarkup } from './escape-markup.js';
@@ -99,7 +99,7 @@ function linesOf(goal: Goal, { labels, below }: Picture): readonly string[] {
     ...(size === null ? [] : [size]),
     ...(hidden === 0 ? [] : [`${hidden} ${hidden === 1 ? 'goal' : 'goals'} below`]),
   ];
-  const words = wrap(`${number}${oneLine(goal.description)}`, LETTERS_IN_LINE);
+  const words = breakLine(`${number}${oneLine(goal.description)}`, LETTERS_IN_LINE);
   const kept = words.slice(0, MOST_LINES);
   const last = kept.at(-1) ?? '';
   const cut =

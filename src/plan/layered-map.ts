@@ -46,14 +46,14 @@ function mapOf<Value>(top: Layer<Value>, size: number): LayeredMap<Value> {
 function withEntry<Value>(top: Layer<Value>, key: string, value: Value): Layer<Value> {
   if (top.entries.size < FEW || top.entries.has(key))
     return { entries: new Map(top.entries).set(key, value), below: top.below };
-  return { entries: new Map([[key, value]]), below: settled(top) };
+  return { entries: new Map([[key, value]]), below: compacted(top) };
 }
 
 /** A layer with those below that are not yet large enough beside it. */
-function settled<Value>(layer: Layer<Value>): Layer<Value> {
+function compacted<Value>(layer: Layer<Value>): Layer<Value> {
   const { entries, below } = layer;
   if (below === null || below.entries.size >= GROWTH * entries.size) return layer;
-  return settled({ entries: new Map([...below.entries, ...entries]), below: below.below });
+  return compacted({ entries: new Map([...below.entries, ...entries]), below: below.below });
 }
 
 function inOne<Value>(layer: Layer<Value>): Map<string, Value> {

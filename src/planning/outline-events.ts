@@ -45,12 +45,12 @@ export function outlineEvents(
 function newGoal(item: DocumentItem, ids: readonly string[], index: number, leaves: LeafVerdict): NewGoal {
   const { tags = [], acceptance = [], outOfScope = [] } = item;
   const leaf = item.children.length === 0;
-  const settled = leaf && leaves === 'atomic' && !item.complete;
+  const isAtomic = leaf && leaves === 'atomic' && !item.complete;
   return {
     id: ids[index] ?? '',
     description: item.description,
-    atomic: settled ? true : null,
-    reasoning: settled
+    atomic: isAtomic ? true : null,
+    reasoning: isAtomic
       ? `Written as one ${item.kind} of the document; the rules do not go beyond its text.`
       : null,
     dependencies: placesBefore(item, index).flatMap((place) => ids[place] ?? []),

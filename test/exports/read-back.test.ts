@@ -38,7 +38,7 @@ interface Law {
 
 /**
  * Formats that no reader here reads back: the tree for terminals (`ascii.test.ts`), and the files of other tools that
- * `plan import` reads (`test/operations/foreign-exports.test.ts`).
+ * `plan import` reads (`test/operations/other-tools-exports.test.ts`).
  */
 const HELD_ELSEWHERE = ['ascii', 'taskmaster', 'github'] as const satisfies readonly ExportFormatName[];
 

@@ -118,7 +118,7 @@ function settle(found: readonly Found[], subject: Subject, count: SuppressionsCo
   }
   for (const one of aboutSuppressions(suppressions, used, powerless, policy))
     kept.push({ finding: findingOf(one, read.document, stepAt, policy), fix: undefined });
-  return { ...settled(kept, suppressed.toSorted(compare), policy), dialect: read.dialect };
+  return { ...summed(kept, suppressed.toSorted(compare), policy), dialect: read.dialect };
 }
 
 interface Kept {
@@ -126,7 +126,7 @@ interface Kept {
   readonly fix: Observation['fix'];
 }
 
-function settled(
+function summed(
   kept: readonly Kept[],
   suppressed: readonly SuppressedFinding[],
   policy: PreparedPolicy,
@@ -241,5 +241,5 @@ function judgeForm(document: JsonDocument, read: Unreadable | null, policy: Prep
     finding: findingOf(one, document, () => null, policy),
     fix: one.observation.fix,
   }));
-  return { ...settled(kept, [], policy), dialect: read?.dialect ?? null };
+  return { ...summed(kept, [], policy), dialect: read?.dialect ?? null };
 }

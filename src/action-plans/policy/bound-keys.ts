@@ -22,7 +22,7 @@ export function readingsOfBound(key: string, allowed: readonly string[]): readon
 }
 
 /** Whether a bound read in a way holds for a tool. */
-export function isBoundOf({ tool: glob }: BoundReading, tool: string): boolean {
+export function boundApplies({ tool: glob }: BoundReading, tool: string): boolean {
   return matchesGlob(glob, tool);
 }
 

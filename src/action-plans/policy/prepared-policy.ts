@@ -1,6 +1,6 @@
 import type { RuleId } from '../lint/rule-ids.js';
 import { ruleIdOf } from '../lint/rule-ids.js';
-import { isBoundOf, readingsOfBound } from './bound-keys.js';
+import { boundApplies, readingsOfBound } from './bound-keys.js';
 import { compilePattern } from './patterns.js';
 import type { TokenPattern } from './patterns.js';
 import { POLICY_DEFAULTS } from './policy.js';
@@ -113,7 +113,7 @@ function boundsByTool(
   );
   return (tool) =>
     readings
-      .filter(({ reading }) => isBoundOf(reading, tool))
+      .filter(({ reading }) => boundApplies(reading, tool))
       .map(({ bound, reading }) => ({ bound, path: reading.path }));
 }
 

@@ -87,27 +87,27 @@ async function load(text: string, file: string, loading: Loading): Promise<Polic
   const own = parsePolicy(text, file);
   loading.loaded.push(own);
   if (loading.loaded.length > MOST_FILES)
-    throw refused(own, `more than ${MOST_FILES} policies extend each other`);
+    throw unusableBase(own, `more than ${MOST_FILES} policies extend each other`);
   const above = [...loading.above, file];
   let base: Policy = {};
   for (const name of [own.policy.extends ?? []].flat()) {
     const resolved = await loading.files.resolve(name, file).catch((thrown: unknown) => {
-      throw thrown instanceof PlanError ? refused(own, thrown.message) : thrown;
+      throw thrown instanceof PlanError ? unusableBase(own, thrown.message) : thrown;
     });
     if (above.includes(resolved))
-      throw refused(
+      throw unusableBase(
         own,
         `goes in a circle: ${[...above.slice(above.indexOf(resolved)), resolved].join(' → ')}`,
       );
     const inherited = await loading.files.read(resolved).catch((thrown: unknown) => {
-      throw thrown instanceof PlanError ? refused(own, thrown.message) : thrown;
+      throw thrown instanceof PlanError ? unusableBase(own, thrown.message) : thrown;
     });
     base = mergePolicies(base, await load(inherited, resolved, { ...loading, above }));
   }
   return mergePolicies(base, own.policy);
 }
 
-function refused({ file, document }: Loaded, message: string): PlanError {
+function unusableBase({ file, document }: Loaded, message: string): PlanError {
   const path = ['extends'];
   return policyError(file, [{ path, message, position: document.positionOf(path) }]);
 }

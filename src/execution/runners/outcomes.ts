@@ -40,10 +40,10 @@ export class RefusedCall extends Error {
 
 /** The outcome of a call, without the secrets that it read; what it throws before anything is sent is `not_sent`. */
 export async function concluded(secrets: Secrets, call: () => Promise<Outcome>): Promise<Outcome> {
-  return withoutSecrets(await call().catch(refused), secrets);
+  return withoutSecrets(await call().catch(refusedOutcome), secrets);
 }
 
-function refused(thrown: unknown): Outcome {
+function refusedOutcome(thrown: unknown): Outcome {
   if (thrown instanceof UnfilledError) return notSent('VALIDATION_ERROR', thrown.message);
   if (thrown instanceof RefusedCall) return notSent(thrown.code, thrown.message);
   throw thrown;

@@ -23,7 +23,7 @@ export async function readPrivateKey(path: string): Promise<Buffer | null> {
     try {
       const { mode, size } = await handle.stat();
       if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
-        throw refused(
+        throw unusableKey(
           path,
           'others may read it',
           `Nobody but you may: \`chmod 600 ${path}\`. If somebody else can have read it, delete it; what it has approved has to be approved again.`,
@@ -31,7 +31,7 @@ export async function readPrivateKey(path: string): Promise<Buffer | null> {
       const key = Buffer.alloc(BYTES);
       const { bytesRead } = await handle.read(key, 0, BYTES, 0);
       if (size !== BYTES || bytesRead !== BYTES)
-        throw refused(
+        throw unusableKey(
           path,
           `it has ${size} bytes, not ${BYTES}`,
           'Delete it; another is made when it is needed, and what it has approved has to be approved again.',
@@ -75,10 +75,10 @@ export async function privateKey(path: string): Promise<Buffer> {
     throw storageError('create', path, cause);
   }
   const made = await readPrivateKey(path);
-  if (made === null) throw refused(path, 'it is gone as soon as it is made', 'Look who removes it.');
+  if (made === null) throw unusableKey(path, 'it is gone as soon as it is made', 'Look who removes it.');
   return made;
 }
 
-function refused(path: string, why: string, hint: string): PlanError {
+function unusableKey(path: string, why: string, hint: string): PlanError {
   return new PlanError('REFUSED', `${path} is not used as a key: ${why}`, { hint, details: { path } });
 }

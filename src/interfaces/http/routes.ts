@@ -15,7 +15,7 @@ import type { Limits } from './limits.js';
 import { joined, sliced } from './pieces.js';
 import { withGoals } from './plan-stream.js';
 import { sendError, sendRefused, sendText } from './send.js';
-import type { Session } from './session.js';
+import type { BrowserSession } from './session.js';
 import { streamPlan, streamStore } from './store-stream.js';
 
 /** A file of the page, as it is sent. */
@@ -30,7 +30,7 @@ export interface PageWorld {
   readonly newContext: () => Context;
   readonly watch: StoreWatch;
   readonly files: ReadonlyMap<string, PageFile>;
-  readonly session: Session;
+  readonly session: BrowserSession;
   readonly write: boolean;
   readonly limits: Limits;
 }

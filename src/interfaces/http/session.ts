@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What lets a browser in. */
-export interface Session {
+export interface BrowserSession {
   readonly token: string;
   /** A name that only those know who have the token: tabs of a browser find each other by it. */
   readonly channel: string;
@@ -16,7 +16,7 @@ export interface Session {
 const CODE_MS = 60_000;
 
 /** Begins a session with a token of 256 bits. @param now milliseconds, of whatever clock */
-export function newSession(now: () => number): Session {
+export function newSession(now: () => number): BrowserSession {
   const token = secret();
   const codes = new Map<string, number>();
   return {

@@ -32,9 +32,10 @@ export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): r
     suppressions: 'never',
   });
   const errors = findings.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw refused(errors.map(({ rule, message, step }) => ({ rule, message, step })));
+  if (errors.length > 0)
+    throw cannotBePrepared(errors.map(({ rule, message, step }) => ({ rule, message, step })));
   if (risk.reached)
-    throw refused([
+    throw cannotBePrepared([
       { rule: 'RISK', message: 'the risk of the plan reaches what the policy allows', step: null },
     ]);
   return findings;
@@ -53,7 +54,7 @@ export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
     ...wrongArguments(steps, tools),
     ...conditionProblems(steps, tools.toolbox).map((one) => ({ rule: 'WRONG_CONDITION', ...one })),
   ];
-  if (problems.length > 0) throw refused(problems);
+  if (problems.length > 0) throw cannotBePrepared(problems);
 }
 
 function unboundNames({ unbound, file }: ToolsOfRun): readonly PrepareProblem[] {
@@ -142,7 +143,7 @@ function wrongArguments({ root }: RunSteps, { toolbox }: ToolsOfRun): readonly P
     .map(({ rule, message, step }) => ({ rule, message, step }));
 }
 
-function refused(problems: readonly PrepareProblem[]): PlanError {
+function cannotBePrepared(problems: readonly PrepareProblem[]): PlanError {
   const [first] = problems;
   const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`;
   const where = first?.step == null ? '' : `${first.step}: `;

@@ -76,14 +76,18 @@ async function readPlanToImport(
   given: string | undefined,
 ): Promise<PlanToImport> {
   const path = resolve(context.environment.workingFolder, file);
-  const foreign = await import('./foreign-plans.js');
-  const { planFileOf } = await import('../../rules/foreign/foreign-plan.js');
+  const otherTools = await import('./other-tools-plans.js');
+  const { planFileOf } = await import('../../rules/other-tools/other-tool-plan.js');
   if (given === undefined && isFolder(path))
     // The user may name a folder behind links; below it none is followed.
-    return foreign.foreignPlanFile(context, await foreign.readForeignFolder(realFolder(path)), planFileOf);
+    return otherTools.otherToolPlanFile(
+      context,
+      await otherTools.readOtherToolFolder(realFolder(path)),
+      planFileOf,
+    );
   const text = given ?? (await readTextFile(path));
-  const found = await foreign.readForeignText(text);
-  if (found !== null) return foreign.foreignPlanFile(context, found, planFileOf);
+  const found = await otherTools.readOtherToolText(text);
+  if (found !== null) return otherTools.otherToolPlanFile(context, found, planFileOf);
   return parsePlanToImport(text, given === undefined ? file : 'standard input');
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { notHeldOf } from '../../exports/peers/not-held.js';
-import type { NotHeld } from '../../exports/peers/not-held.js';
+import { notHeldOf } from '../../exports/other-tools/not-held.js';
+import type { NotHeld } from '../../exports/other-tools/not-held.js';
 import { EXPORT_FORMAT_NAMES } from '../../exports/registry.js';
 import type { ExportFormatName, FolderFormatName } from '../../exports/registry.js';
 import { rootOf } from '../../plan/plan.js';
@@ -82,11 +82,11 @@ async function placesNotHeld(
   format: ExportFormatName | FolderFormatName,
 ): Promise<readonly string[]> {
   if (format === 'backlog') {
-    const { lostOfMilestones } = await import('../../exports/peers/backlog.js');
+    const { lostOfMilestones } = await import('../../exports/other-tools/backlog.js');
     return [...lostOfMilestones(plan), ...lostOfRoot(plan)];
   }
   if (format !== 'taskmaster') return [];
-  const { crossTagDependencies } = await import('../../exports/peers/taskmaster.js');
+  const { crossTagDependencies } = await import('../../exports/other-tools/taskmaster.js');
   return [...crossTagDependencies(plan), ...lostOfRoot(plan)];
 }
 

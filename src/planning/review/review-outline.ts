@@ -64,12 +64,12 @@ async function reviewedLevel(
   const sub_goals = kept.map((one, index): NewGoal => {
     const dependencies = one.after.flatMap((place) => ids[place] ?? []);
     if (one.proposed !== null) return { ...one.proposed, description: one.description, dependencies };
-    const settled = leaves === 'atomic';
+    const isAtomic = leaves === 'atomic';
     return {
       id: ids[index] ?? newGoalId(),
       description: one.description,
-      atomic: settled ? true : null,
-      reasoning: settled ? ADDED : null,
+      atomic: isAtomic ? true : null,
+      reasoning: isAtomic ? ADDED : null,
       dependencies,
     };
   });

@@ -1,8 +1,8 @@
 import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { findCycle } from '../../plan/readiness/dependencies.js';
-import { isFinished, taskMasterLists } from '../foreign/task-master-file.js';
-import type { TaskMasterList, TaskMasterSubtask, TaskMasterTask } from '../foreign/task-master-file.js';
+import { isFinished, taskMasterLists } from '../other-tools/task-master-file.js';
+import type { TaskMasterList, TaskMasterSubtask, TaskMasterTask } from '../other-tools/task-master-file.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
 
 type Task = TaskMasterSubtask & Pick<Partial<TaskMasterTask>, 'subtasks'>;

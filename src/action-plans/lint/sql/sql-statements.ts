@@ -3,7 +3,7 @@ import {
   BEFORE_OPERAND,
   BEFORE_STATEMENT,
   CHANGING,
-  GOING_ON,
+  QUERY_WORDS,
   OBJECTS,
   STATEMENTS,
   WRITING,
@@ -93,7 +93,7 @@ function isStatement(tokens: readonly SqlToken[], index: number): boolean {
 
 function isName(token: SqlToken | undefined): boolean {
   if (token === undefined) return false;
-  if (token.kind === 'word') return !GOING_ON.has(token.text);
+  if (token.kind === 'word') return !QUERY_WORDS.has(token.text);
   return token.kind === 'quoted' ? token.quote !== '0' : '@#'.includes(token.text);
 }
 

@@ -22,7 +22,7 @@ import { statementOf } from './approval-statement.js';
 import { trustedApprovers } from './approvers.js';
 import { askedByCode, askedOfRun } from './find-asked.js';
 import type { Asked } from './find-asked.js';
-import { provenBySignature, provenByYes, refused } from './proving.js';
+import { provenBySignature, provenByYes, notApproved } from './proving.js';
 import type { Proven } from './proving.js';
 
 const inputSchema = z.strictObject({
@@ -102,7 +102,7 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
   const { root } = run.prepared.workspace;
   const here = realFolder(context.projectFolder() ?? context.environment.workingFolder);
   if (root !== here)
-    throw refused('E_WRONG_WORKSPACE', run.id, `it was prepared in ${root}`, 'Approve it there.');
+    throw notApproved('E_WRONG_WORKSPACE', run.id, `it was prepared in ${root}`, 'Approve it there.');
   const isApproved =
     scope === 'run' &&
     run.approvals.some(
@@ -110,21 +110,21 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
         one.scope === 'run' && one.via !== 'ssh' && Date.parse(one.expires_at) >= context.environment.now(),
     );
   if (isConsumed || isApproved)
-    throw refused(
+    throw notApproved(
       'E_APPROVAL_CONSUMED',
       run.id,
       `${scope === 'run' ? 'it' : scope} was approved before`,
       `\`plan runs show ${run.id}\` shows how far it is.`,
     );
   if (Date.parse(expires_at) < context.environment.now())
-    throw refused(
+    throw notApproved(
       'E_APPROVAL_EXPIRED',
       run.id,
       `it could be approved until ${expires_at}`,
       'Prepare it again.',
     );
   if (run.wrong_codes >= MOST_WRONG_CODES)
-    throw refused('WRONG_STATE', run.id, 'too many wrong codes were given', 'Prepare it again.');
+    throw notApproved('WRONG_STATE', run.id, 'too many wrong codes were given', 'Prepare it again.');
 }
 
 function newStatement(
@@ -145,7 +145,7 @@ function newStatement(
 function refuseSecond({ log, scope, args_digest }: Asked, { signer }: Proven): void {
   if (signer === undefined || !signersOf(log.run, scope, args_digest).has(signer)) return;
   const { id } = log.run;
-  throw refused('E_APPROVAL_CONSUMED', id, `${signer} has approved it before`, 'Somebody else may.');
+  throw notApproved('E_APPROVAL_CONSUMED', id, `${signer} has approved it before`, 'Somebody else may.');
 }
 
 async function append({ log }: Asked, proven: ApprovalStatement & Proven): Promise<RunApproval> {
@@ -154,7 +154,7 @@ async function append({ log }: Asked, proven: ApprovalStatement & Proven): Promi
     { type: 'run_approved', ...rest, ...(args_digest === null ? {} : { args_digest }) },
   ]);
   if (outcome?.refused != null)
-    throw refused(
+    throw notApproved(
       codeOf(outcome.refused.code),
       log.run.id,
       wordRunRefusal(outcome.refused),

@@ -33,21 +33,21 @@ export async function provenByYes(
   { given, report, approvers, statement }: Agreeing,
 ): Promise<Proven> {
   if (approvers !== null)
-    throw refused(
+    throw notApproved(
       'REFUSED',
       report.run,
       `${approvers.name} asks for signatures`,
       '--sign KEY approves with one.',
     );
   if (given === undefined)
-    throw refused(
+    throw notApproved(
       'REFUSED',
       report.run,
       'a person has to agree on a terminal',
       'Run the command on a terminal: it shows what would run and asks.',
     );
   if (given.shown !== report.shown)
-    throw refused('REFUSED', report.run, 'what was shown is not what would run', 'Look at it again.');
+    throw notApproved('REFUSED', report.run, 'what was shown is not what would run', 'Look at it again.');
   return { proof: approvalProof(await privateKey(keyPath(environment)), statement) };
 }
 
@@ -63,7 +63,7 @@ export async function provenBySignature(
   { key, approvers, statement }: Signing,
 ): Promise<Proven> {
   if (approvers === null)
-    throw refused(
+    throw notApproved(
       'REFUSED',
       statement.run,
       'nobody is named whose signature counts',
@@ -80,7 +80,7 @@ export async function provenBySignature(
   );
   const signer = await signerOf(proof, approvers.text, about);
   if (signer === null)
-    throw refused(
+    throw notApproved(
       'REFUSED',
       statement.run,
       `${approvers.name} does not list the key ${key}`,
@@ -90,6 +90,6 @@ export async function provenBySignature(
 }
 
 /** The error that says why an approval was not proven, and so nothing was approved. */
-export function refused(code: PlanError['code'], run: string, why: string, hint: string): PlanError {
+export function notApproved(code: PlanError['code'], run: string, why: string, hint: string): PlanError {
   return new PlanError(code, `${run} is not approved: ${why}`, { hint, details: { run } });
 }

@@ -1,4 +1,4 @@
-import { widthOf } from '../../../../kernel/text/wrap.js';
+import { widthOf } from '../../../../kernel/text/break-line.js';
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';

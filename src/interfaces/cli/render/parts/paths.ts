@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 
 import { graphemesOf, truncate } from '../../../../kernel/text/truncate.js';
-import { widthOf } from '../../../../kernel/text/wrap.js';
+import { widthOf } from '../../../../kernel/text/break-line.js';
 
 /** A path as somebody names it who is in a folder: relative to that where it is below. */
 export function pathFrom(folder: string, path: string): string {

@@ -1,4 +1,4 @@
-import { STYLING, widthOf, wrap } from '../../../../kernel/text/wrap.js';
+import { STYLING, widthOf, breakLine } from '../../../../kernel/text/break-line.js';
 
 /** A name before a value, or a number before a description, is at most so wide where what follows is lined up with it. */
 const WIDEST_LEAD = 14;
@@ -21,7 +21,7 @@ function wrappedLine(line: string, columns: number): string {
   const lead = leadOf(line, columns);
   const below = lead.isAligned ? widthOf(lead.text) : Math.min(lead.text.length + 2, columns - LEAST_ROOM);
   const indent = ' '.repeat(Math.max(0, below));
-  const lines = wrap(line.slice(lead.text.length), columns - indent.length);
+  const lines = breakLine(line.slice(lead.text.length), columns - indent.length);
   return lines.map((each, index) => `${index === 0 ? lead.text : indent}${each}`).join('\n');
 }
 

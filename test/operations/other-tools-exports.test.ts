@@ -131,8 +131,8 @@ const GITHUB = JSON.stringify([
 
 describe('import, export, import loses nothing that has a place', () => {
   const stores: readonly (readonly [Tool, string | { readonly name: string; readonly text: string }])[] = [
-    ['taskmaster', 'test/fixtures/peers/taskmaster'],
-    ['backlog', 'test/fixtures/peers/backlog'],
+    ['taskmaster', 'test/fixtures/other-tools/taskmaster'],
+    ['backlog', 'test/fixtures/other-tools/backlog'],
     ['beads', { name: '.beads/issues.jsonl', text: BEADS }],
     ['github', { name: 'issues.json', text: GITHUB }],
   ];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-import { underOneTop } from './foreign-plan.js';
-import type { ForeignGoal } from './foreign-goal.js';
-import type { ForeignPlan } from './foreign-plan.js';
+import { underOneTop } from './other-tool-plan.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
+import type { OtherToolPlan } from './other-tool-plan.js';
 
 const issueSchema = z.looseObject({
   number: z.int().positive(),
@@ -31,7 +31,7 @@ interface Body {
 }
 
 /** Reads what `gh issue list --json number,title,body,state,labels` prints; null when it is no such list. */
-export function gitHubPlan(value: unknown): ForeignPlan | null {
+export function gitHubPlan(value: unknown): OtherToolPlan | null {
   const parsed = z.array(issueSchema).min(1).safeParse(value);
   if (!parsed.success) return null;
   const all = parsed.data.toSorted((a, b) => a.number - b.number);
@@ -39,7 +39,7 @@ export function gitHubPlan(value: unknown): ForeignPlan | null {
   const bodies = new Map(issues.map((issue) => [String(issue.number), bodyOf(issue.body ?? '')]));
   const parents = parentsOf(bodies);
   const byNumber = new Map(issues.map((issue) => [String(issue.number), issue]));
-  const goals: ForeignGoal[] = [];
+  const goals: OtherToolGoal[] = [];
   const seen = new Set<string>();
   const open: string[] = [];
   const add = (number: string): void => {
@@ -119,7 +119,7 @@ function goalOf(
   issue: Issue,
   { detail, criteria, ticked, blockers }: Body,
   parent: string | null,
-): ForeignGoal {
+): OtherToolGoal {
   const { number, title, state, labels } = issue;
   const rest = Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name)));
   const coloured = (labels ?? []).filter(

@@ -3,27 +3,27 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { toBacklog } from '../../src/exports/peers/backlog.js';
-import { toBeads } from '../../src/exports/peers/beads.js';
-import { toGitHub } from '../../src/exports/peers/github.js';
-import { toTaskMaster } from '../../src/exports/peers/taskmaster.js';
+import { toBacklog } from '../../src/exports/other-tools/backlog.js';
+import { toBeads } from '../../src/exports/other-tools/beads.js';
+import { toGitHub } from '../../src/exports/other-tools/github.js';
+import { toTaskMaster } from '../../src/exports/other-tools/taskmaster.js';
 import { writeFolder } from '../../src/host/files/write-folder.js';
 import { oneLine } from '../../src/kernel/text/safe-text.js';
 import { checkInvariants } from '../../src/plan/invariants.js';
 import type { Plan } from '../../src/plan/plan.js';
 import type { Goal } from '../../src/plan/schema.js';
-import { backlogPlan } from '../../src/rules/foreign/backlog-plan.js';
-import { beadsPlan } from '../../src/rules/foreign/beads-plan.js';
-import type { ForeignPlan } from '../../src/rules/foreign/foreign-plan.js';
-import { planFileOf } from '../../src/rules/foreign/foreign-plan.js';
-import { gitHubPlan } from '../../src/rules/foreign/github-plan.js';
-import { taskMasterPlan } from '../../src/rules/foreign/task-master-plan.js';
+import { backlogPlan } from '../../src/rules/other-tools/backlog-plan.js';
+import { beadsPlan } from '../../src/rules/other-tools/beads-plan.js';
+import type { OtherToolPlan } from '../../src/rules/other-tools/other-tool-plan.js';
+import { planFileOf } from '../../src/rules/other-tools/other-tool-plan.js';
+import { gitHubPlan } from '../../src/rules/other-tools/github-plan.js';
+import { taskMasterPlan } from '../../src/rules/other-tools/task-master-plan.js';
 import { temporaryFolder } from '../support/folders.js';
 import { hostileText } from '../support/hostile-text.js';
 import { planOf, treePlan } from '../support/plans.js';
 
 interface Peer {
-  readonly trip: (plan: Plan, folder: string) => Promise<ForeignPlan | null>;
+  readonly trip: (plan: Plan, folder: string) => Promise<OtherToolPlan | null>;
   /** Whether a text that looks like another member of the format stays text. */
   readonly keepsDetail: boolean;
 }
@@ -37,7 +37,7 @@ const PEERS: Readonly<Record<string, Peer>> = {
 };
 
 /** The files are written and looked at as the command does, and read from what it was given to write. */
-async function throughFiles(plan: Plan, folder: string): Promise<ForeignPlan | null> {
+async function throughFiles(plan: Plan, folder: string): Promise<OtherToolPlan | null> {
   const files = toBacklog(plan);
   await writeFolder(folder, files);
   const below = (name: string) =>

@@ -1,5 +1,5 @@
 /** A task of another tool. */
-export interface ForeignGoal {
+export interface OtherToolGoal {
   /** What others name it by. */
   readonly key: string;
   /** The id of another task, if it has that too and was given a key of its own. */

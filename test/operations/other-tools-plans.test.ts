@@ -165,7 +165,7 @@ test('GitHub: task lists as parts, issues within issues, labels and what is clos
 
 test('Backlog.md: a folder that the tool itself has made', async () => {
   const { workspace, goals } = newPlace();
-  await workspace.import(resolve('test/fixtures/peers/backlog'));
+  await workspace.import(resolve('test/fixtures/other-tools/backlog'));
   const found = await goals();
   const named = (description: string) => found.find((goal) => goal.description === description);
   expect(named('Set up the store')).toMatchObject({

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 
 import { isFolder } from '../../host/files/folders.js';
 import { folderNames, readStoredTextIfAny } from '../../host/files/text-files.js';
-import type { ForeignPlan } from '../../rules/foreign/foreign-plan.js';
+import type { OtherToolPlan } from '../../rules/other-tools/other-tool-plan.js';
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** The features of Spec Kit in a folder: the project, its `specs/`, or one feature; null when there are none. */
-export async function readSpecKit(path: string): Promise<ForeignPlan | null> {
-  const { specKitPlan } = await import('../../rules/foreign/spec-kit-plan.js');
+export async function readSpecKit(path: string): Promise<OtherToolPlan | null> {
+  const { specKitPlan } = await import('../../rules/other-tools/spec-kit-plan.js');
   for (const place of ['specs', '.specify/specs', '.']) {
     const folder = join(path, place);
     if (!isFolder(folder)) continue;
@@ -31,8 +31,8 @@ async function featuresIn(folder: string, names: readonly string[]) {
 }
 
 /** The changes of OpenSpec that are not archived, of a project or of its `openspec/`; null when there are none. */
-export async function readOpenSpec(path: string): Promise<ForeignPlan | null> {
-  const { openSpecPlan } = await import('../../rules/foreign/open-spec-plan.js');
+export async function readOpenSpec(path: string): Promise<OtherToolPlan | null> {
+  const { openSpecPlan } = await import('../../rules/other-tools/open-spec-plan.js');
   for (const place of ['openspec/changes', 'changes']) {
     const folder = join(path, place);
     if (!isFolder(folder)) continue;

@@ -1,6 +1,6 @@
 import { distinctKeys } from './distinct-keys.js';
-import type { ForeignGoal } from './foreign-goal.js';
-import type { ForeignPlan } from './foreign-plan.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
+import type { OtherToolPlan } from './other-tool-plan.js';
 import { specLines, taskOf, textOf, under } from './spec-lines.js';
 import type { SpecLine } from './spec-lines.js';
 
@@ -14,7 +14,7 @@ export interface SpecKitFeature {
 }
 
 /** Reads the folders of Spec Kit's features; null when none of them holds a task. */
-export function specKitPlan(features: readonly SpecKitFeature[]): ForeignPlan | null {
+export function specKitPlan(features: readonly SpecKitFeature[]): OtherToolPlan | null {
   const all = features.map((feature) => featureGoals(feature));
   const read = all.filter((goals) => goals.length > 1);
   const notes = features
@@ -29,16 +29,16 @@ export function specKitPlan(features: readonly SpecKitFeature[]): ForeignPlan | 
   return { tool: 'speckit', title: 'Features', goals, notes };
 }
 
-function featureGoals({ name, tasks, spec, plan }: SpecKitFeature): readonly ForeignGoal[] {
+function featureGoals({ name, tasks, spec, plan }: SpecKitFeature): readonly OtherToolGoal[] {
   const lines = specLines(tasks);
   const about = spec === null ? [] : specLines(spec);
   const title = titleOf(about, /^Feature Specification:\s*/) ?? titleOf(lines, /^Tasks:\s*/) ?? name;
   const key = `feature ${name}`;
   const keyOf = distinctKeys();
-  const parts: (readonly ForeignGoal[])[] = [];
+  const parts: (readonly OtherToolGoal[])[] = [];
   let before: string | null = null;
   for (const { heading, lines: own } of sectionsOf(lines)) {
-    const phase: ForeignGoal | null =
+    const phase: OtherToolGoal | null =
       heading === null
         ? null
         : phaseOf(heading, own, { key: keyOf(`${name} ${heading}`), feature: key, before, about });
@@ -48,7 +48,7 @@ function featureGoals({ name, tasks, spec, plan }: SpecKitFeature): readonly For
     before = phase?.key ?? found.at(-1)?.key ?? before;
   }
   const summary = plan === null ? '' : textOf(under(specLines(plan), /^Summary$/i));
-  const top: ForeignGoal = {
+  const top: OtherToolGoal = {
     key,
     parent: null,
     description: title,
@@ -90,7 +90,7 @@ function phaseOf(
   heading: string,
   lines: readonly SpecLine[],
   { key, feature, before, about }: Surroundings,
-): ForeignGoal {
+): OtherToolGoal {
   const story = /User Story (\d+)/i.exec(heading)?.[1];
   const said = (name: RegExp) =>
     lines.flatMap(({ text }) => {
@@ -133,8 +133,8 @@ const TASK = /^(?:(T(?:\d\w{0,11}|X{1,12})):?\s+)?((?:\[[^\]]{1,20}\]\s*)*)(.+)$
 function tasksOf(
   lines: readonly SpecLine[],
   { parent, feature, keyOf, before }: Around,
-): readonly ForeignGoal[] {
-  const tasks: ForeignGoal[] = [];
+): readonly OtherToolGoal[] {
+  const tasks: OtherToolGoal[] = [];
   let last: string | null = parent === `feature ${feature}` ? before : null;
   let since: string[] = [];
   for (const { text } of lines) {

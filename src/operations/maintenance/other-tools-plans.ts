@@ -7,7 +7,7 @@ import { repairPlanFile } from '../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../plan/snapshot/repaired.js';
 import { isFolder } from '../../host/files/folders.js';
 import { readStoredFolder, readStoredTextIfAny } from '../../host/files/text-files.js';
-import type { ForeignPlan } from '../../rules/foreign/foreign-plan.js';
+import type { OtherToolPlan } from '../../rules/other-tools/other-tool-plan.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
@@ -17,15 +17,15 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const TASK_FILE = /^[^\s.]+-\d+(\.\d+)* - .*\.md$/;
 
 /** A plan of another tool as a plan file, and what of it was mended, in words. */
-export interface ForeignImport {
+export interface OtherToolImport {
   readonly plan: PlanFile;
   readonly repaired: readonly string[];
 }
 
 /** The plan of another tool that a folder holds. @throws PlanError INVALID_INPUT where it holds none that is known */
-export async function readForeignFolder(path: string): Promise<ForeignPlan> {
-  const { taskMasterPlan } = await import('../../rules/foreign/task-master-plan.js');
-  const { beadsPlan } = await import('../../rules/foreign/beads-plan.js');
+export async function readOtherToolFolder(path: string): Promise<OtherToolPlan> {
+  const { taskMasterPlan } = await import('../../rules/other-tools/task-master-plan.js');
+  const { beadsPlan } = await import('../../rules/other-tools/beads-plan.js');
   const textOf = async (...names: readonly string[]) => {
     for (const name of names) {
       const text = await readStoredTextIfAny(join(path, name));
@@ -38,7 +38,7 @@ export async function readForeignFolder(path: string): Promise<ForeignPlan> {
   const found =
     tasks !== null ? taskMasterPlan(jsonOrNull(tasks)) : issues !== null ? beadsPlan(issues) : null;
   if (found !== null) return found;
-  const { readOpenSpec, readSpecKit } = await import('./foreign-specs.js');
+  const { readOpenSpec, readSpecKit } = await import('./other-tools-specs.js');
   const specified = (await readOpenSpec(path)) ?? (await readSpecKit(path));
   if (specified !== null) return specified;
   for (const place of ['backlog', '.backlog', '.']) {
@@ -52,9 +52,9 @@ export async function readForeignFolder(path: string): Promise<ForeignPlan> {
 }
 
 /** A folder of Backlog.md, or one of its task files alone. */
-async function readBacklog(folder: string): Promise<ForeignPlan | null> {
+async function readBacklog(folder: string): Promise<OtherToolPlan | null> {
   if (!isFolder(folder)) return null;
-  const { backlogPlan } = await import('../../rules/foreign/backlog-plan.js');
+  const { backlogPlan } = await import('../../rules/other-tools/backlog-plan.js');
   const textsIn = async (name: string, isMeant = (file: string) => file.endsWith('.md')) =>
     isFolder(join(folder, name))
       ? (await readStoredFolder(join(folder, name), isMeant, MOST_BYTES)).map((file) => ({
@@ -72,11 +72,11 @@ async function readBacklog(folder: string): Promise<ForeignPlan | null> {
 }
 
 /** The plan of another tool that a text is; null when it is none, but perhaps a plan file. */
-export async function readForeignText(text: string): Promise<ForeignPlan | null> {
+export async function readOtherToolText(text: string): Promise<OtherToolPlan | null> {
   const value = jsonOrNull(text);
-  const { gitHubPlan } = await import('../../rules/foreign/github-plan.js');
-  const { taskMasterPlan } = await import('../../rules/foreign/task-master-plan.js');
-  const { beadsPlan } = await import('../../rules/foreign/beads-plan.js');
+  const { gitHubPlan } = await import('../../rules/other-tools/github-plan.js');
+  const { taskMasterPlan } = await import('../../rules/other-tools/task-master-plan.js');
+  const { beadsPlan } = await import('../../rules/other-tools/beads-plan.js');
   if (Array.isArray(value)) return gitHubPlan(value);
   if (typeof value === 'object' && value !== null && !('goals' in value)) {
     const tasks = taskMasterPlan(value);
@@ -85,12 +85,12 @@ export async function readForeignText(text: string): Promise<ForeignPlan | null>
   return /^\s*\{/.test(text) ? beadsPlan(text) : null;
 }
 
-/** Makes a plan file of a foreign plan, and mends what cannot be so in a plan. @throws PlanError INVALID_PLAN */
-export function foreignPlanFile(
+/** Makes a plan file of the plan of another tool, and mends what cannot be so in a plan. @throws PlanError INVALID_PLAN */
+export function otherToolPlanFile(
   { environment }: Context,
-  found: ForeignPlan,
+  found: OtherToolPlan,
   planFileOf: Maker,
-): ForeignImport {
+): OtherToolImport {
   const planId = environment.ids.planId();
   const newGoalId = newGoalIds(environment, planId);
   const made = planFileOf(found, { planId, newGoalId, at: timeNow(environment) });
@@ -112,7 +112,7 @@ function listed(notes: readonly string[]): readonly string[] {
   return more <= 0 ? notes : [...notes.slice(0, MOST_NOTES), `and ${more} more of the kind`];
 }
 
-type Maker = (typeof import('../../rules/foreign/foreign-plan.js'))['planFileOf'];
+type Maker = (typeof import('../../rules/other-tools/other-tool-plan.js'))['planFileOf'];
 
 function jsonOrNull(text: string): unknown {
   try {

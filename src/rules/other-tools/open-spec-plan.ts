@@ -1,6 +1,6 @@
 import { distinctKeys } from './distinct-keys.js';
-import type { ForeignGoal } from './foreign-goal.js';
-import type { ForeignPlan } from './foreign-plan.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
+import type { OtherToolPlan } from './other-tool-plan.js';
 import { specLines, taskOf, textOf, under } from './spec-lines.js';
 import type { SpecLine } from './spec-lines.js';
 
@@ -15,7 +15,7 @@ export interface OpenSpecChange {
 }
 
 /** Reads OpenSpec's changes; null when none of them holds a task or a requirement. */
-export function openSpecPlan(changes: readonly OpenSpecChange[]): ForeignPlan | null {
+export function openSpecPlan(changes: readonly OpenSpecChange[]): OtherToolPlan | null {
   const all = changes.map((change) => changeGoals(change));
   const read = all.filter((goals) => goals.length > 1);
   const notes = changes
@@ -30,11 +30,11 @@ export function openSpecPlan(changes: readonly OpenSpecChange[]): ForeignPlan | 
   return { tool: 'openspec', title: 'Changes', goals, notes };
 }
 
-function changeGoals({ name, proposal, tasks, specs }: OpenSpecChange): readonly ForeignGoal[] {
+function changeGoals({ name, proposal, tasks, specs }: OpenSpecChange): readonly OtherToolGoal[] {
   const about = proposal === null ? [] : specLines(proposal);
   const heading = about.find(({ level }) => level === 1)?.text.replace(/^(?:Change|Proposal):\s*/i, '');
   const key = `change ${name}`;
-  const top: ForeignGoal = {
+  const top: OtherToolGoal = {
     key,
     parent: null,
     description: heading === undefined || heading === '' ? name : heading,
@@ -56,8 +56,8 @@ function changeGoals({ name, proposal, tasks, specs }: OpenSpecChange): readonly
 }
 
 /** Groups in the order of the document, each with its tasks. */
-function taskGoals(lines: readonly SpecLine[], change: string): readonly ForeignGoal[] {
-  const goals: ForeignGoal[] = [];
+function taskGoals(lines: readonly SpecLine[], change: string): readonly OtherToolGoal[] {
+  const goals: OtherToolGoal[] = [];
   const keyOf = distinctKeys();
   let group: string | null = null;
   for (const { level, text } of lines) {
@@ -102,9 +102,9 @@ interface Surroundings {
 function requirementGoals(
   lines: readonly SpecLine[],
   { key, capability, groups, isDone }: Surroundings,
-): readonly ForeignGoal[] {
+): readonly OtherToolGoal[] {
   let kind = '';
-  return lines.flatMap(({ level, text }, index): readonly ForeignGoal[] => {
+  return lines.flatMap(({ level, text }, index): readonly OtherToolGoal[] => {
     if (level === 2) kind = /^(ADDED|MODIFIED|REMOVED|RENAMED)\b/.exec(text)?.[1] ?? '';
     const name = level === 3 ? /^Requirement:\s*(.+)$/.exec(text)?.[1] : undefined;
     if (name === undefined || kind === '' || kind === 'RENAMED') return [];

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
 import { distinctKeys } from './distinct-keys.js';
-import type { ForeignGoal } from './foreign-goal.js';
-import type { ForeignPlan } from './foreign-plan.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
+import type { OtherToolPlan } from './other-tool-plan.js';
 import { isFinished, KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
 import type { TaskMasterSubtask, TaskMasterTask } from './task-master-file.js';
 
 /** Reads Task Master's `tasks.json`, of one list or of several tags; null when it is no such file. */
-export function taskMasterPlan(value: unknown): ForeignPlan | null {
+export function taskMasterPlan(value: unknown): OtherToolPlan | null {
   const lists = taskMasterLists(value);
   if (lists === null) return null;
   const [only, ...others] = lists;
@@ -18,7 +18,7 @@ export function taskMasterPlan(value: unknown): ForeignPlan | null {
       goals: goalsOf(only.tasks, '', null),
       rest: { tag: only.tag, metadata: only.metadata },
     };
-  const goals = lists.flatMap(({ tag, tasks, metadata }): readonly ForeignGoal[] => [
+  const goals = lists.flatMap(({ tag, tasks, metadata }): readonly OtherToolGoal[] => [
     {
       key: `tag ${tag}`,
       parent: null,
@@ -40,7 +40,7 @@ function goalsOf(
   tasks: readonly TaskMasterTask[],
   prefix: string,
   parent: string | null,
-): readonly ForeignGoal[] {
+): readonly OtherToolGoal[] {
   const keyOf = distinctKeys();
   return tasks.flatMap((task) => {
     const key = keyOf(`${prefix}${task.id}`);
@@ -70,7 +70,7 @@ function goalOf(
   key: string,
   parent: string | null,
   named: (id: string) => string,
-): ForeignGoal {
+): OtherToolGoal {
   const { id, title, description, details, testStrategy, priority, status, dependencies } = task;
   const rest = Object.fromEntries(
     Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name) && name !== 'x_frctl'),

@@ -38,7 +38,7 @@ async function imported(folder: string) {
 }
 
 test('Spec Kit: phases in order, [P] in parallel, stories with their scenarios, files to come', async () => {
-  const { outline, find, repaired } = await imported('test/fixtures/peers/speckit');
+  const { outline, find, repaired } = await imported('test/fixtures/other-tools/speckit');
   expect(outline).toEqual([
     'Bakery orders',
     '1 Setup (Shared Infrastructure) ✓',
@@ -73,11 +73,13 @@ test('Spec Kit: phases in order, [P] in parallel, stories with their scenarios, 
     tags: ['T004', 'parallel', 'US1'],
     x_speckit: { artifacts: ['src/models/order.py'] },
   });
-  expect((await imported('test/fixtures/peers/speckit/specs/001-bakery-orders')).outline).toEqual(outline);
+  expect((await imported('test/fixtures/other-tools/speckit/specs/001-bakery-orders')).outline).toEqual(
+    outline,
+  );
 });
 
 test('OpenSpec: tasks with their ticks, requirements as goals, scenarios as criteria; what is archived stays there', async () => {
-  const { outline, find } = await imported('test/fixtures/peers/openspec');
+  const { outline, find } = await imported('test/fixtures/other-tools/openspec');
   expect(outline).toEqual([
     'Add pickup',
     '1 Store',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 import { joinSections } from '../../kernel/text/sections.js';
-import { underOneTop } from './foreign-plan.js';
-import type { ForeignGoal } from './foreign-goal.js';
-import type { ForeignPlan } from './foreign-plan.js';
+import { underOneTop } from './other-tool-plan.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
+import type { OtherToolPlan } from './other-tool-plan.js';
 
 const text = z.string().nullish();
 const issueSchema = z.looseObject({
@@ -24,8 +24,8 @@ const issueSchema = z.looseObject({
 const PLACED = new Set(Object.keys(issueSchema.shape));
 
 /** Reads beads' `issues.jsonl`; null when it is no such file. Deleted issues (tombstones) are left out. */
-export function beadsPlan(content: string): ForeignPlan | null {
-  const goals: ForeignGoal[] = [];
+export function beadsPlan(content: string): OtherToolPlan | null {
+  const goals: OtherToolGoal[] = [];
   let deleted = 0;
   for (const line of content.split('\n')) {
     if (line.trim() === '') continue;
@@ -38,7 +38,7 @@ export function beadsPlan(content: string): ForeignPlan | null {
   return goals.length === 0 ? null : underOneTop({ tool: 'beads', title: 'Issues', goals, notes });
 }
 
-function goalOf(issue: z.output<typeof issueSchema>): ForeignGoal {
+function goalOf(issue: z.output<typeof issueSchema>): OtherToolGoal {
   const { id, title, description, design, notes, priority, issue_type, close_reason, labels } = issue;
   const links = issue.dependencies ?? [];
   const others = links.filter(({ type }) => type !== 'blocks' && type !== 'parent-child');

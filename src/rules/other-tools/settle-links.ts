@@ -1,11 +1,11 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { inQuotes } from '../../plan/goal-in-words.js';
 import { distinctKeys } from './distinct-keys.js';
-import type { ForeignGoal } from './foreign-goal.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
 
 /** Tasks whose keys are their own and whose links lead to tasks that are there, and what was dropped for it, in words. */
 export interface SettledLinks {
-  readonly goals: readonly ForeignGoal[];
+  readonly goals: readonly OtherToolGoal[];
   readonly dropped: readonly string[];
 }
 
@@ -13,7 +13,7 @@ export interface SettledLinks {
  * Keeps every task: one whose key another has gets a key of its own, and links to the key mean the first. Links to what is
  * not there, to the task itself, and parents that are below the task are dropped, each with a word.
  */
-export function settleLinks(all: readonly ForeignGoal[]): SettledLinks {
+export function settleLinks(all: readonly OtherToolGoal[]): SettledLinks {
   const dropped: string[] = [];
   const keyOf = distinctKeys();
   const distinct = all.map((goal) => {

@@ -13,7 +13,7 @@ const UNSPACED = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/;
  * (`ESC [ … m`) takes no room and is never broken.
  * @param columns at least 2, since a Chinese character takes two
  */
-export function wrap(text: string, columns: number): readonly string[] {
+export function breakLine(text: string, columns: number): readonly string[] {
   const width = Math.max(2, columns);
   const lines: string[] = [];
   let line = '';

@@ -1,15 +1,15 @@
 import type { Goal, PlanFile } from '../../plan/schema.js';
 import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
-import type { ForeignGoal } from './foreign-goal.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
 import { settleLinks } from './settle-links.js';
 
 /** The tasks of another tool, in order, parents before their parts or after. */
-export interface ForeignPlan {
+export interface OtherToolPlan {
   /** The name of the tool, for `x_` members. */
   readonly tool: 'taskmaster' | 'beads' | 'github' | 'backlog' | 'speckit' | 'openspec';
   readonly title: string;
-  readonly goals: readonly ForeignGoal[];
+  readonly goals: readonly OtherToolGoal[];
   /** The key of the task that the root is; without it a root is made. */
   readonly top?: string;
   /** What of the tool's was left out, and other remarks, in words. */
@@ -22,7 +22,7 @@ export interface ForeignPlan {
  * A plan whose root is the one task above all others, where there is one; else a root is made that stands for the whole, which
  * its `x_` member says.
  */
-export function underOneTop(plan: ForeignPlan): ForeignPlan {
+export function underOneTop(plan: OtherToolPlan): OtherToolPlan {
   const keys = new Set(plan.goals.map(({ key }) => key));
   const tops = plan.goals.filter(({ parent }) => parent === null || !keys.has(parent));
   const [top, ...others] = tops;
@@ -50,7 +50,7 @@ export interface MadePlanFile {
  * A plan file of the tasks of another tool. No task is lost; what names a task that is not there, or would be part of itself,
  * is left out and said. The rest may still break the rules of a plan, and is to be mended as a plan file of the legacy tool is.
  */
-export function planFileOf(plan: ForeignPlan, { planId, newGoalId, at }: Making): MadePlanFile {
+export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Making): MadePlanFile {
   const { goals, dropped } = settleLinks(plan.goals);
   const { tool, top } = plan;
   const root = rootGoalId(planId);
@@ -64,7 +64,7 @@ export function planFileOf(plan: ForeignPlan, { planId, newGoalId, at }: Making)
     children.get(above)?.push(idOf(key));
   }
   const isDone = doneBelow(root, children, new Map(goals.map((goal) => [idOf(goal.key), goal.done])));
-  const made = (goal: ForeignGoal, parent_id: string | null): Goal => {
+  const made = (goal: OtherToolGoal, parent_id: string | null): Goal => {
     const id = idOf(goal.key);
     const child_ids = children.get(id) ?? [];
     return {
@@ -108,13 +108,13 @@ export function planFileOf(plan: ForeignPlan, { planId, newGoalId, at }: Making)
 }
 
 /** The task that the root is; where there is none, one that stands for all. */
-function rootOf({ goals, top, title, rest }: ForeignPlan): ForeignGoal {
+function rootOf({ goals, top, title, rest }: OtherToolPlan): OtherToolGoal {
   const found = goals.find(({ key }) => key === top);
   if (found !== undefined) return { ...found, dependsOn: [] };
   return { key: '', parent: null, description: title, done: false, dependsOn: [], ...(rest ? { rest } : {}) };
 }
 
-function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: ForeignGoal, tool: string) {
+function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: OtherToolGoal, tool: string) {
   const kept = Object.entries(rest).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
@@ -127,7 +127,7 @@ function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: Fore
   };
 }
 
-function digestOf({ result }: ForeignGoal, isDone: boolean): Goal['digest'] {
+function digestOf({ result }: OtherToolGoal, isDone: boolean): Goal['digest'] {
   if (!isDone || result === undefined || result.trim() === '') return null;
   return { summary: result.trim(), key_decisions: [], artifacts: [] };
 }

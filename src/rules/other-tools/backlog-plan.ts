@@ -2,8 +2,8 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 
 import { joinSections } from '../../kernel/text/sections.js';
-import type { ForeignGoal } from './foreign-goal.js';
-import type { ForeignPlan } from './foreign-plan.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
+import type { OtherToolPlan } from './other-tool-plan.js';
 
 const texts = z
   .union([z.array(z.coerce.string()), z.string().transform((one) => [one])])
@@ -45,7 +45,7 @@ export function backlogPlan({
   completed = [],
   milestones = [],
   config = null,
-}: BacklogFolder): ForeignPlan | null {
+}: BacklogFolder): OtherToolPlan | null {
   const notes: string[] = [];
   const read = (files: readonly BacklogFile[], more: Readonly<Record<string, unknown>>) =>
     files.flatMap(({ name, text }) => {
@@ -68,8 +68,11 @@ export function backlogPlan({
 }
 
 /** What milestones tasks are in, and those that have a file. */
-function milestonesOf(goals: readonly ForeignGoal[], files: readonly BacklogFile[]): readonly ForeignGoal[] {
-  const found = new Map<string, ForeignGoal>();
+function milestonesOf(
+  goals: readonly OtherToolGoal[],
+  files: readonly BacklogFile[],
+): readonly OtherToolGoal[] {
+  const found = new Map<string, OtherToolGoal>();
   const add = (id: string, title: string, detail: string) =>
     found.set(id, {
       key: `milestone ${id}`,
@@ -97,12 +100,12 @@ function aboutMilestone(body: string): string {
   return (/^## Description[^\n]*\n([^]*)$/m.exec(body)?.[1] ?? '').trim();
 }
 
-function ordinalOf({ rest }: ForeignGoal): number {
+function ordinalOf({ rest }: OtherToolGoal): number {
   const ordinal = Number(rest?.['ordinal'] ?? Number.NaN);
   return Number.isFinite(ordinal) ? ordinal : Number.MAX_VALUE;
 }
 
-function goalOf(text: string, more: Readonly<Record<string, unknown>>): ForeignGoal | null {
+function goalOf(text: string, more: Readonly<Record<string, unknown>>): OtherToolGoal | null {
   const { head, body } = partsOf(text);
   const parsed = headSchema.safeParse(head);
   if (!parsed.success) return null;
