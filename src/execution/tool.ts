@@ -80,6 +80,8 @@ export interface Tool {
   readonly ready?: Condition | undefined;
   /** The files that a call with these arguments would replace, change or remove, as they are now. */
   inputs?(args: JsonObject): Promise<readonly FileState[]>;
+  /** Whether a call looks at `expected` before it writes; what does not may write these files at any time of its call. */
+  readonly checksInputs?: boolean | undefined;
   call(call: ToolCall): Promise<Outcome>;
 }
 

@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { EventPayload } from '../../src/plan/events.js';
-import { errorOf } from '../support/command.js';
+import { errorOf, newUser } from '../support/command.js';
 import type { Running } from '../support/command.js';
 import { startModelServer, type Fault, type ModelServerOptions } from '../support/model-server.js';
 import { readFixture } from '../support/plans.js';
@@ -81,6 +83,25 @@ describe.each(COMMANDS)('plan %s', { timeout: 60_000 }, (_name, args, finished) 
     const running = place.start([...args, '--json'], environment);
     expect(await interrupted(running, () => server.count > 0, signal)).toMatchObject({ status: 130 });
   });
+});
+
+test('a third signal ends a process at once, also one that waits for a database that never answers', async () => {
+  let isAsked = false;
+  const database = createServer(() => (isAsked = true)).listen(0, '127.0.0.1');
+  onTestFinished(() => void database.close());
+  await once(database, 'listening');
+  const address = database.address();
+  const port = typeof address === 'object' ? address?.port : null;
+  const user = newUser();
+  mkdirSync(join(user.folder, '.plans'));
+  writeFileSync(join(user.folder, '.plans/config.json'), '{"store": "postgres"}');
+  const running = user.start(['digest', '--json'], {
+    FRCTL_DATABASE_URL: `postgres://me@127.0.0.1:${port}/a`,
+  });
+  await until(() => isAsked);
+  // One kind alone could arrive as one.
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) running.process.kill(signal);
+  expect(await running.ended).toMatchObject({ status: 130, signal: null, out: '' });
 });
 
 describe('a call that is interrupted', { timeout: 60_000 }, () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -85,5 +85,60 @@ describe('a file that the program of a command line writes', () => {
   ])('is told from options of programs, other folders and arguments of the step: %j', async (words) => {
     const { workspace } = await place(words);
     expect((await workspace.tools.trust({})).trusted).toBe(true);
+  });
+});
+
+describe('a file that somebody changes while the run is carried out', () => {
+  const write = (id: string, text: string, more: object = {}) => ({
+    id,
+    tool: 'note',
+    args: { path: 'a.md', text },
+    ...more,
+  });
+  const onError = { on_error: { strategy: 'skip' } };
+
+  /** The tool `edit` stands for a person who saves while the run goes on. */
+  async function changedBefore(...steps: readonly object[]) {
+    const script = "require('node:fs').writeFileSync('notes/a.md', 'of a person')";
+    const tools = [
+      { name: 'edit', effects: 'none', run: { command: [process.execPath, '-e', script] } },
+      { name: 'note', run: { file: 'write', root: 'notes' } },
+    ];
+    const made = await newPlace(
+      {
+        schema_version: '1.0',
+        title: 'Notes',
+        context: { items: [1, 2, 3] },
+        steps: [{ id: 'e', tool: 'edit', args: {} }, ...steps],
+      },
+      JSON.stringify({ tools }),
+    );
+    mkdirSync(join(made.folder, 'notes'));
+    writeFileSync(join(made.folder, 'notes/a.md'), 'old');
+    const { run, code } = await prepare(made.workspace);
+    await agree(made.workspace, code);
+    return { ...made, run, text: () => readFileSync(join(made.folder, 'notes/a.md'), 'utf8') };
+  }
+
+  test('is written over by no later step either, though an earlier one was refused and skipped', async () => {
+    const { workspace, run, text } = await changedBefore(write('b', 'one', onError), write('c', 'two'));
+    expect(await carryOut(workspace, run)).toMatchObject({ status: 'failed', failed: 'c' });
+    expect(text()).toBe('of a person');
+  });
+
+  test('is written over by no other item of a foreach', async () => {
+    const foreach = { from: '$vars.items', item_name: 'i', concurrency: 3 };
+    const { workspace, run, text } = await changedBefore(write('b', 'one', { foreach, ...onError }));
+    await carryOut(workspace, run);
+    expect(text()).toBe('of a person');
+  });
+
+  test('is written over by nobody who goes on with the run', async () => {
+    const asks = { requires_approval: true };
+    const { workspace, run, text } = await changedBefore(write('b', 'one', onError), write('c', 'two', asks));
+    const { waiting } = await carryOut(workspace, run);
+    await agree(workspace, waiting[0]?.code ?? '');
+    expect(await carryOut(workspace, run)).toMatchObject({ status: 'failed', failed: 'c' });
+    expect(text()).toBe('of a person');
   });
 });

@@ -9,7 +9,7 @@ import { CANCELLED } from '../events/attempt-ended.js';
 import type { RunPayloadOf } from '../run-events.js';
 import { effectsOf } from '../step-policy.js';
 import type { RunStep } from '../steps/run-step.js';
-import type { Outcome, Tool, ToolCall, ToolFailure } from '../tool.js';
+import type { FileState, Outcome, Tool, ToolCall, ToolFailure } from '../tool.js';
 import { storeValue } from '../values/run-values.js';
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import type { Session } from './session.js';
@@ -44,11 +44,26 @@ export function argsDigest(args: JsonObject): string {
  * @throws Halted when the run is no longer this executor’s; whatever the store throws
  */
 export async function makeAttempt(session: Session, attempt: Attempt): Promise<void> {
-  const { name, key, step, args } = attempt;
-  const { run } = session.log;
+  const files = await session.expected.of(attempt.tool, attempt.args);
+  let ended: Outcome['outcome'] | null = null;
+  try {
+    // Others that write the same files may have been waited for.
+    session.refuseToStop();
+    const number = await intend(session, attempt);
+    const began = session.clock.now();
+    const outcome = await made(session, attempt, { number, expected: files.states });
+    ended = outcome.outcome;
+    const ms = Math.max(0, session.clock.now() - began);
+    await session.append([await ending(session, { step: attempt.name, attempt: number, ms }, outcome)]);
+  } finally {
+    files.end(ended);
+  }
+}
+
+/** Writes down that an attempt is about to be made. @returns its number */
+async function intend(session: Session, { name, key, step, args }: Attempt): Promise<number> {
   const number = session.instance(name).attempt + 1;
-  const expected = await session.expected.of(attempt.tool, args);
-  const prepared = run.prepared.tools.find((one) => one.name === step.step.tool);
+  const prepared = session.log.run.prepared.tools.find((one) => one.name === step.step.tool);
   await session.append([
     {
       type: 'attempt_started',
@@ -63,16 +78,21 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
       executor: session.executor,
     },
   ]);
-  const began = session.clock.now();
+  return number;
+}
+
+async function made(
+  session: Session,
+  attempt: Attempt,
+  { number, expected }: { readonly number: number; readonly expected: readonly FileState[] },
+): Promise<Outcome> {
+  const { name, key, step, refused } = attempt;
+  if (refused !== null) return { outcome: 'not_sent', error: refused };
   const waits = waitNotes(session, { step, name });
-  const ids = { key, attempt: `${run.id}/${name}/${number}`, expected, say: waits.say };
-  const outcome: Outcome =
-    attempt.refused === null
-      ? await outcomeOf(session, attempt, ids)
-      : { outcome: 'not_sent', error: attempt.refused };
-  const ms = Math.max(0, session.clock.now() - began);
+  const ids = { key, attempt: `${session.log.run.id}/${name}/${number}`, expected, say: waits.say };
+  const outcome = await outcomeOf(session, attempt, ids);
   await waits.end(outcome.outcome === 'succeeded');
-  await session.append([await ending(session, { step: name, attempt: number, ms }, outcome)]);
+  return outcome;
 }
 
 /** Writes down what a call waits for, so that whoever looks at the run sees it, and that it waits no more. */

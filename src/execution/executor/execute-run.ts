@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
+import { repeatedly } from '../../host/repeatedly.js';
 import type { RunPayload } from '../run-events.js';
 import type { RunLog } from '../run-log.js';
 import type { RunEnd } from '../run.js';
@@ -90,18 +91,13 @@ function openSession(
       if (stopped.aborted || dropped.aborted) throw new Halted('signal');
     },
   };
-  const timer = setInterval(() => {
-    log.refresh().then(
-      () => {
-        if (isAborted() || log.run.executor?.id !== executor) taken.abort();
-        if (log.run.pausing) paused.abort();
-      },
-      // The next append meets the same trouble and reports it.
-      () => undefined,
-    );
-  }, LOOK_EVERY_MS);
-  if (executor === '') clearInterval(timer);
-  return { session, release: () => clearInterval(timer) };
+  if (executor === '') return { session, release: () => undefined };
+  const release = repeatedly(LOOK_EVERY_MS, async () => {
+    await log.refresh();
+    if (isAborted() || log.run.executor?.id !== executor) taken.abort();
+    if (log.run.pausing) paused.abort();
+  });
+  return { session, release };
 }
 
 /** Writes down why the run goes no further for now. */

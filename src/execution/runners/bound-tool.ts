@@ -42,6 +42,7 @@ export async function carriedOut(tool: BoundTool, run: Binding, box: Box): Promi
       ...limits,
       definition: () => definition,
       inputs: (args) => inputsOfFile(run, args, place).catch(refuseInputs),
+      checksInputs: true,
       call: (call) => callFile(run, call, place),
     };
   }

@@ -88,18 +88,13 @@ async function done(binding: FileBinding, call: ToolCall, place: Workplace): Pro
       return list(await at(parsed(folder, args).path));
     case 'write': {
       const { path, text } = parsed(withText, args);
-      return write(await at(path), Buffer.from(text, 'utf8'), call, place);
+      return write(await found(await at(path)), Buffer.from(text, 'utf8'), call, place);
     }
     case 'append': {
       const { path, text } = parsed(withText, args);
-      const target = await at(path);
-      const before = await contentOf(target.path);
-      return write(
-        target,
-        Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(text, 'utf8')]),
-        call,
-        place,
-      );
+      const target = await found(await at(path));
+      const content = Buffer.concat([target.before ?? Buffer.alloc(0), Buffer.from(text, 'utf8')]);
+      return write(target, content, call, place);
     }
     case 'move': {
       const { from, to } = parsed(twoFiles, args);
@@ -129,21 +124,28 @@ async function list({ path, name }: FilePlace): Promise<JsonObject> {
   return { path: name, entries: told, ...(entries.length > MOST_NAMES ? { truncated: true } : {}) };
 }
 
+/** A file with what it held when a call looked at it. */
+interface FoundFile extends FilePlace {
+  readonly before: Buffer | null;
+}
+
+async function found(target: FilePlace): Promise<FoundFile> {
+  return { ...target, before: await contentOf(target.path) };
+}
+
 async function write(
-  target: FilePlace,
+  target: FoundFile,
   content: Buffer,
   call: ToolCall,
   place: Workplace,
 ): Promise<JsonObject> {
+  const { before } = target;
   refuseLarge(content.length, target.name);
-  const before = await contentOf(target.path);
   refuseChanged(target.name, before, call);
   const kept = before === null ? {} : { replaced: await place.keep(before) };
   await makeFolder(dirname(target.path));
-  // Whatever came between, such as an editor that saved, is not written over.
-  const unless = () => !isSame(before, contentNow(target.path));
-  if (!(await replaceFile(target.path, content, { unless })))
-    throw new RefusedCall('CONFLICT', `${target.name} was changed meanwhile`);
+  if (!(await replaceFile(target.path, content, { unless: isChanged(target, before) })))
+    throw changedMeanwhile(target);
   return { path: target.name, bytes: content.length, sha256: hashOf(content), ...kept };
 }
 
@@ -153,9 +155,19 @@ async function move(from: FilePlace, to: FilePlace, call: ToolCall, place: Workp
   await refuseSameFile(from, to);
   refuseChanged(from.name, content, call);
   const kept = await place.keep(content);
-  const written = await write(to, content, call, place);
-  await deleteFile(from.path);
-  return { ...written, from: from.name, kept };
+  const target = await found(to);
+  const written = await write(target, content, call, place);
+  if (await deleteFile(from.path, isChanged(from, content))) return { ...written, from: from.name, kept };
+  if (await putBack(target, content)) throw changedMeanwhile(from);
+  throw new Error(
+    `${from.name} was changed while it was moved to ${to.name}, and both were left as they are`,
+  );
+}
+
+/** Undoes a write, unless the file was changed since. @returns whether the file is as it was before */
+async function putBack({ before, path, name }: FoundFile, written: Buffer): Promise<boolean> {
+  const unless = isChanged({ path, name }, written);
+  return before === null ? deleteFile(path, unless) : replaceFile(path, before, { unless });
 }
 
 /** A file that is moved onto itself, also by another spelling of its name, would be written and then deleted. */
@@ -171,8 +183,17 @@ async function remove(target: FilePlace, call: ToolCall, place: Workplace): Prom
   if (before === null) throw new RefusedCall('NOT_FOUND', `there is no file ${target.name}`);
   refuseChanged(target.name, before, call);
   const replaced = await place.keep(before);
-  await deleteFile(target.path);
+  if (!(await deleteFile(target.path, isChanged(target, before)))) throw changedMeanwhile(target);
   return { path: target.name, removed: true, replaced };
+}
+
+/** Looks, just before a file goes, whether something came between, such as an editor that saved. */
+function isChanged({ path }: FilePlace, before: Buffer | null): () => boolean {
+  return () => !isSame(before, contentNow(path));
+}
+
+function changedMeanwhile({ name }: FilePlace): RefusedCall {
+  return new RefusedCall('CONFLICT', `${name} was changed meanwhile`);
 }
 
 /** Refuses when a file is not what it was when the run was prepared. */

@@ -1,4 +1,5 @@
-import { rename, unlink } from 'node:fs/promises';
+import { unlinkSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 
 import { inFolderOf } from './held-folder.js';
 import { errorCode, storageError } from './storage-error.js';
@@ -17,13 +18,18 @@ export async function moveFile(from: string, to: string): Promise<void> {
 
 /**
  * Removes a file of the store, or a link in its place.
- * @returns whether there was one
+ * @param unless asked just before: whether it is to stay after all
+ * @returns whether there was one that was removed
  * @throws PlanError STORAGE_FAILED
  */
-export async function deleteFile(path: string): Promise<boolean> {
+export async function deleteFile(path: string, unless?: () => boolean): Promise<boolean> {
   try {
-    await inFolderOf(path, (at) => unlink(at));
-    return true;
+    return await inFolderOf(path, async (at) => {
+      // At once, so that as little as can be comes between.
+      if (unless?.() === true) return false;
+      unlinkSync(at);
+      return true;
+    });
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return false;
     throw storageError('remove', path, cause);

@@ -2,7 +2,13 @@ import process from 'node:process';
 
 import type { Terminal } from './terminal.js';
 
-/** The signals that stop what asks a model: the first ends waits and retries, the next drops the calls in flight. */
+/** The exit status of a process that a signal ended. */
+const INTERRUPTED = 130;
+
+/**
+ * The signals that stop what asks a model: the first ends waits and retries, the next drops the calls in flight. A third
+ * ends the process at once, whatever it waits for.
+ */
 export interface Interruption {
   readonly signal: AbortSignal;
   readonly dropSignal: AbortSignal;
@@ -13,7 +19,10 @@ export interface Interruption {
 export function interruption(): Interruption {
   const pause = new AbortController();
   const drop = new AbortController();
+  let count = 0;
   const onSignal = (name: NodeJS.Signals) => {
+    count += 1;
+    if (count > 2) process.exit(INTERRUPTED);
     if (pause.signal.aborted || name === 'SIGTERM') drop.abort();
     pause.abort();
   };

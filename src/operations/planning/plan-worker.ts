@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import * as z from 'zod';
 
+import { repeatedly } from '../../host/repeatedly.js';
 import { PlanError } from '../../kernel/errors.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
 import type { Team } from '../../storage/team.js';
@@ -105,19 +106,7 @@ export const planWorker = defineOperation({
 
 /** Ends a worker when no plan is planned by workers any more, and no run is left to them. @returns stops looking */
 function whenDone(team: Team, runs: RunDesk, over: AbortController): () => void {
-  let busy = false;
-  const look = async () => {
+  return repeatedly(LOOK_MS, async () => {
     if ((await team.plans()).length === 0 && !(await runs.hasWork())) over.abort();
-  };
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    look()
-      // The database is looked for by whatever else the worker does.
-      .catch(() => undefined)
-      .finally(() => {
-        busy = false;
-      });
-  }, LOOK_MS);
-  return () => clearInterval(timer);
+  });
 }

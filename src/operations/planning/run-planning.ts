@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { repeatedly } from '../../host/repeatedly.js';
 import type { EventPayload } from '../../plan/events.js';
 import type { Estimate, Run, Settings } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
@@ -131,14 +132,8 @@ async function drive(
 
 /** Pauses when the plan was paused, or taken over, by another process. */
 function watchForPause(log: PlanLog, run: Run, pause: AbortController): () => void {
-  const timer = setInterval(() => {
-    log.refresh().then(
-      ({ header }) => {
-        if ((header.paused_because ?? null) !== null || header.run?.id !== run.id) pause.abort();
-      },
-      // The next append meets the same trouble and reports it.
-      () => undefined,
-    );
-  }, LOOK_EVERY_MS);
-  return () => clearInterval(timer);
+  return repeatedly(LOOK_EVERY_MS, async () => {
+    const { header } = await log.refresh();
+    if ((header.paused_because ?? null) !== null || header.run?.id !== run.id) pause.abort();
+  });
 }

@@ -131,6 +131,32 @@ describe('the built-in file tools', () => {
     expect(outcomes.size).toBeGreaterThan(0);
   });
 
+  test.each([
+    ['remove', { path: 'a.md' }],
+    ['move', { from: 'a.md', to: 'b.md' }],
+    ['move', { from: 'a.md', to: 'there.md' }],
+    ['append', { path: 'a.md', text: 'more' }],
+  ] as const)('%s nothing that an editor saves meanwhile: %j', async (file, args) => {
+    const place = newWorkplace();
+    const path = join(place.root, 'a.md');
+    writeFileSync(path, 'old');
+    writeFileSync(join(place.root, 'there.md'), 'is there');
+    const saving: TestWorkplace = {
+      ...place,
+      async keep(content) {
+        if (String(content) === 'old') writeFileSync(path, 'saved meanwhile');
+        return place.keep(content);
+      },
+    };
+    expect(await run(file, args, saving)).toMatchObject({
+      outcome: 'not_sent',
+      error: { code: 'CONFLICT' },
+    });
+    expect(readFileSync(path, 'utf8')).toBe('saved meanwhile');
+    expect(readFileSync(join(place.root, 'there.md'), 'utf8')).toBe('is there');
+    expect(existsSync(join(place.root, 'b.md'))).toBe(false);
+  });
+
   test('write over nothing that was changed since the run was prepared', async () => {
     const place = newWorkplace();
     const binding: FileBinding = { file: 'write' };

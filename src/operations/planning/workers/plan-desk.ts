@@ -1,3 +1,4 @@
+import { repeatedly } from '../../../host/repeatedly.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalJob, Team } from '../../../storage/team.js';
@@ -41,15 +42,19 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
   const sessions = createSessions({ context, team, emit, concurrency, signal });
   const inHand = new Map<string, number>();
 
-  const timer = setInterval(() => {
-    for (const [planId, count] of inHand) if (count > 0) void look(planId).catch(() => undefined);
-  }, LOOK_MS);
-  timer.unref();
+  const stopLooking = repeatedly(
+    LOOK_MS,
+    async () => {
+      const planIds = [...inHand].flatMap(([planId, count]) => (count > 0 ? [planId] : []));
+      await Promise.allSettled(planIds.map(look));
+    },
+    { ref: false },
+  );
   return {
     read,
     handle: async (job, ending) => (await unlessGone(job.plan, () => expand(job, ending))) ?? false,
     close() {
-      clearInterval(timer);
+      stopLooking();
       sessions.close();
     },
   };
