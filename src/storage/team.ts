@@ -49,8 +49,8 @@ export interface LaneLimits {
 export interface Lane {
   /**
    * Takes leave for one request, under an id of its own.
-   * @returns 0 when it was given, else how many milliseconds to wait before asking again
-   * @throws PlanError STORAGE_FAILED
+   * @returns 0 when it was given, else how many milliseconds to wait before asking again, also where the database cannot be reached
+   * @throws PlanError STORAGE_FAILED for what the database refuses
    */
   enter(id: string): Promise<number>;
   /** Gives the leave back. @throws PlanError STORAGE_FAILED */

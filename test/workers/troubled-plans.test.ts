@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -75,6 +77,32 @@ test('a pause that the database refuses is tried again by the same worker', asyn
   await workUntilDone([machine()]);
   expect((await log.refresh()).header).toMatchObject({ status: 'paused', paused_because: 'budget' });
   expect(server.count).toBe(2);
+});
+
+test('what the database refuses of the limits of a model is told, once, and tried again', async () => {
+  const { url, server, machine } = await newTeam();
+  const { log } = await leaveToWorkers(machine(), { goal: tree.description, settings });
+  await inServer(
+    url,
+    `create function refuse_request() returns trigger language plpgsql as $$ begin
+       raise exception 'no leave' using errcode = 'insufficient_privilege'; end $$`,
+  );
+  await inServer(
+    url,
+    'create trigger refuse before insert on frctl_request for each row execute function refuse_request()',
+  );
+  const worker = machine();
+  const own = join(worker.environment.homeFolder, '.config', 'frctl');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'config.json'), '{"requests_at_once": 1}');
+  const notices: string[] = [];
+  const working = workUntilDone([worker], { notices });
+  while (!notices.some((notice) => notice.includes('no leave'))) await wait(20);
+  expect(server.count).toBe(0);
+  await inServer(url, 'drop trigger refuse on frctl_request');
+  await working;
+  expect((await log.refresh()).header.status).toBe('complete');
+  expect(notices.filter((notice) => notice.includes('no leave'))).toHaveLength(1);
 });
 
 test('a call counts once in a budget, however late the database settles it', async () => {

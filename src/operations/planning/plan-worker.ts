@@ -65,6 +65,7 @@ export const planWorker = defineOperation({
       team,
     });
     const told = new Map<string, string>();
+    const failed = new Map<string, string>();
     const expanded = new Map<string, number>();
     const leave = untilDone === true ? whenDone(team, runs, over) : () => undefined;
     try {
@@ -81,13 +82,17 @@ export const planWorker = defineOperation({
         avoided: () => runs.avoided(),
         async handle(job, ending) {
           const isExpanded = await desk.handle(job, ending).catch((cause: unknown) => {
-            if (cause instanceof PlanError)
-              emit({ type: 'notice', message: `${cause.message}; it is tried again` });
+            if (cause instanceof PlanError) {
+              if (failed.get(job.plan) !== cause.message)
+                emit({ type: 'notice', message: `${cause.message}; it is tried again` });
+              failed.set(job.plan, cause.message);
+            }
             // What is no trouble of the database, such as a program that was changed under it, is so for every job.
             else broken.abort(cause);
             throw cause;
           });
           if (!isExpanded) return;
+          failed.delete(job.plan);
           const before = expanded.get(job.plan) ?? 0;
           expanded.set(job.plan, before + 1);
           if (before === 0) emit({ type: 'notice', message: `Planning ${job.plan}.` });

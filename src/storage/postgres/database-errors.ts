@@ -49,15 +49,31 @@ export function databaseError(thrown: unknown, url: string, location: string): P
   if (thrown instanceof PlanError) return thrown;
   const code = errorCode(thrown);
   const reason = withoutPassword(reasonOf(thrown), url);
-  const what = isLostConnection(thrown) ? 'cannot be reached' : 'refused';
+  const isLost = isLostConnection(thrown);
+  const what = isLost ? 'cannot be reached' : 'refused';
   return new PlanError('STORAGE_FAILED', `the database ${location} ${what}: ${reason}`, {
     hint:
       HINTS[code ?? ''] ??
-      (isLostConnection(thrown)
+      (isLost
         ? 'Look whether it runs, and at FRCTL_DATABASE_URL. What was acknowledged before is kept; `plan log` shows whether a change was made.'
         : 'What was acknowledged before is kept. Mend the cause and run the command again.'),
-    details: { database: location, ...(code === null ? {} : { reason: code }) },
+    details: {
+      database: location,
+      ...(code === null ? {} : { reason: code }),
+      ...(isLost ? { reachable: false } : {}),
+    },
   });
+}
+
+/** Whether a statement failed only because the database could not be reached for a while. */
+export function isOutOfReach(thrown: unknown): boolean {
+  return thrown instanceof PlanError && thrown.details.reachable === false;
+}
+
+/** The code with which PostgreSQL refused a statement; null where it is no such error. */
+export function refusalOf(thrown: unknown): string | null {
+  const reason = thrown instanceof PlanError && !isOutOfReach(thrown) ? thrown.details.reason : undefined;
+  return typeof reason === 'string' ? reason : null;
 }
 
 /** Node says nothing in the message of an error that stands for several addresses that were tried. */

@@ -17,8 +17,13 @@ export async function refuseTransactionPooling(
   second: () => Promise<Client>,
   location: string,
 ): Promise<void> {
-  const other = await orTimeout(second());
-  if (other === null) throw sharesSessions(location);
+  const opening = second();
+  const other = await orTimeout(opening);
+  if (other === null) {
+    // It may come later, and nobody waits for it then.
+    opening.then((late) => late.end()).catch(() => undefined);
+    throw sharesSessions(location);
+  }
   try {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       const mine = await processOf(first);

@@ -1,7 +1,8 @@
-import type { Client } from 'pg';
 import * as z from 'zod';
 
+import { parseOrNull } from '../../kernel/json/parse-or-null.js';
 import type { Database } from '../postgres/database.js';
+import { lastingConnection } from '../postgres/lasting-connection.js';
 import { MODEL_CHANNEL } from './tables.js';
 
 /** How long before it is tried again to listen. */
@@ -16,50 +17,26 @@ const closing = z.object({ model: z.string(), wait: z.number() });
  * @throws PlanError STORAGE_FAILED where it cannot be done to begin with
  */
 export async function listenForClosings(
-  database: Database,
+  database: Pick<Database, 'connect'>,
   closed: Map<string, number>,
-): Promise<() => void> {
-  let over = false;
-  let timer: NodeJS.Timeout | undefined;
-  let current: Client = await connect();
-  return () => {
-    over = true;
-    clearTimeout(timer);
-    end(current);
-  };
-
-  async function connect(): Promise<Client> {
-    const client = await database.connect();
-    client.on('notification', ({ payload }) => {
-      const heard = closing.safeParse(parsed(payload));
-      if (!heard.success) return;
-      const { model, wait } = heard.data;
-      closed.set(model, Math.max(closed.get(model) ?? 0, performance.now() + wait));
-    });
-    client.on('end', again);
-    await client.query(`listen ${MODEL_CHANNEL}`);
-    return client;
-  }
-
-  function again(): void {
-    if (over) return;
-    timer = setTimeout(() => {
-      connect().then((client) => {
-        current = client;
-        if (over) end(client);
-      }, again);
-    }, AGAIN_MS);
-  }
-}
-
-function end(client: Client): void {
-  client.end().catch(() => undefined);
-}
-
-function parsed(payload: string | undefined): unknown {
+): Promise<() => Promise<void>> {
+  const listening = lastingConnection(database, {
+    againMs: AGAIN_MS,
+    async prepare(client) {
+      client.on('notification', ({ payload }) => {
+        const heard = closing.safeParse(parseOrNull(payload ?? ''));
+        if (!heard.success) return;
+        const { model, wait } = heard.data;
+        closed.set(model, Math.max(closed.get(model) ?? 0, performance.now() + wait));
+      });
+      await client.query(`listen ${MODEL_CHANNEL}`);
+    },
+  });
   try {
-    return JSON.parse(payload ?? 'null');
-  } catch {
-    return null;
+    await listening.first;
+  } catch (cause) {
+    await listening.close();
+    throw cause;
   }
+  return () => listening.close();
 }

@@ -1,6 +1,6 @@
-import type { Client } from 'pg';
-
+import { PlanError } from '../../kernel/errors.js';
 import type { Database } from '../postgres/database.js';
+import { lastingConnection } from '../postgres/lasting-connection.js';
 import { KEEPALIVES } from './membership.js';
 
 /** How long before a lost connection is made anew. */
@@ -8,49 +8,32 @@ const AGAIN_MS = 500;
 
 /**
  * Holds a name with an advisory lock on a connection of its own, which PostgreSQL ends with the process. It is taken again
- * when the connection is lost and the process lives.
+ * when the connection is lost and the process lives. The server may not have noticed yet that the lost one is gone, so
+ * that it holds the lock still: then it is tried again. Where another process has taken it meanwhile, the log tells this
+ * one that its run was taken over.
  * @returns lets it go; null when another process holds it
  * @throws PlanError STORAGE_FAILED
  */
 export async function holdName(database: Database, name: string): Promise<(() => Promise<void>) | null> {
-  let over = false;
-  let current: Client | null = await take();
-  if (current === null) return null;
-  return async () => {
-    over = true;
-    await current?.end().catch(() => undefined);
-  };
-
-  async function take(): Promise<Client | null> {
-    const client = await database.connect();
-    let taken = false;
-    try {
+  const held = lastingConnection(database, {
+    againMs: AGAIN_MS,
+    async prepare(client) {
       await client.query(KEEPALIVES);
       const { rows } = await client.query<{ taken: boolean }>(
         `select pg_try_advisory_lock(${LOCK}) as taken`,
         [name],
       );
-      taken = rows[0]?.taken === true;
-    } finally {
-      if (!taken) client.end().catch(() => undefined);
-    }
-    if (!taken) return null;
-    client.on('end', again);
-    return client;
+      if (rows[0]?.taken !== true) throw new PlanError('RUN_BUSY', `another process holds ${name}`);
+    },
+  });
+  try {
+    await held.first;
+  } catch (cause) {
+    await held.close();
+    if (cause instanceof PlanError && cause.code === 'RUN_BUSY') return null;
+    throw cause;
   }
-
-  function again(): void {
-    if (over) return;
-    setTimeout(() => {
-      take().then((client) => {
-        current = client;
-        if (over) client?.end().catch(() => undefined);
-        // The server may not have noticed yet that the lost connection is gone, so that it holds the lock still. Where
-        // another process has taken it meanwhile, the log tells this one that its run was taken over.
-        else if (client === null) again();
-      }, again);
-    }, AGAIN_MS).unref();
-  }
+  return () => held.close();
 }
 
 /** Whether some process holds a name. It takes no lock, which would be in the way of whoever wants to hold the name. @throws PlanError STORAGE_FAILED */

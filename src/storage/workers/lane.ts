@@ -1,9 +1,12 @@
 import type { Database } from '../postgres/database.js';
+import { isOutOfReach } from '../postgres/database-errors.js';
 import type { Lane, LaneLimits } from '../team.js';
 import { MODEL_CHANNEL } from './tables.js';
 
 /** How long to wait before asking again for a place that others have. */
 const AGAIN_MS = 50;
+/** The same while the database cannot be reached, after it was tried for a while. */
+const AWAY_MS = 1000;
 const MINUTE_S = 60;
 
 /**
@@ -24,16 +27,16 @@ export function laneOf(
     async enter(id) {
       const closed = closedFor();
       if (closed > 0 || !isLimited) return closed;
-      const { rows } = await database.query<{ entered: boolean; wait: number }>(ENTER, [
-        model,
-        id,
-        own.process(),
-        concurrency ?? null,
-        requestsPerMinute ?? null,
-      ]);
-      const [answer] = rows;
-      if (answer === undefined || answer.entered) return answer === undefined ? AGAIN_MS : 0;
-      return Math.max(AGAIN_MS, answer.wait);
+      const values = [model, id, own.process(), concurrency ?? null, requestsPerMinute ?? null];
+      try {
+        const { rows } = await database.query<{ entered: boolean; wait: number }>(ENTER, values);
+        const [answer] = rows;
+        if (answer === undefined || answer.entered) return answer === undefined ? AGAIN_MS : 0;
+        return Math.max(AGAIN_MS, answer.wait);
+      } catch (cause) {
+        if (isOutOfReach(cause)) return AWAY_MS;
+        throw cause;
+      }
     },
     async leave(id) {
       if (isLimited) await database.query(LEAVE, [id]);

@@ -58,23 +58,23 @@ const ELAPSED = `extract(epoch from clock_timestamp() - started_at)::float8`;
 const RESERVE = `
 with held as (
   update frctl_planning set
-    calls = greatest(calls, $7), tokens = greatest(tokens, $8), usd = greatest(usd, $9),
-    held_calls = held_calls + $4, held_tokens = held_tokens + $5, held_usd = held_usd + $6
+    calls = greatest(calls, $7::float8), tokens = greatest(tokens, $8::float8), usd = greatest(usd, $9::float8),
+    held_calls = held_calls + $4::float8, held_tokens = held_tokens + $5::float8, held_usd = held_usd + $6::float8
   where plan = $1 and not exists (select from frctl_held where id = $2)
-    and greatest(calls, $7) + held_calls + $4 <= coalesce($10, 'infinity')
-    and greatest(tokens, $8) + held_tokens + $5 <= coalesce($11, 'infinity')
-    and greatest(usd, $9) + held_usd + $6 <= coalesce($12, 'infinity')
-    and ${ELAPSED} < coalesce($13, 'infinity')
+    and greatest(calls, $7::float8) + held_calls + $4::float8 <= coalesce($10::float8, 'infinity')
+    and greatest(tokens, $8::float8) + held_tokens + $5::float8 <= coalesce($11::float8, 'infinity')
+    and greatest(usd, $9::float8) + held_usd + $6::float8 <= coalesce($12::float8, 'infinity')
+    and ${ELAPSED} < coalesce($13::float8, 'infinity')
   returning plan),
 noted as (
-  insert into frctl_held (id, process, plan, calls, tokens, usd) select $2, $3, $1, $4, $5, $6 from held returning id)
+  insert into frctl_held (id, process, plan, calls, tokens, usd) select $2, $3, $1, $4::float8, $5::float8, $6::float8 from held returning id)
 select exists (select from noted) or exists (select from frctl_held where id = $2) as granted,
   held_calls > 0 as others,
-  $10::float8 - greatest(calls, $7) - held_calls as calls,
-  $11::float8 - greatest(tokens, $8) - held_tokens as tokens,
-  $12::float8 - greatest(usd, $9) - held_usd as usd,
+  $10::float8 - greatest(calls, $7::float8) - held_calls as calls,
+  $11::float8 - greatest(tokens, $8::float8) - held_tokens as tokens,
+  $12::float8 - greatest(usd, $9::float8) - held_usd as usd,
   $13::float8 - ${ELAPSED} as seconds
-from frctl_planning where plan = $1`.replaceAll(/\$(4|5|6|7|8|9|10|11|12|13)(?!\d|::)/g, '$$$1::float8');
+from frctl_planning where plan = $1`;
 
 const SETTLE = `
 with gone as (delete from frctl_held where id = $1 returning calls, tokens, usd)

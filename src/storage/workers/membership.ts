@@ -13,6 +13,11 @@ const ANSWER_MS = 10_000;
  * pause of up to a second, and whoever is first must not take the others for dead.
  */
 const QUIET_MS = 3000;
+/**
+ * How long after it got another name a member looks for what is written under a former one: a statement may be tried again
+ * for some time with the name that it was begun with.
+ */
+const FORMER_MS = 60_000;
 /** SQL for the lock of whoever looks after the dead. */
 const LEADER_LOCK = `hashtextextended('frctl leader ' || current_schema(), 0)`;
 
@@ -57,6 +62,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
   let joinedAt = performance.now();
   /** All names under which the others may know it: more than one after a reentry whose answer was lost. */
   let names: readonly string[] = [current.process];
+  const former: { readonly names: readonly string[]; readonly until: number }[] = [];
   let leads = false;
   let suspects: readonly string[] = [];
   let strays: Strays = NO_STRAYS;
@@ -83,7 +89,9 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     async end() {
       ended = true;
       clearTimeout(timer);
-      await leave(database, current);
+      // It may be getting another name just now.
+      await looking;
+      await leave(database, current.client, names);
     },
   };
 
@@ -99,6 +107,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
 
   async function lookOnce(): Promise<void> {
     const { client, process } = current;
+    await takeOn(client, process);
     const mayGiveUp = performance.now() - joinedAt > QUIET_MS;
     leads ||= await isTrue(client, `select pg_try_advisory_lock(${LEADER_LOCK}) as yes`);
     const missing = await answered(leads ? missingBeside(client, process) : isThere(client));
@@ -127,16 +136,25 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     strays = NO_STRAYS;
     current.client.end().catch(() => undefined);
     const next = await enter(database, newProcess());
-    const former = names;
-    names = [...former, next.process];
-    const isKnown = await isStillKnown(next.client, former, next.process).catch((failed: unknown) => {
+    const before = names;
+    names = [...before, next.process];
+    const isKnown = await isStillKnown(next.client, before, next.process).catch((failed: unknown) => {
       next.client.end().catch(() => undefined);
       throw failed;
     });
     current = next;
     joinedAt = performance.now();
     names = [next.process];
-    if (!isKnown) onLost(cause instanceof Error ? cause.message : String(cause));
+    former.push({ names: before, until: joinedAt + FORMER_MS });
+    if (!isKnown && !ended) onLost(cause instanceof Error ? cause.message : String(cause));
+  }
+
+  /** Gives its name to what was written under a former one since it has another. */
+  async function takeOn(client: Client, process: string): Promise<void> {
+    while ((former[0]?.until ?? Infinity) < performance.now()) former.shift();
+    if (former.length === 0) return;
+    const before = former.flatMap((one) => one.names);
+    await answered(client.query(RENAME, [before, process]));
   }
 }
 
@@ -162,11 +180,8 @@ async function isThere(client: Client): Promise<readonly string[]> {
   return [];
 }
 
-async function leave(
-  database: Database,
-  { client, process }: { readonly client: Client; readonly process: string },
-): Promise<void> {
-  await giveUp(database, [process]).catch(() => undefined);
+async function leave(database: Database, client: Client, names: readonly string[]): Promise<void> {
+  await giveUp(database, names).catch(() => undefined);
   await client.end().catch(() => undefined);
 }
 
@@ -201,15 +216,15 @@ async function missingBeside(client: Client, process: string): Promise<readonly 
   return rows.map((row) => row.process);
 }
 
+/** Gives a new name to what stands under former ones. */
+const RENAME = `with held as (update frctl_held set process = $2 where process = any($1)),
+    requests as (update frctl_request set process = $2 where process = any($1)),
+    kept as (update frctl_worker set process = $2 where process = any($1) returning 1)
+  select count(*)::int as kept from kept`;
+
 /** Gives what a process has in hand its new name; false when the others have given it away. */
 async function isStillKnown(client: Client, before: readonly string[], now: string): Promise<boolean> {
-  const { rows } = await client.query<{ kept: number }>(
-    `with held as (update frctl_held set process = $2 where process = any($1)),
-       requests as (update frctl_request set process = $2 where process = any($1)),
-       kept as (update frctl_worker set process = $2 where process = any($1) returning 1)
-     select count(*)::int as kept from kept`,
-    [before, now],
-  );
+  const { rows } = await client.query<{ kept: number }>(RENAME, [before, now]);
   return rows[0]?.kept !== 0;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { messageOf } from '../../kernel/errors.js';
 import type { GoalJob, TeamWork } from '../team.js';
 import { listenForClosings } from './closings.js';
 import { startEngine } from './engine.js';
@@ -28,44 +29,46 @@ export async function workForTeam(
   { concurrency, signal, handle, carryOut, avoided, sweep, notice }: TeamWork,
   { database, newProcess, about, closed, onJoined }: WorkPlace,
 ): Promise<void> {
-  // What logs are written with is loaded where one is opened; the first job would wait for it.
-  const [stopListening] = await Promise.all([
-    listenForClosings(database, closed),
-    import('../postgres/postgres-log.js'),
-  ]);
-  const { rows } = await database.query<{ goal: string; run: string }>(
-    `select ${TASK_NAME} as goal, ${RUN_TASK_NAME} as run`,
-  );
-  const member = await joinTeam({
-    database,
-    newProcess,
-    about,
-    onLost: (why) => {
-      notice(`The others took this worker for dead (${why}); it goes on under another name.`);
-      engine.restart();
-    },
-  });
-  onJoined(member);
-  const pool = await database.newPool(Math.min(concurrency, MOST_LOOKS) + MORE_CONNECTIONS);
-  const engine = startEngine({
-    pool,
-    concurrency,
-    signal,
-    own: (name) => member.own(name),
-    avoided,
-    tasks: {
-      [rows[0]?.goal ?? '']: (payload, ending) => handle(goalJob.parse(payload), ending),
-      [rows[0]?.run ?? '']: (payload) => carryOut(runJob.parse(payload).run),
-    },
-  });
-  const stopSweeping = sweepWhileLeading(member, { signal, sweep, notice });
+  const opened: (() => Promise<void>)[] = [];
+  const closing = <T>(value: T, close: (value: T) => Promise<void>): T => {
+    opened.push(() => close(value));
+    return value;
+  };
   try {
+    // What logs are written with is loaded where one is opened; the first job would wait for it.
+    const [stopListening] = await Promise.all([
+      listenForClosings(database, closed),
+      import('../postgres/postgres-log.js'),
+    ]);
+    closing(stopListening, (stop) => stop());
+    const { rows } = await database.query<{ goal: string; run: string }>(
+      `select ${TASK_NAME} as goal, ${RUN_TASK_NAME} as run`,
+    );
+    let restart: (() => void) | null = null;
+    const onLost = (why: string) => {
+      notice(`The others took this worker for dead (${why}); it goes on under another name.`);
+      restart?.();
+    };
+    const most = Math.min(concurrency, MOST_LOOKS) + MORE_CONNECTIONS;
+    const pool = closing(await database.newPool(most), (one) => one.end());
+    const member = closing(await joinTeam({ database, newProcess, about, onLost }), (one) => one.end());
+    onJoined(member);
+    const engine = startEngine({
+      pool,
+      concurrency,
+      signal,
+      own: (name) => member.own(name),
+      avoided,
+      tasks: {
+        [rows[0]?.goal ?? '']: (payload, ending) => handle(goalJob.parse(payload), ending),
+        [rows[0]?.run ?? '']: (payload) => carryOut(runJob.parse(payload).run),
+      },
+    });
+    restart = () => engine.restart();
+    closing(sweepWhileLeading(member, { signal, sweep, notice }), (stop) => stop());
     await engine.done;
   } finally {
-    await stopSweeping();
-    await member.end();
-    stopListening();
-    await pool.end();
+    for (const close of opened.toReversed()) await close();
   }
 }
 
@@ -76,11 +79,19 @@ function sweepWhileLeading(
 ): () => Promise<void> {
   let under: Promise<void> = Promise.resolve();
   let busy = false;
+  let told: string | null = null;
+  const tell = (cause: unknown) => {
+    const message = messageOf(cause);
+    if (message !== told) notice(message);
+    told = message;
+  };
   const timer = setInterval(() => {
     if (busy || !member.leads || signal.aborted) return;
     busy = true;
     under = sweep()
-      .catch((cause: unknown) => notice(cause instanceof Error ? cause.message : String(cause)))
+      .then(() => {
+        told = null;
+      }, tell)
       .finally(() => {
         busy = false;
       });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { PlanError } from '../../../kernel/errors.js';
+import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { EventPayload } from '../../../plan/events.js';
 import { isWaiting, NO_USAGE } from '../../../plan/plan.js';
 import type { Goal, Usage } from '../../../plan/schema.js';
@@ -131,9 +131,11 @@ async function stopFor({ session, goalId, emit }: Expanding, outcome: ExpansionO
     default:
       await addVain(session, { goalId, usage: outcome.usage }, emit);
       if (session.failure !== null)
-        throw new PlanError('STORAGE_FAILED', 'the budget of the plan could not be asked', {
-          cause: session.failure,
-        });
+        throw new PlanError(
+          'STORAGE_FAILED',
+          `workers could not agree on budget and limits: ${messageOf(session.failure)}`,
+          { cause: session.failure },
+        );
   }
 }
 

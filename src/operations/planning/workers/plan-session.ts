@@ -60,6 +60,9 @@ export async function beginSession(
   await team.begin(plan.header.id, run.id);
   const newId = () => environment.ids.eventId();
   const session: Pick<PlanSession, 'failure'> = { failure: null };
+  const onFailure = (cause: unknown) => {
+    session.failure = cause;
+  };
   const { budget } = settings;
   const meter =
     budget === undefined || Object.keys(budget).length === 0
@@ -72,14 +75,12 @@ export async function beginSession(
           newId,
           now: environment.now,
           sleep,
-          onFailure: (cause) => {
-            session.failure = cause;
-          },
+          onFailure,
         });
   const shared: SharedSpending = {
     limiter: (model, own) => {
       const limits = { concurrency: requests_at_once, requestsPerMinute: requests_per_minute };
-      return createSharedLimiter({ own, lane: team.lane(model, limits), newId, sleep });
+      return createSharedLimiter({ own, lane: team.lane(model, limits), newId, sleep, onFailure });
     },
     meter,
   };

@@ -6,13 +6,15 @@ export interface SharedLimiterOptions {
   readonly lane: Lane;
   readonly newId: () => string;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Told what the database refuses; no leave is given then. */
+  readonly onFailure: (cause: unknown) => void;
 }
 
 /**
  * Has all workers together keep to the limits of a model: a place of this process first, then leave of the lane. A server
  * that wants fewer requests is left alone by all of them.
  */
-export function createSharedLimiter({ own, lane, newId, sleep }: SharedLimiterOptions): Limiter {
+export function createSharedLimiter({ own, lane, newId, sleep, onFailure }: SharedLimiterOptions): Limiter {
   const leaveLater = async (id: string): Promise<void> => {
     for (;;) {
       try {
@@ -24,8 +26,11 @@ export function createSharedLimiter({ own, lane, newId, sleep }: SharedLimiterOp
   };
   const enter = async (id: string, signal: AbortSignal): Promise<boolean> => {
     while (!signal.aborted) {
-      // A database that cannot be reached gives no leave; the waits end with the signal.
-      const waitMs = await lane.enter(id).catch(() => 1000);
+      const waitMs = await lane.enter(id).catch((cause: unknown) => {
+        onFailure(cause);
+        return null;
+      });
+      if (waitMs === null) return false;
       if (waitMs === 0) return true;
       await sleep(waitMs, signal).catch(() => undefined);
     }
