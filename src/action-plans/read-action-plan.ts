@@ -123,18 +123,30 @@ export function examineActionPlan(text: string, options: ReadOptions = {}): Exam
 
 /** What is beside a plan. @throws PlanError INVALID_INPUT for what is no JSON, and for a key that is there twice */
 function sidecarValue(text: string): JsonValue {
-  const document = readJsonDocument(text);
+  const document = documentBeside(text);
   const { value: ambiguity } = repeatedKeys(document.root).next();
   if (ambiguity === undefined) return valueOfTree(document.root);
   const { line, column } = document.positionOf(ambiguity.offset);
-  throw new PlanError(
-    'INVALID_INPUT',
-    `line ${line}, column ${column} of what stands beside it: ${ambiguity.message}`,
-    {
-      hint: 'Remove one of the two.',
-      details: { line, column },
-    },
-  );
+  throw new PlanError('INVALID_INPUT', `${BESIDE}: line ${line}, column ${column}: ${ambiguity.message}`, {
+    hint: 'Remove one of the two.',
+    details: { line, column },
+  });
+}
+
+const BESIDE = 'what stands beside it in *.ext.json cannot be read';
+
+function documentBeside(text: string): JsonDocument {
+  try {
+    return readJsonDocument(text);
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError)) throw thrown;
+    const { code, message, hint, details } = thrown;
+    throw new PlanError(code, `${BESIDE}: ${message}`, {
+      ...(hint === undefined ? {} : { hint }),
+      details,
+      cause: thrown,
+    });
+  }
 }
 
 function findPlan(

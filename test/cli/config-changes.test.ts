@@ -155,3 +155,15 @@ test.each([
     ...(hint === undefined ? {} : { hint }),
   });
 });
+
+test('a price of a model called __proto__, which would be lost in silence, is refused', async () => {
+  const user = newUser();
+  const { status, error } = await user.run([
+    'config',
+    'set',
+    'prices',
+    '{"__proto__":{"input":1,"output":1}}',
+    '--user',
+  ]);
+  expect([status, error]).toEqual([2, expect.stringContaining('a member called __proto__ cannot be kept')]);
+});

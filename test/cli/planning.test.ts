@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -407,6 +407,22 @@ describe('budgets', () => {
       expect(server.count).toBe(innerNodes(tree));
     },
   );
+
+  test('and numbers of workers that cannot be are refused before anything is made', async () => {
+    const user = newUser();
+    for (const [line, why] of [
+      [['init', 'x', '--budget-calls', '1.5'], '--budget-calls must be a whole number, not 1.5'],
+      [['init', 'x', '--budget-tokens', '99999999999999999999'], '--budget-tokens must be at most'],
+      [['worker', '--concurrency', '0'], '--concurrency must be at least 1, not 0'],
+      [['worker', '--concurrency', '1.5'], '--concurrency must be a whole number, not 1.5'],
+      [['worker', '--concurrency', '99999'], '--concurrency must be at most 1000, not 99999'],
+    ] as const)
+      expect(await user.run(line)).toMatchObject({
+        status: 2,
+        error: expect.stringContaining(why) as string,
+      });
+    expect(existsSync(join(user.folder, '.plans'))).toBe(false);
+  });
 
   test('of dollars need a price, and are kept with one', async () => {
     const { environment } = await serverFor({

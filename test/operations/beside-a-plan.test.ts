@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/operations/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -38,6 +39,44 @@ test('a plan whose file beside it cannot be read is not checked, and the error n
     clean: false,
     files: [],
     unreadable: [{ file: 'o.json', code: 'INVALID_INPUT' }],
+  });
+});
+
+describe('of what stands beside a plan, which nobody named', () => {
+  test('no link is followed, and nothing of where it leads is told or kept', async () => {
+    const { folder, workspace } = await besidePlan(PLAN);
+    const outside = join(temporaryFolder(), 'secret');
+    rmSync(join(folder, 'o.ext.json'));
+    symlinkSync(outside, join(folder, 'o.ext.json'));
+    for (const text of ['TOPSECRET', '{"auth":"TOPSECRET"}']) {
+      writeFileSync(outside, text);
+      expect(await workspace.lint(['o.json'])).toMatchObject({ unreadable: [{ code: 'STORAGE_FAILED' }] });
+      for (const refused of [workspace.preview('o.json'), workspace.prepare('o.json', {})])
+        await expect(refused).rejects.toMatchObject({
+          code: 'STORAGE_FAILED',
+          message: expect.stringContaining('o.ext.json') as string,
+        });
+    }
+    expect(existsSync(join(folder, '.plans'))).toBe(false);
+  });
+
+  test('no pipe is waited for', async () => {
+    const { folder, workspace } = await besidePlan(PLAN);
+    rmSync(join(folder, 'o.ext.json'));
+    execFileSync('mkfifo', [join(folder, 'o.ext.json'), join(folder, 'base.yaml')]);
+    await expect(workspace.preview('o.json')).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    writeFileSync(join(folder, 'policy.yaml'), 'extends: base.yaml\n');
+    await expect(workspace.lint(['plan.json'], { policy: 'policy.yaml' })).rejects.toMatchObject({
+      message: expect.stringContaining('base.yaml') as string,
+    });
+  });
+
+  test('what cannot be read is told as what stands beside it', async () => {
+    const { folder, workspace } = await besidePlan(PLAN);
+    writeFileSync(join(folder, 'o.ext.json'), 'T');
+    await expect(workspace.preview('o.json')).rejects.toMatchObject({
+      message: expect.stringContaining('what stands beside it in *.ext.json') as string,
+    });
   });
 });
 

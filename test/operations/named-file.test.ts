@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -48,12 +48,44 @@ test('an agent has no file read that is not of the project', async () => {
   writeFileSync(join(user.folder, 'todo.md'), '- [ ] Bake bread\n- [ ] Sell it\n');
   const host = await startMcp(user, '2025');
   onTestFinished(() => host.close());
-  const foreign = [secret, 'linked.md', '../secret.md', '/proc/self/environ', '/etc/passwd'];
+  // Nobody writes into the pipe: whoever opened it would wait for ever.
+  execFileSync('mkfifo', [join(user.folder, 'pipe.md')]);
+  const foreign = [secret, 'linked.md', '../secret.md', '/proc/self/environ', '/etc/passwd', 'pipe.md', '.'];
   for (const file of foreign)
     for (const input of [{ document: file }, { goal: 'Bake bread', context: [file] }]) {
       const { isError, text } = await host.call('plan_start', input);
-      expect([file, isError, /REFUSED|FILE_NOT_FOUND/.test(text)]).toEqual([file, true, true]);
+      expect([file, isError, /REFUSED|FILE_NOT_FOUND|no plain file/.test(text)]).toEqual([file, true, true]);
     }
   const { isError } = await host.call('plan_start', { document: 'todo.md', context: ['todo.md'] });
   expect(isError).toBe(false);
+});
+
+test('the skill of agents is written to no place outside that a repository links to', async () => {
+  const user = newUser();
+  const outside = temporaryFolder();
+  writeFileSync(join(outside, 'SKILL.md'), 'my own\n');
+  mkdirSync(join(user.folder, '.claude', 'skills'), { recursive: true });
+  symlinkSync(outside, join(user.folder, '.claude', 'skills', 'frctl'));
+  expect(await user.run(['agent-guide', '--skill'])).toMatchObject({
+    status: 2,
+    error: expect.stringContaining('a folder of it is a link') as string,
+  });
+  expect(readFileSync(join(outside, 'SKILL.md'), 'utf8')).toBe('my own\n');
+  // Who names the place means where it leads.
+  expect(await user.run(['agent-guide', '--skill', '.claude/skills/frctl'])).toMatchObject({ status: 0 });
+  expect(readFileSync(join(outside, 'SKILL.md'), 'utf8')).toContain('plan next');
+});
+
+test('a name that is too long is said to be, with the path', async () => {
+  const user = newUser();
+  const name = `${'y'.repeat(300)}.md`;
+  await user.run(['init', 'Bake bread', '--no-decompose']);
+  for (const line of [
+    ['sync', name],
+    ['agent-guide', '--write', name],
+  ])
+    expect(await user.run(line)).toMatchObject({
+      status: 7,
+      error: expect.stringMatching(/yyy\.md: the name, or the whole path, is longer/) as string,
+    });
 });

@@ -14,6 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
   ELOOP: 'it is a symbolic link, or one too many',
+  ENAMETOOLONG: 'the name, or the whole path, is longer than the file system takes',
 };
 
 /** Turns what the operating system refused into an error that names the path and the reason. */

@@ -58,6 +58,16 @@ export async function readTextFileIfAny(path: string, limit?: number): Promise<s
   return readTextFile(path, limit).catch(ignoreNotFound);
 }
 
+/**
+ * Reads a UTF-8 file that stands beside one that the user named, but was not named itself: its folder may be behind a link,
+ * and it must be a plain file and no link. Null when there is none.
+ * @param limit the most bytes that are read
+ * @throws PlanError INVALID_INPUT when it is not UTF-8, STORAGE_FAILED
+ */
+export async function readTextBesideIfAny(path: string, limit: number): Promise<string | null> {
+  return readStoredTextIfAny(join(realFolder(dirname(path)), basename(path)), limit);
+}
+
 /** A file that the user named, as it is at this moment, in one step; null where there is none or it cannot be read. */
 export function textFileNow(path: string): string | null {
   try {

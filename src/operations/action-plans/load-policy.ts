@@ -6,7 +6,7 @@ import type { CompatPolicy } from '../../action-plans/policy/compat-policy.js';
 import { readPolicy } from '../../action-plans/policy/read-policy.js';
 import { PlanError } from '../../kernel/errors.js';
 import { pathWithin } from '../../host/files/path-within.js';
-import { readTextFile } from '../../host/files/text-files.js';
+import { readStoredText, readTextFile } from '../../host/files/text-files.js';
 import type { Context } from '../shared/context.js';
 
 /** No policy that people write is longer. */
@@ -27,7 +27,8 @@ export async function loadPolicy({ environment }: Context, file: string): Promis
   return readPolicy(text, shown(real), {
     resolve: async (name, from) =>
       shown(await pathWithin(name, dirname(resolve(workingFolder, from)), folders)),
-    read: (one) => readTextFile(resolve(workingFolder, one), MOST_BYTES),
+    // The path has no link any more; a pipe is not waited for, because nobody named it.
+    read: (one) => readStoredText(resolve(workingFolder, one), MOST_BYTES),
   });
 }
 

@@ -4,7 +4,7 @@ import type { DialectName } from '../../action-plans/dialect.js';
 import type { ReadActionPlan } from '../../action-plans/read-action-plan.js';
 import { readActionPlan } from '../../action-plans/read-action-plan.js';
 import { PlanError } from '../../kernel/errors.js';
-import { readTextFile, readTextFileIfAny } from '../../host/files/text-files.js';
+import { readTextBesideIfAny, readTextFile } from '../../host/files/text-files.js';
 import { ACTION_PLAN_ID_PATTERN } from '../../plan/ids.js';
 import type { Context } from '../shared/context.js';
 
@@ -75,9 +75,13 @@ export async function findActionPlan(
   return { text, sidecar: await sidecarOf(file, mostBytes), name, file, id: null };
 }
 
-/** What is in `*.ext.json` beside a file; undefined where there is none. @throws PlanError INVALID_INPUT, STORAGE_FAILED */
+/**
+ * What is in `*.ext.json` beside a file; undefined where there is none. A link in its place is refused: whoever named the
+ * file did not name where that leads.
+ * @throws PlanError INVALID_INPUT, STORAGE_FAILED
+ */
 export async function sidecarOf(file: string, mostBytes = MOST_BYTES): Promise<string | undefined> {
-  return (await readTextFileIfAny(sidecarPath(file), mostBytes)) ?? undefined;
+  return (await readTextBesideIfAny(sidecarPath(file), mostBytes)) ?? undefined;
 }
 
 /** Reads what was found. @throws PlanError INVALID_INPUT with its name, line and column, UNSUPPORTED_VERSION */

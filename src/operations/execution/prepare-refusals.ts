@@ -14,7 +14,7 @@ import type { RunSource } from './run-source.js';
 import type { ToolsOfRun } from './tools-of-run.js';
 
 /** Why a plan cannot be run, told as the checks of `plan lint` tell it. */
-interface PrepareProblem {
+export interface PrepareProblem {
   readonly rule: string;
   readonly message: string;
   readonly step: string | null;
@@ -143,7 +143,8 @@ function wrongArguments({ root }: RunSteps, { toolbox }: ToolsOfRun): readonly P
     .map(({ rule, message, step }) => ({ rule, message, step }));
 }
 
-function cannotBePrepared(problems: readonly PrepareProblem[]): PlanError {
+/** The refusal of a plan, with the first problem in words and the others in its details; there must be one. */
+export function cannotBePrepared(problems: readonly PrepareProblem[]): PlanError {
   const [first] = problems;
   const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`;
   const where = first?.step == null ? '' : `${first.step}: `;

@@ -1,9 +1,12 @@
 import type { PreparedRun } from '../../execution/prepared-run.js';
-import type { RunSteps } from '../../execution/steps/run-step.js';
+import type { RunStep, RunSteps } from '../../execution/steps/run-step.js';
 import { referencesOf } from '../../execution/steps/step-references.js';
 import { definitionDigest, toolsDigest } from '../../execution/tools/definition-digest.js';
 import { panesOf } from '../../execution/tools/panes-of-plan.js';
 import type { FileState, Toolbox } from '../../execution/tool.js';
+import { errorCode, storageError } from '../../host/files/storage-error.js';
+import { cannotBePrepared } from './prepare-refusals.js';
+import type { PrepareProblem } from './prepare-refusals.js';
 
 /** The tools and conditions of a run as they are stored. */
 export type UsedTools = Pick<PreparedRun, 'tools' | 'tools_digest'> & {
@@ -50,15 +53,34 @@ function* conditionTypes({ root, all }: RunSteps): Generator<string> {
 /**
  * The files that the used tools will replace, change or remove, as far as the arguments of their calls are known
  * now.
+ * @throws PlanError INVALID_INPUT naming the steps of which the system can have no such file
  */
 export async function inputsOf(steps: RunSteps, toolbox: Toolbox): Promise<PreparedRun['inputs']> {
   const found = new Map<string, FileState>();
+  const problems: PrepareProblem[] = [];
   for (const step of steps.all) {
     const isKnown = [...referencesOf(step, steps.dialect)].every(
       ({ pointer }) => !pointer.startsWith('/args'),
     );
-    const inputs = isKnown ? ((await toolbox.tools.get(step.raw.tool)?.inputs?.(step.raw.args)) ?? []) : [];
-    for (const one of inputs) found.set(one.path, one);
+    if (!isKnown) continue;
+    try {
+      const inputs = (await toolbox.tools.get(step.raw.tool)?.inputs?.(step.raw.args)) ?? [];
+      for (const one of inputs) found.set(one.path, one);
+    } catch (thrown) {
+      problems.push(impossibleFile(step, thrown));
+    }
   }
+  if (problems.length > 0) throw cannotBePrepared(problems);
   return [...found.values()].map(({ path, sha256: hash }) => ({ path, sha256: hash }));
+}
+
+/** What the system says of a path at which no step can have a file. */
+const IMPOSSIBLE: ReadonlySet<unknown> = new Set(['ELOOP', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);
+
+/** @throws anything else, such as a disk that cannot be read */
+function impossibleFile({ id, raw: { args } }: RunStep, thrown: unknown): PrepareProblem {
+  if (!IMPOSSIBLE.has(errorCode(thrown))) throw thrown;
+  const names = [args.path, args.from, args.to].filter((name) => typeof name === 'string');
+  const { message } = storageError('use', names.map((name) => name.slice(0, 200)).join(' and '), thrown);
+  return { rule: 'FILE', message, step: id };
 }

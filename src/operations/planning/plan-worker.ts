@@ -9,11 +9,12 @@ import type { Team } from '../../storage/team.js';
 import { createRunDesk } from '../execution/workers/run-desk.js';
 import type { RunDesk } from '../execution/workers/run-desk.js';
 import { defineOperation } from '../operation.js';
-import { count, toggle } from '../shared/fields.js';
+import { field, toggle } from '../shared/fields.js';
 import { loadAhead } from './workers/load-ahead.js';
 import { createPlanDesk } from './workers/plan-desk.js';
 import { sweepPlans } from './workers/sweep-plans.js';
 import { teamOf } from '../shared/team-of.js';
+import { projectConfigSchema } from '../settings/config.js';
 import { DEFAULTS } from '../settings/settings.js';
 
 /** How often a worker that is to end when all is done looks whether it is. */
@@ -38,7 +39,8 @@ const report = z
  */
 export const planWorker = defineOperation({
   input: z.strictObject({
-    concurrency: count(
+    concurrency: field(
+      projectConfigSchema.shape.concurrency,
       `most goals that it asks about, and runs that it carries out, at once (default: ${DEFAULTS.concurrency})`,
     ),
     untilDone: toggle('end when workers have nothing left to plan or to carry out'),

@@ -6,7 +6,7 @@ import type { Settings } from '../../plan/schema.js';
 import { projectConfigSchema } from '../settings/config.js';
 import type { ConfigName } from '../settings/config.js';
 import { DEFAULTS } from '../settings/settings.js';
-import { choice, count, field, text } from '../shared/fields.js';
+import { choice, count, field, text, whole } from '../shared/fields.js';
 import type { CommandLineField } from '../shared/fields.js';
 import type { PlanningFlags } from './choose-planning.js';
 import { namesModel } from './named-model.js';
@@ -95,8 +95,8 @@ function settingsField(flags: Readonly<Partial<Record<ConfigName, Flag>>>, withB
 
 function budgetField() {
   const members = {
-    calls: count('pause before more requests than this'),
-    tokens: count('pause before more tokens than this'),
+    calls: whole('pause before more requests than this'),
+    tokens: whole('pause before more tokens than this'),
     usd: count('pause before it costs more US dollars than this'),
     seconds: count('pause before planning takes longer than this'),
   } satisfies Record<keyof typeof budgetSchema.shape, z.ZodType>;

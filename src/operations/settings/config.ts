@@ -2,8 +2,10 @@ import * as z from 'zod';
 
 import { wordIssue } from '../parse-input.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
+import { isNestedTooDeep } from '../../kernel/json/nesting.js';
 import { jsonPath } from '../../plan/invariants.js';
 import { budgetSchema, settingsSchema } from '../../plan/schema.js';
+import { findLostMember } from '../../plan/snapshot/lost-members.js';
 import { readTextFileIfAny } from '../../host/files/text-files.js';
 import type { SettingsDocument } from '../../storage/documents.js';
 import { userConfigPath } from '../shared/environment.js';
@@ -190,6 +192,7 @@ export function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: stri
       hint: `Remove it (\`plan config unset ${secret}\`), and set OPENAI_API_KEY in the environment.`,
     });
   }
+  refuseLostMember(value, place);
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw new PlanError('INVALID_CONFIG', `${place}: ${wordProblem(parsed.error.issues[0])}`, {
@@ -198,6 +201,17 @@ export function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: stri
       problems: parsed.error.issues.map(({ path, message }) => ({ path: jsonPath(path), message })),
     },
   });
+}
+
+/** Nothing that is said is lost in silence, also not the one name that the schemas leave out. */
+function refuseLostMember(value: unknown, place: string): void {
+  if (isNestedTooDeep(value)) throw new PlanError('INVALID_CONFIG', `${place} is nested too deep`);
+  const lost = findLostMember(value);
+  if (lost !== null)
+    throw new PlanError('INVALID_CONFIG', `${place}: a member called __proto__ cannot be kept`, {
+      hint: 'Give it another name.',
+      details: { problems: [{ path: jsonPath(lost), message: 'cannot be kept' }] },
+    });
 }
 
 /** What is wrong with a setting. Only numbers are quoted: whatever else stands there may be a secret. */

@@ -31,12 +31,35 @@ export function fileToChange(context: Context, name: string): string {
 }
 
 /**
+ * The path of a file that a command reads and changes at a place of its own choice, such as a hidden folder: nobody named it, so
+ * that no folder on the way may be a link either, with which a repository could lead out of itself.
+ * @throws PlanError INVALID_INPUT
+ */
+export function ownPlaceToChange(context: Context, place: string): string {
+  const path = fileToChange(context, place);
+  if (path === join(realFolder(context.environment.workingFolder), place)) return path;
+  throw new PlanError('INVALID_INPUT', `${place} leads to ${path}: a folder of it is a link`, {
+    hint: 'Name the place yourself where that is meant, or take the link away.',
+    details: { path },
+  });
+}
+
+/**
  * The path of a file of the project that somebody else names, an agent for instance: it must lie in the folder where the
  * process was started, links followed.
- * @throws PlanError FILE_NOT_FOUND, REFUSED for one outside
+ * @throws PlanError FILE_NOT_FOUND, REFUSED for one outside, INVALID_INPUT for a folder, and for a pipe or a device, which
+ *   could be waited for without end
  */
-export function fileOfProject({ environment }: Pick<Context, 'environment'>, name: string): Promise<string> {
-  return pathWithin(name, environment.workingFolder, [environment.workingFolder]);
+export async function fileOfProject(
+  { environment }: Pick<Context, 'environment'>,
+  name: string,
+): Promise<string> {
+  const path = await pathWithin(name, environment.workingFolder, [environment.workingFolder]);
+  if (fileKindNow(path) === 'file') return path;
+  throw new PlanError('INVALID_INPUT', `${name} is no plain file`, {
+    hint: 'Name a text file; a folder, a pipe or a device is not read.',
+    details: { path },
+  });
 }
 
 /** The file that a command writes to; undefined for standard output, which `-` is as elsewhere. */
