@@ -15,6 +15,7 @@ import { measurePublishing } from './measures/publishing.js';
 import { measureReady } from './measures/ready.js';
 import { measureRuns } from './measures/runs.js';
 import { measureStartup } from './measures/startup.js';
+import { measureTeamConstants } from './measures/team-constants.js';
 import { measureThroughput } from './measures/throughput.js';
 import { measureWallTime } from './measures/wall-time.js';
 import { measureWorkers } from './measures/workers.js';
@@ -36,6 +37,7 @@ const MEASURES = {
   page: measurePage,
   agents: measureAgents,
   workers: measureWorkers,
+  'team-constants': measureTeamConstants,
   claimants: measureClaimants,
 };
 

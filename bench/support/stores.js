@@ -19,7 +19,8 @@ export function openMemoryStore() {
   return createMemoryStore(newStamp());
 }
 
-function newStamp() {
+/** Makes ids, times and an author for events. */
+export function newStamp() {
   let events = 0;
   return () => ({ id: `event-${(events += 1)}`, at: new Date().toISOString(), by: 'bench' });
 }
@@ -33,21 +34,32 @@ function newStamp() {
  *   row wait for each other
  */
 export async function writePlan(store, planId, goals, { width = 7, chain = Infinity } = {}) {
-  const tree = goalsOf(growTree({ kind: 'sized', goals, width }));
-  const ids = new Map(tree.map(({ node }, index) => [node, goalId(planId, index)]));
-  const idOf = (/** @type {import('./trees.js').TreeNode} */ node) => ids.get(node) ?? '';
-  const root = { description: tree[0]?.node.description ?? '' };
-  const expansions = tree
-    .filter(({ node }) => node.children.length > 0)
-    .map(({ node }) => expansionOf(node, idOf, chain));
-  const log = await store.create(
-    { type: 'plan_created', plan: { id: planId, description: root.description }, root },
-    expansions,
-  );
+  const { created, expansions } = planEvents(planId, growTree({ kind: 'sized', goals, width }), chain);
+  const log = await store.create(created, expansions);
   // Publishing looks through the index; with many plans to write, a fresh one each time is faster.
   await rm(join(store.location, 'index.json'), { force: true });
   await log.publish('now');
   return log;
+}
+
+/**
+ * The events that make a plan of a tree, level by level.
+ * @param {string} planId
+ * @param {import('./trees.js').TreeNode} root
+ * @param {number} [chain]
+ * @returns {{ created: import('../../dist/plan/events.js').PayloadOf<'plan_created'>,
+ *   expansions: import('../../dist/plan/events.js').PayloadOf<'goal_expanded'>[] }}
+ */
+export function planEvents(planId, root, chain = Infinity) {
+  const tree = goalsOf(root);
+  const ids = new Map(tree.map(({ node }, index) => [node, goalId(planId, index)]));
+  const idOf = (/** @type {import('./trees.js').TreeNode} */ node) => ids.get(node) ?? '';
+  const { description } = root;
+  const parents = tree.filter(({ node }) => node.children.length > 0);
+  return {
+    created: { type: 'plan_created', plan: { id: planId, description }, root: { description } },
+    expansions: parents.map(({ node }) => expansionOf(node, idOf, chain)),
+  };
 }
 
 /** @param {string} planId @param {number} index */
