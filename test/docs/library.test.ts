@@ -34,7 +34,7 @@ describe('the examples of the library', () => {
   test('docs/library.md names every function', async () => {
     const page = await readFile(join(REPOSITORY, 'docs/library.md'), 'utf8');
     const [, list = ''] =
-      /Its functions are the commands: ([\s\S]*?)\.\n\nPlans and goals are/.exec(page) ?? [];
+      /Its functions are the commands:\s([\s\S]*?)\.\n\nPlans and goals are/.exec(page) ?? [];
     const named = Array.from(list.matchAll(/`([\w.]+)`/g), ([, name = '']) => name);
     const there = Object.entries(openWorkspace({ store: 'memory' })).flatMap(([name, member]) =>
       typeof member === 'function' ? [name] : Object.keys(member).map((second) => `${name}.${second}`),

@@ -121,7 +121,7 @@ function problemOf(bytes: Buffer): Problem | 'empty' | null {
   }
 }
 
-/** A connection keeps the era that it began with, but each request of 2026 says which version it is of. */
+/** A connection keeps the generation of the protocol that it began with, but each request of 2026 says which version it is of. */
 function versionProblem(message: ReturnType<typeof parseJSONRPCMessage>): Problem | null {
   if (!isJSONRPCRequest(message)) return null;
   const requested = message.params?._meta?.[PROTOCOL_VERSION_META_KEY];

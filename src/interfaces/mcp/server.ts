@@ -30,7 +30,7 @@ const DEEPEST_INPUT = 200;
 /** Lists do not change while the server runs. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: 'private' as const };
 
-/** Makes the server: eight tools, two templates of resources, two prompts. One serves one connection of either era. */
+/** Makes the server: eight tools, two templates of resources, two prompts. One serves one connection of either generation of the protocol. */
 export function createServer(options: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'frctl', version: VERSION },

@@ -42,7 +42,11 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, code, message, hint);
 }
 
-/** Asks for a document. @throws ApiError, with status 0 where no server answers */
+/**
+ * Asks for a document. Its type is what the server of this page promises, and is not checked again here: the operation has parsed
+ * it, and a schema would take more of the page than all the rest.
+ * @throws ApiError, with status 0 where no server answers
+ */
 export async function get<Document>(path: string, signal?: AbortSignal): Promise<Document> {
   const response = await ask(path, signal === undefined ? {} : { signal });
   const document: Document = await response.json();
