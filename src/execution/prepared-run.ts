@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { DIALECT_NAMES } from '../action-plans/dialect.js';
 import { GOAL_ID_PATTERN } from '../plan/ids.js';
-import { effects, hash, jsonObject, runId, time } from './events/run-fields.js';
+import { codeKey, effects, hash, jsonObject, runId, time } from './events/run-fields.js';
 
 const definition = z
   .string()
@@ -66,6 +66,7 @@ export const preparedFields = {
   requires_approval: z.boolean(),
   approval_because: z.array(z.string()).optional().describe('Why a person must agree.'),
   code: z.string().optional().describe('The one-time code, as a keyed hash.'),
+  code_key: codeKey.optional().describe('Whose key has drawn the code: a digest that says nothing of it.'),
   expires_at: time,
 };
 

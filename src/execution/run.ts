@@ -19,6 +19,8 @@ export interface RunWaiting {
   readonly args_digest: string | undefined;
   /** The one-time code of a step that asks for approval, as it is stored. */
   readonly code: string | undefined;
+  /** Whose key has drawn it; undefined also where the log is of a version that did not say so. */
+  readonly code_key: string | undefined;
   readonly expires_at: string | undefined;
   /** How many people must agree. */
   readonly needed: number;
@@ -74,7 +76,8 @@ export interface Run {
   readonly prepared_at: string;
   readonly prepared_by: string;
   readonly approvals: readonly RunApproval[];
-  readonly wrong_codes: number;
+  /** How many wrong codes were given, by whose key; those of nobody knows whom have an empty one. */
+  readonly wrong_codes: ReadonlyMap<string, number>;
   /** The last one that has started it; null before any has. */
   readonly executor: RunExecutor | null;
   /** Whether that one is at it, as far as the log tells. */
@@ -116,8 +119,22 @@ export type RunStatus =
   | 'aborted'
   | 'expired';
 
-/** So many wrong codes and a run takes no approval any more. */
+/** So many wrong codes of one user and a run takes no code of this user any more. */
 export const MOST_WRONG_CODES = 5;
+
+/**
+ * How many wrong codes were given that could have been one of a key: with that key, or with one that nobody knows.
+ * @param key of the code; where that is not known, all were
+ */
+export function wrongCodes({ wrong_codes: wrong }: Run, key: string | undefined): number {
+  if (key === undefined) return [...wrong.values()].reduce((sum, count) => sum + count, 0);
+  return (wrong.get(key) ?? 0) + (wrong.get('') ?? 0);
+}
+
+/** Whether a code of a key is void, because too many were guessed. @param key as {@link wrongCodes} has it */
+export function isVoided(run: Run, key: string | undefined): boolean {
+  return wrongCodes(run, key) >= MOST_WRONG_CODES;
+}
 
 /** The run that was prepared, before anything else is known of it. */
 export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string; readonly by: string }): Run {
@@ -127,7 +144,7 @@ export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string;
     prepared_at: at,
     prepared_by: by,
     approvals: [],
-    wrong_codes: 0,
+    wrong_codes: new Map(),
     executor: null,
     running: false,
     interrupted: null,

@@ -6,7 +6,19 @@ import { describe, expect, test } from 'vitest';
 
 import { agree, carryOut, logOf, newPlace, PLAN, prepare, TOOLS, written } from '../support/approving.js';
 import { newUser } from '../support/command.js';
+import { checksumOf } from '../support/format-reader.js';
 import { temporaryFolder } from '../support/folders.js';
+
+/** A log as a version has written it that did not say whose key has drawn a code. */
+function withoutKey(text: string): string {
+  return text.replaceAll(
+    /^(.*),"code_key":"[0-9a-f]{32}"(.*),"crc":"[0-9a-f]{8}"\}$/gm,
+    (_line, a: string, b: string) => {
+      const rest = `${a}${b}`;
+      return `${rest},"crc":"${checksumOf(Buffer.from(rest))}"}`;
+    },
+  );
+}
 
 describe('an approval', () => {
   test('O41, W4, W10, W11: lets a run be carried out once, and the code is stored nowhere', async () => {
@@ -103,6 +115,37 @@ describe('an approval', () => {
       code: 'INVALID_INPUT',
     });
     expect(await agree(place.workspace, three.code)).toMatchObject({ run: three.run });
+  });
+
+  test('is not void for what others guess, who have another key; nor does the right code help them', async () => {
+    const place = await newPlace();
+    const { run, code } = await prepare(place.workspace);
+    const colleague = place.as({ home: temporaryFolder() });
+    const { digest } = await colleague.tools.trust({});
+    await colleague.tools.trust({ digest });
+    const guess = (workspace: typeof colleague, given: string) =>
+      expect(workspace.approve({ code: given, dryRun: true })).rejects.toMatchObject({
+        code: 'E_APPROVAL_NOT_FOUND',
+      });
+    for (const given of [code, '00000000', '00000001']) await guess(colleague, given);
+    const theirs = await prepare(colleague);
+    for (const given of [code, '00000000', '00000001', '00000002', '00000003']) await guess(colleague, given);
+    await expect(agree(colleague, theirs.code)).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    expect(await agree(place.workspace, code)).toMatchObject({ run });
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('is void after five guesses where its log is of a version that did not say whose it is', async () => {
+    const place = await newPlace();
+    const { run, code } = await prepare(place.workspace);
+    const path = join(place.folder, '.plans/runs', `${run}.events.jsonl`);
+    writeFileSync(path, withoutKey(readFileSync(path, 'utf8')));
+    expect(logOf(place, run)).not.toContain('code_key');
+    for (let given = 0; given < 5; given += 1)
+      await expect(place.workspace.approve({ code: `0000000${given}`, dryRun: true })).rejects.toMatchObject({
+        code: 'E_APPROVAL_NOT_FOUND',
+      });
+    await expect(agree(place.workspace, code)).rejects.toMatchObject({ code: 'WRONG_STATE' });
   });
 
   test('ends when a tool is another, or its file is', async () => {

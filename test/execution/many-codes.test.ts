@@ -7,7 +7,7 @@ import { agree, carryOut, newPlace, prepare } from '../support/approving.js';
 import { preparedWith } from '../support/runs.js';
 
 /** A place with a store that has so many runs which wait for a code. */
-async function placeWith(count: number, plan?: object) {
+async function placeWith(count: number, plan?: object, codeKey?: string) {
   const place = await newPlace(plan);
   let stamps = 0;
   const store = createFileRunStore(join(place.folder, '.plans'), () => ({
@@ -21,6 +21,7 @@ async function placeWith(count: number, plan?: object) {
         run: `run-${String(index).padStart(8, '0')}`,
         requires_approval: true,
         code: 'x',
+        ...(codeKey === undefined ? {} : { code_key: codeKey }),
         expires_at: '2999-01-01T00:00:00Z',
       }),
     );
@@ -34,6 +35,11 @@ test('W18: a code is not drawn while a hundred others are valid, and is when one
     hint: expect.stringContaining('`plan abort run-00000000`'),
   });
   await place.workspace.abort('run-00000000');
+  expect((await prepare(place.workspace)).code).toMatch(/^[0-9A-Z]{8}$/);
+});
+
+test('a code is drawn while a hundred of others are valid, which nobody can guess with another key', async () => {
+  const place = await placeWith(100, undefined, 'f'.repeat(32));
   expect((await prepare(place.workspace)).code).toMatch(/^[0-9A-Z]{8}$/);
 });
 
@@ -62,7 +68,7 @@ test('W18: the codes of steps count as well; a step that gets none is asked abou
   // The run itself takes none any more: 95 and 5 are a hundred.
   expect([drawn.length, without.length]).toEqual([5, 1]);
   expect(without).toMatchObject([
-    { summary: expect.stringContaining('100 are out'), commands: [`plan run ${run}`] },
+    { summary: expect.stringContaining('100 of yours are out'), commands: [`plan run ${run}`] },
   ]);
   await expect(prepare(place.workspace)).rejects.toMatchObject({ code: 'WRONG_STATE' });
   for (const one of drawn) await agree(place.workspace, one.code ?? '');

@@ -215,7 +215,7 @@ describe('what follows from a failure', () => {
     const approvals = {
       ask: async () => ({
         expires_at: '2999-01-01T00:00:00Z',
-        drawn: { code: 'C', stored: 'c', expires_at: '2999-01-01T00:00:00Z' },
+        drawn: { code: 'C', stored: 'c', key: 'f'.repeat(32), expires_at: '2999-01-01T00:00:00Z' },
         note: null,
       }),
       needed: 1,

@@ -43,6 +43,11 @@ export function storedCode(key: Uint8Array, code: string, { run, scope, args_dig
     .digest('hex');
 }
 
+/** What tells the codes of one key from those of another, and says nothing of the key. 32 hexadecimal digits. */
+export function codeKeyId(key: Uint8Array): string {
+  return createHmac('sha256', key).update('frctl/approval-code-key/1').digest('hex').slice(0, 32);
+}
+
 /** Whether a code is the one of which this is stored, in a time that does not tell how much of it is right. */
 export function isStoredCode(key: Uint8Array, code: string, scope: CodeScope, stored: string): boolean {
   return isSameHex(storedCode(key, code, scope), stored);

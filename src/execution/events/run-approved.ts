@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { instanceOf, MOST_WRONG_CODES, noLongerWaiting, withInstance } from '../run.js';
+import { instanceOf, isVoided, noLongerWaiting, withInstance } from '../run.js';
 import type { Run, RunApproval } from '../run.js';
 import { RUN_SCOPE, stepOfScope } from '../steps/instance-names.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
@@ -35,7 +35,7 @@ export const runApproved = defineRunChange({
       proof: event.proof,
       used: false,
     };
-    if (run.wrong_codes >= MOST_WRONG_CODES) return refuseRun({ code: 'voided' });
+    if (isVoided(run, keyOfCode(run, event.scope))) return refuseRun({ code: 'voided' });
     const { digest, tools_digest, workspace } = run.prepared;
     if (event.digest !== digest) return refuseRun({ code: 'other_digest', of: 'plan' });
     if (event.tools_digest !== tools_digest) return refuseRun({ code: 'other_digest', of: 'tools' });
@@ -46,6 +46,12 @@ export const runApproved = defineRunChange({
   describe: ({ scope, via, signer }) =>
     `${scope === 'run' ? 'approved' : `approved ${scope}`} (${signer === undefined ? via : `${via}, ${signer}`})`,
 });
+
+/** Whose key has drawn the code that a scope was asked about with. */
+function keyOfCode({ prepared, waiting }: Run, scope: string): string | undefined {
+  if (scope === RUN_SCOPE) return prepared.code_key;
+  return waiting.find(({ step }) => step === stepOfScope(scope))?.code_key;
+}
 
 function ofRun(run: Run, approval: RunApproval): RunTransition {
   if (run.executor !== null) return refuseRun({ code: 'run_taken' });

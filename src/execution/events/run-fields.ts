@@ -20,6 +20,9 @@ export const effects = z
 
 export const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 
+/** Whose key a code was drawn, or given, with. */
+export const codeKey = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits');
+
 export const time = z.iso.datetime({ offset: true });
 
 export const jsonObject: z.ZodType<JsonObject> = z

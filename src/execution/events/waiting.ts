@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
-import { hash, instance, jsonObject, time } from './run-fields.js';
+import { codeKey, hash, instance, jsonObject, time } from './run-fields.js';
 
 /** The run needs a person, and its executor stops. */
 export const waiting = defineRunChange({
@@ -18,12 +18,13 @@ export const waiting = defineRunChange({
     args_file: hash.optional().describe('Longer arguments: the file in the folder of the run.'),
     args_digest: hash.optional().describe('Of the arguments that the step would be called with.'),
     code: z.string().optional().describe('The one-time code, as a keyed hash.'),
+    code_key: codeKey.optional().describe('Whose key has drawn the code.'),
     expires_at: time.optional(),
     needed: z.int().positive().optional().describe('How many people must agree; one where it is left out.'),
   },
   apply(run, event) {
     if (!run.running && run.waiting.length === 0) return refuseRun({ code: 'not_running' });
-    const { step, summary, at, args, args_file, args_digest, code, expires_at, needed = 1 } = event;
+    const { step, summary, at, args, args_file, args_digest, code, code_key, expires_at, needed = 1 } = event;
     const asked = {
       step,
       for: event.for,
@@ -33,6 +34,7 @@ export const waiting = defineRunChange({
       args_file,
       args_digest,
       code,
+      code_key,
       expires_at,
       needed,
     };

@@ -54,7 +54,7 @@ export async function askForApproval(
     ...(args === undefined ? {} : await storedArgs(session, args)),
     ...(digest === undefined ? {} : { args_digest: digest }),
     ...(asked === undefined ? {} : { expires_at: asked.expires_at }),
-    ...(drawn === undefined ? {} : { code: drawn.stored }),
+    ...(drawn === undefined ? {} : { code: drawn.stored, code_key: drawn.key }),
     ...(session.approvals === undefined ? {} : { needed: session.approvals.needed }),
   };
   if (drawn !== undefined)

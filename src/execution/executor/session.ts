@@ -48,6 +48,8 @@ export interface StepQuestion {
 export interface AskedApproval {
   readonly code: string;
   readonly stored: string;
+  /** Whose key has drawn it. */
+  readonly key: string;
   readonly expires_at: string;
 }
 

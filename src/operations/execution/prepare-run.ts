@@ -29,14 +29,14 @@ import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, planOption, text } from '../shared/fields.js';
 import { findGoalByName } from '../shared/find-plan.js';
-import { codesOf, MOST_CODES, takesCode } from './approving/find-asked.js';
+import { codesOf, MOST_CODES } from './approving/find-asked.js';
 import { notAGoal } from './not-a-goal.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
 import type { PreparedReport } from './prepared-schema.js';
 import { policyDigest } from './run-policy.js';
 import { panesNow } from './panes-of-run.js';
-import { questionOfRun } from './run-approvals.js';
+import { ownCodeKey, questionOfRun } from './run-approvals.js';
 import type { RunQuestion } from './run-approvals.js';
 import { signCommand } from './run-report.js';
 import { readRunSource } from './run-source.js';
@@ -216,7 +216,7 @@ async function store(
   fixed: RunPayloadOf<'run_prepared'>,
 ): Promise<PreparedResult> {
   const runs = await context.runsToWrite();
-  if (fixed.requires_approval) refuseManyCodes(await runs.list('open'), context.environment.now());
+  if (fixed.requires_approval) await refuseManyCodes(context, await runs.list('open'));
   for (let draw = 1; ; draw += 1) {
     const run = newRunId(context);
     const asked = fixed.requires_approval ? await questionOfRun(context, run, fixed.expires_at) : null;
@@ -224,7 +224,7 @@ async function store(
       const { run: made } = await runs.create({
         ...fixed,
         run,
-        ...(asked?.drawn == null ? {} : { code: asked.drawn.stored }),
+        ...(asked?.drawn == null ? {} : { code: asked.drawn.stored, code_key: asked.drawn.key }),
       });
       return reportOf(made.prepared, source, tools, asked);
     } catch (thrown) {
@@ -235,14 +235,18 @@ async function store(
 }
 
 /** Each code that is valid makes it easier to guess one. @throws PlanError WRONG_STATE */
-function refuseManyCodes({ runs }: { readonly runs: readonly Run[] }, now: number): void {
-  const waiting = runs.filter((run) => takesCode(run, now));
-  const codes = waiting.reduce((total, run) => total + codesOf(run, now), 0);
+async function refuseManyCodes(
+  { environment }: Context,
+  { runs }: { readonly runs: readonly Run[] },
+): Promise<void> {
+  const guess = { now: environment.now(), key: await ownCodeKey(environment) };
+  const waiting = runs.filter((run) => codesOf(run, guess) > 0);
+  const codes = waiting.reduce((total, run) => total + codesOf(run, guess), 0);
   if (codes < MOST_CODES) return;
   const [oldest] = waiting.toSorted((a, b) => Date.parse(a.prepared_at) - Date.parse(b.prepared_at));
   throw new PlanError(
     'WRONG_STATE',
-    `${codes} codes of runs and their steps are out, and no more may be at once`,
+    `${codes} of your codes of runs and their steps are out, and no more may be at once`,
     {
       hint: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
       details: { waiting: codes, most: MOST_CODES },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 
-import { approvalCode, CODE_BYTES, storedCode } from '../../execution/approvals/approval-code.js';
+import { approvalCode, CODE_BYTES, codeKeyId, storedCode } from '../../execution/approvals/approval-code.js';
 import type { CodeScope } from '../../execution/approvals/approval-code.js';
 import { approvalText, isApprovalProof } from '../../execution/approvals/approval-proof.js';
 import type { AskedApproval, StepApprovals, StepQuestion } from '../../execution/executor/session.js';
@@ -98,11 +98,12 @@ export async function questionOfRun(context: Context, run: string, expiresAt: st
 /** Why no code can be drawn for a step. @param drawn codes that are out and not in any log yet */
 async function whyNoCode(context: Context, drawn: number): Promise<string | null> {
   const { runs } = await (await context.runs()).list('open');
-  const now = context.environment.now();
-  const out = runs.reduce((total, run) => total + codesOf(run, now), drawn);
+  const { environment } = context;
+  const guess = { now: environment.now(), key: await ownCodeKey(environment) };
+  const out = runs.reduce((total, run) => total + codesOf(run, guess), drawn);
   return out < MOST_CODES
     ? null
-    : `no code could be drawn, for ${out} are out: approve, or end, what waits (\`plan runs\`), and go on with this run`;
+    : `no code could be drawn, for ${out} of yours are out: approve, or end, what waits (\`plan runs\`), and go on with this run`;
 }
 
 async function drawCode(
@@ -112,7 +113,13 @@ async function drawCode(
 ): Promise<AskedApproval> {
   const code = approvalCode(randomBytes(CODE_BYTES));
   const key = await privateKey(keyPath(environment));
-  return { code, expires_at, stored: storedCode(key, code, scope) };
+  return { code, expires_at, stored: storedCode(key, code, scope), key: codeKeyId(key) };
+}
+
+/** What tells the codes of this user from those of others; null where the user has no key yet. */
+export async function ownCodeKey(environment: Environment): Promise<string | null> {
+  const key = await readPrivateKey(keyPath(environment));
+  return key === null ? null : codeKeyId(key);
 }
 
 /** Where the key of the user's approvals is. */

@@ -5,7 +5,7 @@ import { parseApprovalCode } from '../../../execution/approvals/approval-code.js
 import type { ApprovalStatement } from '../../../execution/approvals/approval-proof.js';
 import { RUN_ID_PATTERN } from '../../../execution/ids.js';
 import { wordRunRefusal } from '../../../execution/run-refusals.js';
-import { MOST_WRONG_CODES } from '../../../execution/run.js';
+import { isVoided } from '../../../execution/run.js';
 import type { RunApproval } from '../../../execution/run.js';
 import { readPrivateKey } from '../../../host/files/private-key.js';
 import { realFolder } from '../../../host/files/folders.js';
@@ -97,7 +97,7 @@ async function findAsked(
 }
 
 /** In the order in which wa looks. */
-function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at }: Asked): void {
+function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at, code_key }: Asked): void {
   const { run } = log;
   const { root } = run.prepared.workspace;
   const here = realFolder(context.projectFolder() ?? context.environment.workingFolder);
@@ -123,7 +123,7 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
       `it could be approved until ${expires_at}`,
       'Prepare it again.',
     );
-  if (run.wrong_codes >= MOST_WRONG_CODES)
+  if (isVoided(run, code_key))
     throw notApproved('WRONG_STATE', run.id, 'too many wrong codes were given', 'Prepare it again.');
 }
 

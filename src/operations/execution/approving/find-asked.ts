@@ -1,6 +1,6 @@
-import { isStoredCode } from '../../../execution/approvals/approval-code.js';
+import { codeKeyId, isStoredCode } from '../../../execution/approvals/approval-code.js';
 import type { RunLog } from '../../../execution/run-log.js';
-import { MOST_WRONG_CODES } from '../../../execution/run.js';
+import { isVoided, MOST_WRONG_CODES, wrongCodes } from '../../../execution/run.js';
 import { scopeOfStep } from '../../../execution/steps/instance-names.js';
 import type { Run, RunWaiting } from '../../../execution/run.js';
 import { PlanError } from '../../../kernel/errors.js';
@@ -15,6 +15,8 @@ export interface Asked {
   /** The arguments, without secrets; none where it is not about a call. */
   readonly args: Pick<RunWaiting, 'args' | 'args_file'>;
   readonly expires_at: string;
+  /** Whose key has drawn the code, where that is known. */
+  readonly code_key: string | undefined;
   /** What is asked, in a line; null for the run as a whole. */
   readonly summary: string | null;
   /** Whether it was agreed to before. */
@@ -22,8 +24,9 @@ export interface Asked {
 }
 
 /**
- * What a code approves. A code that is of no run counts against every run that waits for one: whoever guesses guesses at
- * all of them.
+ * What a code approves. A code that is of no run counts against every run that waits for one of the same user: whoever
+ * guesses guesses at all of them. With another key than that which has drawn it no code is ever right, so that nobody's
+ * guesses void what others are asked.
  * @throws PlanError E_APPROVAL_NOT_FOUND
  */
 export async function askedByCode(
@@ -32,22 +35,35 @@ export async function askedByCode(
   key: Uint8Array | null,
   now: number,
 ): Promise<Asked> {
+  if (key === null) throw notFound(null);
   const listing = await runs.list();
-  for (const run of key === null ? [] : listing.runs) {
-    const log = await scopeOf(runs, run, { code, key: key ?? new Uint8Array() });
+  for (const run of listing.runs) {
+    const log = await scopeOf(runs, run, { code, key });
     if (log !== null) return log;
   }
-  const waiting = listing.runs.filter((run) => takesCode(run, now));
-  for (const { id } of waiting) await (await runs.open(id)).append([{ type: 'code_refused' }]);
-  const left = Math.min(...waiting.map(({ wrong_codes }) => MOST_WRONG_CODES - 1 - wrong_codes));
-  throw new PlanError('E_APPROVAL_NOT_FOUND', 'this code approves nothing here', {
+  const own = codeKeyId(key);
+  const waiting = listing.runs.filter((run) => codesOf(run, { now, key: own }) > 0);
+  for (const { id } of waiting) await (await runs.open(id)).append([{ type: 'code_refused', code_key: own }]);
+  const left = waiting.map((run) => MOST_WRONG_CODES - 1 - Math.max(...guessesAt(run, own)));
+  throw notFound(waiting.length === 0 ? null : Math.max(0, Math.min(...left)));
+}
+
+/** How many wrong codes were given before that could have been one of the codes of a run. */
+function guessesAt(run: Run, own: string): readonly number[] {
+  const keys = run.executor === null ? [run.prepared.code_key] : run.waiting.map(({ code_key }) => code_key);
+  return keys.flatMap((key) => (key === undefined || key === own ? [wrongCodes(run, key)] : []));
+}
+
+/** @param left how many more guesses there are; null where nothing waits for a code of this user */
+function notFound(left: number | null): PlanError {
+  return new PlanError('E_APPROVAL_NOT_FOUND', 'this code approves nothing here', {
     hint:
-      waiting.length === 0
-        ? 'No run of this store waits for a code. `plan prepare` prints one.'
-        : left <= 0
-          ? 'That was one wrong code too many: the runs that waited for one take none any more. Prepare again.'
-          : `Look at it again: after ${left} more wrong ${left === 1 ? 'code' : 'codes'} the runs that wait for one take none any more.`,
-    details: { left: waiting.length === 0 ? null : Math.max(0, left) },
+      left === null
+        ? 'No run of this store waits for a code of yours: a code is for the user who was given it. `plan prepare` prints one.'
+        : left === 0
+          ? 'That was one wrong code too many: the runs that waited for one of yours take none any more. Prepare again.'
+          : `Look at it again: after ${left} more wrong ${left === 1 ? 'code' : 'codes'} the runs that wait for one of yours take none any more.`,
+    details: { left },
   });
 }
 
@@ -66,6 +82,7 @@ export function askedOfRun(log: RunLog, step: string | undefined): Asked {
       args_digest: asked.args_digest,
       args: asked,
       expires_at: asked.expires_at ?? run.prepared.expires_at,
+      code_key: asked.code_key,
       summary: asked.summary,
       isConsumed: false,
     };
@@ -83,12 +100,12 @@ export function askedOfRun(log: RunLog, step: string | undefined): Asked {
   );
 }
 
-interface Guess {
+interface Tried {
   readonly code: string;
   readonly key: Uint8Array;
 }
 
-async function scopeOf(runs: RunStore, run: Run, { code, key }: Guess): Promise<Asked | null> {
+async function scopeOf(runs: RunStore, run: Run, { code, key }: Tried): Promise<Asked | null> {
   const isOf = (scope: string, args_digest: string, stored: string | undefined) =>
     stored !== undefined && isStoredCode(key, code, { run: run.id, scope, args_digest }, stored);
   if (isOf('run', '', run.prepared.code)) return wholeRun(await runs.open(run.id));
@@ -110,6 +127,7 @@ async function pastStep(
         args_digest: event.args_digest,
         args: { args: event.args, args_file: event.args_file },
         expires_at: event.expires_at ?? log.run.prepared.expires_at,
+        code_key: event.code_key,
         summary: event.summary,
         isConsumed: true,
       };
@@ -124,24 +142,35 @@ function wholeRun(log: RunLog): Asked {
     args_digest: undefined,
     args: { args: undefined, args_file: undefined },
     expires_at: run.prepared.expires_at,
+    code_key: run.prepared.code_key,
     summary: null,
     isConsumed: run.executor !== null || run.ended !== null,
   };
 }
 
-/** So many codes may be good at once in a store: each makes it easier to guess one. */
+/** So many codes of one user may be good at once in a store: each makes it easier to guess one. */
 export const MOST_CODES = 100;
 
-/** Whether a run waits for a code that has not expired. @param now milliseconds since 1970 */
-export function takesCode(run: Run, now: number): boolean {
-  return codesOf(run, now) > 0;
+/** When somebody looks for a code, and with whose key. */
+interface Guess {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Null for a user who has none yet. */
+  readonly key: string | null;
 }
 
-/** How many codes a run takes, its own or those of its steps. @param now milliseconds since 1970 */
-export function codesOf(run: Run, now: number): number {
-  if (run.ended !== null || run.wrong_codes >= MOST_WRONG_CODES) return 0;
-  const isLive = (code: string | undefined, expires: string | undefined) =>
-    code !== undefined && (expires === undefined || Date.parse(expires) >= now);
-  if (run.executor === null) return isLive(run.prepared.code, run.prepared.expires_at) ? 1 : 0;
-  return run.waiting.filter((one) => isLive(one.code, one.expires_at)).length;
+/** How many codes a run takes that may be of a user's key, its own or those of its steps. */
+export function codesOf(run: Run, { now, key }: Guess): number {
+  if (run.ended !== null) return 0;
+  const isLive = (one: {
+    readonly code?: string | undefined;
+    readonly code_key?: string | undefined;
+    readonly expires_at?: string | undefined;
+  }) =>
+    one.code !== undefined &&
+    (one.code_key === undefined || one.code_key === key) &&
+    !isVoided(run, one.code_key) &&
+    (one.expires_at === undefined || Date.parse(one.expires_at) >= now);
+  if (run.executor === null) return isLive(run.prepared) ? 1 : 0;
+  return run.waiting.filter(isLive).length;
 }
