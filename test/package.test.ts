@@ -124,6 +124,7 @@ describe('examples/', { timeout: 300_000 }, () => {
 
 const SCRIPT = `import { openWorkspace, PlanError, type Workspace } from 'frctl';
 const workspace: Workspace = openWorkspace({ store: 'memory', environment: { variables: {} } });
+openWorkspace({ store: 'postgres', databaseUrl: 'postgres://127.0.0.1:1/none' });
 try {
   const { plan } = await workspace.init({ goal: 'Build a REST API with authentication' }).result;
   console.log(\`\${plan.atomic_goals} atomic goals\`);

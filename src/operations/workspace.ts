@@ -1,6 +1,7 @@
 import type { Toolbox } from '../execution/tool.js';
 import { libraryOf } from './library.js';
 import type { Library } from './library.js';
+import { PlanError } from '../kernel/errors.js';
 import { createMemoryStore } from '../storage/memory/memory-store.js';
 import type { KeptPlans } from '../storage/memory/memory-store.js';
 import type { Stamp, StoreWarning } from '../storage/plan-store.js';
@@ -11,8 +12,13 @@ import type { Environment } from './shared/environment.js';
 export interface WorkspaceOptions {
   /** The store's folder; found from the working folder upward when it is not given. */
   readonly dir?: string | undefined;
-  /** `memory` keeps plans for the life of the workspace and writes no file. */
-  readonly store?: 'files' | 'memory' | undefined;
+  /**
+   * `memory` keeps plans for the life of the workspace and writes no file; `postgres` keeps them in a database, whatever the
+   * project's config says; `files` is where that says.
+   */
+  readonly store?: 'files' | 'memory' | 'postgres' | undefined;
+  /** The database of `postgres`, where it is not the user's own: `postgres://user:password@host/database`. */
+  readonly databaseUrl?: string | undefined;
   /** Tools of runs that the program brings itself, in the place of any tools file. */
   readonly toolbox?: Toolbox | undefined;
   /** What is taken from the process otherwise: variables, working folder, clock, ids. */
@@ -32,17 +38,24 @@ export type Workspace = Library & {
   readonly approveRun: Library['approve'];
 };
 
-/** Opens a workspace. Touches no file: a store is found, or made, when it is needed. */
+/**
+ * Opens a workspace. Touches no file and connects to nothing: a store is found, or made, when it is needed.
+ * @throws PlanError USAGE for a database without `store: 'postgres'`
+ */
 export function openWorkspace({
   dir: folder,
   store,
+  databaseUrl: url,
   toolbox,
   environment: given,
   onWarning: warn,
 }: WorkspaceOptions = {}): Workspace {
+  if (url !== undefined && store !== 'postgres')
+    throw new PlanError('USAGE', "databaseUrl goes with store: 'postgres'");
+  const database = store === 'postgres' ? { url } : undefined;
   const environment: Environment = { ...defaultEnvironment(), ...given };
   const kept: KeptPlans = new Map();
   const memory = store === 'memory' ? (stamp: Stamp) => createMemoryStore(stamp, kept) : undefined;
-  const library = libraryOf(createContext({ environment, folder, store: memory, toolbox, warn }));
+  const library = libraryOf(createContext({ environment, folder, store: memory, database, toolbox, warn }));
   return { ...library, prepareRun: library.prepare, approveRun: library.approve };
 }

@@ -89,6 +89,11 @@ export interface ContextOptions {
   readonly folder?: string | undefined;
   /** A store to use instead of files, as it is with a stamp. */
   readonly store?: ((stamp: Stamp) => PlanStore) | undefined;
+  /**
+   * Plans and runs are in a database, whatever the config of the store's folder says, which need not be there. Its URL, where
+   * it is not the user's own.
+   */
+  readonly database?: { readonly url: string | undefined } | undefined;
   /** Tools of runs that the program brings itself. */
   readonly toolbox?: Toolbox | undefined;
   /** Told what failed after a change was stored. */
@@ -108,52 +113,58 @@ interface SharedInMemory {
 
 /** @param shared what the commands of a workspace in memory have together */
 function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
-  const { folder, warn = () => undefined } = options;
+  const { folder, database, warn = () => undefined } = options;
   let opened: Promise<OpenPostgres> | null = null;
   const { environment, noteClock } = withClockOfStore(options.environment);
   if (folder !== undefined && folder.trim() === '') throw namesNoFolder();
   const { stamp, changeId } = stampOfCommand(environment);
   const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);
-  const storeFolder = () => (given === undefined ? findFolder(environment, folder) : null);
+  const ownStore = () => join(realFolder(environment.workingFolder), STORE_FOLDER);
+  const storeFolder = () => {
+    if (given !== undefined) return null;
+    return findFolder(environment, folder) ?? (database === undefined ? null : ownStore());
+  };
+  const inDatabase = (path: string | null): path is string =>
+    path !== null && (database !== undefined || isInDatabase(path));
   const userConfig = async () => (await import('../settings/config.js')).readUserConfig(environment);
-  const url = () => databaseUrl(environment, userConfig);
+  const url = async () => database?.url ?? databaseUrl(environment, userConfig);
   const postgres = () => (opened ??= openDatabaseOf(environment, { url, stamp, warn, noteClock }));
   const open = (path: string): PlanStore =>
-    isInDatabase(path)
+    inDatabase(path)
       ? createLazyStore('PostgreSQL', async () => (await postgres()).store)
       : openFiles(path, { environment, stamp, warn });
 
   const documents = async (): Promise<Documents | null> => {
     if (given !== undefined) return (shared.inMemory ??= documentsInMemory(given));
     const path = storeFolder();
-    return path === null ? null : documentsBeside({ folder: path, ownFolder }, url);
+    return path === null ? null : documentsBeside({ folder: path, ownFolder }, inDatabase(path) ? url : null);
   };
 
   const store = (): PlanStore => {
     if (given !== undefined) return given;
     const path = storeFolder();
-    if (path !== null && isFolder(path)) return open(path);
+    if (path !== null && (database !== undefined || isFolder(path))) return open(path);
     throw noStore(path, environment);
   };
 
   const storeToWrite = async (): Promise<PlanStore> => {
     if (given !== undefined) return given;
-    const path = storeFolder() ?? join(realFolder(environment.workingFolder), STORE_FOLDER);
-    await prepareStore(path);
+    const path = storeFolder() ?? ownStore();
+    if (database === undefined) await prepareStore(path);
     return open(path);
   };
   const runsOf = async ({ location }: PlanStore): Promise<RunStore> => {
     if (given !== undefined) return runsInMemory(stamp, shared.runs);
-    return isInDatabase(storeFolder()) ? (await postgres()).runs() : runsInFiles(location, stamp);
+    return inDatabase(storeFolder()) ? (await postgres()).runs() : runsInFiles(location, stamp);
   };
 
   return {
     environment,
     stamp,
-    team: async () => (isInDatabase(storeFolder()) ? teamIn(await postgres(), environment) : null),
+    team: async () => (inDatabase(storeFolder()) ? teamIn(await postgres(), environment) : null),
     toolbox: options.toolbox,
-    mayHaveRuns: () => mayHaveRuns(storeFolder(), shared.runs),
+    mayHaveRuns: () => inDatabase(storeFolder()) || mayHaveRuns(storeFolder(), shared.runs),
     runs: async () => runsOf(store()),
     runsToWrite: async () => runsOf(await storeToWrite()),
     storeToWrite,
@@ -178,7 +189,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     async maintenance() {
       const kept = store();
       const path = storeFolder();
-      if (isInDatabase(path)) return (await postgres()).maintenance();
+      if (inDatabase(path)) return (await postgres()).maintenance();
       return path === null ? maintenanceInMemory(kept) : maintenanceOfFiles(kept, path, environment);
     },
     ...choiceOf(storeFolder, environment, given === undefined ? null : shared),

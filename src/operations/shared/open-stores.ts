@@ -130,19 +130,18 @@ export async function maintenanceOfFiles(
   return createFileMaintenance({ store, folder, now });
 }
 
-/** Whether a store may have runs, found out without reading any. */
+/** Whether a store in files may have runs, found out without reading any. */
 export function mayHaveRuns(path: string | null, runs: KeptRuns): boolean {
   if (path === null) return runs.size > 0;
-  return isInDatabase(path) || isFolder(runsFolder(path));
+  return isFolder(runsFolder(path));
 }
 
-/** The documents beside the plans of a store. */
+/** The documents beside the plans of a store. @param url of the database that the plans are in; null where they are files */
 export async function documentsBeside(
   files: FileDocumentsOptions,
-  url: () => Promise<string>,
+  url: (() => Promise<string>) | null,
 ): Promise<Documents> {
-  if (!isInDatabase(files.folder))
-    return (await import('../../storage/file/file-documents.js')).createFileDocuments(files);
+  if (url === null) return (await import('../../storage/file/file-documents.js')).createFileDocuments(files);
   const { createPostgresDocuments } = await import('../../storage/postgres/postgres-documents.js');
   return createPostgresDocuments(url, files);
 }
