@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
@@ -282,12 +282,30 @@ test('every command has help with examples', async () => {
   const { out } = await user.run(['help', '--all']);
   const names = [...out.matchAll(/^ {2}([a-z][a-z-]*)(?:\|[a-z]+)?/gm)].map(([, name]) => name ?? '');
   expect(names.length).toBeGreaterThan(15);
-  for (const name of names.filter((known) => known !== 'help')) {
-    const help = await user.run([name, '--help']);
-    expect([name, help.status]).toEqual([name, 0]);
-    expect(help.out).toContain('Examples:');
+  const commands = names.filter((known) => known !== 'help');
+  const runCommand = resolve('dist/cli/run-command.js');
+  const printed = execFileSync(process.execPath, ['-e', HELP_OF_EACH, runCommand, ...commands], {
+    encoding: 'utf8',
+  });
+  const helps = printed.split('\0').slice(0, -1);
+  expect(helps).toHaveLength(commands.length);
+  for (const [index, help] of helps.entries()) {
+    expect(help).toContain(`Usage: plan ${commands[index]}`);
+    expect(help).toContain('Examples:');
+    expect(help).toMatch(/ended with 0$/);
   }
 });
+
+/** Prints the help of one command after the other from one process, as the process of each would. */
+const HELP_OF_EACH = `
+const [, runCommand, ...names] = process.argv;
+(async () => {
+  for (const name of names) {
+    const status = await require(runCommand).runCommand('plan', [name, '--help'], {});
+    process.stdout.write('ended with ' + status + '\\0');
+  }
+})();
+`;
 
 test('a store can be named outright, and nothing is written elsewhere', async () => {
   const user = newUser();

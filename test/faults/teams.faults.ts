@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
@@ -10,6 +9,7 @@ import { newDatabase } from '../support/postgres.js';
 import { newPostgresStore } from '../support/postgres-stores.js';
 import { creationOf, expansionOf } from '../support/store-contract.js';
 import { goalId, PLAN } from './support/plans.js';
+import { builtWorker } from './support/processes.js';
 import { scale } from './support/scale.js';
 
 const CONTENDERS = scale(64, 8);
@@ -32,7 +32,7 @@ async function claimAll(place: string, goals: number, processes: number) {
   const children = Array.from({ length: processes }, (_, index) => {
     const first = Math.floor((index * goals) / processes);
     const task = JSON.stringify({ place, plan: PLAN, goals, first });
-    const child = spawn(process.execPath, [resolve('test/faults/workers/claim-all.js'), task], {
+    const child = spawn(process.execPath, [builtWorker('claim-all'), task], {
       env: { PATH: process.env.PATH ?? '' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -82,9 +82,11 @@ test('a line that is longer than any event is damage, also with a checksum that 
   const body = Buffer.concat([head, Buffer.alloc(270 * 1024 * 1024, 'x'), Buffer.from('"')]);
   appendFileSync(place.eventLog, body);
   appendFileSync(place.eventLog, `,"crc":"${crc32(body).toString(16).padStart(8, '0')}"}\n`);
-  for (const args of [['status'], ['complete', id('a')], ['log'], ['doctor'], ['show', id('a')]]) {
-    const { status, error } = await place.run(args);
+  let told = '';
+  for (const args of [['status'], ['complete', id('a')], ['log'], ['show', id('a')], ['doctor']]) {
+    const { status, out, error } = await place.run(args);
     expect([args, [0, 1].includes(status ?? 70), error.includes('went wrong')]).toEqual([args, true, false]);
+    told = out;
   }
-  expect((await place.run(['doctor'])).out).toContain('DAMAGED_EVENT');
+  expect(told).toContain('DAMAGED_EVENT');
 });

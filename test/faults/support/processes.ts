@@ -117,8 +117,8 @@ function startWorker(
   const { preload, under = [], uid } = options;
   const node = [
     process.execPath,
-    ...(preload === undefined ? [] : ['--import', workerPath(preload.module)]),
-    workerPath(name),
+    ...(preload === undefined ? [] : ['--import', resolve('test/faults/workers', `${preload.module}.js`)]),
+    builtWorker(name),
     JSON.stringify(task),
   ];
   const [program = '', ...args] = [...under, ...node];
@@ -131,8 +131,9 @@ function startWorker(
   return child;
 }
 
-function workerPath(name: string): string {
-  return resolve('test/faults/workers', `${name}.js`);
+/** Where a worker is that `test/support/build.ts` bundles. */
+export function builtWorker(name: 'append' | 'claim-all' | 'read' | 'run'): string {
+  return resolve('node_modules/.cache/frctl-workers', `${name}.js`);
 }
 
 /** A killed worker may leave a part of a line. */
