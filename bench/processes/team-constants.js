@@ -25,7 +25,7 @@ async function open(/** @type {any} */ { url, small, large }) {
   process.send?.({
     openMs,
     bytes,
-    countMs: timed(() => hasAmpleRoom(plan, /** @type {any} */ (goal), /** @type {any} */ (far))),
+    countMs: timed(() => hasAmpleRoom(plan, goal, /** @type {any} */ (far))),
     placesMs: timed(() => [...waitingPlaces(plan)].length),
   });
 }
