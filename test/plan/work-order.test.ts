@@ -7,7 +7,7 @@ import { freedGoals } from '../../src/plan/readiness/freed-goals.js';
 import { openWork } from '../../src/plan/readiness/open-work.js';
 import { goalOf, putGoal } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { rankGoals, readyPlaces } from '../../src/plan/readiness/ready-goals.js';
+import { rankGoals, readyGoalIndexes } from '../../src/plan/readiness/ready-goals.js';
 import type { Goal } from '../../src/plan/schema.js';
 import { ancestors, subtree } from '../../src/plan/tree.js';
 import { workOrder } from '../../src/plan/readiness/work-order.js';
@@ -112,7 +112,9 @@ describe('of any sound plan', () => {
         const first = (waves(plan)[0] ?? []).filter((each) => each.goal.status === 'atomic');
         expect(openWork(plan).ready.map(({ id }) => id)).toEqual(idsOf(first));
         const work = workOrder(plan);
-        expect(readyPlaces(plan, work).map((place) => work.goals[place]?.goal.id)).toEqual(idsOf(first));
+        expect(readyGoalIndexes(plan, work).map((goalIndex) => work.goals[goalIndex]?.goal.id)).toEqual(
+          idsOf(first),
+        );
       }),
     );
   });
@@ -139,7 +141,7 @@ describe('of any sound plan', () => {
           .map((id) => ({ id, chain: longest(id, behind), unblocks: behind(id).length }))
           .toSorted((a, b) => b.chain - a.chain || b.unblocks - a.unblocks);
         const work = workOrder(plan);
-        const ranked = rankGoals(work, readyPlaces(plan, work), limit);
+        const ranked = rankGoals(work, readyGoalIndexes(plan, work), limit);
         expect(ranked.map(({ goal, chain, unblocks }) => ({ id: goal.id, chain, unblocks }))).toEqual(
           expected.slice(0, limit),
         );
@@ -173,7 +175,7 @@ test('more goals than are looked at together are counted right', () => {
     }),
   ]);
   const work = workOrder(plan);
-  const ranked = rankGoals(work, readyPlaces(plan, work), 1000);
+  const ranked = rankGoals(work, readyGoalIndexes(plan, work), 1000);
   expect(ranked.map(({ goal, unblocks }) => [goal.id, unblocks])).toEqual([
     ...ids.filter((_, index) => index % 3 === 0).map((id) => [id, 1]),
     ...ids.filter((_, index) => index % 3 !== 0).map((id) => [id, 0]),

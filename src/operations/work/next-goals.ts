@@ -4,7 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalOf } from '../../plan/plan.js';
-import { rankGoals, readyPlaces } from '../../plan/readiness/ready-goals.js';
+import { rankGoals, readyGoalIndexes } from '../../plan/readiness/ready-goals.js';
 import type { RankedGoal } from '../../plan/readiness/ready-goals.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import type { PlanLog } from '../../storage/plan-store.js';
@@ -111,8 +111,8 @@ interface Ready {
 
 function readyGoals(plan: Plan, at: string, limit: number): Ready {
   const work = workOrder(plan);
-  const free = readyPlaces(plan, work).filter((place) => {
-    const goal = work.goals[place]?.goal;
+  const free = readyGoalIndexes(plan, work).filter((goalIndex) => {
+    const goal = work.goals[goalIndex]?.goal;
     return goal !== undefined && liveClaim(goal, at) === null;
   });
   return { ranked: rankGoals(work, free, limit), total: free.length };

@@ -100,8 +100,8 @@ export function waitingFor(plan: Plan, goal: Goal): readonly string[] {
 export function waves(plan: Plan, work: WorkOrder = workOrder(plan)): readonly (readonly NumberedGoal[])[] {
   const numbers = waveNumbers(work);
   const found: NumberedGoal[][] = [];
-  for (const [place, goal] of work.goals.entries()) {
-    const wave = at(numbers, place);
+  for (const [goalIndex, goal] of work.goals.entries()) {
+    const wave = at(numbers, goalIndex);
     if (wave > 0) (found[wave - 1] ??= []).push(goal);
   }
   return found;
@@ -112,7 +112,7 @@ export function waves(plan: Plan, work: WorkOrder = workOrder(plan)): readonly (
  * in order; every leaf counts 1.
  */
 export function criticalPath(plan: Plan, work: WorkOrder = workOrder(plan)): readonly string[] {
-  return longestChain(work).flatMap((place) => work.goals[place]?.goal.id ?? []);
+  return longestChain(work).flatMap((goalIndex) => work.goals[goalIndex]?.goal.id ?? []);
 }
 
 /**

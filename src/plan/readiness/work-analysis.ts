@@ -11,7 +11,8 @@ const AT_ONCE = 32;
 export function chainLengths(work: WorkOrder): Int32Array {
   const longest = longestFrom(work);
   const chains = new Int32Array(work.goals.length);
-  for (let place = 0; place < chains.length; place += 1) chains[place] = longest[startNode(place)] ?? 0;
+  for (let goalIndex = 0; goalIndex < chains.length; goalIndex += 1)
+    chains[goalIndex] = longest[startNode(goalIndex)] ?? 0;
   return chains;
 }
 
@@ -28,11 +29,13 @@ export function waveNumbers({ goals, isOpen, order, first, next }: WorkOrder): I
       if (done > at(before, after)) before[after] = done;
     }
   }
-  return Int32Array.from(goals, (_, place) => (isOpen[place] === 1 ? at(before, startNode(place)) + 1 : 0));
+  return Int32Array.from(goals, (_, goalIndex) =>
+    isOpen[goalIndex] === 1 ? at(before, startNode(goalIndex)) + 1 : 0,
+  );
 }
 
 /**
- * The longest chain of work, that is of unfinished leaves that must follow each other, as places in order; of
+ * The longest chain of work, that is of unfinished leaves that must follow each other, as indexes in order; of
  * several the one that comes first in the tree.
  */
 export function longestChain(work: WorkOrder): readonly number[] {
@@ -60,20 +63,20 @@ export function longestChain(work: WorkOrder): readonly number[] {
  * far behind. What little waits for a goal is walked through. Where much waits for them, time grows with the goals
  * asked for, by thirty-two, times the size of the plan.
  */
-export function waitingCounts(work: WorkOrder, places: readonly number[]): readonly number[] {
-  const counts = countAlone(work, places);
-  for (let from = counts.length; from < places.length; from += AT_ONCE)
-    counts.push(...countTogether(work, places.slice(from, from + AT_ONCE)));
+export function waitingCounts(work: WorkOrder, goalIndexes: readonly number[]): readonly number[] {
+  const counts = countAlone(work, goalIndexes);
+  for (let from = counts.length; from < goalIndexes.length; from += AT_ONCE)
+    counts.push(...countTogether(work, goalIndexes.slice(from, from + AT_ONCE)));
   return counts;
 }
 
 /** Counts for one goal after the other, until more steps were taken than twice through the whole plan. */
-function countAlone({ goals, isOpen, first, next }: WorkOrder, places: readonly number[]): number[] {
+function countAlone({ goals, isOpen, first, next }: WorkOrder, goalIndexes: readonly number[]): number[] {
   const counts: number[] = [];
   const reachedFrom = new Int32Array(2 * goals.length);
   let stepsLeft = 2 * (first.length + next.length);
-  for (const [index, place] of places.entries()) {
-    const found = [endNode(place)];
+  for (const [index, goalIndex] of goalIndexes.entries()) {
+    const found = [endNode(goalIndex)];
     let count = 0;
     // The list grows while it is walked.
     for (let walked = 0; walked < found.length; walked += 1) {
@@ -93,11 +96,11 @@ function countAlone({ goals, isOpen, first, next }: WorkOrder, places: readonly 
   return counts;
 }
 
-function countTogether({ goals, isOpen, order, first, next }: WorkOrder, places: readonly number[]) {
+function countTogether({ goals, isOpen, order, first, next }: WorkOrder, goalIndexes: readonly number[]) {
   const behind = new Int32Array(2 * goals.length);
-  const counts = places.map(() => 0);
-  for (const [bit, place] of places.entries()) {
-    const node = endNode(place);
+  const counts = goalIndexes.map(() => 0);
+  for (const [bit, goalIndex] of goalIndexes.entries()) {
+    const node = endNode(goalIndex);
     behind[node] = at(behind, node) | (1 << bit);
   }
   for (const node of order) {

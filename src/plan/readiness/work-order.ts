@@ -6,7 +6,7 @@ import type { NumberedGoal } from '../tree.js';
 
 /**
  * The order of work as a graph of whole numbers, for questions about the whole of a large plan. A goal is its
- * place in depth-first order, and has two nodes: {@link startNode} and {@link endNode}. An arrow says
+ * index in depth-first order, and has two nodes: {@link startNode} and {@link endNode}. An arrow says
  * "before": a composite starts before its children and ends after them, and what a goal depends on ends
  * before it starts. So one arrow carries every meaning of a dependency: one on a composite is one on all its
  * leaves, and a goal waits for what the goals above it depend on too.
@@ -15,7 +15,7 @@ export interface WorkOrder {
   readonly goals: readonly NumberedGoal[];
   /** 1 for a leaf that is not complete. */
   readonly isOpen: Uint8Array;
-  /** The place of the goal above each; -1 for the root. */
+  /** The index of the goal above each; -1 for the root. */
   readonly parents: Int32Array;
   /** Every node after those before it. Nodes of goals that wait for each other in a circle are missing. */
   readonly order: Int32Array;
@@ -24,10 +24,10 @@ export interface WorkOrder {
   readonly next: Int32Array;
 }
 
-/** The node at which the goal at a place starts. */
-export const startNode = (place: number) => 2 * place;
-/** The node at which the goal at a place ends. */
-export const endNode = (place: number) => 2 * place + 1;
+/** The node at which the goal at an index starts. */
+export const startNode = (goalIndex: number) => 2 * goalIndex;
+/** The node at which the goal at an index ends. */
+export const endNode = (goalIndex: number) => 2 * goalIndex + 1;
 
 /**
  * Builds the order of work of a plan, in time linear in its goals and dependencies.
@@ -54,14 +54,14 @@ function treeOf(plan: Plan): Tree {
   const stack: NumberedGoal[] = [{ goal: rootOf(plan), number: '' }];
   const above = [-1];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const place = goals.length;
+    const goalIndex = goals.length;
     const { child_ids: children, status } = top.goal;
-    parents[place] = above.pop() ?? -1;
-    isOpen[place] = children.length === 0 && status !== 'complete' ? 1 : 0;
+    parents[goalIndex] = above.pop() ?? -1;
+    isOpen[goalIndex] = children.length === 0 && status !== 'complete' ? 1 : 0;
     goals.push(top);
     for (let index = children.length - 1; index >= 0; index -= 1) {
       stack.push({ goal: goalOf(plan, children[index] ?? ''), number: childNumber(top.number, index) });
-      above.push(place);
+      above.push(goalIndex);
     }
   }
   return { goals, isOpen, parents };
@@ -78,10 +78,10 @@ interface Arrows {
 }
 
 function arrowsOf({ goals, parents }: Tree, counts: (goal: Goal) => boolean): Arrows {
-  const places = new Map<string, number>();
+  const goalIndexes = new Map<string, number>();
   let most = 3 * goals.length;
   for (const { goal } of goals) {
-    places.set(goal.id, places.size);
+    goalIndexes.set(goal.id, goalIndexes.size);
     most += goal.dependencies.length;
   }
   const from = new Int32Array(most);
@@ -96,20 +96,20 @@ function arrowsOf({ goals, parents }: Tree, counts: (goal: Goal) => boolean): Ar
     entering[after] = (entering[after] ?? 0) + 1;
     count += 1;
   };
-  for (let place = 0; place < goals.length; place += 1) {
-    const goal = goals[place]?.goal;
+  for (let goalIndex = 0; goalIndex < goals.length; goalIndex += 1) {
+    const goal = goals[goalIndex]?.goal;
     if (goal === undefined) break;
-    const parent = parents[place] ?? -1;
-    if (goal.child_ids.length === 0) add(startNode(place), endNode(place));
+    const parent = parents[goalIndex] ?? -1;
+    if (goal.child_ids.length === 0) add(startNode(goalIndex), endNode(goalIndex));
     if (parent >= 0) {
-      add(startNode(parent), startNode(place));
-      add(endNode(place), endNode(parent));
+      add(startNode(parent), startNode(goalIndex));
+      add(endNode(goalIndex), endNode(parent));
     }
     if (goal.dependencies.length === 0 || !counts(goal)) continue;
     for (const id of goal.dependencies) {
-      const needed = places.get(id) ?? -1;
+      const needed = goalIndexes.get(id) ?? -1;
       const before = goals[needed]?.goal;
-      if (before !== undefined && counts(before)) add(endNode(needed), startNode(place));
+      if (before !== undefined && counts(before)) add(endNode(needed), startNode(goalIndex));
     }
   }
   return { count, from, to, leaving, entering };
@@ -128,9 +128,9 @@ function sortedByOrigin({ count, from, to, leaving }: Arrows): Pick<WorkOrder, '
   const next = new Int32Array(count);
   for (let arrow = 0; arrow < count; arrow += 1) {
     const node = from[arrow] ?? 0;
-    const place = free[node] ?? 0;
-    free[node] = place + 1;
-    next[place] = to[arrow] ?? 0;
+    const slot = free[node] ?? 0;
+    free[node] = slot + 1;
+    next[slot] = to[arrow] ?? 0;
   }
   return { first, next };
 }

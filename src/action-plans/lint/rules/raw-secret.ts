@@ -23,9 +23,9 @@ export const rawSecret: Rule = {
   summary: 'a secret in the plan itself',
   explanation: `A plan is stored, shown, logged and sent to models; a secret in it is a secret no more. Built-in detectors look at every string of the plan, names of
 members included. They know keys and tokens by their form (AWS, Azure with SAS signatures, Google, GitHub, GitLab, Slack, Discord, Telegram, OpenAI,
-Anthropic, Groq, Hugging Face, Vault, Docker, DigitalOcean, Cloudflare, Stripe, npm, PyPI, JSON Web Tokens, PEM blocks and more), bearer and basic
-credentials, passwords in URLs, what is assigned to a name in text (\`DB_PASSWORD=…\`, \`X-Api-Key: …\`, \`--password …\`), the values of keys such as \`password\`, \`db_pass\` or
-\`api_key\`, numbers too, the values of pairs such as \`{"name": "X-Api-Key", "value": …}\`, and text that is typed into a password field, by a locator beside it.
+Anthropic, Groq, Hugging Face, Vault, Docker, DigitalOcean, Cloudflare, Stripe, npm, PyPI, JSON Web Tokens, PEM blocks and more). They know bearer and basic
+credentials, passwords in URLs, and what is assigned to a name in text (\`DB_PASSWORD=…\`, \`X-Api-Key: …\`, \`--password …\`). They know the values of keys such as \`password\`, \`db_pass\` or
+\`api_key\`, numbers too, and of pairs such as \`{"name": "X-Api-Key", "value": …}\`. They know text that is typed into a password field, by a locator beside it.
 Such a secret is found wherever else the plan says it again. A reference (\`\${context.token}\`), a placeholder (\`ghp_xxxx…\`, \`required\`), a key that a manual shows, a name of a
 variable and a plain hash (MD5, SHA) are no secrets; nor can a password be told that is a common word after \`Password:\` in prose.
 The policy's \`deny_tokens_regex\` are matched against the JSON text of each step's arguments and of goal, context and metadata, once without spaces and
