@@ -84,7 +84,7 @@ export interface TeamWork {
 
 /** What the processes that plan together in one database share beside the plans themselves. */
 export interface Team {
-  /** Makes what it needs in the database. Safe when several do so at once. @throws PlanError STORAGE_FAILED */
+  /** Makes what it needs in the database. Safe when several do so at once. @throws PlanError STORAGE_FAILED, INVALID_CONFIG for a user of the database who may not work */
   prepare(): Promise<void>;
   /**
    * Takes jobs until the signal aborts. The jobs of a member that dies are free again within a second.
@@ -93,8 +93,13 @@ export interface Team {
   work(work: TeamWork): Promise<void>;
   /** Sees that each of these goals has a job. @throws PlanError STORAGE_FAILED */
   offer(jobs: readonly GoalJob[]): Promise<void>;
-  /** How many jobs of a plan are in hand, and how many wait; one that failed is due again within seconds. @throws PlanError STORAGE_FAILED */
+  /**
+   * How many jobs of a plan are in hand, and how many wait. Changes nothing.
+   * @throws PlanError STORAGE_FAILED, INVALID_CONFIG for a user of the database from whom jobs are hidden
+   */
   jobsOf(planId: string): Promise<{ readonly inHand: number; readonly waiting: number }>;
+  /** Has jobs of a plan that failed be due again within seconds: the engine puts them off for longer and longer. @throws PlanError STORAGE_FAILED */
+  hasten(planId: string): Promise<void>;
   /** Notes that workers plan a plan in a run, unless that is noted. @throws PlanError STORAGE_FAILED */
   begin(planId: string, run: string): Promise<void>;
   /** Notes that the run is over. @throws PlanError STORAGE_FAILED */

@@ -39,13 +39,17 @@ const HINTS: Readonly<Record<string, string>> = {
   '28P01': 'Look at user and password in FRCTL_DATABASE_URL, or in `database_url` of your own config.',
   '28000': 'Look at the user in FRCTL_DATABASE_URL, and at who may connect (pg_hba.conf).',
   '3D000': 'Make the database (`createdb`), or name another in FRCTL_DATABASE_URL.',
-  '42501': 'Give this user the rights of the owner of the tables (docs/teams.md).',
+  '42501':
+    'Connect as the owner of the tables, or as a member of that role (docs/teams.md, “Several users of the database”).',
   '25006': 'This is a copy that can only be read; name the server that can be written.',
   '53100': 'The disk of the database is full. What was acknowledged before is kept.',
 };
 
-/** Turns what PostgreSQL, or the way to it, refused into an error that names the place and the cure. */
-export function databaseError(thrown: unknown, url: string, location: string): PlanError {
+/**
+ * Turns what PostgreSQL, or the way to it, refused into an error that names the place and the cure.
+ * @param isAgain whether the statement was sent before, and may have been done then
+ */
+export function databaseError(thrown: unknown, url: string, location: string, isAgain = false): PlanError {
   if (thrown instanceof PlanError) return thrown;
   const code = errorCode(thrown);
   const reason = withoutPassword(reasonOf(thrown), url);
@@ -60,7 +64,9 @@ export function databaseError(thrown: unknown, url: string, location: string): P
     details: {
       database: location,
       ...(code === null ? {} : { reason: code }),
+      ...(constraintIn(thrown) === null ? {} : { constraint: constraintIn(thrown) }),
       ...(isLost ? { reachable: false } : {}),
+      ...(isAgain ? { again: true } : {}),
     },
   });
 }
@@ -74,6 +80,18 @@ export function isOutOfReach(thrown: unknown): boolean {
 export function refusalOf(thrown: unknown): string | null {
   const reason = thrown instanceof PlanError && !isOutOfReach(thrown) ? thrown.details.reason : undefined;
   return typeof reason === 'string' ? reason : null;
+}
+
+/** Whether a statement was refused because a row that it writes is there: it had been sent before, and done. */
+export function isTwice(thrown: unknown, table: string): boolean {
+  if (refusalOf(thrown) !== '23505' || !(thrown instanceof PlanError)) return false;
+  const { again, constraint } = thrown.details;
+  return again === true && typeof constraint === 'string' && constraint.startsWith(`${table}_`);
+}
+
+function constraintIn(thrown: unknown): string | null {
+  const named = typeof thrown === 'object' && thrown !== null && 'constraint' in thrown;
+  return named && typeof thrown.constraint === 'string' ? thrown.constraint : null;
 }
 
 /** Node says nothing in the message of an error that stands for several addresses that were tried. */

@@ -124,7 +124,7 @@ function createDatabase(url: string): Database {
         const late = performance.now() - begun > PATIENCE_MS;
         // Who was never connected has most likely the wrong address.
         const isWorthIt = isLostConnection(cause) && (sessions.replica() !== null || isBusyServer(cause));
-        if (late || !isWorthIt) throw databaseError(cause, url, location);
+        if (late || !isWorthIt) throw databaseError(cause, url, location, attempt > 0);
         await wait(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt));
       }
     }

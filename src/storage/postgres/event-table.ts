@@ -1,7 +1,9 @@
 import * as z from 'zod';
 
 import { offeringRunSql, offeringSql } from '../workers/offer-jobs.js';
+import { hasNoEngine } from '../workers/tables.js';
 import type { Database } from './database.js';
+import { isTwice, refusalOf } from './database-errors.js';
 
 /** The tables of a kind of logs: one with a row for each log, and one with a row for each event. */
 export interface EventTable {
@@ -29,8 +31,10 @@ export interface PlacedRow {
   readonly body: string;
 }
 
-/** Rows that are read at once; an event is mostly shorter than a kilobyte. */
+/** Rows that are read at once at most; an event is mostly shorter than a kilobyte. */
 const ROWS_A_PAGE = 2000;
+/** Rows that are read first, before it is known how long they are. */
+const FIRST_ROWS = 32;
 /** Characters of a page, about: events can be of megabytes. */
 const MOST_PAGE_LENGTH = 16 * 1024 * 1024;
 
@@ -40,8 +44,8 @@ const appendedSchema = z.object({ base: z.string().transform(Number), now: z.num
  * Appends events to a log in one statement, whatever was written there meanwhile: the row of the log gives them their place
  * and is locked for that statement alone. Should an answer be lost, they are written once all the same.
  * @param first the id of the log's first event: another log of that name is another
- * @param jobs what workers are to do because of the events, entered in the same statement: jobs for goals of a plan, `run`
- *   for a run; null where nothing is
+ * @param jobs what workers are to do because of the events, entered in the same statement where the database lets it be:
+ *   jobs for goals of a plan, `run` for a run; null where nothing is
  * @returns the place of the last event before them; null when there is no such log any more
  * @throws PlanError STORAGE_FAILED: then it is not known whether they were written
  */
@@ -64,9 +68,11 @@ export async function appendRows(
     database.noteTime(now);
     return base;
   } catch (cause) {
-    if (!isTwice(cause)) throw cause;
     // It was sent again, and the first one had been written.
-    return baseOf(database, table, log.id, rows);
+    if (isTwice(cause, table.events)) return baseOf(database, table, log.id, rows);
+    // A job is only a hint: whoever sweeps finds what waits without one.
+    if (jobs !== null && refusesJobs(cause)) return appendRows(database, table, log, rows);
+    throw cause;
   }
 }
 
@@ -104,9 +110,10 @@ async function baseOf(
   return found.rows[0] === undefined ? null : Number(found.rows[0].seq) - 1;
 }
 
-/** Whether an event of that id is there already. */
-function isTwice(thrown: unknown): boolean {
-  return thrown instanceof Error && 'details' in thrown && JSON.stringify(thrown.details).includes('"23505"');
+/** Whether the jobs may be why a statement was refused: the engine has no tables, or this user may not write to them. */
+function refusesJobs(thrown: unknown): boolean {
+  const refusal = refusalOf(thrown);
+  return hasNoEngine(refusal) || refusal === '42501';
 }
 
 /**
@@ -161,7 +168,7 @@ export async function* readRows(
   { after = 0, upTo = Number.MAX_SAFE_INTEGER, of }: Range = {},
 ): AsyncGenerator<readonly PlacedRow[]> {
   let last = after;
-  let rowsAPage = ROWS_A_PAGE;
+  let rowsAPage = FIRST_ROWS;
   for (;;) {
     const values = [log, last, upTo, rowsAPage];
     const { rows } = await database.query<{ seq: string; body: string }>(

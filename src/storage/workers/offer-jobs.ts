@@ -3,7 +3,7 @@ import { ENGINE, keyOf, RUN_TASK_NAME, TASK_NAME } from './tables.js';
 
 /** The engine keeps priorities in 16 bits. */
 const LAST_PRIORITY = 32_000;
-/** So often a job may be taken by processes that then die. */
+/** So often a job may fail, or be taken by processes that then die, before whoever sweeps has it tried anew. */
 const MOST_ATTEMPTS = 1000;
 
 /**

@@ -1,14 +1,14 @@
 import type { Database } from '../postgres/database.js';
 import type { Team } from '../team.js';
 import { prepareEngine } from './engine.js';
+import { goalJobsIn, hiddenJobs } from './goal-jobs.js';
 import { laneOf } from './lane.js';
 import { ledgerOf } from './ledger.js';
 import type { Membership, MembershipOptions } from './membership.js';
 import { holdName, isNameHeld } from './held-names.js';
 import { turnOf } from './jobs-of-events.js';
 import { leftRunsIn } from './left-runs.js';
-import { offeredJobs, offeringSql } from './offer-jobs.js';
-import { ENGINE, keyOf } from './tables.js';
+import { ENGINE } from './tables.js';
 import { workForTeam } from './work-for-team.js';
 
 export interface TeamOptions {
@@ -25,14 +25,7 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
   const process = () => member?.process ?? 'nobody';
 
   return {
-    async prepare() {
-      const pool = await database.newPool(1);
-      try {
-        await prepareEngine(pool);
-      } finally {
-        await pool.end();
-      }
-    },
+    prepare: () => prepareTeam(database),
     work: (work) =>
       workForTeam(work, {
         database,
@@ -43,22 +36,7 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
           member = joined;
         },
       }),
-    async offer(jobs) {
-      if (jobs.length > 0) await database.query(offeringSql('$1'), [offeredJobs(jobs)]);
-    },
-    // The engine puts a job that failed off for longer and longer; what failed may be over by then.
-    async jobsOf(planId) {
-      const { rows } = await database.query<{ in_hand: number; waiting: number }>(
-        `with soon as (
-           update ${ENGINE}._private_jobs set run_at = now() + interval '1 second', attempts = 0
-           where starts_with(key, ${keyOf('$1::text')}) and locked_at is null
-             and (run_at > now() + interval '5 seconds' or not is_available))
-         select count(locked_at)::int as in_hand, count(*)::int - count(locked_at)::int as waiting
-         from ${ENGINE}._private_jobs where starts_with(key, ${keyOf('$1::text')})`,
-        [`${planId}-`],
-      );
-      return { inHand: rows[0]?.in_hand ?? 0, waiting: rows[0]?.waiting ?? 0 };
-    },
+    ...goalJobsIn(database),
     async begin(planId, run) {
       await database.query(
         `insert into frctl_planning (plan, run)
@@ -87,4 +65,28 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
     lane: (model, limits) => laneOf(database, model, limits, { process, closed }),
     close: () => database.close(),
   };
+}
+
+/** Makes the tables of the engine, and what finds the jobs of a plan in them. */
+async function prepareTeam(database: Database): Promise<void> {
+  const { rows } = await database.query<{ made: boolean; hidden: boolean }>(
+    `select to_regnamespace('${ENGINE}') is not null as made,
+       coalesce(row_security_active(to_regclass('${ENGINE}._private_jobs')), false) as hidden`,
+  );
+  if (rows[0]?.hidden === true) throw hiddenJobs(database);
+  // Not left to the engine, whose error would not name the cure.
+  if (rows[0]?.made !== true) await database.query(`create schema if not exists ${ENGINE}`);
+  const pool = await database.newPool(1);
+  try {
+    await prepareEngine(pool);
+  } finally {
+    await pool.end();
+  }
+  const index = await database.query(
+    `select from pg_class where oid = to_regclass('${ENGINE}.frctl_job_key')`,
+  );
+  if (index.count === 0)
+    await database.query(
+      `create index if not exists frctl_job_key on ${ENGINE}._private_jobs (key text_pattern_ops)`,
+    );
 }

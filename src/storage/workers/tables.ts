@@ -67,5 +67,11 @@ export const RUN_TASK_NAME = `'frctl_run ' || current_schema()`;
 export function keyOf(goal: string): string {
   return `current_schema() || ' ' || (${goal})`;
 }
+
+/** Whether PostgreSQL has refused a statement because the engine has no tables, as where the tables of plans alone were brought back from a backup. */
+export function hasNoEngine(refusal: string | null): boolean {
+  return refusal === '3F000' || refusal === '42P01' || refusal === '42883';
+}
+
 /** Where a model that has closed is told of. */
 export const MODEL_CHANNEL = 'frctl_model';

@@ -30,7 +30,6 @@ export async function beginWorkers(
   },
 ): Promise<PlanningResult> {
   const team = await teamOf(context);
-  await team.prepare();
   const { id } = log.plan.header;
   const run = await beginRun(context, { log, settings, emit, workers: true });
   await team.begin(id, run.id);
@@ -46,7 +45,7 @@ export async function beginWorkers(
   return planningResult(log.plan, null);
 }
 
-/** Refuses what workers cannot do, before anything is written. @throws PlanError USAGE, WRONG_STATE */
+/** Refuses what workers cannot do, before anything of the plan is written, and makes what workers need in the database. @throws PlanError USAGE, WRONG_STATE, INVALID_CONFIG, STORAGE_FAILED */
 export async function refuseForWorkers(
   context: Context,
   { settings, review }: { readonly settings: Settings; readonly review?: boolean | undefined },
@@ -56,5 +55,6 @@ export async function refuseForWorkers(
     throw new PlanError('USAGE', 'workers ask a model or the rules; an agent answers `plan ask`');
   if (settings.expander === 'replay')
     throw new PlanError('USAGE', 'a recording is answered from here alone; leave out --workers');
-  await teamOf(context);
+  const team = await teamOf(context);
+  await team.prepare();
 }

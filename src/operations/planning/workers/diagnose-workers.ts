@@ -1,4 +1,6 @@
+import { PlanError } from '../../../kernel/errors.js';
 import type { Diagnosis } from '../../../storage/maintenance.js';
+import type { Team } from '../../../storage/team.js';
 import type { Context } from '../../shared/context.js';
 import { runOfWorkers } from './plan-session.js';
 import { jobsFor } from './sweep-plans.js';
@@ -17,7 +19,10 @@ export async function workerDiagnoses(context: Context): Promise<readonly Diagno
     const { plan } = await store.open(id);
     const run = runOfWorkers(plan);
     if (run === null) continue;
-    const { inHand, waiting } = await team.jobsOf(id);
+    const jobs = await jobsSeen(team, id);
+    // What is so for one plan is so for all.
+    if (jobs instanceof PlanError) return [hiddenFrom(store.location, jobs)];
+    const { inHand, waiting } = jobs;
     const missing = plan.counts.pending - inHand - waiting;
     if (missing <= 0) continue;
     diagnoses.push({
@@ -27,6 +32,7 @@ export async function workerDiagnoses(context: Context): Promise<readonly Diagno
       message: `${missing} of the goals that wait for workers have no job`,
       cure: '`plan doctor --fix` gives them one; so does any worker that runs, within a second or two',
       async mend() {
+        await team.prepare();
         await team.begin(id, run.id);
         await team.offer(jobsFor(plan, team));
         return 'every goal that waits has a job';
@@ -34,4 +40,19 @@ export async function workerDiagnoses(context: Context): Promise<readonly Diagno
     });
   }
   return diagnoses;
+}
+
+/** The jobs of a plan; the error that says so where this user of the database may not see them. */
+async function jobsSeen(team: Team, plan: string): Promise<Awaited<ReturnType<Team['jobsOf']>> | PlanError> {
+  try {
+    return await team.jobsOf(plan);
+  } catch (cause) {
+    if (cause instanceof PlanError && cause.code === 'INVALID_CONFIG') return cause;
+    throw cause;
+  }
+}
+
+function hiddenFrom(file: string, { message, hint }: PlanError): Diagnosis {
+  const cure = hint ?? 'connect as the owner of the tables';
+  return { code: 'JOBS_HIDDEN', severity: 'note', file, message, cure };
 }

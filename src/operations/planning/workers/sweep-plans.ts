@@ -47,6 +47,7 @@ async function sweepPlan({ team, read, emit }: Sweeping, planId: string, run: st
   if (header.run?.workers !== true) return team.end(planId, run);
   const workers = { team, log, run: header.run };
   if (counts.pending === 0) return endIfDone(workers, emit);
+  await team.hasten(planId);
   const { inHand, waiting } = await team.jobsOf(planId);
   // Paused or archived: once nobody asks any more, others may go on.
   if (runOfWorkers(plan) === null) return inHand > 0 ? undefined : endRun(workers, emit);

@@ -1,0 +1,68 @@
+import { PlanError } from '../../kernel/errors.js';
+import type { Database } from '../postgres/database.js';
+import { refusalOf } from '../postgres/database-errors.js';
+import type { Team } from '../team.js';
+import { offeredJobs, offeringSql } from './offer-jobs.js';
+import { ENGINE, hasNoEngine, keyOf } from './tables.js';
+
+interface Counted extends Record<string, unknown> {
+  readonly in_hand: number;
+  readonly waiting: number;
+  readonly hidden: boolean;
+}
+
+/** The jobs of the goals of plans. */
+export function goalJobsIn(database: Database): Pick<Team, 'offer' | 'jobsOf' | 'hasten'> {
+  return {
+    async offer(jobs) {
+      if (jobs.length > 0) await database.query(offeringSql('$1'), [offeredJobs(jobs)]);
+    },
+    async jobsOf(planId) {
+      const { in_hand: inHand, waiting, hidden } = await count(database, planId);
+      if (hidden) throw hiddenJobs(database);
+      return { inHand, waiting };
+    },
+    async hasten(planId) {
+      await database.query(HASTEN, [`${planId}-`]);
+    },
+  };
+}
+
+/** What is said to a user of the database from whom the engine's tables are hidden. */
+export function hiddenJobs({ location }: Pick<Database, 'location'>): PlanError {
+  return new PlanError(
+    'INVALID_CONFIG',
+    `this user of ${location} is shown no jobs of workers: others own their tables`,
+    {
+      hint: 'Connect as the owner of the tables, or as a member of that role (docs/teams.md, “Several users of the database”).',
+      details: { database: location },
+    },
+  );
+}
+
+async function count(database: Database, planId: string): Promise<Counted> {
+  try {
+    const { rows } = await database.query<Counted>(COUNT, [`${planId}-`]);
+    return rows[0] ?? NONE;
+  } catch (cause) {
+    const refusal = refusalOf(cause);
+    if (hasNoEngine(refusal)) return NONE;
+    if (refusal === NOT_PERMITTED) throw hiddenJobs(database);
+    throw cause;
+  }
+}
+
+const NOT_PERMITTED = '42501';
+const NONE: Counted = { in_hand: 0, waiting: 0, hidden: false };
+
+/** The jobs of a plan: between two keys, by the order of an index. No text that goes on comes after that character. */
+const OF_PLAN = `key ~>=~ (${keyOf('$1::text')}) and key ~<~ (${keyOf('$1::text')} || chr(1114111))`;
+
+const COUNT = `
+select count(locked_at)::int as in_hand, count(*)::int - count(locked_at)::int as waiting,
+  row_security_active('${ENGINE}._private_jobs') as hidden
+from ${ENGINE}._private_jobs where ${OF_PLAN}`;
+
+const HASTEN = `
+update ${ENGINE}._private_jobs set run_at = now() + interval '1 second', attempts = 0
+where ${OF_PLAN} and locked_at is null and (run_at > now() + interval '5 seconds' or not is_available)`;
