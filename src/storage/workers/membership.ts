@@ -1,13 +1,11 @@
 import type { Client } from 'pg';
 
 import type { Database } from '../postgres/database.js';
-import { findStrays, freeJobsOf, giveUp, NO_STRAYS, strayTwice } from './give-up.js';
-import type { Strays } from './give-up.js';
+import { freeJobsOf, giveUp } from './give-up.js';
+import { answered, createLookAfter, lockOf } from './look-after.js';
 
 /** How often a member looks whether others have died. One is given up the second time: it may be about to join again. */
 const LOOK_EVERY_MS = 400;
-/** How long the database may leave a member without an answer before it is taken to be out of reach. */
-const ANSWER_MS = 10_000;
 /**
  * How long after it has joined a member gives up nobody. When PostgreSQL restarts, all members join again, each after a
  * pause of up to a second, and whoever is first must not take the others for dead.
@@ -18,9 +16,6 @@ const QUIET_MS = 3000;
  * for some time with the name that it was begun with.
  */
 const FORMER_MS = 60_000;
-/** SQL for the lock of whoever looks after the dead. */
-const LEADER_LOCK = `hashtextextended('frctl leader ' || current_schema(), 0)`;
-
 /**
  * SQL that has the database notice after 20 seconds that a machine has vanished without a word, also where it owes that
  * machine an answer: then no keepalives are sent. What the database, its user or the URL sets itself is left so.
@@ -62,10 +57,8 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
   let joinedAt = performance.now();
   /** All names under which the others may know it: more than one after a reentry whose answer was lost. */
   let names: readonly string[] = [current.process];
-  const former: { readonly names: readonly string[]; readonly until: number }[] = [];
-  let leads = false;
-  let suspects: readonly string[] = [];
-  let strays: Strays = NO_STRAYS;
+  const former = createFormerNames();
+  const lookAfter = createLookAfter(database);
   let ended = false;
   let looking: Promise<void> = Promise.resolve();
   let timer = setTimeout(look, LOOK_EVERY_MS);
@@ -75,7 +68,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
       return current.process;
     },
     get leads() {
-      return leads;
+      return lookAfter.leads;
     },
     async own(pool) {
       let process: string;
@@ -106,23 +99,8 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
   }
 
   async function lookOnce(): Promise<void> {
-    const { client, process } = current;
-    await takeOn(client, process);
-    const mayGiveUp = performance.now() - joinedAt > QUIET_MS;
-    leads ||= await isTrue(client, `select pg_try_advisory_lock(${LEADER_LOCK}) as yes`);
-    const missing = await answered(leads ? missingBeside(client, process) : isThere(client));
-    const dead = missing.filter((one) => suspects.includes(one));
-    suspects = missing;
-    if (mayGiveUp && dead.length > 0) await giveUp(database, dead);
-    if (mayGiveUp && leads) await freeStrays(client);
-  }
-
-  async function freeStrays(client: Client): Promise<void> {
-    const found = await answered(findStrays(client));
-    const { processes, pools } = strayTwice(strays, found);
-    strays = found;
-    if (processes.length > 0) await giveUp(database, processes);
-    if (pools.length > 0) await freeJobsOf(database, pools);
+    await former.takeOn(current);
+    await lookAfter.look(current, performance.now() - joinedAt > QUIET_MS);
   }
 
   /**
@@ -131,9 +109,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
    */
   async function reenter(cause: unknown): Promise<void> {
     if (ended) return;
-    leads = false;
-    suspects = [];
-    strays = NO_STRAYS;
+    lookAfter.forget();
     current.client.end().catch(() => undefined);
     const next = await enter(database, newProcess());
     const before = names;
@@ -145,17 +121,26 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     current = next;
     joinedAt = performance.now();
     names = [next.process];
-    former.push({ names: before, until: joinedAt + FORMER_MS });
+    former.add(before);
     if (!isKnown && !ended) onLost(cause instanceof Error ? cause.message : String(cause));
   }
+}
 
-  /** Gives its name to what was written under a former one since it has another. */
-  async function takeOn(client: Client, process: string): Promise<void> {
-    while ((former[0]?.until ?? Infinity) < performance.now()) former.shift();
-    if (former.length === 0) return;
-    const before = former.flatMap((one) => one.names);
-    await answered(client.query(RENAME, [before, process]));
-  }
+/** The former names of a member, for a while: what is written under them since it has another is its own. */
+function createFormerNames() {
+  const former: { readonly names: readonly string[]; readonly until: number }[] = [];
+  return {
+    add(names: readonly string[]): void {
+      former.push({ names, until: performance.now() + FORMER_MS });
+    },
+    /** Gives its name of now to what stands under them. */
+    async takeOn({ client, process }: { readonly client: Client; readonly process: string }): Promise<void> {
+      while ((former[0]?.until ?? Infinity) < performance.now()) former.shift();
+      if (former.length === 0) return;
+      const names = former.flatMap((one) => one.names);
+      await answered(client.query(RENAME, [names, process]));
+    },
+  };
 }
 
 /** A connection that holds the lock of a process. @throws PlanError STORAGE_FAILED */
@@ -172,12 +157,6 @@ async function enter(
     client.end().catch(() => undefined);
     throw cause;
   }
-}
-
-/** Asks the database for an answer; whoever does not lead needs no other. */
-async function isThere(client: Client): Promise<readonly string[]> {
-  await client.query('select 1');
-  return [];
 }
 
 async function leave(database: Database, client: Client, names: readonly string[]): Promise<void> {
@@ -206,16 +185,6 @@ async function writePool(
     );
 }
 
-/** The other members whose locks nobody holds. */
-async function missingBeside(client: Client, process: string): Promise<readonly string[]> {
-  const { rows } = await client.query<{ process: string }>(
-    `select process from (select distinct process from frctl_worker where process <> $1) others
-     where pg_try_advisory_xact_lock(${lockOf('process')})`,
-    [process],
-  );
-  return rows.map((row) => row.process);
-}
-
 /** Gives a new name to what stands under former ones. */
 const RENAME = `with held as (update frctl_held set process = $2 where process = any($1)),
     requests as (update frctl_request set process = $2 where process = any($1)),
@@ -226,22 +195,4 @@ const RENAME = `with held as (update frctl_held set process = $2 where process =
 async function isStillKnown(client: Client, before: readonly string[], now: string): Promise<boolean> {
   const { rows } = await client.query<{ kept: number }>(RENAME, [before, now]);
   return rows[0]?.kept !== 0;
-}
-
-/** The key of a process's lock. */
-function lockOf(name: string): string {
-  return `hashtextextended('frctl worker ' || ${name}, 0)`;
-}
-
-async function isTrue(client: Client, sql: string): Promise<boolean> {
-  const { rows } = await answered(client.query<{ yes: boolean }>(sql));
-  return rows[0]?.yes === true;
-}
-
-async function answered<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database does not answer')), ANSWER_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,0 +1,89 @@
+import type { Client } from 'pg';
+
+import type { Database } from '../postgres/database.js';
+import { findStrays, freeJobsOf, giveUp, NO_STRAYS, strayTwice } from './give-up.js';
+
+/** How long the database may leave a member without an answer before it is taken to be out of reach. */
+const ANSWER_MS = 10_000;
+/** SQL for the lock of whoever looks after the dead. */
+const LEADER_LOCK = `hashtextextended('frctl leader ' || current_schema(), 0)`;
+
+/** One of all members looks after those that have died. */
+export interface LookAfter {
+  /** Whether it is this one just now. */
+  readonly leads: boolean;
+  /**
+   * Looks once. Whoever was missing twice is given up: it may be about to join again.
+   * @throws when the database does not answer
+   */
+  look(own: { readonly client: Client; readonly process: string }, mayGiveUp: boolean): Promise<void>;
+  /** Forgets what it has seen, and that it leads: its connection is lost. */
+  forget(): void;
+}
+
+export function createLookAfter(database: Database): LookAfter {
+  let leads = false;
+  let suspects: readonly string[] = [];
+  let strays = NO_STRAYS;
+  return {
+    get leads() {
+      return leads;
+    },
+    async look({ client, process }, mayGiveUp) {
+      leads ||= await isTrue(client, `select pg_try_advisory_lock(${LEADER_LOCK}) as yes`);
+      const missing = await answered(leads ? missingBeside(client, process) : isThere(client));
+      const dead = missing.filter((one) => suspects.includes(one));
+      suspects = missing;
+      if (mayGiveUp && dead.length > 0) await giveUp(database, dead);
+      if (mayGiveUp && leads) await freeStrays(client);
+    },
+    forget() {
+      leads = false;
+      suspects = [];
+      strays = NO_STRAYS;
+    },
+  };
+
+  async function freeStrays(client: Client): Promise<void> {
+    const found = await answered(findStrays(client));
+    const { processes, pools } = strayTwice(strays, found);
+    strays = found;
+    if (processes.length > 0) await giveUp(database, processes);
+    if (pools.length > 0) await freeJobsOf(database, pools);
+  }
+}
+
+/** The key of a process's lock. */
+export function lockOf(name: string): string {
+  return `hashtextextended('frctl worker ' || ${name}, 0)`;
+}
+
+/** Waits for the database only so long. @throws when it does not answer */
+export async function answered<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the database does not answer')), ANSWER_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Asks the database for an answer; whoever does not lead needs no other. */
+async function isThere(client: Client): Promise<readonly string[]> {
+  await client.query('select 1');
+  return [];
+}
+
+/** The other members whose locks nobody holds. */
+async function missingBeside(client: Client, process: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ process: string }>(
+    `select process from (select distinct process from frctl_worker where process <> $1) others
+     where pg_try_advisory_xact_lock(${lockOf('process')})`,
+    [process],
+  );
+  return rows.map((row) => row.process);
+}
+
+async function isTrue(client: Client, sql: string): Promise<boolean> {
+  const { rows } = await answered(client.query<{ yes: boolean }>(sql));
+  return rows[0]?.yes === true;
+}
