@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { criticalPath } from '../../dist/plan/readiness/dependencies.js';
 import { makePlan } from '../../dist/plan/make-plan.js';
-import { rankGoals, readyPlaces } from '../../dist/plan/readiness/ready-goals.js';
+import { rankGoals, readyGoalIndexes } from '../../dist/plan/readiness/ready-goals.js';
 import { openWork } from '../../dist/plan/readiness/open-work.js';
 import { workOrder } from '../../dist/plan/readiness/work-order.js';
 import { median } from '../support/statistics.js';
@@ -48,7 +48,7 @@ function readyAndCritical(/** @type {import('../../dist/plan/plan.js').Plan} */ 
 
 function nextGoals(/** @type {import('../../dist/plan/plan.js').Plan} */ plan) {
   const work = workOrder(plan);
-  rankGoals(work, readyPlaces(plan, work), 10);
+  rankGoals(work, readyGoalIndexes(plan, work), 10);
 }
 
 /** Time of the processor, in milliseconds: other programs do not count. */
