@@ -43,6 +43,7 @@ export async function measureTeamConstants(folder) {
       ['the snapshot, a goal', `${whole(bytes.snapshot / goals)} bytes`],
       ['the plan in the memory of a process, a goal', `${whole(opened.bytes / goals)} bytes`],
       ['opening the plan', `${(opened.openMs / 1000).toFixed(1)} s`],
+      ['opening it from its log alone', `${(opened.openLogMs / 1000).toFixed(1)} s`],
       ['counting what waits, before a question', `${opened.countMs.toFixed(1)} ms`],
       ['the same where the limit of goals is near', `${opened.placesMs.toFixed(1)} ms`],
     ];

@@ -12,6 +12,8 @@ import type { PlanReading } from './plan-reading.js';
 
 /** `cheaply` waits this many times as long as publishing takes: at most 2 % of the time. */
 const PUBLISH_PAUSE = 49;
+/** The longest snapshot that is written, in bytes: it goes to the database as one text, which Node and PostgreSQL both hold to a limit. */
+const LONGEST = 256 * 1024 * 1024;
 
 /** Writes the snapshot and the summary of one plan, as often as it pays. Both can be made again of the log. */
 export interface Snapshots {
@@ -28,10 +30,18 @@ export interface SnapshotOptions {
   readonly now: () => number;
   /** How large the snapshot is that is there, in characters. */
   readonly size: number;
+  /** The longest that is written, in bytes. */
+  readonly longest?: number;
 }
 
-/** Makes what publishes one plan. */
-export function createSnapshots({ database, planId, now, size: found }: SnapshotOptions): Snapshots {
+/** Makes what publishes one plan. Where that would be too long, the log alone says what it is. */
+export function createSnapshots({
+  database,
+  planId,
+  now,
+  size: found,
+  longest = LONGEST,
+}: SnapshotOptions): Snapshots {
   let size = found;
   let published: { readonly seq: number; readonly at: number; readonly took: number } | null = null;
   let summarized = -1;
@@ -46,16 +56,16 @@ export function createSnapshots({ database, planId, now, size: found }: Snapshot
       const isTooSoon = published !== null && begun - published.at < published.took * PUBLISH_PAUSE;
       if (plan === null || published?.seq === seq || (when === 'cheaply' && isTooSoon)) return reading;
       // What this version cannot read another may: the snapshot would hide it.
-      const text =
-        reading.damage.length > 0 || (when === 'when_due' && !isDueNow(reading))
-          ? null
-          : snapshotOf(reading, plan);
+      const isWanted = reading.damage.length === 0 && (when !== 'when_due' || isDueNow(reading));
+      const text = isWanted ? snapshotOf(reading, plan, longest) : null;
       if (text === null && summarized === seq) return reading;
       await keep(reading, plan, text);
       summarized = seq;
+      if (!isWanted) return reading;
+      // One that is too long counts as well: it takes as long to find that out.
+      published = { seq, at: performance.now(), took: performance.now() - begun };
       if (text === null) return reading;
       size = text.length;
-      published = { seq, at: performance.now(), took: performance.now() - begun };
       return { ...reading, lag: noLag(plan) };
     },
   };
@@ -79,9 +89,17 @@ export function summaryText(plan: Plan, seq: number): string {
   return JSON.stringify({ seq, summary: summarize(plan) });
 }
 
-function snapshotOf({ seq, last, clocks }: PlanReading, plan: Plan): string {
+/** The snapshot; null when it is too long. */
+function snapshotOf({ seq, last, clocks }: PlanReading, plan: Plan, longest: number): string | null {
   const log = { bytes: seq, event: last ?? '', clocks: { ...clocks } };
-  return Buffer.concat([...withFileChecksum(planFilePieces(plan, log))]).toString('utf8');
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (const piece of withFileChecksum(planFilePieces(plan, log))) {
+    length += piece.length;
+    if (length > longest) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** The reading that a snapshot holds; null unless it is to the byte what was published of this plan at that place. */
