@@ -8,6 +8,7 @@ import { stepsOfRun } from '../../src/execution/steps/run-step.js';
 import { outputsOf } from '../../src/execution/values/run-values.js';
 import { failing, memoryRuns, testClock, workbench } from '../support/executing.js';
 import { preparedWith, startedWith } from '../support/runs.js';
+import { scale } from '../faults/support/scale.js';
 
 /** A process that is gone. */
 class Killed extends Error {}
@@ -164,7 +165,7 @@ test('any interleaving of crash and resume comes to the state of the run without
       for (const id of ['send', 'inner'])
         expect(killed.effects.filter((effect) => effect === `once ${id}`)).toHaveLength(1);
     }),
-    { numRuns: 40 },
+    { numRuns: scale(40, 15) },
   );
 });
 

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS, FOLDER_FORMATS } from '../../src/exports/registry.js';
+import { scale } from '../faults/support/scale.js';
 import { hostileText } from '../support/hostile-text.js';
 import { examplePlan, readFixture, treePlan } from '../support/plans.js';
 
@@ -41,6 +42,7 @@ describe.each(FORMATS)('the $name format', ({ name, extension, load }) => {
         expect(text).not.toMatch(/\p{Surrogate}/u);
         expect(text.endsWith('\n')).toBe(true);
       }),
+      { numRuns: scale(100, 30) },
     );
   });
 

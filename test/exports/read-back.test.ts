@@ -23,6 +23,7 @@ import {
 import type { ReadPlan } from '../support/format-readers.js';
 import { allAttacks, hostileText } from '../support/hostile-text.js';
 import { goal, PLAN_ID, planOf, treePlan } from '../support/plans.js';
+import { scale } from '../faults/support/scale.js';
 
 type ReadBackFormat = Exclude<ExportFormatName, (typeof HELD_ELSEWHERE)[number]>;
 
@@ -86,7 +87,7 @@ describe.each(EACH_LAW)('what the $format export writes, $read.name accepts', (l
         const plan = treePlan(descriptions, branching);
         expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));
       }),
-      { numRuns: 150 },
+      { numRuns: scale(150, 50) },
     );
   });
 
@@ -96,7 +97,7 @@ describe.each(EACH_LAW)('what the $format export writes, $read.name accepts', (l
         const plan = planWithHostileFacts(text);
         expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));
       }),
-      { numRuns: 100 },
+      { numRuns: scale(100, 35) },
     );
   });
 });

@@ -9,7 +9,7 @@ import { completion, expectKept, expectValidFile, PLAN, preparePlan } from './su
 import { runAppender, startReader } from './support/processes.js';
 import { scale } from './support/scale.js';
 
-const PROCESSES = scale(16, 6);
+const PROCESSES = scale(16, 4);
 const CHANGES = scale(50, 8);
 
 test(`${PROCESSES} processes make ${CHANGES} changes each of one plan, and all are kept`, async () => {

@@ -43,7 +43,7 @@ async function prepareHistory(events: number) {
 
 describe('a log that is cut off', () => {
   const LAST = 2000;
-  const STEP = scale(1, 37);
+  const STEP = scale(1, 61);
 
   test('at every byte of its last 2,000: the plan file makes up for the end, or what is left is the plan', async () => {
     const { folder, log, eventLog, planFile, bytes, lines } = await prepareHistory(14);
@@ -79,7 +79,7 @@ describe('a log that is cut off', () => {
 });
 
 describe('a log with a flipped byte', () => {
-  const STEP = scale(1, 11);
+  const STEP = scale(1, 17);
 
   test.each([0x01, 0x80])(
     'each byte in turn, by %i: only the events it destroyed are gone, and they are named',

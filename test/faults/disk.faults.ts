@@ -145,7 +145,7 @@ describe('a folder that cannot be written to', () => {
 
 describe('any call of the file system that fails', () => {
   test.each(scale(['ENOSPC', 'EIO', 'EACCES', 'EMFILE'], ['ENOSPC']))('with %s', async (kind) => {
-    for (let at = 1; at < 200; at += scale(1, 7)) {
+    for (let at = 1; at < 200; at += scale(1, 11)) {
       const { folder, planFile } = await preparePlan(3);
       const end = await runAppender(
         { folder, plan: PLAN, payloads: [completion(0), completion(1)], publish: 'each' },

@@ -10,7 +10,7 @@ import { runAppender } from './support/processes.js';
 import type { WorkerOptions } from './support/processes.js';
 import { scale } from './support/scale.js';
 
-const MOMENTS = scale(200, 12);
+const MOMENTS = scale(200, 6);
 const LONGEST_WAIT_MS = 60;
 
 test(`a writer that is killed at ${MOMENTS} random moments loses nothing that was acknowledged`, async () => {
@@ -42,14 +42,14 @@ test(`a writer that is killed at ${MOMENTS} random moments loses nothing that wa
 describe('killed at each step of one change and one replacing of the plan file', () => {
   test.each(['kill', 'tear'])('at each call of the file system (%s)', async (kind) => {
     let killed = 0;
-    for (let at = 1; at <= 200; at += scale(1, 3)) {
+    for (let at = 1; at <= 200; at += scale(1, 5)) {
       const status = await killedOnce({
         preload: { module: 'faulty-fs', environment: { FAULT: JSON.stringify({ at, kind }) } },
       });
       if (status === 'done') break;
       killed += 1;
     }
-    expect(killed).toBeGreaterThan(scale(20, 6));
+    expect(killed).toBeGreaterThan(scale(20, 3));
     expect(killed).toBeLessThan(199);
   });
 
@@ -61,7 +61,7 @@ describe('killed at each step of one change and one replacing of the plan file',
       const moments = [...counts].flatMap(([call, { before, after }]) =>
         Array.from({ length: after - before }, (_, index) => ({ call, when: before + index + 1 })),
       );
-      const chosen = moments.filter((_, index) => index % scale(1, 4) === 0);
+      const chosen = moments.filter((_, index) => index % scale(1, 8) === 0);
       expect(chosen.length).toBeGreaterThan(0);
       const ends: string[] = [];
       for (const { call, when } of chosen) {

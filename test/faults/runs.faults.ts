@@ -17,7 +17,7 @@ import { runWorker } from './support/processes.js';
 import type { WorkerOptions } from './support/processes.js';
 import { scale } from './support/scale.js';
 
-const KILLS = scale(200, 5);
+const KILLS = scale(200, 3);
 /** An effect comes so much later than its request, at the most; what settles is looked at after this. */
 const LATE_MS = 25;
 const SETTLE_MS = 120;

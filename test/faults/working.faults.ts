@@ -17,8 +17,8 @@ import { expectKept, PLAN } from './support/plans.js';
 import { ended } from './support/processes.js';
 import { scale } from './support/scale.js';
 
-const PROCESSES = scale(12, 6);
-const KILLED = scale(3, 2);
+const PROCESSES = scale(12, 4);
+const KILLED = scale(3, 1);
 const BRANCHES = scale(23, 4);
 /** With their parents, and the root, the leaves of the branches are 300 goals, in full. */
 const LEAVES = 12;

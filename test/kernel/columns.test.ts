@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 
 import { columnsOf } from '../../src/kernel/text/columns.js';
+import { scale } from '../faults/support/scale.js';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -42,6 +43,6 @@ test('no grapheme takes more columns than it is given', () => {
       for (const { segment } of segmenter.segment(text))
         expect([segment, columnsOf(segment)]).toEqual([segment, stringWidth(segment)]);
     }),
-    { numRuns: 2000 },
+    { numRuns: scale(2000, 500) },
   );
 });

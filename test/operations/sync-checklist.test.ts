@@ -9,6 +9,7 @@ import { newChecklistPlace, outline, withoutMarks } from '../support/checklist-p
 import type { ChecklistPlace } from '../support/checklist-place.js';
 import { temporaryFolder } from '../support/folders.js';
 import { hostileText } from '../support/hostile-text.js';
+import { scale } from '../faults/support/scale.js';
 
 type Place = ChecklistPlace;
 
@@ -205,7 +206,7 @@ test('whatever a goal says, it is one line, and no other goal', async () => {
       expect(place.read()).toBe(written);
       expect(await outline(place)).toEqual(before);
     }),
-    { numRuns: 10 },
+    { numRuns: scale(10, 4) },
   );
 }, 120_000);
 
@@ -345,7 +346,7 @@ test('any edits on both sides converge, and nothing that was ticked or written i
         }
       },
     ),
-    { numRuns: Number(process.env.SYNC_RUNS ?? 20) },
+    { numRuns: Number(process.env.SYNC_RUNS ?? scale(20, 8)) },
   );
 }, 300_000);
 

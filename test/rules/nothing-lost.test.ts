@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { expandByRules } from '../../src/rules/expand-by-rules.js';
 import { builtInMethods } from '../../src/rules/methods.js';
+import { scale } from '../faults/support/scale.js';
 
 const methods = builtInMethods();
 
@@ -160,7 +161,7 @@ describe('nothing that was asked for is lost', () => {
       fc.property(goals, ({ goal, asked }) => {
         expect(lostIn(goal, asked)).toEqual([]);
       }),
-      { numRuns: 600 },
+      { numRuns: scale(600, 200) },
     );
   });
 

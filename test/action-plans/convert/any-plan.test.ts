@@ -13,8 +13,9 @@ import { readActionPlan } from '../../../src/action-plans/read-action-plan.js';
 import { waIdentity } from '../../../src/action-plans/wa/wa-identity.js';
 import { ACTION_PLAN_FILES } from '../../support/action-plan-files.js';
 import { anyActionPlan } from '../../support/arbitrary-action-plans.js';
+import { scale } from '../../faults/support/scale.js';
 
-const RUNS = { numRuns: 25 };
+const RUNS = { numRuns: scale(25, 10) };
 const obsidianSchema = new Ajv2020({ strict: false }).compile(
   JSON.parse(readFileSync('schemas/obsidian-action-plan.schema.json', 'utf8')) as object,
 );

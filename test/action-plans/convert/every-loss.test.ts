@@ -15,6 +15,9 @@ import { readActionPlan } from '../../../src/action-plans/read-action-plan.js';
 import { resolveDefaults } from '../../../src/action-plans/resolve-defaults.js';
 import { CHECK_WORDS, PLAN_WORDS, STEP_WORDS } from '../../../src/action-plans/words.js';
 import { anyActionPlan } from '../../support/arbitrary-action-plans.js';
+import { scale } from '../../faults/support/scale.js';
+
+const RUNS = scale(150, 50);
 
 const WORDS: ReadonlySet<string> = new Set(
   [...PLAN_WORDS, ...STEP_WORDS, ...CHECK_WORDS].filter((one) => one !== 'id'),
@@ -46,9 +49,9 @@ describe.each(DIALECT_NAMES.filter((name) => name !== 'frctl'))('in %s', (dialec
         const said = readActionPlan(bare, { format: dialect }).plan;
         expect(meaningOf(said, dialect, dialect)).toEqual(meaningOf(plan, 'frctl', dialect));
       }),
-      { numRuns: 150 },
+      { numRuns: RUNS },
     );
-    expect(tried).toBe(150);
+    expect(tried).toBe(RUNS);
   });
 });
 

@@ -5,6 +5,7 @@ import { sqlWrite, sqlWriteForm } from '../../../src/action-plans/lint/sql/sql-w
 import { foundBy, planOf } from '../../support/lint.js';
 import { deletes, REFERENCE_LEXERS } from '../../support/sql-lexers.js';
 import { HIDDEN_WRITES, READS, WRITES } from '../../support/sql-statements.js';
+import { scale } from '../../faults/support/scale.js';
 
 const shown = (sql: string) => JSON.stringify(sql);
 
@@ -45,7 +46,7 @@ test('whatever comments and quotations stand around a write, no product carries 
         [],
       );
     }),
-    { numRuns: 3_000 },
+    { numRuns: scale(3_000, 1_000) },
   );
 });
 
