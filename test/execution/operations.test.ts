@@ -353,6 +353,16 @@ describe('a run that carries out a goal', () => {
     });
   });
 
+  test('says so when its plan could not be told of it, for its goal was removed', async () => {
+    const { workspace, write, goal } = await goalPlace();
+    const { run } = await workspace.prepare(write('p.json', { steps: [step('a')] }), { goal });
+    await workspace.remove(goal);
+    expect(await workspace.run(run).result).toMatchObject({
+      status: 'succeeded',
+      goal_refused: { code: 'REFUSED', message: expect.stringContaining('does not tell') },
+    });
+  });
+
   test('is prepared from steps alone, which need no goal of their own', async () => {
     const { workspace, folder, goal } = await goalPlace();
     writeFileSync(join(folder, 'steps.json'), JSON.stringify({ schema_version: '1.0', steps: [step('a')] }));

@@ -33,6 +33,7 @@ function newPlace() {
     },
     signal: new AbortController().signal,
     background: () => undefined,
+    troubles: new Map<string, string>(),
     ending: {},
     progress: async () => undefined,
   };

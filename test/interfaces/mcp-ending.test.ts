@@ -74,6 +74,29 @@ test.each(['closed', 'killed'] as const)(
   },
 );
 
+test('planning that does not begin is refused, and what ends it later is told by plan_status', async () => {
+  const user = newUser();
+  const host = await hostOf(user);
+  const { document } = await host.call('plan_start', { goal: 'Open a bakery' });
+  const input = { goal: 'Open a bakery', planner: 'model' };
+  const refused = await host.call('plan_start', input);
+  expect(refused.isError).toBe(true);
+  expect(refused.text).toContain('INVALID_CONFIG');
+  const server = await startModelServer({ faults: () => ({ kind: 'status', status: 401 }) });
+  onTestFinished(() => server.close());
+  for (const [name, value] of [
+    ['base_url', server.baseUrl],
+    ['model', 'm'],
+  ] as const)
+    expect((await user.run(['config', 'set', name, value, '--user'])).status).toBe(0);
+  expect((await host.call('plan_start', input)).isError).toBe(false);
+  const status = async () => (await host.call('plan_status', { plan: document.plan })).document;
+  await expect
+    .poll(async () => (await status()).problems, { timeout: 20_000 })
+    .toContainEqual(expect.stringMatching(/^planning has stopped: .*401/));
+  expect(await status()).toMatchObject({ planning: { by: 'nobody', left: 1 } });
+});
+
 test('the same call asks the model nothing while another server plans', async () => {
   const { user, input, plan, server } = await newModel();
   const environment = environmentOf(user);
@@ -86,6 +109,7 @@ test('the same call asks the model nothing while another server plans', async ()
     },
     signal: new AbortController().signal,
     background: (work: Promise<unknown>) => void begun.push(work),
+    troubles: new Map<string, string>(),
     ending: {},
     progress: async () => undefined,
   };
@@ -94,7 +118,8 @@ test('the same call asks the model nothing while another server plans', async ()
     document: { plan, status: 'in_progress', left: 3 },
   });
   await Promise.all(begun);
-  expect([begun.length, server.count]).toEqual([1, 4]);
+  // It was refused within the call, and nothing goes on.
+  expect([begun.length, server.count]).toEqual([0, 4]);
 });
 
 test.each(['its input is closed', 'SIGTERM'] as const)(

@@ -55,8 +55,12 @@ export function streamStore(
     for (const source of sources) {
       const line = source.next();
       // Whose turn it was is the last next time.
-      if (line !== null) sources.delete(source);
-      if (line === null || line === 'over') continue;
+      if (line === null) continue;
+      sources.delete(source);
+      if (line === 'over') {
+        source.stop();
+        continue;
+      }
       sources.add(source);
       return line;
     }

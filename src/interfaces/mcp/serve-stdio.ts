@@ -55,6 +55,7 @@ export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise
       });
   });
   const underWay = new Set<Promise<unknown>>();
+  const troubles = new Map<string, string>();
   const count = (work: Promise<unknown>) => {
     const ended = work.catch(() => undefined);
     underWay.add(ended);
@@ -66,6 +67,7 @@ export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise
         newContext: () =>
           createContext({ environment: defaultEnvironment(), folder, warn: ({ message }) => tell(message) }),
         background: count,
+        troubles,
         ending: { signal: stop.signal, dropSignal: drop.signal },
         called: count,
         outputSchemas,

@@ -16,6 +16,7 @@ export interface ServerOptions {
   /** A world for each call, so that nothing is kept between two. */
   readonly newContext: () => Context;
   readonly background: ToolWorld['background'];
+  readonly troubles: ToolWorld['troubles'];
   readonly ending: ToolWorld['ending'];
   /** Takes each call of a tool, which never fails: what was begun comes to its end also when the host is gone. */
   readonly called: (call: Promise<unknown>) => void;
@@ -82,10 +83,12 @@ async function callTool(
   {
     newContext,
     background,
+    troubles,
     ending,
     signal,
     progress,
-  }: Pick<ServerOptions, 'newContext' | 'background' | 'ending'> & Pick<ToolWorld, 'signal' | 'progress'>,
+  }: Pick<ServerOptions, 'newContext' | 'background' | 'troubles' | 'ending'> &
+    Pick<ToolWorld, 'signal' | 'progress'>,
 ): Promise<WireAnswer> {
   try {
     // One that was cancelled before it began is not begun.
@@ -103,6 +106,7 @@ async function callTool(
       context: { ...context, emit: () => undefined },
       signal,
       background,
+      troubles,
       ending,
       progress,
     };

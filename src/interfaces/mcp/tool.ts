@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Library } from '../../operations/library.js';
 import type { RunContext, StopSignals } from '../../operations/operation.js';
 
-/** What a tool runs with. Nothing of it is kept between calls. */
+/** What a tool runs with. Nothing of it is kept between calls, but what happened after the answer of one. */
 export interface ToolWorld {
   readonly library: Library;
   /** For what no command does, as one change. */
@@ -12,6 +12,8 @@ export interface ToolWorld {
   readonly signal: AbortSignal;
   /** Takes what goes on after the answer, until the server ends, which waits for it a little. It listens to `ending`. */
   readonly background: (work: Promise<unknown>) => void;
+  /** Why planning in the background stopped that this server began, by plan: nobody was there to be told. */
+  readonly troubles: Map<string, string>;
   /** Stop what goes on after the answer, when the server ends: the first begins nothing more, the next drops its calls. */
   readonly ending: StopSignals;
   /** Tells whoever waits that the server is at it. */

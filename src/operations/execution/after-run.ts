@@ -4,6 +4,10 @@ import { outputsOf } from '../../execution/values/run-values.js';
 import { PlanError } from '../../kernel/errors.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
 import { sha256 } from '../../kernel/sha256.js';
+import { namedGoal } from '../../plan/goal-in-words.js';
+import type { Plan } from '../../plan/plan.js';
+import { wordRefusal } from '../../plan/refusals.js';
+import type { Refusal } from '../../plan/refusals.js';
 import type { RunContext } from '../operation.js';
 import type { Context } from '../shared/context.js';
 
@@ -74,7 +78,7 @@ async function goalAfterRun(
   const { source, digest } = run.prepared;
   if (run.ended === null) return null;
   const plan = await context.store().open(goal.slice(0, goal.indexOf('-')));
-  await plan.append([
+  const [told] = await plan.append([
     {
       type: 'action_plan_run',
       goal,
@@ -85,6 +89,7 @@ async function goalAfterRun(
     },
   ]);
   await plan.publish('when_due');
+  if (told !== undefined && told.refused !== null) throw notTold(run.id, plan.plan, told.refused);
   if (token === undefined || run.ended.outcome !== 'succeeded') return null;
   const { completeGoal } = await import('../work/complete-goal.js');
   const steps = [...run.instances].filter(([, { state }]) => state === 'succeeded').length;
@@ -96,6 +101,14 @@ async function goalAfterRun(
     text: await outputsText(log),
   });
   return goal;
+}
+
+function notTold(run: string, plan: Plan, refusal: Refusal): PlanError {
+  const why = wordRefusal(refusal, (id) => namedGoal(plan, id));
+  return new PlanError('REFUSED', `its plan does not tell that it was carried out: ${why}`, {
+    hint: `\`plan runs show ${run}\` shows what was done.`,
+    details: { run, refusal },
+  });
 }
 
 /** What the first steps brought, by their digests: what it was is on the machine that ran it. */

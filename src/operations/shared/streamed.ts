@@ -6,7 +6,10 @@ export interface Streamed<Event, Result> extends AsyncIterable<Event> {
 /** Until iteration begins, so many last events wait. */
 const MOST_WAITING = 1000;
 
-/** Starts work that tells events and makes a result. Either may be used alone. */
+/**
+ * Starts work that tells events and makes a result. Either may be used alone. What is told after a reader has left is kept
+ * for nobody.
+ */
 export function streamed<Event, Result>(
   work: (tell: (this: void, event: Event) => void) => Promise<Result>,
 ): Streamed<Event, Result> {
@@ -14,8 +17,10 @@ export function streamed<Event, Result>(
   let wake: (() => void) | null = null;
   let over = false;
   let iterated = false;
+  let isLeft = false;
   const notify = () => wake?.();
   const result = work((event) => {
+    if (isLeft) return;
     waiting.push(event);
     if (!iterated && waiting.length > MOST_WAITING) waiting.shift();
     notify();
@@ -29,15 +34,21 @@ export function streamed<Event, Result>(
     result,
     async *[Symbol.asyncIterator]() {
       iterated = true;
-      for (;;) {
-        const next = waiting.shift();
-        if (next !== undefined) yield next;
-        else if (over) return;
-        else {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
+      isLeft = false;
+      try {
+        for (;;) {
+          const next = waiting.shift();
+          if (next !== undefined) yield next;
+          else if (over) return;
+          else {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+          }
         }
+      } finally {
+        isLeft = true;
+        waiting.length = 0;
       }
     },
   };

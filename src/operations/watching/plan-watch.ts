@@ -107,6 +107,8 @@ export function watchStoreOf(context: Context): StoreWatch {
       for (const tell of found.listeners) tell(found.state);
     } catch (thrown) {
       const error = await whyUnreadable(found.state.plan.header.id, thrown);
+      // It is looked at again when anything may have changed, which is so every few seconds.
+      if (error.code === 'STORAGE_FAILED') return;
       for (const tell of found.listeners) tell(error);
     }
   }

@@ -35,15 +35,16 @@ export function contentsOfFiles(store: PlanStore): StoreContents {
 
 function plansIn(store: PlanStore): LogsOfStore {
   const folder = store.location;
+  const read = async (id: string): Promise<LogContents | null> => {
+    const place = await findPlanPlace(folder, id);
+    if (place === null) return null;
+    await refuseUnsound(store, id);
+    const lines = await linesIn(planPaths(folder, id, place).eventLog, id);
+    return { lines: uniqueInOrder(lines), inArchive: place === 'archive' };
+  };
   return {
     ids: () => store.ids(),
-    async read(id) {
-      const place = await findPlanPlace(folder, id);
-      if (place === null) return null;
-      await refuseUnsound(store, id);
-      const lines = await linesIn(planPaths(folder, id, place).eventLog, id);
-      return { lines: uniqueInOrder(lines), inArchive: place === 'archive' };
-    },
+    read,
     async write(id, { lines, inArchive }, after) {
       const { eventLog } = planPaths(folder, id, inArchive ? 'archive' : 'store');
       const texts = lines.map((line) => `\n${line}\n`);
@@ -51,7 +52,7 @@ function plansIn(store: PlanStore): LogsOfStore {
       const isWritten =
         after === null
           ? await createLog(eventLog, twiceMade(texts).join(''))
-          : await appendTo(eventLog, texts.join(''));
+          : await appendAfter(after, eventLog, texts.join(''), () => read(id));
       if (isWritten) await (await store.open(id)).publish('now');
       return isWritten;
     },
@@ -108,35 +109,43 @@ function idIn(text: string): string {
   return typeof event === 'object' && event !== null && 'id' in event ? String(event.id) : '';
 }
 
-async function appendTo(path: string, text: string): Promise<boolean> {
+/** Puts text at the end of a log that still has so many lines, and of no other. */
+async function appendAfter(
+  after: number,
+  path: string,
+  text: string,
+  read: () => Promise<LogContents | null>,
+): Promise<boolean> {
   const log = await identify(path);
-  return log !== null && (await appendDurably(path, Buffer.from(text), log)) !== null;
+  if (log === null || (await read())?.lines.length !== after) return false;
+  return (await appendDurably(path, Buffer.from(text), log, log.size)) !== null;
 }
 
 function runsIn(folder: string): LogsOfStore {
+  const read = async (id: string): Promise<LogContents | null> => {
+    const { log } = runPaths(folder, id);
+    const found = await identify(log);
+    if (found === null) return null;
+    const lines: string[] = [];
+    for await (const { bytes } of readRawLines(log, 0, found.size)) {
+      const line = runCodec.decode(bytes);
+      if ('event' in line || line.unknown !== undefined) lines.push(bytes.toString('utf8'));
+      else if (!isTorn(bytes)) throw notText(id);
+    }
+    return { lines, inArchive: false };
+  };
   return {
     async ids() {
       const names = await namesIn(runsFolder(folder));
       return names.flatMap((name) => runOfFile(name) ?? []);
     },
-    async read(id): Promise<LogContents | null> {
-      const { log } = runPaths(folder, id);
-      const found = await identify(log);
-      if (found === null) return null;
-      const lines: string[] = [];
-      for await (const { bytes } of readRawLines(log, 0, found.size)) {
-        const line = runCodec.decode(bytes);
-        if ('event' in line || line.unknown !== undefined) lines.push(bytes.toString('utf8'));
-        else if (!isTorn(bytes)) throw notText(id);
-      }
-      return { lines, inArchive: false };
-    },
+    read,
     async write(id, { lines }, after) {
       const { log } = runPaths(folder, id);
       const text = lines.map((line) => `\n${line}\n`).join('');
       await makeFolder(runsFolder(folder));
       await createFile(join(runsFolder(folder), '.gitignore'), '*\n');
-      return after === null ? createLog(log, text) : appendTo(log, text);
+      return after === null ? createLog(log, text) : appendAfter(after, log, text, () => read(id));
     },
   };
 }

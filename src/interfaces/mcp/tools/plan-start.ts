@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
-import { PlanError } from '../../../kernel/errors.js';
+import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { Library } from '../../../operations/library.js';
+import type { PlanningRun } from '../../../operations/planning/planning-run.js';
 import { fileOfProject } from '../../../operations/shared/named-file.js';
 import { isOpen, statusOfPlan, upTo } from '../fields.js';
 import { howToAnswer, toolQuestions, toolQuestionSchema } from '../questions.js';
@@ -46,7 +47,7 @@ export const planStart = defineTool({
     const { pending_goals } = summary;
     const status = statusOfPlan(summary);
     if (given.planner !== 'agent') {
-      if (before !== null && pending_goals > 0) goOn(world, plan, given.planner);
+      if (before !== null && pending_goals > 0) await goOn(world, plan, given.planner);
       return { document: { plan, status, left: pending_goals, questions: [] } };
     }
     const asked = await library.ask({ plan, count: FIRST });
@@ -78,14 +79,19 @@ async function unfinished(library: Library, goal: string | undefined): Promise<s
 }
 
 /** Makes a plan. By rules and agents it is made at once; a model goes on in the background. */
-async function begin(
-  { library, context: world, background, ending }: ToolWorld,
+async function begin(world: ToolWorld, input: Input): Promise<string> {
+  const run = await newPlan(world, input);
+  return input.planner === 'model' ? begun(world, run) : (await run.result).plan.id;
+}
+
+async function newPlan(
+  { library, context: world, ending }: ToolWorld,
   { goal, document, planner, context, max_depth, max_goals }: Input,
-): Promise<string> {
+): Promise<PlanningRun> {
   // What an agent names may be what a text that it read told it to.
   const from = document === undefined ? undefined : await fileOfProject(world, document);
   const files = await Promise.all((context ?? []).map((file) => fileOfProject(world, file)));
-  const run = library.init({
+  return library.init({
     goal,
     from,
     ...(context === undefined ? {} : { context: files }),
@@ -97,8 +103,22 @@ async function begin(
     },
     ...(planner === 'model' ? ending : {}),
   });
-  if (planner !== 'model') return (await run.result).plan.id;
-  background(run.result.catch(() => undefined));
+}
+
+/**
+ * Waits until planning has begun and leaves it to go on in the background. What stops it later is kept for plan_status.
+ * @returns the plan
+ * @throws PlanError where it did not begin
+ */
+async function begun({ background, troubles }: ToolWorld, run: PlanningRun): Promise<string> {
+  const ended = run.result.then(({ stopped }) => stopped?.message ?? null, messageOf);
+  const plan = await begunPlan(run);
+  troubles.delete(plan);
+  background(ended.then((trouble) => trouble !== null && troubles.set(plan, trouble)));
+  return plan;
+}
+
+async function begunPlan(run: PlanningRun): Promise<string> {
   for await (const event of run) if (event.type === 'changed') return event.plan.header.id;
   return (await run.result).plan.id;
 }
@@ -106,7 +126,12 @@ async function begin(
 /**
  * Plans on, whatever the plan says of itself: a process that was killed could not say that it stopped. Where one is at it,
  * this one is refused and nothing changes.
+ * @throws PlanError where it does not begin, as without a model
  */
-function goOn({ library, background, ending }: ToolWorld, plan: string, expander: 'model' | 'rules'): void {
-  background(library.resume({ plan, expander, ...ending }).result.catch(() => undefined));
+async function goOn(world: ToolWorld, plan: string, expander: 'model' | 'rules'): Promise<void> {
+  try {
+    await begun(world, world.library.resume({ plan, expander, ...world.ending }));
+  } catch (cause) {
+    if (!(cause instanceof PlanError && cause.code === 'PLANNER_BUSY')) throw cause;
+  }
 }

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 import type { Library } from '../../../operations/library.js';
+import type { ResultOf } from '../../../operations/registry.js';
 import { planField, statusOfPlan, waitField } from '../fields.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
@@ -33,7 +34,7 @@ export const planStatus = defineTool({
   }),
   annotations: { readOnlyHint: true },
   async run(world, { plan, wait_s }) {
-    const look = () => (plan === undefined ? allPlans(world.library) : onePlan(world.library, plan));
+    const look = () => (plan === undefined ? allPlans(world.library) : onePlan(world, plan));
     const first = await look();
     if (wait_s === undefined) return { document: first };
     return { document: await changed(world, { first, look, seconds: wait_s }) };
@@ -74,7 +75,7 @@ async function allPlans(library: Library): Promise<Document> {
   return marked({ plans: shown, ...(more === 0 ? {} : { more }) });
 }
 
-async function onePlan(library: Library, named: string): Promise<Document> {
+async function onePlan({ library, troubles }: ToolWorld, named: string): Promise<Document> {
   const {
     plan,
     next = [],
@@ -87,6 +88,7 @@ async function onePlan(library: Library, named: string): Promise<Document> {
   });
   const { id, description, total_goals, atomic_goals, complete_goals, failed_goals } = plan;
   const problems = [
+    ...whyNotPlanned(plan, troubles.get(id)),
     ...damage.map(({ reason }) => reason),
     ...failed.map(({ number, failure }) => `goal ${number} failed: ${failure?.reason ?? ''}`),
     ...plan.warnings.toReversed().map(({ message }) => message),
@@ -108,9 +110,24 @@ async function onePlan(library: Library, named: string): Promise<Document> {
       description: short(text),
     })),
     claims: claimed.slice(0, MOST_READY).map(({ goal, by, expires_at }) => ({ goal, by, until: expires_at })),
-    planning: plan.pending_goals === 0 ? null : { by: plan.expander ?? 'nobody', left: plan.pending_goals },
+    planning: plan.pending_goals === 0 ? null : { by: plannerOf(plan), left: plan.pending_goals },
     problems: problems.slice(0, MOST_PROBLEMS).map(short),
   });
+}
+
+type Standing = Readonly<Pick<ResultOf<'status'>['plan'], 'pending_goals' | 'paused_because' | 'expander'>>;
+
+/** Who plans on: an agent that is asked pauses a plan as well, until it answers. */
+function plannerOf({ paused_because, expander }: Standing): string {
+  return paused_because === null || paused_because === 'agent' ? (expander ?? 'nobody') : 'nobody';
+}
+
+/** @param trouble that ended planning in the background; undefined where there was none */
+function whyNotPlanned({ pending_goals, paused_because: because }: Standing, trouble: string | undefined) {
+  if (pending_goals === 0 || because === 'agent') return [];
+  if (because === null && trouble === undefined) return [];
+  const why = trouble === undefined ? ` (${because})` : `: ${trouble}`;
+  return [`planning has stopped${why}; plan_start with the same goal and planner goes on`];
 }
 
 /** A state with what tells it from another. */
