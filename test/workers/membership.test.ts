@@ -48,7 +48,10 @@ const HELD_JOBS = 'select locked_by from graphile_worker._private_jobs where loc
 
 /** A job of the plans that a pool of the engine has in hand. */
 async function heldBy(url: string, pool: string): Promise<void> {
-  await inServer(url, `select graphile_worker.add_job('frctl_goal public')`);
+  await inServer(
+    url,
+    `select graphile_worker.add_job('frctl_goal public'), graphile_worker.add_job('frctl_run public')`,
+  );
   await inServer(url, `update graphile_worker._private_jobs set locked_by = '${pool}', locked_at = now()`);
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 import type { Database } from '../postgres/database.js';
-import { ENGINE, TASK_NAME } from './tables.js';
+import { ENGINE, RUN_TASK_NAME, TASK_NAME } from './tables.js';
 
 /** Frees what processes had in hand, and forgets them. What their calls may have cost is charged to the budgets. @throws PlanError STORAGE_FAILED */
 export async function giveUp(database: Database, processes: readonly string[]): Promise<void> {
@@ -49,7 +49,7 @@ where process not in (select process from frctl_worker)
 union all
 select distinct 'pool', locked_by from ${ENGINE}._private_jobs
 where locked_by is not null and locked_by not in (select pool from frctl_worker)
-  and task_id in (select id from ${ENGINE}._private_tasks where identifier = ${TASK_NAME})`;
+  and task_id in (select id from ${ENGINE}._private_tasks where identifier in (${TASK_NAME}, ${RUN_TASK_NAME}))`;
 
 /** Those of both, which were strays before and still are: one may just have got its name. */
 export function strayTwice(before: Strays, now: Strays): Strays {
