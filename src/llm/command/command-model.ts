@@ -6,6 +6,7 @@ import type { Usage } from '../../plan/schema.js';
 import { ALL_CAPABILITIES } from '../capabilities.js';
 import type { Answer, ChatModel, Question } from '../chat-model.js';
 import { createLimiter } from '../limiter.js';
+import type { Limiter } from '../limiter.js';
 import { readReply } from '../reply/read-reply.js';
 import { FIRST_TURN, requestBody } from '../request.js';
 import type { Turn } from '../request.js';
@@ -28,6 +29,8 @@ export interface CommandModelOptions extends Pick<
   readonly name: string;
   readonly meter: Meter;
   readonly concurrency: number;
+  /** Who may ask when beside others, given who may in this process. */
+  readonly limiter?: ((own: Limiter) => Limiter) | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -38,7 +41,8 @@ export interface CommandModelOptions extends Pick<
  */
 export function createCommandModel(options: CommandModelOptions): ChatModel {
   const concurrency = Math.min(AT_ONCE, options.concurrency);
-  const limiter = createLimiter({ concurrency, now: options.now, sleep: options.sleep });
+  const own = createLimiter({ concurrency, now: options.now, sleep: options.sleep });
+  const limiter = options.limiter?.(own) ?? own;
   return {
     concurrency,
     async ask<T>(question: Question<T>, signal: AbortSignal, stop: AbortSignal = signal): Promise<Answer<T>> {

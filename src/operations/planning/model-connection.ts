@@ -151,8 +151,10 @@ async function commandModel(
 ): Promise<ChatModel> {
   const { createCommandModel } = await import('../../llm/command/command-model.js');
   const { createMeter } = await import('../../llm/spend/meter.js');
+  const name = settings.model ?? '';
   return createCommandModel({
-    name: settings.model ?? '',
+    name,
+    limiter: (own) => shared?.limiter(`command ${name}`, own) ?? own,
     argv,
     folder: environment.homeFolder,
     variables: withoutOwnSecrets(environment.variables),

@@ -66,6 +66,16 @@ export async function expandJob(expanding: Expanding): Promise<boolean> {
   return false;
 }
 
+/** Marks a goal for review that nobody could be asked about. @throws PlanError STORAGE_FAILED */
+export async function giveUpGoal(expanding: Expanding, reason: string): Promise<void> {
+  const { session, goalId } = expanding;
+  const events = replyEvents(
+    { kind: 'review', code: 'failed', reason, usage: NO_USAGE },
+    { plan: session.log.plan, goalId, maxChildren: 0, options: session },
+  );
+  await store(expanding, events);
+}
+
 /** What is to be done with a goal once it is its turn; null when nothing is, for it waits no longer, or for too long. */
 async function turnOf(session: PlanSession, goalId: string) {
   const { log, run, settings, stop } = session;

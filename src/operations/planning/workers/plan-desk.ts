@@ -1,14 +1,20 @@
 import { repeatedly } from '../../../host/repeatedly.js';
-import { PlanError } from '../../../kernel/errors.js';
+import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalJob, Team } from '../../../storage/team.js';
 import type { Emit } from '../planning-run.js';
 import type { Context } from '../../shared/context.js';
-import { expandJob } from './expand-job.js';
+import { expandJob, giveUpGoal } from './expand-job.js';
+import type { Expanding } from './expand-job.js';
+import { createGoalFaults, goalFault, isOfOneGoal } from './goal-faults.js';
+import { runOfWorkers } from './plan-session.js';
 import { createSessions } from './plan-sessions.js';
 
 /** How often a worker that has something in hand looks whether the plan was paused. */
 const LOOK_MS = 1000;
+/** How long a plan is kept open that nobody has looked at: one that workers plan still, and one that rests. */
+const IDLE_MS = 60_000;
+const RESTING_MS = 2000;
 
 /** The plans that one worker has in hand. */
 export interface PlanDesk {
@@ -41,12 +47,13 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
   const logs = new Map<string, Promise<PlanLog>>();
   const sessions = createSessions({ context, team, emit, concurrency, signal });
   const inHand = new Map<string, number>();
+  const usedAt = new Map<string, number>();
+  const faults = createGoalFaults();
 
   const stopLooking = repeatedly(
     LOOK_MS,
     async () => {
-      const planIds = [...inHand].flatMap(([planId, count]) => (count > 0 ? [planId] : []));
-      await Promise.allSettled(planIds.map(look));
+      await Promise.allSettled([...[...inHand.keys()].map(look), ...[...logs].map(letGo)]);
     },
     { ref: false },
   );
@@ -60,16 +67,27 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
   };
 
   async function expand({ plan: planId, goal: goalId }: GoalJob, ending: () => void): Promise<boolean> {
-    const session = await sessions.of(await open(planId));
-    if (session === null) return false;
     inHand.set(planId, (inHand.get(planId) ?? 0) + 1);
     try {
-      return await expandJob({ session, goalId, drop, emit, ending });
+      const session = await sessions.of(await open(planId));
+      return session !== null && (await expandIn({ session, goalId, drop, emit, ending }));
+    } finally {
+      const left = (inHand.get(planId) ?? 1) - 1;
+      if (left > 0) inHand.set(planId, left);
+      else inHand.delete(planId);
+    }
+  }
+
+  async function expandIn(expanding: Expanding): Promise<boolean> {
+    const { session, goalId } = expanding;
+    try {
+      return await expandJob(expanding);
     } catch (cause) {
       await sessions.dropIfStopped(session);
-      throw cause;
-    } finally {
-      inHand.set(planId, (inHand.get(planId) ?? 1) - 1);
+      if (!isOfOneGoal(cause)) throw cause;
+      if (!faults.note(goalId)) throw goalFault(goalId, cause);
+      await giveUpGoal(expanding, messageOf(cause));
+      return false;
     }
   }
 
@@ -81,7 +99,22 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
     });
   }
 
+  /** A worker may live for months: nothing is kept of a plan that rests, or that others plan. */
+  async function letGo([planId, opened]: readonly [string, Promise<PlanLog>]): Promise<void> {
+    const log = await opened;
+    const longest = runOfWorkers(log.plan) === null ? RESTING_MS : IDLE_MS;
+    const isIdle = (usedAt.get(planId) ?? 0) + longest < performance.now();
+    if (isIdle && !inHand.has(planId) && logs.get(planId) === opened) forget(planId);
+  }
+
+  function forget(planId: string): void {
+    logs.delete(planId);
+    usedAt.delete(planId);
+    sessions.drop(planId);
+  }
+
   function open(planId: string): Promise<PlanLog> {
+    usedAt.set(planId, performance.now());
     const found = logs.get(planId);
     if (found !== undefined) return found;
     const opened = context.store().open(planId);
@@ -101,8 +134,7 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
       return await work();
     } catch (cause) {
       if (!(cause instanceof PlanError) || cause.code !== 'PLAN_NOT_FOUND') throw cause;
-      logs.delete(planId);
-      sessions.drop(planId);
+      forget(planId);
       return null;
     }
   }

@@ -37,7 +37,7 @@ export function createSessions({
     sessions.delete(key);
     session?.then((found) => found.stop.abort()).catch(() => undefined);
   };
-  const keysOf = (planId: string) => [...sessions.keys()].filter((key) => key.startsWith(keyOf(planId, '')));
+  const keysOf = (planId: string) => [...sessions.keys()].filter((key) => isOf(planId, key));
   const stopAll = () => {
     for (const key of sessions.keys()) stop(key);
   };
@@ -72,6 +72,7 @@ export function createSessions({
     },
     drop(planId) {
       for (const key of keysOf(planId)) stop(key);
+      for (const key of unable.keys()) if (isOf(planId, key)) unable.delete(key);
     },
     async dropIfStopped(session) {
       const key = keyOf(session.log.plan.header.id, session.run.id);
@@ -80,6 +81,10 @@ export function createSessions({
     },
     close: () => signal.removeEventListener('abort', stopAll),
   };
+}
+
+function isOf(planId: string, key: string): boolean {
+  return key.startsWith(keyOf(planId, ''));
 }
 
 function keyOf(planId: string, run: string): string {
