@@ -18,11 +18,13 @@ export async function servePage(
     write = false,
     port = 0,
     limits = {},
+    variables = {},
     assets = new Map([['/', { type: 'text/html', text: '<title>page</title>' }]]),
   }: {
     readonly write?: boolean;
     readonly port?: number;
     readonly limits?: Partial<Limits>;
+    readonly variables?: Readonly<Record<string, string>>;
     readonly assets?: ReadonlyMap<string, PageAsset>;
   } = {},
 ): Promise<PageServer & { readonly token: string }> {
@@ -30,7 +32,7 @@ export async function servePage(
     ...defaultEnvironment(),
     workingFolder: folder,
     homeFolder: home,
-    variables: { PATH: process.env.PATH },
+    variables: { PATH: process.env.PATH, ...variables },
   };
   const server = await startPageServer({
     port,

@@ -155,3 +155,11 @@ test('runs go with their outputs, to PostgreSQL and back', async () => {
   expect(await run.read(digest)).toEqual({ big: 'x'.repeat(5000) });
   expect((await run.append([{ type: 'abort_requested', reason: 'no' }]))[0]?.refused).toBeNull();
 });
+
+test('what was left to workers is changed in a database in which there never was one', async () => {
+  const runs = createPostgresRunStore(await newDatabase(), newStamp());
+  const log = await runs.create(preparedWith());
+  const outcomes = await log.append([{ type: 'left_to_workers' }, { type: 'pause_requested' }]);
+  expect(outcomes.map(({ refused }) => refused)).toEqual([null, null]);
+  expect(await log.events()).toHaveLength(3);
+});
