@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 
+import { runNow } from '../../src/operations/execution/run-state.js';
+import { createContext } from '../../src/operations/shared/context.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import { createMemoryRunStore } from '../../src/storage/memory/memory-run-store.js';
+import { createMemoryStore } from '../../src/storage/memory/memory-store.js';
+import type { Team } from '../../src/storage/team.js';
 import { newUser } from '../support/command.js';
 import type { Running } from '../support/command.js';
 import { newDatabase } from '../support/postgres.js';
 import { newRunTeam, seen, step } from '../support/run-team.js';
 import type { RunTeam } from '../support/run-team.js';
+import { preparedWith, startedWith } from '../support/runs.js';
+import { newStamp } from '../support/stores.js';
 import { databaseUser } from '../support/worker-processes.js';
 
 /** Processes take long to start on a busy machine. */
@@ -130,3 +138,26 @@ test(
   },
   LONGEST_MS,
 );
+
+test('a run that ended while somebody looked whether its executor lives did not lose it', async () => {
+  const runs = createMemoryRunStore(newStamp(), new Map());
+  const log = await runs.create(preparedWith({ expires_at: '2999-01-01T00:00:00Z' }));
+  await log.append([startedWith()]);
+  const before = log.run;
+  // Its last events come between the reading of the log and the look at its lock.
+  const executor = before.executor?.id ?? '';
+  const isHeld = async () => {
+    await log.append([{ type: 'run_interrupted', because: 'signal', executor }]);
+    return false;
+  };
+  const context = {
+    ...createContext({
+      environment: defaultEnvironment(),
+      store: (stamp) => createMemoryStore(stamp, new Map()),
+    }),
+    runs: async () => runs,
+    team: async () => ({ isHeld }) as unknown as Team,
+  };
+  const now = await runNow(before, context);
+  expect(now).toMatchObject({ status: 'interrupted', run: { interrupted: 'signal', running: false } });
+});

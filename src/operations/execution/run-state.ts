@@ -37,6 +37,22 @@ export async function statusNow(run: Run, context: Context): Promise<RunStatus> 
   return status === 'running' && !(await isExecutorAlive(run, context)) ? 'interrupted' : status;
 }
 
+/**
+ * A run as it is now, and how far it is. One that seems to have lost its executor is read once more: that may have ended,
+ * and have said so, since the run was read.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function runNow(
+  run: Run,
+  context: Context,
+): Promise<{ readonly run: Run; readonly status: RunStatus }> {
+  const status = await statusNow(run, context);
+  if (status !== 'interrupted' || !run.running) return { run, status };
+  // One that was removed meanwhile is told of as it was.
+  const log = await openRun(context, run.id).catch(() => null);
+  return log === null ? { run, status } : { run: log.run, status: await statusNow(log.run, context) };
+}
+
 /** The error for a run that another process carries out. */
 export function runBusy(run: string, { host, pid }: Pick<RunExecutor, 'host' | 'pid'>): PlanError {
   return new PlanError('RUN_BUSY', `process ${pid} on ${host} is carrying out ${run}`, {

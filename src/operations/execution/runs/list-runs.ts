@@ -4,7 +4,7 @@ import type { Run } from '../../../execution/run.js';
 import { defineOperation } from '../../operation.js';
 import { choice } from '../../shared/fields.js';
 import { RUN_STATUSES, runSummarySchema, summaryOf } from '../run-report.js';
-import { statusNow } from '../run-state.js';
+import { runNow } from '../run-state.js';
 
 /** Every run of the store, the one prepared last first. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
 export const listRuns = defineOperation({
@@ -21,7 +21,10 @@ export const listRuns = defineOperation({
   async run(context, { status }) {
     const { runs, problems } = await (await context.runs()).list();
     const summaries = await Promise.all(
-      runs.map(async (run: Run) => summaryOf(run, await statusNow(run, context))),
+      runs.map(async (read: Run) => {
+        const { run, status: now } = await runNow(read, context);
+        return summaryOf(run, now);
+      }),
     );
     return { runs: summaries.filter((one) => status === undefined || one.status === status), problems };
   },

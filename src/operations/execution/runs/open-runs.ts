@@ -3,7 +3,7 @@ import type { Context } from '../../shared/context.js';
 import { readApprovers } from '../approving/approvers.js';
 import { stateNow, summaryOf } from '../run-report.js';
 import type { RunSummary } from '../run-report.js';
-import { statusNow } from '../run-state.js';
+import { runNow } from '../run-state.js';
 import { nextOf } from './next-of-run.js';
 
 /** A run that goes no further before somebody does something. */
@@ -40,7 +40,10 @@ export async function openRunsOf(context: Context, plan: string): Promise<readon
     () => true,
   );
   const found = await Promise.all(
-    own.map(async (run) => openRun(run, await statusNow(run, context), isSigned)),
+    own.map(async (read) => {
+      const { run, status } = await runNow(read, context);
+      return openRun(run, status, isSigned);
+    }),
   );
   return found.filter((one) => one !== null);
 }

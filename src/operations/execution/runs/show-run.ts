@@ -21,7 +21,7 @@ import {
 } from '../run-report.js';
 import { readApprovers } from '../approving/approvers.js';
 import { readPrepared } from '../run-source.js';
-import { openRun, statusNow } from '../run-state.js';
+import { openRun, runNow } from '../run-state.js';
 import { nextOf } from './next-of-run.js';
 
 /** So many items of a foreach are shown one by one: those that did not succeed first. */
@@ -99,13 +99,14 @@ export const showRun = defineOperation({
   mutates: false,
   async run(context, { run: name }): Promise<RunShown> {
     const log = await openRun(context, name);
-    return shownRun(context, log);
+    const { run, status } = await runNow(log.run, context);
+    if (run !== log.run) await log.refresh();
+    return shownRun(context, log, status);
   },
 });
 
-async function shownRun(context: Context, log: RunLog): Promise<RunShown> {
+async function shownRun(context: Context, log: RunLog, status: RunStatus): Promise<RunShown> {
   const { run, damage } = log;
-  const status = await statusNow(run, context);
   const { prepared, executor, ended } = run;
   const read = readPrepared(prepared);
   const unknown = await unknownOf(log, status);
