@@ -6,10 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { createPostgresMaintenance } from '../../../src/storage/postgres/postgres-maintenance.js';
 import { createPostgresRunStore } from '../../../src/storage/postgres/postgres-run-store.js';
+import { startModelServer, uniformTree } from '../../support/model-server.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
 import { newPostgresStore } from '../../support/postgres-stores.js';
 import { newStamp } from '../../support/stores.js';
-import { shapeOf } from '../../support/teams.js';
+import { machineOf, shapeOf, workUntilDone } from '../../support/teams.js';
 import { databaseUser } from '../../support/worker-processes.js';
 
 const VERSION_1 = readFileSync('test/fixtures/postgres/version-1.sql', 'utf8');
@@ -105,4 +106,22 @@ test('a process that is killed while it brings tables up to date leaves them as 
   expect(out).toContain(PLAN);
   expect(await versionOf(url)).toEqual(await newestVersion());
   expect(await rowsOf(url)).toEqual(before);
+});
+
+test('a plan that an older frctl has left to workers is planned on, whose worker was killed and whose jobs are gone', async () => {
+  const url = await newDatabase();
+  await inServer(url, readFileSync('test/fixtures/postgres/version-2.sql', 'utf8'));
+  // A goal that the tree does not hold is atomic.
+  const server = await startModelServer({ tree: uniformTree(1, 1) });
+  onTestFinished(() => server.close());
+  const machine = machineOf(url, { OPENAI_BASE_URL: server.baseUrl });
+  const log = await machine.store().open('e5314572');
+  const { pending, total } = log.plan.counts;
+  expect(pending).toBeGreaterThan(0);
+  const calls = log.plan.header.usage?.calls ?? 0;
+  expect(await workUntilDone([machine])).toBe(pending);
+  expect({ ...(await log.refresh()).counts }).toMatchObject({ pending: 0, failed: 0, total });
+  expect(log.plan.header.usage?.calls).toBe(calls + pending);
+  expect(log.plan.header.run).toBeUndefined();
+  expect(await versionOf(url)).toEqual(await newestVersion());
 });
