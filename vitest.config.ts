@@ -26,8 +26,8 @@ const ofEach = {
 
 export default defineConfig({
   test: {
-    // Tests spawn the built command; two workers suit small machines.
-    maxWorkers: 2,
+    // One more than a small machine has cores: about a third of the time a test waits for a disk, a timer or a process.
+    maxWorkers: 3,
     globalSetup: ['test/support/build.ts', 'test/support/postgres/on-demand.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
