@@ -1,5 +1,3 @@
-import type { Plan } from '../plan/plan.js';
-
 /** A goal that waits to be expanded, as a job for whichever worker takes it. A hint: whoever takes it looks at the plan. */
 export interface GoalJob {
   readonly plan: string;
@@ -114,8 +112,6 @@ export interface Team {
   runs(): Promise<readonly { readonly run: string; readonly hasJob: boolean }[]>;
   /** Notes that workers have nothing to do with a run any more. @throws PlanError STORAGE_FAILED */
   forgetRun(run: string): Promise<void>;
-  /** When a goal of a depth is taken: jobs of a lower turn come first. */
-  readonly turnOf: (plan: Plan, depth: number) => number;
   /**
    * Holds a name as long as this process lives, or until it is let go: the run of an action plan, say.
    * @returns lets it go; null when another process holds it

@@ -13,7 +13,7 @@ export interface ExpectedFiles {
 }
 
 /** The files of one call. */
-export interface FilesOfCall {
+interface FilesOfCall {
   /**
    * How they must still be. What the run itself has written is as it has left it, and what was not known when it was
    * prepared is as it is.

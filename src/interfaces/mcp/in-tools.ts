@@ -1,5 +1,5 @@
 /** What texts of commands say to do next, and what that is with the tools. */
-const WAYS: readonly (readonly [RegExp, string])[] = [
+export const WAYS: readonly (readonly [RegExp, string])[] = [
   [
     /`plan init "<goal>"` makes one(?: there)?(?:; --dir names another place)?/g,
     'plan_start makes a plan here',
@@ -13,7 +13,11 @@ const WAYS: readonly (readonly [RegExp, string])[] = [
   [/; --by says who you are/g, ''],
 ];
 
-/** A hint of a command as whoever has tools and no shell can follow it. */
+/** What only a shell can do: a command, or an option of one. */
+const IN_SHELL = /`(?:plan|frctl|npm|git|chmod|createdb|ssh-keygen) [^`]*`|(?:^|[\s`])--[a-z]/;
+
+/** A hint of a command as whoever has tools and no shell can follow it; what no tool can do is for a person. */
 export function inTools(hint: string): string {
-  return WAYS.reduce((text, [words, way]) => text.replaceAll(words, way), hint);
+  const text = WAYS.reduce((told, [words, way]) => told.replaceAll(words, way), hint);
+  return IN_SHELL.test(text) ? `For a person, in a shell: ${text}` : text;
 }

@@ -1,3 +1,5 @@
+import { MAX_NESTING } from './nesting.js';
+
 /**
  * JSON values as the action plan model holds them. A number is a JavaScript number where JavaScript prints it
  * as it was written; any other (`1.0`, `1e3`, `-0`, integers beyond 2^53, `1e400`) is an {@link ExactNumber},
@@ -52,8 +54,8 @@ export function isJsonList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Whether everything in a value can be written as JSON: finite numbers, no undefined, no functions, no deeper than 500 levels. */
-export function isJsonValue(value: unknown, levels = 500): value is JsonValue {
+/** Whether everything in a value can be written as JSON: finite numbers, no undefined, no functions, no deeper than {@link MAX_NESTING} levels. */
+export function isJsonValue(value: unknown, levels = MAX_NESTING): value is JsonValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (isExactNumber(value)) return true;

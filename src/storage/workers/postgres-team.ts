@@ -6,7 +6,6 @@ import { laneOf } from './lane.js';
 import { ledgerOf } from './ledger.js';
 import type { Membership, MembershipOptions } from './membership.js';
 import { holdName, isNameHeld } from './held-names.js';
-import { turnOf } from './jobs-of-events.js';
 import { leftRunsIn } from './left-runs.js';
 import { ENGINE } from './tables.js';
 import { workForTeam } from './work-for-team.js';
@@ -60,7 +59,6 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
     ...leftRunsIn(database),
     hold: (name) => holdName(database, name),
     isHeld: (name) => isNameHeld(database, name),
-    turnOf,
     ledger: (planId) => ledgerOf(database, planId, process),
     lane: (model, limits) => laneOf(database, model, limits, { process, closed }),
     close: () => database.close(),

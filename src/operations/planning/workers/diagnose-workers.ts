@@ -34,7 +34,7 @@ export async function workerDiagnoses(context: Context): Promise<readonly Diagno
       async mend() {
         await team.prepare();
         await team.begin(id, run.id);
-        await team.offer(jobsFor(plan, team));
+        await team.offer(jobsFor(plan));
         return 'every goal that waits has a job';
       },
     });

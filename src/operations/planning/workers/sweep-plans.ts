@@ -1,4 +1,5 @@
 import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { goalTurn } from '../../../plan/opened-goals.js';
 import { isWaiting } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
@@ -52,12 +53,12 @@ async function sweepPlan({ team, read, emit }: Sweeping, planId: string, run: st
   // Paused or archived: once nobody asks any more, others may go on.
   if (runOfWorkers(plan) === null) return inHand > 0 ? undefined : endRun(workers, emit);
   if (header.run.id !== run) await team.begin(planId, header.run.id);
-  if (inHand + waiting < counts.pending) await team.offer(jobsFor(plan, team));
+  if (inHand + waiting < counts.pending) await team.offer(jobsFor(plan));
 }
 
 /** A job for every goal that waits. */
-export function jobsFor(plan: Plan, { turnOf }: Pick<Team, 'turnOf'>): readonly GoalJob[] {
+export function jobsFor(plan: Plan): readonly GoalJob[] {
   return [...plan.goals.values()]
     .filter(isWaiting)
-    .map(({ id, depth }) => ({ plan: plan.header.id, goal: id, turn: turnOf(plan, depth) }));
+    .map(({ id, depth }) => ({ plan: plan.header.id, goal: id, turn: goalTurn(plan, depth) }));
 }

@@ -8,6 +8,7 @@ import { makeFolder } from '../../../host/files/make-folder.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
 import { holderOf, stillHeld } from '../../held-locks.js';
 import type { HeldLock } from '../../held-locks.js';
 import type { RunLocks } from '../../run-store.js';
@@ -50,18 +51,10 @@ async function readLocks(path: string): Promise<readonly HeldLock[]> {
     if (errorCode(cause) === 'ENOENT') return [];
     throw storageError('read', path, cause);
   }
-  const read = fileSchema.safeParse(parsed(text));
+  const read = fileSchema.safeParse(parseOrNull(text));
   if (read.success) return read.data;
   throw new PlanError('STORE_DAMAGED', `${path} does not say which run holds which lock`, {
     hint: `When no run is carried out, remove ${path}.`,
     details: { path },
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

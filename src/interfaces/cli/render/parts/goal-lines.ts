@@ -3,7 +3,11 @@ import type { GoalWithNumber } from '../../../../operations/shared/numbered-goal
 import type { Colors } from '../../terminal.js';
 
 /** A goal on a line: its number, or the end of the root's id, and what it says. */
-export function goalLine({ number, id, description }: GoalWithNumber): string {
+export function goalLine({
+  number,
+  id,
+  description,
+}: Pick<GoalWithNumber, 'number' | 'id' | 'description'>): string {
   return `${number === '' ? id.slice(id.indexOf('-') + 1) : number} ${oneLine(description)}`;
 }
 

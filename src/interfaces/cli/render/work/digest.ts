@@ -2,6 +2,7 @@ import { oneLine, printable } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
+import { goalLine } from '../parts/goal-lines.js';
 import { counted } from '../parts/numbers.js';
 
 /** Below this score the facts that a digest has lost are named. */
@@ -24,13 +25,15 @@ export const digest: RendererOf<OperationNamed<'digest'>> = {
 };
 
 function renderDigest({ goal, number, description, digest, ...made }: DigestedGoal, colors: Colors): string {
-  const name = number === '' ? goal.slice(goal.indexOf('-') + 1) : number;
   const body = [
     digest.summary,
     ...digest.key_decisions.map((decision) => `- ${decision}`),
     ...digest.artifacts.map((artifact) => `* ${artifact}`),
   ].join('\n');
-  const lines = [colors.bold(`${name} ${oneLine(description)}`), printable(body).replaceAll(/^/gm, '  ')];
+  const lines = [
+    colors.bold(goalLine({ id: goal, number, description })),
+    printable(body).replaceAll(/^/gm, '  '),
+  ];
   return `${[...lines, `  ${colors.dim(figures(digest, made))}`, ...lost(digest, made, colors)].join('\n')}\n`;
 }
 

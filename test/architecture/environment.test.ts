@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+/** What a process has of its own, but what only measures how long something takes. */
+const OF_PROCESS = /\b(?:process\.(?:env|pid|cwd)\b|Math\.random\b|Date\.now\b|new Date\(\)|randomBytes\()/;
+
+/** Who may look at it: the environment itself, and what docs/architecture.md names. */
+const MAY = [
+  /^host\/(?:git\/git-(?:folder|history)|files\/(?:private-key|replace-file|file-lock))\.ts$/,
+  /^interfaces\//,
+  /^execution\/runners\/(?:toolbox|orphans)\.ts$/,
+  /^operations\/shared\/default-environment\.ts$/,
+  // The codes of approvals must not be guessed.
+  /^operations\/execution\/run-approvals\.ts$/,
+];
+
+test('clock, ids, chance and variables come from the environment, but for what is the process’s own', () => {
+  const withoutComments = (text: string) =>
+    text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\/\/.*$/gm, '');
+  const found = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !MAY.some((may) => may.test(name)))
+    .filter((name) => OF_PROCESS.test(withoutComments(readFileSync(join('src', name), 'utf8'))));
+  expect(found).toEqual([]);
+});
+
+test('what is looked at again and again waits for the last look: no interval piles up work that waits', () => {
+  const found = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^(?:operations|execution|planning)\/.*\.ts$/.test(name))
+    .filter((name) => readFileSync(join('src', name), 'utf8').includes('setInterval('));
+  expect(found).toEqual([]);
+});
