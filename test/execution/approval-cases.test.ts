@@ -279,7 +279,7 @@ describe('what is prepared', () => {
     const { run } = await prepare(place.workspace);
     const { workspace } = await place.workspace.runs.show(run);
     expect(workspace).toBe(place.folder);
-    expect(logOf(place, run)).toContain(`"workspace":{"id":"${place.folder}","root":"${place.folder}"}`);
+    expect(logOf(place, run)).toContain(`"workspace":{"id":"${place.folder}","root":"${place.folder}"`);
   });
 
   test('P4: an empty list of allowed tools allows every tool, and asks a person therefore', async () => {
