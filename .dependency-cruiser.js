@@ -65,7 +65,7 @@ export default {
       comment: 'how plans and documents are kept is known where a store is opened, and nowhere else',
       severity: 'error',
       from: { path: '^src/operations/', pathNot: '^src/operations/shared/open-stores\\.ts$' },
-      to: { path: '^src/storage/(file|postgres)/' },
+      to: { path: '^src/storage/(file|postgres|workers)/' },
     },
     {
       name: 'pg-is-loaded-where-plans-are-in-a-database',

@@ -10,12 +10,21 @@ export interface RunAppend {
   readonly refused: RunRefusal | null;
 }
 
+/** A part of the log of a run that could not be read. */
+export interface RunDamage {
+  readonly kind: string;
+  /** Where it is, for messages: `byte 120` of a file, `event 3` of a database. */
+  readonly place: string;
+  readonly offset: number;
+  readonly reason: string;
+}
+
 /** One run that is open: its state as far as it was read, and the way to change it. */
 export interface RunLog {
   readonly run: Run;
 
   /** What in the log could not be read. While there is any but a torn line, the run is not gone on with. */
-  readonly damage: readonly { readonly kind: string; readonly offset: number; readonly reason: string }[];
+  readonly damage: readonly RunDamage[];
 
   /**
    * Writes events and reads up to them. When the promise resolves they are durable, and `run` holds them and whatever

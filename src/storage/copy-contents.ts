@@ -26,7 +26,7 @@ export async function* copyContents(from: StoreContents, to: StoreContents): Asy
   yield* copyTexts('action_plan', from.actionPlans, to.actionPlans);
   yield* copyLogs('plan', from.plans, to.plans);
   yield* copyLogs('run', from.runs, to.runs);
-  yield* copyTexts('output', from.values, to.values);
+  yield* copyOutputs(from, to);
 }
 
 async function* copyLogs(kind: Copied['kind'], from: LogsOfStore, to: LogsOfStore): AsyncGenerator<Copied> {
@@ -72,6 +72,28 @@ async function* copyTexts(
 ): AsyncGenerator<Copied> {
   for (const id of [...(await from.names())].toSorted())
     yield { kind, id, ...(await unlessDamaged(() => copyText(id, from, to))) };
+}
+
+/** What the calls of runs have answered, beside the runs that are there: one whose log is damaged was not copied. */
+async function* copyOutputs(from: StoreContents, to: StoreContents): AsyncGenerator<Copied> {
+  const runs = new Set(await to.runs.ids());
+  const lost: string[] = [];
+  const names = async () => {
+    const [kept, others] = partition(await from.values.names(), (name) => runs.has(runOf(name)));
+    lost.push(...others);
+    return kept;
+  };
+  yield* copyTexts('output', { ...from.values, names }, to.values);
+  for (const id of lost.toSorted())
+    yield { kind: 'output', id, outcome: 'failed', events: 0, message: `the run ${runOf(id)} is not there` };
+}
+
+function runOf(output: string): string {
+  return output.split('/')[0] ?? '';
+}
+
+function partition<T>(all: readonly T[], fits: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(fits), all.filter((one) => !fits(one))];
 }
 
 async function copyText(id: string, from: TextsOfStore, to: TextsOfStore): Promise<Outcome> {

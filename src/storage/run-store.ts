@@ -7,6 +7,9 @@ export interface RunStore {
   /** Where it is, for messages. */
   readonly location: string;
 
+  /** Where the log of a run is, for messages. */
+  readonly placeOf: (run: string) => string;
+
   /**
    * Makes the log of a run; durable when the promise resolves.
    * @throws PlanError WRONG_STATE when there is a run of that id, STORAGE_FAILED

@@ -76,7 +76,7 @@ export function refuseDamaged({ damage, run }: RunLog): void {
   const code = first.kind === 'unknown' ? 'UNSUPPORTED_VERSION' : 'STORE_DAMAGED';
   throw new PlanError(
     code,
-    `the log of ${run.id} cannot be read at byte ${first.offset}: ${first.reason}; what was done is not known for sure`,
+    `the log of ${run.id} cannot be read at ${first.place}: ${first.reason}; what was done is not known for sure`,
     {
       hint: `\`plan runs show ${run.id}\` shows the rest. Look what was done, and prepare what is left anew.`,
       details: { run: run.id, offset: first.offset },

@@ -31,15 +31,16 @@ export async function dropRuns(context: Context, runs: readonly string[]): Promi
 }
 
 /** What keeps the logs of runs from being read as a whole. */
-export async function runDiagnoses(context: Context): Promise<readonly Diagnosis[]> {
+export async function runDiagnoses(
+  context: Pick<Context, 'mayHaveRuns' | 'runs'>,
+): Promise<readonly Diagnosis[]> {
   if (!context.mayHaveRuns()) return [];
   const store = await context.runs();
   const { runs, problems } = await store.list();
-  const file = (run: string) => `${store.location}/${run}.events.jsonl`;
   const unreadable = problems.map(({ run, message }): Diagnosis => ({
     code: 'RUN_UNREADABLE',
     severity: 'error',
-    file: file(run),
+    file: store.placeOf(run),
     message,
     cure: `Look what it did. \`plan runs prune ${run}\` removes it.`,
   }));
@@ -54,8 +55,8 @@ export async function runDiagnoses(context: Context): Promise<readonly Diagnosis
       code: 'RUN_DAMAGED',
       // Of what is over nothing more depends on its log.
       severity: ended === null ? 'error' : 'note',
-      file: file(id),
-      message: `the log of ${id} cannot be read at byte ${first.offset}: ${first.reason}${more}`,
+      file: store.placeOf(id),
+      message: `the log of ${id} cannot be read at ${first.place}: ${first.reason}${more}`,
       cure:
         ended === null
           ? `It is not gone on with. \`plan runs show ${id}\` shows the rest; look what was done, and prepare what is left anew. \`plan runs prune ${id}\` removes it.`

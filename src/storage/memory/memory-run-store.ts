@@ -34,6 +34,7 @@ interface KeptRun {
 export function createMemoryRunStore(stamp: Stamp, kept: KeptRuns = new Map()): RunStore {
   const store: RunStore = {
     location: 'memory',
+    placeOf: (run) => `memory: run ${run}`,
     async create(prepared) {
       if (kept.has(prepared.run)) throw runExists(prepared.run);
       const event = stamped(prepared, stamp, 1);

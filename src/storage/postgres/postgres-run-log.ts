@@ -1,14 +1,13 @@
 import { applyRun } from '../../execution/apply-run.js';
 import { outputWithin } from '../../execution/run-events.js';
 import type { RunEvent, RunPayload } from '../../execution/run-events.js';
-import type { RunAppend, RunLog } from '../../execution/run-log.js';
+import type { RunAppend, RunLog, RunDamage } from '../../execution/run-log.js';
 import type { RunRefusal } from '../../execution/run-refusals.js';
 import type { Run } from '../../execution/run.js';
 import { PlanError } from '../../kernel/errors.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { damageOf } from '../file/log/log-damage.js';
-import type { LocatedDamage } from '../file/log/log-damage.js';
 import type { Line, WrittenLine } from '../file/log/line-codec.js';
 import { runCodec } from '../file/runs/run-line.js';
 import type { Stamp } from '../plan-store.js';
@@ -34,7 +33,7 @@ interface RunReading {
   readonly seq: number;
   /** The id of the first event. */
   readonly first: string;
-  readonly damage: readonly LocatedDamage[];
+  readonly damage: readonly RunDamage[];
 }
 
 type RunVerdicts = Map<string, RunRefusal | null>;
@@ -133,7 +132,10 @@ function readRow(reading: RunReading, row: PlacedRow, verdicts: RunVerdicts): Ru
   const line = lineIn(row);
   if (!('event' in line)) {
     const bytes = Buffer.from(row.body);
-    const damage = damageOf({ bytes, offset: row.seq, end: row.seq }, line);
+    const damage = {
+      ...damageOf({ bytes, offset: row.seq, end: row.seq }, line),
+      place: `event ${row.seq}`,
+    };
     return { ...reading, seq: row.seq, damage: [...reading.damage, damage] };
   }
   const { run, refused } = applyRun(reading.run, line.event);

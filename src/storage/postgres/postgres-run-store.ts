@@ -17,6 +17,7 @@ export function createPostgresRunStore(url: string, stamp: Stamp): RunStore {
   const database = openDatabase(url);
   const store: RunStore = {
     location: database.location,
+    placeOf: (run) => `${database.location}: run ${run}`,
     async create(prepared) {
       const replica = await database.replica();
       const { change: _command, ...who } = stamp();

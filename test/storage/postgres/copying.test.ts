@@ -7,7 +7,9 @@ import { newUser } from '../../support/command.js';
 import type { User } from '../../support/command.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
 import { newPostgresStore } from '../../support/postgres-stores.js';
+import { runDiagnoses } from '../../../src/operations/maintenance/runs-of-plan.js';
 import { copyContents } from '../../../src/storage/copy-contents.js';
+import type { Copied } from '../../../src/storage/copy-contents.js';
 import { contentsOfFiles } from '../../../src/storage/file/file-contents.js';
 import { createFileRunStore } from '../../../src/storage/file/runs/file-run-store.js';
 import { contentsOfPostgres } from '../../../src/storage/postgres/postgres-contents.js';
@@ -162,4 +164,45 @@ test('what was left to workers is changed in a database in which there never was
   const outcomes = await log.append([{ type: 'left_to_workers' }, { type: 'pause_requested' }]);
   expect(outcomes.map(({ refused }) => refused)).toEqual([null, null]);
   expect(await log.events()).toHaveLength(3);
+});
+
+test('a run that is damaged, or gone, keeps nothing else from being copied, and its outputs are told of', async () => {
+  const stamp = newStamp();
+  const folder = join(temporaryFolder(), '.plans');
+  const url = await newDatabase();
+  const runs = createFileRunStore(folder, stamp);
+  const digests = new Map<string, string>();
+  for (const run of ['run-0000aaaa', 'run-0000bbbb', 'run-0000cccc'])
+    digests.set(run, await (await runs.create(preparedWith({ run }))).keep({ big: 'x'.repeat(5000) }));
+  appendFileSync(join(folder, 'runs/run-0000aaaa.events.jsonl'), '<<<<<<< ours\n');
+  rmSync(join(folder, 'runs/run-0000bbbb.events.jsonl'));
+  const copied: Copied[] = [];
+  const from = contentsOfFiles(await newFileStore(folder));
+  for await (const each of copyContents(from, contentsOfPostgres(url, await newPostgresStore(url))))
+    copied.push(each);
+  const outputOf = (run: string) => ({ kind: 'output', id: `${run}/${digests.get(run) ?? ''}` });
+  expect(copied).toMatchObject([
+    { kind: 'run', id: 'run-0000aaaa', outcome: 'failed' },
+    { kind: 'run', id: 'run-0000cccc', outcome: 'copied' },
+    { ...outputOf('run-0000cccc'), outcome: 'copied' },
+    { ...outputOf('run-0000aaaa'), outcome: 'failed' },
+    { ...outputOf('run-0000bbbb'), outcome: 'failed' },
+  ]);
+});
+
+test('damage of a run in a database is told in words of the database', async () => {
+  const url = await newDatabase();
+  const store = createPostgresRunStore(url, newStamp());
+  const log = await store.create(preparedWith());
+  await log.append([startedWith()]);
+  await inServer(url, `update frctl_run_event set body = '{"x":1}' where seq = 2`);
+  const { location } = store;
+  const runsOfDatabase = { mayHaveRuns: () => true, runs: async () => store };
+  expect(await runDiagnoses(runsOfDatabase)).toMatchObject([
+    {
+      code: 'RUN_DAMAGED',
+      file: `${location}: run run-0000abcd`,
+      message: expect.stringContaining('cannot be read at event 2') as string,
+    },
+  ]);
 });

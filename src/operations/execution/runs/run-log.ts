@@ -51,7 +51,7 @@ export const runLog = defineOperation({
         refused: applied.refused === null ? null : wordRunRefusal(applied.refused),
       });
     }
-    return { run: name, events, damage: log.damage.map(({ offset, reason }) => `byte ${offset}: ${reason}`) };
+    return { run: name, events, damage: log.damage.map(({ place, reason }) => `${place}: ${reason}`) };
   },
 });
 

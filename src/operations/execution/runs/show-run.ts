@@ -134,7 +134,7 @@ async function shownRun(context: Context, log: RunLog, status: RunStatus): Promi
         ? []
         : [{ step: check.step, kind: check.kind, ok: check.ok, detail: check.detail }],
     ),
-    damage: damage.map(({ offset, reason }) => `byte ${offset}: ${reason}`),
+    damage: damage.map(({ place, reason }) => `${place}: ${reason}`),
     next: nextOf(run, status, { unknown, isSigned }),
   };
 }

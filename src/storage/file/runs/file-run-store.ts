@@ -28,6 +28,7 @@ const IGNORE_ALL = '*\n';
 export function createFileRunStore(folder: string, stamp: Stamp): RunStore {
   const store: RunStore = {
     location: runsFolder(folder),
+    placeOf: (run) => runPaths(folder, run).log,
     async create(prepared) {
       const paths = runPaths(folder, prepared.run);
       const { change: _command, ...who } = stamp();

@@ -1,4 +1,5 @@
 import { applyRun } from '../../../execution/apply-run.js';
+import type { RunDamage } from '../../../execution/run-log.js';
 import { isLeftInEvent } from '../../../execution/events/attempt-ended.js';
 import { outputWithin } from '../../../execution/run-events.js';
 import type { RunEvent } from '../../../execution/run-events.js';
@@ -10,7 +11,6 @@ import { PlanError } from '../../../kernel/errors.js';
 import { appendDurably, logRemoved } from '../log/event-log.js';
 import type { WrittenLine } from '../log/line-codec.js';
 import { damageOf } from '../log/log-damage.js';
-import type { LocatedDamage } from '../log/log-damage.js';
 import { readLinesAs } from '../log/read-lines.js';
 import { linePlaces } from './line-places.js';
 import type { LinePlace } from './line-places.js';
@@ -24,7 +24,7 @@ export interface RunLogFile {
   readonly run: Run | null;
   /** How many events were read. */
   readonly lines: number;
-  readonly damage: readonly LocatedDamage[];
+  readonly damage: readonly RunDamage[];
   /** Reads what was written since. @throws PlanError STORAGE_FAILED, STORE_DAMAGED */
   readOn(): Promise<RunVerdicts>;
   /** Where the line of an event stands whose output is not held in memory; undefined for others. */
@@ -39,7 +39,7 @@ export function createRunLogFile(path: string, opened: FileIdentity): RunLogFile
   let run: Run | null = null;
   let position = 0;
   let lines = 0;
-  let damage: readonly LocatedDamage[] = [];
+  let damage: readonly RunDamage[] = [];
   const places = linePlaces();
 
   return {
@@ -86,7 +86,7 @@ export function createRunLogFile(path: string, opened: FileIdentity): RunLogFile
     if (now.size === position) return verdicts;
     for await (const line of readLinesAs(runCodec.decode, path, position, now.size)) {
       if ('event' in line) take(line.event, verdicts, { start: position, end: line.raw.end });
-      else damage = [...damage, damageOf(line.raw, line)];
+      else damage = [...damage, { ...damageOf(line.raw, line), place: `byte ${line.raw.offset}` }];
       position = line.raw.end;
     }
     file = now;
