@@ -1,6 +1,6 @@
 import type { PayloadOf } from '../plan/events.js';
 import type { Goal } from '../plan/schema.js';
-import { childQuota } from './child-quota.js';
+import { childQuota, leastRoom } from './child-quota.js';
 import type { Growing } from './child-quota.js';
 import type { Place } from './frontier.js';
 import { takenAsAtomic } from './planner-events.js';
@@ -16,7 +16,7 @@ type Verdict =
 
 /** Decides whether a waiting goal is asked about, by the limits of depth and of goals. */
 export function beforeAsking(goal: Goal, place: Place, context: Growing): Verdict {
-  const { max_children, max_depth, max_goals } = context.settings;
+  const { max_depth, max_goals } = context.settings;
   const atomic = (code: string, why: string): Verdict => ({
     kind: 'atomic',
     event: takenAsAtomic(goal, code, why),
@@ -24,7 +24,7 @@ export function beforeAsking(goal: Goal, place: Place, context: Growing): Verdic
   if (goal.depth >= max_depth) return atomic('max_depth', `the depth limit of ${max_depth} was reached`);
   const room = childQuota(place, context);
   if (room === 'wait') return { kind: 'wait' };
-  return room >= Math.min(2, max_children)
+  return room >= leastRoom(context.settings)
     ? { kind: 'ask', maxChildren: room }
     : atomic('max_goals', `the limit of ${max_goals} goals was reached`);
 }

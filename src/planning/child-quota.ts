@@ -23,11 +23,18 @@ export function childQuota(place: Place, context: Growing): number | 'wait' {
   const { plan, settings, growing, precedence } = context;
   const room = Math.max(0, settings.max_goals - plan.counts.total);
   if (growing.length === 0) return Math.min(settings.max_children, room);
+  // Whatever comes before it leaves no more room than there is now.
+  if (room < leastRoom(settings)) return room;
   let reserved = 0;
   for (const other of growing) {
     reserved += precedence(other, place) < 0 ? growthBefore(other, place, settings) : settings.max_children;
   }
   return room - reserved >= settings.max_children ? settings.max_children : 'wait';
+}
+
+/** With less room than this a goal is atomic: one sub-goal would be the goal itself. */
+export function leastRoom({ max_children }: Pick<Settings, 'max_children'>): number {
+  return Math.min(2, max_children);
 }
 
 /**

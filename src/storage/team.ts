@@ -91,6 +91,8 @@ export interface Team {
   work(work: TeamWork): Promise<void>;
   /** Sees that each of these goals has a job. @throws PlanError STORAGE_FAILED */
   offer(jobs: readonly GoalJob[]): Promise<void>;
+  /** Enters a job that this process has in hand once more, to be done after a time. @throws PlanError STORAGE_FAILED */
+  putOff(job: GoalJob, delayMs: number): Promise<void>;
   /**
    * How many jobs of a plan are in hand, and how many wait. Changes nothing.
    * @throws PlanError STORAGE_FAILED, INVALID_CONFIG for a user of the database from whom jobs are hidden

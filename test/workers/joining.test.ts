@@ -195,3 +195,28 @@ test('whoever listens for closings does so once, however often his connection br
   await wait(1500);
   expect(await connectionsTo(url, 'listen frctl_model%')).toBe(1);
 });
+
+test('a job that is put off while it is in hand is done once more', async () => {
+  const database = openDatabase(await newDatabase());
+  const team = createTeam({ database, newProcess, about });
+  await team.prepare();
+  const job = { plan: 'a1b2c3d4', goal: 'a1b2c3d4-root', turn: 0 };
+  await team.offer([job]);
+  const over = new AbortController();
+  let done = 0;
+  const ended = team.work({
+    ...idle(over.signal),
+    handle: async (taken) => {
+      expect(taken).toEqual(job);
+      done += 1;
+      if (done === 1) await team.putOff(job, 50);
+    },
+  });
+  onTestFinished(async () => {
+    over.abort();
+    await ended;
+  });
+  await until(() => done === 2);
+  await until(async () => (await team.jobsOf('a1b2c3d4')).inHand === 0);
+  expect(await team.jobsOf('a1b2c3d4')).toMatchObject({ waiting: 0 });
+});

@@ -2,7 +2,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { Database } from '../postgres/database.js';
 import { refusalOf } from '../postgres/database-errors.js';
 import type { Team } from '../team.js';
-import { offeredJobs, offeringSql } from './offer-jobs.js';
+import { offeredJobs, offeringSql, puttingOffSql } from './offer-jobs.js';
 import { ENGINE, hasNoEngine, keyOf } from './tables.js';
 
 interface Counted extends Record<string, unknown> {
@@ -12,10 +12,13 @@ interface Counted extends Record<string, unknown> {
 }
 
 /** The jobs of the goals of plans. */
-export function goalJobsIn(database: Database): Pick<Team, 'offer' | 'jobsOf' | 'hasten'> {
+export function goalJobsIn(database: Database): Pick<Team, 'offer' | 'putOff' | 'jobsOf' | 'hasten'> {
   return {
     async offer(jobs) {
       if (jobs.length > 0) await database.query(offeringSql('$1'), [offeredJobs(jobs)]);
+    },
+    async putOff(job, delayMs) {
+      await database.query(puttingOffSql(), [offeredJobs([job]), delayMs]);
     },
     async jobsOf(planId) {
       const { in_hand: inHand, waiting, hidden } = await count(database, planId);

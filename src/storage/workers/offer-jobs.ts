@@ -12,9 +12,18 @@ const MOST_ATTEMPTS = 1000;
  * @param parameter the placeholder of the array, such as `$1`
  */
 export function offeringSql(parameter: string): string {
+  return addingSql(parameter, `job_key_mode => 'unsafe_dedupe'`);
+}
+
+/** SQL that enters the jobs `$1` anew, to be done in `$2` milliseconds: one that is in hand does not count. */
+export function puttingOffSql(): string {
+  return addingSql('$1', `run_at => now() + $2::float8 * interval '1 millisecond'`);
+}
+
+function addingSql(parameter: string, how: string): string {
   return `select count(${ENGINE}.add_job(
     ${TASK_NAME}, job->'payload', job_key => ${keyOf("job->>'key'")}, priority => (job->>'priority')::int,
-    max_attempts => ${MOST_ATTEMPTS}, job_key_mode => 'unsafe_dedupe')) from json_array_elements(${parameter}::json) job`;
+    max_attempts => ${MOST_ATTEMPTS}, ${how})) from json_array_elements(${parameter}::json) job`;
 }
 
 /** What that takes: the jobs as JSON. */

@@ -15,9 +15,13 @@ import { endIfDone, pauseRun } from './end-run.js';
 import { runOfWorkers } from './plan-session.js';
 import type { PlanSession } from './plan-session.js';
 
-/** Near the limit of goals, a goal waits so long for those before it, and looks so often; then another job is done. */
+/** Near the limit of goals, a goal waits so long for those before it, and looks so often; then its job is put off. */
 const PATIENCE_MS = 1000;
 const LOOK_MS = 50;
+/** One with so many before it is put off at once, so that its place goes to one of those; so long for each of them. */
+const MOST_BEFORE = 16;
+const PUT_OFF_MS = 10;
+const LONGEST_PUT_OFF_MS = 1000;
 /** Goals that a server refuses one after the other before it has to be known whether it refuses everything. */
 const MOST_REFUSED = 3;
 
@@ -29,6 +33,8 @@ export interface Expanding {
   readonly emit: Emit;
   /** Called when nothing is left but to store what came of the goal. */
   readonly ending: () => void;
+  /** Has the job done again after a time. */
+  readonly putOff: (delayMs: number) => Promise<void>;
 }
 
 /**
@@ -38,10 +44,14 @@ export interface Expanding {
  * @throws PlanError STORAGE_FAILED
  */
 export async function expandJob(expanding: Expanding): Promise<boolean> {
-  const { session, goalId, drop, emit, ending } = expanding;
+  const { session, goalId, drop, emit, ending, putOff } = expanding;
   const { expander, log, stop } = session;
   const verdict = await turnOf(session, goalId);
   if (verdict === null) return false;
+  if (verdict.kind === 'wait') {
+    await putOff(Math.min(verdict.before * PUT_OFF_MS, LONGEST_PUT_OFF_MS));
+    return false;
+  }
   const { goal, plan, ...turn } = verdict;
   if (turn.kind === 'atomic') return store(expanding, [turn.event]);
   emit({ type: 'expansion_started', goal });
@@ -76,7 +86,7 @@ export async function giveUpGoal(expanding: Expanding, reason: string): Promise<
   await store(expanding, events);
 }
 
-/** What is to be done with a goal once it is its turn; null when nothing is, for it waits no longer, or for too long. */
+/** What is to be done with a goal once it is its turn, or how many are before it; null when nothing is, for it waits no longer. */
 async function turnOf(session: PlanSession, goalId: string) {
   const { log, run, settings, stop } = session;
   const precedence = settings.order === 'depth' ? depthFirstOrder : breadthFirst;
@@ -93,7 +103,8 @@ async function turnOf(session: PlanSession, goalId: string) {
     );
     const verdict = beforeAsking(goal, place, { plan, settings, growing, precedence });
     if (verdict.kind !== 'wait') return { ...verdict, goal, plan };
-    if (performance.now() - begun > PATIENCE_MS) return null;
+    const before = growing.length;
+    if (before > MOST_BEFORE || performance.now() - begun > PATIENCE_MS) return { ...verdict, before };
   }
 }
 

@@ -66,11 +66,13 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
     },
   };
 
-  async function expand({ plan: planId, goal: goalId }: GoalJob, ending: () => void): Promise<boolean> {
+  async function expand(job: GoalJob, ending: () => void): Promise<boolean> {
+    const { plan: planId, goal: goalId } = job;
+    const putOff = (delayMs: number) => team.putOff(job, delayMs);
     inHand.set(planId, (inHand.get(planId) ?? 0) + 1);
     try {
       const session = await sessions.of(await open(planId));
-      return session !== null && (await expandIn({ session, goalId, drop, emit, ending }));
+      return session !== null && (await expandIn({ session, goalId, drop, emit, ending, putOff }));
     } finally {
       const left = (inHand.get(planId) ?? 1) - 1;
       if (left > 0) inHand.set(planId, left);
