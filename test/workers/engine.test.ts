@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { prepareEngine, startEngine } from '../../src/storage/workers/engine.js';
 import { inServer, newDatabase } from '../support/postgres.js';
+import { machineOf } from '../support/teams.js';
 
 test('a pool whose name could not be written down at first takes jobs once it could', async () => {
   const url = await newDatabase();
@@ -95,4 +96,10 @@ test('a pool that ends while all its places are taken ends', async () => {
   over.abort();
   end();
   await expect(done).resolves.toBeUndefined();
+});
+
+test('many that prepare an empty database at once make its tables once', async () => {
+  const url = await newDatabase();
+  const prepared = Array.from({ length: 6 }, async () => (await machineOf(url).team()).prepare());
+  await expect(Promise.all(prepared)).resolves.toHaveLength(6);
 });

@@ -72,19 +72,26 @@ async function prepareTeam(database: Database): Promise<void> {
        coalesce(row_security_active(to_regclass('${ENGINE}._private_jobs')), false) as hidden`,
   );
   if (rows[0]?.hidden === true) throw hiddenJobs(database);
-  // Not left to the engine, whose error would not name the cure.
-  if (rows[0]?.made !== true) await database.query(`create schema if not exists ${ENGINE}`);
-  const pool = await database.newPool(1);
+  // Who makes the same tables at once is in the other's way: one does, the others wait.
+  const locked = await database.connect();
   try {
-    await prepareEngine(pool);
-  } finally {
-    await pool.end();
-  }
-  const index = await database.query(
-    `select from pg_class where oid = to_regclass('${ENGINE}.frctl_job_key')`,
-  );
-  if (index.count === 0)
-    await database.query(
-      `create index if not exists frctl_job_key on ${ENGINE}._private_jobs (key text_pattern_ops)`,
+    await locked.query(`select pg_advisory_lock(hashtextextended('frctl engine', 0))`);
+    // Not left to the engine, whose error would not name the cure.
+    if (rows[0]?.made !== true) await database.query(`create schema if not exists ${ENGINE}`);
+    const pool = await database.newPool(1);
+    try {
+      await prepareEngine(pool);
+    } finally {
+      await pool.end();
+    }
+    const index = await database.query(
+      `select from pg_class where oid = to_regclass('${ENGINE}.frctl_job_key')`,
     );
+    if (index.count === 0)
+      await database.query(
+        `create index if not exists frctl_job_key on ${ENGINE}._private_jobs (key text_pattern_ops)`,
+      );
+  } finally {
+    await locked.end().catch(() => undefined);
+  }
 }
