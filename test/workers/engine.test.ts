@@ -100,6 +100,6 @@ test('a pool that ends while all its places are taken ends', async () => {
 
 test('many that prepare an empty database at once make its tables once', async () => {
   const url = await newDatabase();
-  const prepared = Array.from({ length: 6 }, async () => (await machineOf(url).team()).prepare());
+  const prepared = Array.from({ length: 6 }, async () => (await machineOf(url).team())?.prepare());
   await expect(Promise.all(prepared)).resolves.toHaveLength(6);
 });
