@@ -57,7 +57,8 @@ function journal(): string {
 
 function add(folder: string, line: LostLine): Promise<void> {
   return changeTaken(folder, (before) => ({
-    lines: [...before.lines, line],
+    // As its users do: a change may be made of a state that has it.
+    lines: [...before.lines.filter(({ id }) => id !== line.id), line],
     action: 'reset: moving to HEAD',
   }));
 }

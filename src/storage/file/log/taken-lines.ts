@@ -33,7 +33,8 @@ export async function readTaken(folder: string): Promise<Taken> {
 /**
  * Changes what is kept of what was taken. Each state is a file of its own with the next number, which only one process
  * can make: whoever finds that another was faster begins again with what that one wrote, so that nothing is lost.
- * @param change the next state, of the one that is there; the same one changes nothing
+ * @param change the next state, of the one that is there; the same one changes nothing. It may be made once more of a state
+ *   that has it already, where another process went on from there at once: twice must be as once
  * @param unless asked just before it counts: whether the change is to be dropped
  * @throws PlanError STORAGE_FAILED
  */
@@ -53,7 +54,7 @@ export async function changeTaken(
       continue;
     }
     if (latestVersion(folder) === version + 1) return removeOlder(folder, version + 1);
-    // Others have made this one, gone on, and removed it.
+    // Others have gone on: from this one, or from another of its number that they have removed.
     await deleteFile(path);
   }
   throw new PlanError('STORAGE_FAILED', `other processes change ${folder} again and again`, {
