@@ -120,13 +120,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
   const { stamp, changeId } = stampOfCommand(environment);
   const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);
-  const ownStore = () => join(realFolder(environment.workingFolder), STORE_FOLDER);
-  const storeFolder = () => {
-    if (given !== undefined) return null;
-    return findFolder(environment, folder) ?? (database === undefined ? null : ownStore());
-  };
-  const inDatabase = (path: string | null): path is string =>
-    path !== null && (database !== undefined || isInDatabase(path));
+  const { ownStore, storeFolder, inDatabase } = placesOf(options, environment, given !== undefined);
   const userConfig = async () => (await import('../settings/config.js')).readUserConfig(environment);
   const url = async () => database?.url ?? databaseUrl(environment, userConfig);
   const postgres = () => (opened ??= openDatabaseOf(environment, { url, stamp, warn, noteClock }));
@@ -195,6 +189,22 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     ...choiceOf(storeFolder, environment, given === undefined ? null : shared),
     projectConfig: async () => projectConfigOf((await documents())?.settings ?? null),
     userConfig,
+  };
+}
+
+/** Where a store is, or would be made, and whether its plans are in a database. */
+function placesOf(
+  { folder, database }: Pick<ContextOptions, 'folder' | 'database'>,
+  environment: Environment,
+  isGiven: boolean,
+) {
+  const ownStore = () => join(realFolder(environment.workingFolder), STORE_FOLDER);
+  return {
+    ownStore,
+    storeFolder: () =>
+      isGiven ? null : (findFolder(environment, folder) ?? (database === undefined ? null : ownStore())),
+    inDatabase: (path: string | null): path is string =>
+      path !== null && (database !== undefined || isInDatabase(path)),
   };
 }
 

@@ -7,15 +7,11 @@ import type { Context } from '../../shared/context.js';
 import { expandJob, giveUpGoal } from './expand-job.js';
 import type { Expanding } from './expand-job.js';
 import { createGoalFaults, goalFault, isOfOneGoal } from './goal-faults.js';
-import { runOfWorkers } from './plan-session.js';
+import { createOpenPlans } from './open-plans.js';
 import { createSessions } from './plan-sessions.js';
 
 /** How often a worker that has something in hand looks whether the plan was paused. */
 const LOOK_MS = 1000;
-/** How long a plan is kept open that nobody has looked at: one that workers plan still, and one that rests. */
-const IDLE_MS = 60_000;
-const RESTING_MS = 2000;
-
 /** The plans that one worker has in hand. */
 export interface PlanDesk {
   /** A plan as it is now; null when it is gone. @throws PlanError STORE_DAMAGED, STORAGE_FAILED */
@@ -44,16 +40,15 @@ export interface DeskOptions {
 
 /** Keeps the plans open that jobs name, and what each is planned with. */
 export function createPlanDesk({ context, team, concurrency, signal, drop, emit }: DeskOptions): PlanDesk {
-  const logs = new Map<string, Promise<PlanLog>>();
+  const plans = createOpenPlans(() => context.store());
   const sessions = createSessions({ context, team, emit, concurrency, signal });
-  const inHand = new Map<string, number>();
-  const usedAt = new Map<string, number>();
   const faults = createGoalFaults();
 
   const stopLooking = repeatedly(
     LOOK_MS,
     async () => {
-      await Promise.allSettled([...[...inHand.keys()].map(look), ...[...logs].map(letGo)]);
+      await Promise.allSettled(plans.inHand().map(look));
+      for (const planId of await plans.idle()) forget(planId);
     },
     { ref: false },
   );
@@ -66,18 +61,13 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
     },
   };
 
-  async function expand(job: GoalJob, ending: () => void): Promise<boolean> {
+  function expand(job: GoalJob, ending: () => void): Promise<boolean> {
     const { plan: planId, goal: goalId } = job;
     const putOff = (delayMs: number) => team.putOff(job, delayMs);
-    inHand.set(planId, (inHand.get(planId) ?? 0) + 1);
-    try {
-      const session = await sessions.of(await open(planId));
-      return session !== null && (await expandIn({ session, goalId, drop, emit, ending, putOff }));
-    } finally {
-      const left = (inHand.get(planId) ?? 1) - 1;
-      if (left > 0) inHand.set(planId, left);
-      else inHand.delete(planId);
-    }
+    return plans.inHandFor(planId, async () => {
+      const session = await sessions.of(await plans.open(planId));
+      return session !== null && expandIn({ session, goalId, drop, emit, ending, putOff });
+    });
   }
 
   async function expandIn(expanding: Expanding): Promise<boolean> {
@@ -95,34 +85,15 @@ export function createPlanDesk({ context, team, concurrency, signal, drop, emit 
 
   function read(planId: string): Promise<PlanLog | null> {
     return unlessGone(planId, async () => {
-      const log = await open(planId);
+      const log = await plans.open(planId);
       await log.refresh();
       return log;
     });
   }
 
-  /** A worker may live for months: nothing is kept of a plan that rests, or that others plan. */
-  async function letGo([planId, opened]: readonly [string, Promise<PlanLog>]): Promise<void> {
-    const log = await opened;
-    const longest = runOfWorkers(log.plan) === null ? RESTING_MS : IDLE_MS;
-    const isIdle = (usedAt.get(planId) ?? 0) + longest < performance.now();
-    if (isIdle && !inHand.has(planId) && logs.get(planId) === opened) forget(planId);
-  }
-
   function forget(planId: string): void {
-    logs.delete(planId);
-    usedAt.delete(planId);
+    plans.forget(planId);
     sessions.drop(planId);
-  }
-
-  function open(planId: string): Promise<PlanLog> {
-    usedAt.set(planId, performance.now());
-    const found = logs.get(planId);
-    if (found !== undefined) return found;
-    const opened = context.store().open(planId);
-    logs.set(planId, opened);
-    opened.catch(() => logs.delete(planId));
-    return opened;
   }
 
   async function look(planId: string): Promise<void> {
