@@ -6,7 +6,7 @@ const MOST_SAID_AGAIN = 64 * 1024;
 /** What a command prints on standard output, should that fail. */
 export interface Delivery {
   /** Keeps what is printed, to be said elsewhere if it cannot be written. */
-  keep(text: string): void;
+  readonly keep: (text: string) => void;
   /** Says that the command that runs may change something: what it prints must not be lost. */
   mustArrive(): void;
 }
