@@ -1,5 +1,9 @@
+import { hostname } from 'node:os';
+
 import { describe, expect, test } from 'vitest';
 
+import { NO_USAGE } from '../../src/plan/plan.js';
+import { newUser } from '../support/command.js';
 import { PLAN, complete, expand, fail, id, newWorkplace } from '../support/worked-plan.js';
 
 describe('words on the screen', () => {
@@ -31,7 +35,32 @@ describe('words on the screen', () => {
     expect(status).toContain(goesOn);
     const list = await place.run(['list']);
     expect(list.out).toContain('paused (user)');
-    expect(list.error).toContain(goesOn);
+    expect(list.error).toContain(`${PLAN} is paused (user): ${goesOn}`);
+    // Below the list, where both are on one screen.
+    const screen = newUser(place.folder, 'plan', ['sh', '-c', 'exec "$0" "$@" 2>&1']);
+    expect((await screen.start(['list']).ended).out).toMatch(/Ship the product\n[0-9a-f]{8} is paused/);
+  });
+
+  test('pausing says who is still at it, and that nobody is', async () => {
+    const place = await newWorkplace();
+    const run = { id: 'run-1', host: hostname(), pid: process.ppid, started_at: '2026-11-21T00:00:00Z' };
+    await place.change(expand('root', ['a'], ['b']), { type: 'planning_started', run, replaces: null });
+    const asked = (await place.run(['pause'])).out;
+    expect(asked).toContain(`\nProcess ${process.ppid} on ${hostname()} has been asked to stop, and calls`);
+    expect(asked).toContain(`after that \`plan resume ${PLAN}\` goes on.\n`);
+    expect(Object.keys((await place.run(['pause', '--json'])).json())).toEqual(['plan']);
+    await place.change({ type: 'planning_ended', run: 'run-1', usage: NO_USAGE });
+    expect((await place.run(['pause'])).out).toMatch(/\n`plan resume \w+` goes on\.\n$/);
+  });
+
+  test('the question before undo has the whole time until which a goal is claimed', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a']));
+    await place.run(['edit', '1', 'Decide on the sign-in methods that the users of the web API are to have']);
+    await place.run(['claim', '1']);
+    expect((await place.run(['undo'])).error).toMatch(
+      /\(claimed “.*” until \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\?/,
+    );
   });
 
   test('a goal is to do, ready, waiting or claimed; divided; done; failed; never atomic or decomposing', async () => {
@@ -87,7 +116,7 @@ describe('what now', () => {
     await place.change(expand('root', ['a', 'b', 'c']), fail('b'));
     await place.run(['claim', 'a', '--by', 'ana', '--for', '90m']);
     const { out } = await place.run(['status'], { TZ: 'Asia/Kolkata' });
-    expect(out).toMatch(/^ {2}1 +Goal a by ana until \d{4}-\d\d-\d\d \d\d:\d\d \+05:30 \(in [12] h\)$/m);
+    expect(out).toMatch(/^ {2}1 +Goal a · by ana until \d{4}-\d\d-\d\d \d\d:\d\d \+05:30 \(in [12] h\)$/m);
     expect(out).toMatch(/^Failed 1\n {2}2 +Goal b: \S+/m);
     expect(out).toContain('\nNext `plan next --claim` takes');
     await place.change(complete('c'));

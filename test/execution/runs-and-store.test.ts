@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { carriedOut } from '../../src/interfaces/cli/render/execution/carried-out.js';
+import { terminalOf } from '../../src/interfaces/cli/terminal.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
 import { createFileRunStore } from '../../src/storage/file/runs/file-run-store.js';
 import { workbench } from '../support/executing.js';
@@ -102,9 +104,13 @@ test('undo takes back the goal that a run completed, and says nothing of what th
   const { workspace, prepare } = await place();
   const run = await prepare(GOAL);
   const { claimed } = await workspace.claim(GOAL);
-  expect(await workspace.run(run, { complete: claimed.token }).result).toMatchObject({
-    completed_goal: GOAL,
-  });
+  const report = await workspace.run(run, { complete: claimed.token }).result;
+  expect(report).toMatchObject({ completed_goal: GOAL });
+  const terminal = terminalOf(process, false);
+  const view = { terminal, workspace, input: { run }, options: {}, json: false, folder: '.' };
+  expect(await carriedOut.render(report, view)).toBe(
+    `${run} succeeded (1 done)\nCompleted 1 Pack\nWhich also completes\n  root Move\nEverything is done.\n`,
+  );
   await workspace.undo(PLAN, { any: true });
   expect((await workspace.show(GOAL)).goal.status).not.toBe('complete');
   expect((await workspace.runs.show(run)).status).toBe('succeeded');

@@ -46,6 +46,8 @@ export interface Renderer<Result = unknown, Input = Readonly<Record<string, unkn
   remark?(this: void, result: Result, view: View<Input>): void;
   /** What people see on standard output; not called for `--json`. It may write on standard error itself. */
   render(this: void, result: Result, view: View<Input>): string | Promise<string>;
+  /** What is said on standard error below what was rendered. */
+  after?(this: void, result: Result, view: View<Input>): void;
   /** Whether what it renders is broken into lines already, or is for other programs as well; else lines are broken at the terminal's width. */
   readonly verbatim?: boolean;
   /** What is left to show of a result that was rendered as soon as it stood, before what was asked after that. */

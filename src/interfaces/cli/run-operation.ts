@@ -74,6 +74,7 @@ export async function runOperation(
       early.length === 0 ? await renderer.render(result, view) : (renderer.rest?.(result, view) ?? '');
     // Written here, for what follows comes below it.
     terminal.out(shownOn(terminal, renderer, text));
+    renderer.after?.(result, view);
     if (stopped !== null) throw stopped;
     if (operation.mutates) await (await import('./tell-plan.js')).tellPlan(loaded.group, result, world);
     return { document: null, text: '', status };

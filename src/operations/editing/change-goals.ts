@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { isSameJson } from '../../kernel/json/same-json.js';
 import { changesBetween, changesBy } from '../../plan/changes.js';
 import type { GoalChange } from '../../plan/changes.js';
 import type { EventPayload } from '../../plan/events.js';
@@ -43,9 +44,16 @@ export const changeReportSchema = z
 export type NumberedChange = z.output<typeof numberedChangeSchema>;
 export type ChangeReport = z.output<typeof changeReportSchema>;
 
+/** Changes that may find everything as they would make it, and cost nothing that is to be kept. */
+const MAY_BE_SO_ALREADY: ReadonlySet<EventPayload['type']> = new Set([
+  'dependencies_changed',
+  'goal_edited',
+  'goal_moved',
+]);
+
 /**
- * Makes one change of goals. What can be seen to be refused is not written at all; where another process was
- * faster, its change stands and this one is refused.
+ * Makes one change of goals. What can be seen to be refused is not written at all, nor what is so already; where another
+ * process was faster, its change stands and this one is refused.
  * @throws PlanError REFUSED with the reason, in which goals are called by number and description
  */
 export async function changeGoals(
@@ -58,16 +66,27 @@ export async function changeGoals(
   const at = timeNow(context.environment);
   const foreseen = foreseeRefusal(log.plan, payload, { by, at });
   if (foreseen !== null) throw refusedChange(log.plan, payload, foreseen);
+  const isSo =
+    MAY_BE_SO_ALREADY.has(payload.type) && changesNothing(foreseenChanges(log.plan, payload, { by, at }));
   if (options.dryRun === true)
     return {
       plan: summarize(log.plan),
-      changes: foreseenChanges(log.plan, payload, { by, at }),
+      changes: isSo ? [] : foreseenChanges(log.plan, payload, { by, at }),
       dry_run: true,
     };
+  if (isSo) return { plan: summarize(log.plan), changes: [] };
   const { event, refused, before, after } = await writeEvent(log, payload, by);
   if (refused !== null) throw refusedChange(before, payload, refused);
   const changes = numberedChanges(changesBy(event, before, after), before, after);
   return { plan: summarize(log.plan), changes };
+}
+
+/** Whether nothing but the times of goals differs. */
+export function changesNothing(changes: readonly GoalChange[]): boolean {
+  return changes.every(
+    ({ before, after }) =>
+      before !== null && after !== null && isSameJson(before, { ...after, updated_at: before.updated_at }),
+  );
 }
 
 /**

@@ -30,7 +30,8 @@ export const dependGoal = defineOperation({
       throw new PlanError('USAGE', 'no other goal is named', { hint: 'Give --on, --not-on, or both.' });
     const { log, goal } = await goalToChange(context, input.goal, input);
     const idsOf = (names: readonly string[]) => [...new Set(names.map((one) => goalNamed(log.plan, one).id))];
-    const change = { goal: goal.id, add: idsOf(on), remove: idsOf(notOn), ...givenReason(input.because) };
+    const add = idsOf(on).filter((id) => !goal.dependencies.includes(id));
+    const change = { goal: goal.id, add, remove: idsOf(notOn), ...givenReason(input.because) };
     return changeGoals(context, log, { type: 'dependencies_changed', changes: [change] }, input);
   },
 });

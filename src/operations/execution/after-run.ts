@@ -10,11 +10,12 @@ import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
 import type { RunContext } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import type { CompletionReport } from '../work/completion-report.js';
 
 /** What became of the goal that a run carries out. */
 interface GoalAfterRun {
-  /** The goal that was completed, or null. */
-  readonly completed: string | null;
+  /** What completing the goal came to; null where it was not completed. */
+  readonly completed: CompletionReport | null;
   /** Why its plan was not told, or it was not completed as it should have been. */
   readonly refused: PlanError | null;
 }
@@ -73,7 +74,7 @@ async function goalAfterRun(
   context: RunContext,
   log: RunLog,
   { goal, token }: { readonly goal: string; readonly token: string | undefined },
-): Promise<string | null> {
+): Promise<CompletionReport | null> {
   const { run } = log;
   const { source, digest } = run.prepared;
   if (run.ended === null) return null;
@@ -93,14 +94,13 @@ async function goalAfterRun(
   if (token === undefined || run.ended.outcome !== 'succeeded') return null;
   const { completeGoal } = await import('../work/complete-goal.js');
   const steps = [...run.instances].filter(([, { state }]) => state === 'succeeded').length;
-  await completeGoal.run(context, {
+  return completeGoal.run(context, {
     goal,
     token,
     summary: `${run.id} carried it out: ${steps} ${steps === 1 ? 'step' : 'steps'} succeeded (${digest})`,
     artifacts: [...new Set(run.prepared.inputs.map(({ path }) => path))],
     text: await outputsText(log),
   });
-  return goal;
 }
 
 function notTold(run: string, plan: Plan, refusal: Refusal): PlanError {

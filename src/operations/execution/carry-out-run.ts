@@ -28,7 +28,7 @@ import { refuseOtherPanes } from './panes-of-run.js';
 import { approvalDesk } from './run-approvals.js';
 import type { ApprovalDesk } from './run-approvals.js';
 import { reportOf } from './run-report.js';
-import type { RunReport } from './run-report.js';
+import type { CarriedOut } from './run-report.js';
 import { holdRun, runBusy, statusNow } from './run-state.js';
 import { openTools } from './run-tools.js';
 import { policyOfRun, policyRefusal } from './run-policy.js';
@@ -55,7 +55,7 @@ export interface CarryingOut {
  * approved.
  * @throws PlanError as `plan run` does
  */
-export async function carryOutRun(context: RunContext, log: RunLog, input: CarryingOut): Promise<RunReport> {
+export async function carryOutRun(context: RunContext, log: RunLog, input: CarryingOut): Promise<CarriedOut> {
   await refuseByState(context, log);
   if (input.workers !== undefined) refuseOtherFolder(log.run);
   await refuseUncompletable(context, log.run, input.complete);
@@ -92,7 +92,7 @@ interface Ready {
   readonly refusal: PolicyRefusal | undefined;
 }
 
-async function carryOut(context: RunContext, input: CarryingOut, ready: Ready): Promise<RunReport> {
+async function carryOut(context: RunContext, input: CarryingOut, ready: Ready): Promise<CarriedOut> {
   const { log } = ready;
   const codes = new Map<string, string>();
   const tell = (event: ExecutionEvent) => {

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.js';
 import { choice, count, field, text, toggle } from '../shared/fields.js';
 import { carryOutRun } from './carry-out-run.js';
 import { reportOf, runReportSchema } from './run-report.js';
-import type { RunReport } from './run-report.js';
+import type { CarriedOut, RunReport } from './run-report.js';
 import { openRun, statusNow } from './run-state.js';
 
 /** The exit status of a run that waits for a person. */
@@ -49,7 +49,7 @@ export const runActionPlan = defineOperation({
   ],
   mutates: true,
   interruptible: 'in steps',
-  async run(context, input): Promise<RunReport> {
+  async run(context, input): Promise<CarriedOut> {
     const { run, workers, ...how } = input;
     const log = await openRun(context, run);
     if (workers !== true) return carryOutRun(context, log, how);
@@ -58,6 +58,7 @@ export const runActionPlan = defineOperation({
     await leaveRun(context, log, { on_unknown: input.onUnknown, snapshot: input.snapshot });
     return reportOf(log, await statusNow(log.run, context));
   },
+  document: ({ completion: _told, ...document }: CarriedOut): RunReport => document,
   exitStatus({ status, workers, goal_refused: refused }) {
     if (workers) return 0;
     if (status === 'succeeded') return refused === null ? 0 : REFUSED;

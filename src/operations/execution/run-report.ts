@@ -5,6 +5,7 @@ import type { Instance } from '../../execution/instance.js';
 import type { Run, RunStatus, RunWaiting } from '../../execution/run.js';
 import type { PlanError } from '../../kernel/errors.js';
 import { shellWord } from '../../kernel/text/shell-word.js';
+import type { CompletionReport } from '../work/completion-report.js';
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
@@ -84,6 +85,11 @@ export const runReportSchema = runSummarySchema.extend({
 
 export type RunReport = z.output<typeof runReportSchema>;
 
+/** What a command says of a run, and for people what completing its goal came to. */
+export interface CarriedOut extends RunReport {
+  readonly completion: CompletionReport | null;
+}
+
 /** The summary of a run. @param status as the clock and the machine tell it */
 export function summaryOf(run: Run, status: RunStatus): RunSummary {
   const counts: Record<string, number> = {};
@@ -112,7 +118,7 @@ interface Told {
   /** Whether signatures approve, and codes do not. */
   readonly isSigned?: boolean;
   /** What became of the goal. */
-  readonly after?: { readonly completed: string | null; readonly refused: PlanError | null };
+  readonly after?: { readonly completed: CompletionReport | null; readonly refused: PlanError | null };
 }
 
 /** What a command says of a run that it has carried out, or left to workers. @param status as the clock and the machine tell it */
@@ -120,7 +126,7 @@ export function reportOf(
   log: RunLog,
   status: RunStatus,
   { codes, isSigned, after: { completed, refused } = { completed: null, refused: null } }: Told = {},
-): RunReport {
+): CarriedOut {
   const { run } = log;
   return {
     ...summaryOf(run, status),
@@ -130,7 +136,8 @@ export function reportOf(
     reason: run.ended?.reason ?? null,
     waiting: waitingOf(run, codes, isSigned),
     warnings: warningsOf(log),
-    completed_goal: completed,
+    completed_goal: completed?.goal.id ?? null,
+    completion: completed,
     goal_refused:
       refused === null ? null : { code: refused.code, message: refused.message, hint: refused.hint ?? null },
   };

@@ -4,10 +4,16 @@ import { PlanError } from '../../kernel/errors.js';
 import { summarize } from '../../plan/plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { summarySchema } from '../../plan/schema.js';
-import type { Summary } from '../../plan/schema.js';
+import type { Run, Summary } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import { planArgument } from '../shared/fields.js';
 import { planToChange } from '../shared/find-to-change.js';
+import { isAlive } from './run/planned-now.js';
+
+/** A plan that was paused, and who ends calls in flight still; undefined when nobody does. */
+export interface PausedPlan extends Summary {
+  readonly ending?: Run;
+}
 
 /**
  * Asks whoever plans this plan to stop after the calls in flight; a plan nobody is planning is marked as
@@ -20,8 +26,11 @@ export const pausePlan = defineOperation({
   output: z.object({ plan: summarySchema }).readonly(),
   examples: ['plan pause'],
   mutates: true,
-  async run(context, { plan: name }): Promise<Summary> {
+  async run(context, { plan: name }): Promise<PausedPlan> {
     const log = await planToChange(context, name);
+    // Looked at before: workers count as gone as soon as they are asked to stop.
+    const { run } = log.plan.header;
+    const ending = run !== undefined && (await isAlive(run, log.plan, context)) ? { ending: run } : {};
     if (log.plan.header.status !== 'paused') {
       const [outcome] = await log.append([{ type: 'plan_paused', because: 'user' }]);
       if (outcome !== undefined && outcome.refused !== null)
@@ -30,7 +39,7 @@ export const pausePlan = defineOperation({
         });
     }
     await log.publish('now');
-    return summarize(log.plan);
+    return { ...summarize(log.plan), ...ending };
   },
-  document: (plan) => ({ plan }),
+  document: ({ ending: _told, ...plan }: PausedPlan) => ({ plan }),
 });

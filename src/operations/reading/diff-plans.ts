@@ -41,8 +41,13 @@ export type DiffedGoal = Readonly<z.output<typeof diffedGoalSchema>>;
 export type ChangedGoal = Readonly<z.output<typeof changedGoalSchema>>;
 export type PlanDiff = z.output<typeof planDiffSchema>;
 
+/** What differs, and for people the numbers of the goals that links name by their ids. */
+export interface NumberedDiff extends PlanDiff {
+  readonly numbers: ReadonlyMap<string, string>;
+}
+
 /** Fields that say the same in other words, or only when. */
-const IGNORED: ReadonlySet<string> = new Set(['id', 'parent_id', 'depth', 'created_at', 'updated_at']);
+const IGNORED: ReadonlySet<string> = new Set(['id', 'depth', 'created_at', 'updated_at']);
 
 interface Side {
   readonly name: string;
@@ -68,9 +73,10 @@ export const diffPlans = defineOperation({
   examples: ['plan diff 0398@nzsb3kbqrkvp1pyx', 'plan diff 0398 a1b2', 'plan diff old.json ./new.json'],
   mutates: false,
   run: async (context, { from, to }) => diffOf(context, from, to),
+  document: ({ numbers: _told, ...document }: NumberedDiff): PlanDiff => document,
 });
 
-async function diffOf(context: Context, from: string, to: string | undefined): Promise<PlanDiff> {
+async function diffOf(context: Context, from: string, to: string | undefined): Promise<NumberedDiff> {
   const left = await sideOf(context, from);
   const right = await sideOf(context, to ?? left.plan.header.id);
   const keyOf = left.plan.header.id === right.plan.header.id ? byId : byNumber;
@@ -86,6 +92,13 @@ async function diffOf(context: Context, from: string, to: string | undefined): P
     added: [...after].filter(([key]) => !before.has(key)).map(([, entry]) => shown(entry)),
     removed: [...before].filter(([key]) => !after.has(key)).map(([, entry]) => shown(entry)),
     changed: both.filter((goal) => Object.keys(goal.fields).length > 0),
+    numbers: new Map([
+      ...Array.from(before.values(), ({ goal, number }) => [goal.id, `${number} (removed)`] as const),
+      ...Array.from(
+        after.values(),
+        ({ goal, number }) => [goal.id, number === '' ? 'root' : number] as const,
+      ),
+    ]),
   };
 }
 
@@ -153,6 +166,7 @@ function changed(old: Entry, now: Entry, linkedBy: LinkedBy): ChangedGoal {
 function fieldsOf({ goal }: Entry, linkedBy: LinkedBy): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ...Object.entries(goal),
+    ['parent_id', goal.parent_id === null ? null : linkedBy(goal.parent_id)],
     ['child_ids', goal.child_ids.map(linkedBy)],
     ['dependencies', goal.dependencies.map(linkedBy)],
   ]);

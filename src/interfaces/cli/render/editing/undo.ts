@@ -7,6 +7,9 @@ import { renderPlanned } from '../parts/summary.js';
 import { relativeTime, withLocalTimes } from '../parts/times.js';
 import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
 
+/** As much of a change as a question has room for: the words of a goal, which are shortened, and a time behind them. */
+const ASKED = 160;
+
 /** Says whose command was taken back. */
 export const undo: RendererOf<OperationNamed<'undo'>> = {
   options: YES_OPTION,
@@ -26,7 +29,7 @@ export const redo: RendererOf<OperationNamed<'redo'>> = {
 function whatWouldBe(input: InputOf<'undo'>, { workspace }: Pick<View, 'workspace'>) {
   return async (plan: string, id: string): Promise<string> => {
     const { undone } = await workspace.undo({ ...input, plan: id, dryRun: true });
-    const what = truncate(oneLine(withLocalTimes(undone.message)), 80);
+    const what = truncate(oneLine(withLocalTimes(undone.message)), ASKED);
     return `In ${plan}: take back what ${oneLine(undone.by)} did ${oneLine(relativeTime(undone.at))} (${what})?`;
   };
 }

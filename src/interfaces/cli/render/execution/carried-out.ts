@@ -2,6 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
+import { renderCompletion } from '../parts/completion.js';
 import { goalLine } from '../parts/goal-lines.js';
 import { typedGoal } from '../parts/typed-goal.js';
 import { countsText, runText, said } from './run-words.js';
@@ -9,7 +10,7 @@ import { countsText, runText, said } from './run-words.js';
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
   async render(report, { terminal: { colors }, workspace }) {
-    const { run, status, counts, failed, reason, waiting, warnings, workers } = report;
+    const { run, status, counts, failed, reason, waiting, warnings, workers, completion } = report;
     if (workers)
       return `${run} is left to workers (${countsText(counts)})\nHow far it is:  plan runs show ${run}\n`;
     const why = failed === null ? '' : ` at ${oneLine(failed)}`;
@@ -26,23 +27,22 @@ export const carriedOut: RendererOf<OperationNamed<'run'>> = {
       ...(status === 'failed' ? [`What happened:  plan runs show ${run}`] : []),
       ...(await goalLines(report, workspace, colors)),
     ];
-    return `${lines.join('\n')}\n`;
+    return `${lines.join('\n')}\n${completion === null ? '' : renderCompletion(completion, colors)}`;
   },
 };
 
-/** Says what became of the goal that the run carries out; one that is still open, with the command that completes it. */
+/** Says of the goal that the run carries out, where it is still open, why, and the command that completes it. */
 async function goalLines(
-  { status, goal: id, completed_goal: completed, goal_refused: refused }: ResultOf<'run'>,
+  { status, goal: id, completion, goal_refused: refused }: ResultOf<'run'>,
   workspace: View['workspace'],
   colors: Colors,
 ): Promise<readonly string[]> {
   const why =
     refused === null ? [] : [colors.yellow(`Only the goal is not completed: ${said(refused.message)}`)];
-  if (id === null || status !== 'succeeded') return why;
+  if (id === null || status !== 'succeeded' || completion !== null) return why;
   const found = await workspace.show(id).catch(() => null);
   if (found === null) return why;
   const { goal } = found;
-  if (completed !== null) return [`${colors.green('Completed')} ${goalLine(goal)}`];
   if (goal.status !== 'atomic') return why;
   return [
     ...why,

@@ -24,7 +24,10 @@ const UNTOLD: ReadonlySet<string> = new Set([
 type NumberOf = (id: string) => string;
 const BY_ID: NumberOf = (id) => id;
 
-/** Goals that are gone (`-`), new (`+`) and changed (`~`), a line each. */
+/**
+ * Goals that are gone (`-`), new (`+`) and changed (`~`), a line each; one that only has other sub-goals has none, for those
+ * have lines of their own.
+ */
 export function renderDiff(
   { added, removed, changed }: Pick<PlanDiff, 'added' | 'removed' | 'changed'>,
   colors: Colors,
@@ -33,7 +36,10 @@ export function renderDiff(
   return [
     ...removed.map((goal) => colors.red(`- ${named(goal)}`)),
     ...added.map((goal) => colors.green(`+ ${named(goal)}`)),
-    ...changed.flatMap((goal) => [colors.yellow(`~ ${named(goal)}`), ...fieldLines(goal, colors, numberOf)]),
+    ...changed.flatMap((goal) => {
+      const lines = fieldLines(goal, colors, numberOf);
+      return lines.length === 0 ? [] : [colors.yellow(`~ ${named(goal)}`), ...lines];
+    }),
   ]
     .map((line) => `${line}\n`)
     .join('');
@@ -100,10 +106,17 @@ function named({ number, description }: Omit<DiffedGoal, 'goal'>): string {
 }
 
 function fieldLines({ fields }: ChangedGoal, colors: Colors, numberOf: NumberOf): readonly string[] {
-  return Object.entries(fields).map(([name, { from, to }]) => {
+  return Object.entries(fields).flatMap(([name, { from, to }]) => {
+    if (name === 'child_ids')
+      return sortedText(from) === sortedText(to) ? [`    ${colors.dim('sub-goals:')} in another order`] : [];
     const [was, is] = [from, to].map((value) => shown(inWords(name, value, numberOf)));
     return `    ${colors.dim(`${oneLine(FIELD_WORDS[name] ?? name)}:`)} ${was} → ${is}`;
   });
+}
+
+/** The same text for every order of the same sub-goals. */
+function sortedText(ids: unknown): string {
+  return JSON.stringify(Array.isArray(ids) ? ids.map(String).toSorted() : ids);
 }
 
 /** What fields are called on the screen, where that is not their name. */

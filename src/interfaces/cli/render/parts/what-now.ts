@@ -18,7 +18,7 @@ export function renderWhatNow(report: StatusReport, colors: Colors): string {
       : section(`Ready ${ready.length}, waiting ${blocked.length}`, next.map(goalRow), ready.length, colors),
     section(
       `Claimed ${claimed.length}`,
-      held.map((goal) => `${goalRow(goal)} ${colors.dim(claimText(goal, now))}`),
+      held.map((goal) => `${goalRow(goal)} · ${colors.dim(claimText(goal, now))}`),
       claimed.length,
       colors,
     ),

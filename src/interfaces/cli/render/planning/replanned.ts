@@ -1,7 +1,8 @@
+import { changesNothing } from '../../../../operations/editing/change-goals.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
-import { numbersIn, renderChanges } from '../parts/goal-changes.js';
+import { numbersIn, renderChanges, renderShifts } from '../parts/goal-changes.js';
 import { costText } from '../parts/numbers.js';
 import { renderPlanned } from '../parts/summary.js';
 
@@ -41,6 +42,8 @@ function howToTake({
   return preview === true ? 'The same command without --preview' : SAME_WITHOUT;
 }
 
+const SAME = 'what was proposed is what is there already.';
+
 /** What has changed, or would change; on standard error what that means. */
 export function renderReplanned(
   replanned: Pick<ResultOf<'replan'>, 'applied' | 'plan' | 'usage' | 'changes'>,
@@ -48,8 +51,14 @@ export function renderReplanned(
   how = SAME_WITHOUT,
   numberOf?: Parameters<typeof renderChanges>[2],
 ): string {
+  const { applied, changes } = replanned;
+  const { dim } = terminal.errorColors;
+  const isSame = changesNothing(changes);
+  if (isSame) terminal.error(dim(`Nothing ${applied ? 'is changed' : 'would change'}: ${SAME}\n`));
+  const shifts = applied ? renderShifts(changes) : '';
+  if (shifts !== '') terminal.error(dim(shifts));
   terminal.error(epilogue(replanned, terminal, how));
-  return renderChanges(replanned.changes, terminal.colors, numberOf);
+  return isSame ? '' : renderChanges(replanned.changes, terminal.colors, numberOf);
 }
 
 function epilogue(

@@ -7,5 +7,6 @@ export const diff: RendererOf<OperationNamed<'diff'>> = {
   remark({ added, removed, changed }, { terminal }) {
     if (added.length + removed.length + changed.length === 0) terminal.error('No goal differs.\n');
   },
-  render: (differences, { terminal }) => renderDiff(differences, terminal.colors),
+  render: (differences, { terminal }) =>
+    renderDiff(differences, terminal.colors, (id) => differences.numbers.get(id) ?? id),
 };

@@ -19,9 +19,11 @@ export const list: RendererOf<OperationNamed<'list'>> = {
   },
   render({ plans, ...instead }, { terminal, input }) {
     if (plans.length === 0) terminal.error(`${whyNone(instead, input)}\n`);
-    const paused = plans.find(({ status }) => status === 'paused');
-    if (paused !== undefined) terminal.error(`${howToGoOn(paused)}\n`);
     return plans.map((plan) => `${planLine(plan, terminal)}\n`).join('');
+  },
+  after({ plans }, { terminal }) {
+    const paused = plans.find(({ status }) => status === 'paused');
+    if (paused !== undefined) terminal.error(`${paused.id} is ${planWord(paused)}: ${howToGoOn(paused)}\n`);
   },
 };
 
