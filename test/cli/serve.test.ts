@@ -33,7 +33,7 @@ test('prints an address and nothing else for people', async () => {
   const { line, process: child, ended } = await serving(user, ['--write']);
   expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+\n$/);
   child.kill('SIGINT');
-  await ended;
+  expect((await ended).error).toBe('Ctrl-C ends it.\n');
 });
 
 test('says why it cannot serve', async () => {

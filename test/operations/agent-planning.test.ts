@@ -158,6 +158,21 @@ test('the limits of depth, children and goals hold in what is answered, and an a
   expect(plan.header.warnings?.map(({ code }) => code)).toContain('max_goals');
 });
 
+test('an answer whose members are not where they belong is told where that is', async () => {
+  const place = newPlace();
+  await place.workspace.init({ goal: 'Build a shop', expander: 'agent' }).result;
+  const { refused } = await place.workspace.answer({
+    answers: [
+      { atomic: true, reasoning: 'small' },
+      { goal: 'root', answer: { atomic: true } },
+    ],
+  });
+  expect(refused.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^\$\.goal is missing; an answer is one object with `goal`/) as string,
+    expect.stringMatching(/^\$\.atomic is missing; /) as string,
+  ]);
+});
+
 test('hostile answers: text without end, members that are none, a plan that is archived meanwhile', async () => {
   const place = newPlace();
   const { workspace } = place;

@@ -40,6 +40,7 @@ export function addServe(
     await serve(
       {
         folder: typeof options.dir === 'string' ? options.dir : undefined,
+        forPeople: options.json !== true,
         port: options.port,
         open: options.open === true,
         write: options.write === true,

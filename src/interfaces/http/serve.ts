@@ -12,6 +12,8 @@ import { startPageServer } from './page-server.js';
 export interface ServeOptions {
   /** The store's folder, named outright. */
   readonly folder: string | undefined;
+  /** Whether people read what is printed: then it is said how to go on. */
+  readonly forPeople: boolean;
   /** As it was given; nothing for any port that is free. */
   readonly port: unknown;
   readonly open: boolean;
@@ -24,7 +26,7 @@ export interface ServeOptions {
  * @throws PlanError STORE_NOT_FOUND, INVALID_INPUT, REFUSED where the port is taken
  */
 export async function serve(
-  { folder, port, open, write }: ServeOptions,
+  { folder, forPeople, port, open, write }: ServeOptions,
   print: (document: unknown, text: string) => void,
 ): Promise<void> {
   const asked = askedToEnd();
@@ -38,6 +40,9 @@ export async function serve(
   });
   const { url } = server;
   print({ url, port: server.port, pid: process.pid }, `${url}\n`);
+  // Standard output holds the address and nothing else.
+  if (forPeople)
+    process.stderr.write(`${write ? '' : 'It only shows; --write lets it act. '}Ctrl-C ends it.\n`);
   if (open) openInBrowser(server.newOpeningUrl());
   await asked;
   await server.close();

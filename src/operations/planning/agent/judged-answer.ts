@@ -50,13 +50,27 @@ export function refusedAnswer(
 export function malformed(answer: unknown, error: z.ZodError): { readonly refused: RefusedAnswer } {
   const faults = error.issues.slice(0, MOST_FAULTS).map(({ path, message }) => {
     const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-    return `$${place}: ${message}`;
+    return isMissing(answer, path) ? `$${place} is missing; ${WHERE}` : `$${place}: ${message}`;
   });
   const more = error.issues.length - faults.length;
   return refusedAnswer(
     goalOfAnswer(answer),
     'malformed',
     `${faults.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+  );
+}
+
+const WHERE =
+  'an answer is one object with `goal`, the id that the question has, and the other members beside it';
+
+/** Whether what an answer needs at its top is not there at all. */
+function isMissing(answer: unknown, [name, ...more]: readonly PropertyKey[]): boolean {
+  return (
+    name !== undefined &&
+    more.length === 0 &&
+    typeof answer === 'object' &&
+    answer !== null &&
+    !Object.hasOwn(answer, name)
   );
 }
 
