@@ -51,8 +51,8 @@ describe('of what stands beside a plan, which nobody named', () => {
     for (const text of ['TOPSECRET', '{"auth":"TOPSECRET"}']) {
       writeFileSync(outside, text);
       expect(await workspace.lint(['o.json'])).toMatchObject({ unreadable: [{ code: 'STORAGE_FAILED' }] });
-      for (const refused of [workspace.preview('o.json'), workspace.prepare('o.json', {})])
-        await expect(refused).rejects.toMatchObject({
+      for (const refused of [() => workspace.preview('o.json'), () => workspace.prepare('o.json', {})])
+        await expect(refused()).rejects.toMatchObject({
           code: 'STORAGE_FAILED',
           message: expect.stringContaining('o.ext.json') as string,
         });

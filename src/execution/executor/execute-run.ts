@@ -88,7 +88,8 @@ function openSession(
     instance: (name) => instanceIn(log, name),
     refuseToStop() {
       if (isAborted()) throw new Halted('aborted');
-      if (stopped.aborted || dropped.aborted) throw new Halted('signal');
+      // Whoever was told of the pause need not wait for the next look at the log.
+      if (stopped.aborted || dropped.aborted || log.run.pausing) throw new Halted('signal');
     },
   };
   if (executor === '') return { session, release: () => undefined };
