@@ -122,6 +122,8 @@ export interface Team {
   hold(name: string): Promise<(() => Promise<void>) | null>;
   /** Whether some process holds a name. @throws PlanError STORAGE_FAILED */
   isHeld(name: string): Promise<boolean>;
+  /** How many workers live; null where this user of the database may not know. @throws PlanError STORAGE_FAILED */
+  living(): Promise<number | null>;
   ledger(planId: string): Ledger;
   lane(model: string, limits: LaneLimits): Lane;
   /** Ends its connections. */

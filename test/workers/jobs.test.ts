@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { expect, onTestFinished, test } from 'vitest';
 
 import { addGoal } from '../../src/operations/editing/add-goal.js';
@@ -6,6 +8,7 @@ import { workerDiagnoses } from '../../src/operations/planning/workers/diagnose-
 import { startModelServer, uniformTree } from '../support/model-server.js';
 import { inServer, newDatabase } from '../support/postgres.js';
 import { leaveToWorkers, machineOf, workUntilDone } from '../support/teams.js';
+import { databaseUser } from '../support/worker-processes.js';
 import type { Context } from '../../src/operations/shared/context.js';
 
 const tree = uniformTree(2, 3);
@@ -128,4 +131,49 @@ test('users who act as one role work together, and one from whom jobs are hidden
     `select distinct pg_get_userbyid(relowner) as owner from pg_class where relname like 'frctl%'`,
   );
   expect(tables).toEqual([{ owner: owner.name }]);
+});
+
+test('a user who is granted the tables of plans alone leaves nothing to workers, and is told why', async () => {
+  const url = await newDatabase();
+  const variables = await newServer();
+  await leaveToWorkers(machineOf(url, variables), { goal: tree.description, settings });
+  const guest = await newRole(url);
+  await inServer(url, `grant all on all tables in schema public to ${guest.name}`);
+  const refused = {
+    code: 'INVALID_CONFIG',
+    hint: expect.stringContaining('Several users of the database') as string,
+  };
+  const asGuest = machineOf(guest.url, variables);
+  await expect(planWorker.run({ ...asGuest, ...quiet }, {})).rejects.toMatchObject(refused);
+  await expect(leaveToWorkers(asGuest, { goal: tree.description, settings })).rejects.toMatchObject(refused);
+  const user = databaseUser();
+  const environment = { FRCTL_DATABASE_URL: guest.url };
+  expect(await user.run(['init', 'Build a shop', '--workers'], environment)).toMatchObject({ status: 2 });
+  const { out, status } = await user.run(['doctor'], environment);
+  expect(status).toBe(0);
+  expect(out).toContain('JOBS_HIDDEN');
+  expect(out).not.toContain('The store is healthy');
+});
+
+test('what the superuser of a server has made is handed over as the docs say', async () => {
+  const url = await newDatabase();
+  const variables = await newServer();
+  const { planId } = await leaveToWorkers(machineOf(url, variables), { goal: tree.description, settings });
+  const database = new URL(url).pathname.slice(1);
+  const owner = await newRole(url);
+  const ada = await newRole(url, `in role ${owner.name}`);
+  await inServer(url, `alter database ${database} owner to ${owner.name}`);
+  onTestFinished(async () => {
+    await inServer(url, `alter database ${database} owner to current_user`);
+  });
+  await inServer(url, `alter role ${ada.name} in database ${database} set role = ${owner.name}`);
+  await expect(inServer(url, `reassign owned by current_user to ${owner.name}`)).rejects.toThrow(
+    'required by',
+  );
+  const [handing = ''] = /do \$\$[\s\S]*?end \$\$;/.exec(readFileSync('docs/teams.md', 'utf8')) ?? [];
+  await inServer(url, handing.replaceAll('owner to frctl', `owner to ${owner.name}`));
+  const asAda = machineOf(ada.url, variables);
+  expect(await workerDiagnoses(asAda)).toEqual([]);
+  await workUntilDone([asAda]);
+  expect((await asAda.store().open(planId)).plan.header.status).toBe('complete');
 });

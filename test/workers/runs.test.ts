@@ -6,6 +6,8 @@ import { defaultEnvironment } from '../../src/operations/shared/default-environm
 import { createMemoryRunStore } from '../../src/storage/memory/memory-run-store.js';
 import { createMemoryStore } from '../../src/storage/memory/memory-store.js';
 import type { Team } from '../../src/storage/team.js';
+import { openWorkspace } from '../../src/operations/workspace.js';
+import { agree } from '../support/approving.js';
 import { newUser } from '../support/command.js';
 import type { Running } from '../support/command.js';
 import { newDatabase } from '../support/postgres.js';
@@ -87,7 +89,8 @@ test(
     const run = await team.prepare([step('a', 'once')]);
     const left = await team.prepare([step('b', 'once')]);
     team.release('all');
-    await team.command(['run', run, '--workers']);
+    const told = await team.user.run(['run', run, '--workers'], team.environment);
+    expect(told.out).toMatch(/They carry it out: +plan worker +in \//);
     const stranger = saidBy(team.worker(newUser(team.user.folder), []));
     const elsewhere = saidBy(team.worker(databaseUser(), []));
     const why = `This worker leaves ${run} to others:`;
@@ -102,7 +105,10 @@ test(
       error: expect.stringContaining(`${run}: succeeded`),
     });
     expect(stranger()).toContain('plan tools trust');
-    expect(elsewhere()).toContain('it was prepared for');
+    expect(elsewhere()).toContain(`${why} it was prepared for ${team.user.folder}`);
+    expect(elsewhere()).toContain(
+      `\`plan worker\` carries it out when it is started in ${team.user.folder}.`,
+    );
     expect([stranger(), elsewhere()].map((said) => said.split(why).length)).toEqual([2, 2]);
     // Nobody carries out what was not left to workers.
     expect(team.effects()).toEqual(['a']);
@@ -161,3 +167,35 @@ test('a run that ended while somebody looked whether its executor lives did not 
   const now = await runNow(before, context);
   expect(now).toMatchObject({ status: 'interrupted', run: { interrupted: 'signal', running: false } });
 });
+
+test(
+  'who approves a step of a run that is left to workers is told that they go on with it',
+  async () => {
+    const team = await newRunTeam(await newDatabase());
+    await team.prepare([step('a', 'once', { requires_approval: true })]);
+    const prepared = await team.command(['prepare', 'p1.json']);
+    const run = String(prepared.run);
+    const workspace = openWorkspace({
+      environment: {
+        ...defaultEnvironment(),
+        workingFolder: team.user.folder,
+        homeFolder: team.user.home,
+        variables: { ...team.environment, HOME: team.user.home },
+      },
+    });
+    await agree(workspace, (prepared.approval as { code: string }).code);
+    await team.command(['run', run, '--workers']);
+    const said = saidBy(team.worker(undefined, []));
+    await until(() => said().includes('plan approve '));
+    const shown = await team.until(run, ({ status }) => status === 'waiting');
+    expect(JSON.stringify(shown.next)).toContain('with the code that the worker printed');
+    const [, code = ''] = /plan approve (\w+)/.exec(said()) ?? [];
+    const looked = await team.user.run(['approve', code, '--dry-run'], team.environment);
+    expect(looked.out).toContain('Then: workers go on with it');
+    expect(looked.out).not.toContain('plan run');
+    team.release('all');
+    expect(await agree(workspace, code)).toMatchObject({ workers: true, commit_command: `plan run ${run}` });
+    await team.until(run, ({ status }) => status === 'succeeded');
+  },
+  LONGEST_MS,
+);

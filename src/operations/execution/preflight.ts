@@ -37,7 +37,9 @@ export async function refuseByState(context: Context, log: RunLog): Promise<void
       'E_PLAN_WORKSPACE_MISMATCH',
       run,
       `it was prepared for ${run.prepared.workspace.root}, and this is ${root}`,
-      'Prepare it here.',
+      run.workers === null
+        ? 'Prepare it here.'
+        : `\`plan worker\` carries it out when it is started in ${run.prepared.workspace.root}.`,
     );
   refuseOver(context, run);
   if (run.executor !== null && (await isExecutorAlive(run, context))) throw runBusy(run.id, run.executor);
@@ -61,7 +63,7 @@ export function refuseOtherFolder(run: Run): void {
     'E_PLAN_WORKSPACE_MISMATCH',
     run,
     `${root} is another folder here than the one that it was prepared for`,
-    `\`plan run ${run.id}\` carries it out all the same; or prepare it here.`,
+    `\`plan worker\` carries it out when it is started where it was prepared; \`plan run ${run.id}\` does so here all the same.`,
   );
 }
 

@@ -10,6 +10,7 @@ import { createRunDesk } from '../execution/workers/run-desk.js';
 import type { RunDesk } from '../execution/workers/run-desk.js';
 import { defineOperation } from '../operation.js';
 import { field, toggle } from '../shared/fields.js';
+import { announcedPlans } from './workers/announced-plans.js';
 import { loadAhead } from './workers/load-ahead.js';
 import { createPlanDesk } from './workers/plan-desk.js';
 import { sweepPlans } from './workers/sweep-plans.js';
@@ -19,6 +20,10 @@ import { DEFAULTS } from '../settings/settings.js';
 
 /** How often a worker that is to end when all is done looks whether it is. */
 const LOOK_MS = 250;
+/** How often a worker looks whether what it plans has ended. */
+const TELL_MS = 1000;
+/** What is said before there is anything to say: a worker that has nothing to do is not stuck. */
+const WAITING = 'Waiting for plans and runs that are left to workers. Ctrl-C ends this worker.';
 
 const report = z
   .object({
@@ -66,16 +71,20 @@ export const planWorker = defineOperation({
       context: { ...context, signal: over.signal, dropSignal: drop.signal },
       team,
     });
+    const say = (message: string) => emit({ type: 'notice', message });
+    const announced = announcedPlans({ team, read: (planId) => desk.read(planId), say });
+    const stopLooking = repeatedly(TELL_MS, () => announced.look(), { ref: false });
     const told = new Map<string, string>();
     const failed = new Map<string, string>();
     const expanded = new Map<string, number>();
     const leave = untilDone === true ? whenDone(team, runs, over) : () => undefined;
     try {
       await Promise.all([team.prepare(), loadAhead()]);
+      if (untilDone !== true) say(WAITING);
       await team.work({
         concurrency,
         signal: over.signal,
-        notice: (message) => emit({ type: 'notice', message }),
+        notice: say,
         async sweep() {
           await sweepPlans({ team, read: (planId) => desk.read(planId), emit, told });
           await runs.sweep();
@@ -85,8 +94,7 @@ export const planWorker = defineOperation({
         async handle(job, ending) {
           const isExpanded = await desk.handle(job, ending).catch((cause: unknown) => {
             if (cause instanceof PlanError) {
-              if (failed.get(job.plan) !== cause.message)
-                emit({ type: 'notice', message: `${cause.message}; it is tried again` });
+              if (failed.get(job.plan) !== cause.message) say(`${cause.message}; it is tried again`);
               failed.set(job.plan, cause.message);
             }
             // What is no trouble of the database, such as a program that was changed under it, is so for every job.
@@ -95,13 +103,14 @@ export const planWorker = defineOperation({
           });
           if (!isExpanded) return;
           failed.delete(job.plan);
-          const before = expanded.get(job.plan) ?? 0;
-          expanded.set(job.plan, before + 1);
-          if (before === 0) emit({ type: 'notice', message: `Planning ${job.plan}.` });
+          expanded.set(job.plan, (expanded.get(job.plan) ?? 0) + 1);
+          announced.begun(job.plan);
         },
       });
+      await announced.look().catch(() => undefined);
     } finally {
       leave();
+      stopLooking();
       desk.close();
       for (const release of unlink) release();
     }

@@ -36,8 +36,10 @@ export const planStatus = defineOperation({
     const plan = await readPlan(context, name);
     const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);
     const runs = await openRuns(context, plan.header.id);
+    const planning = await planningOf(context, plan);
     return {
       ...statusOf(plan, at, options),
+      ...(planning === null ? {} : { planning }),
       ...(runs.length === 0 ? {} : { runs }),
       ...(damage.length === 0 ? {} : { damage: damage.map(({ line, reason }) => ({ line, reason })) }),
     };
@@ -48,6 +50,15 @@ export const planStatus = defineOperation({
 async function openRuns(context: Context, plan: string): Promise<NonNullable<StatusReport['runs']>> {
   if (!context.mayHaveRuns()) return [];
   return (await import('../execution/runs/open-runs.js')).openRunsOf(context, plan);
+}
+
+/** Who plans it. Most plans are planned by nobody now, and load nothing of that. */
+async function planningOf(
+  context: Context,
+  plan: Plan,
+): Promise<NonNullable<StatusReport['planning']> | null> {
+  if (plan.header.run === undefined) return null;
+  return (await import('./who-plans.js')).whoPlans(context, plan);
 }
 
 function statusOf(

@@ -33,6 +33,24 @@ export const statusSchema = z
       .readonly()
       .optional()
       .describe('What is damaged in the log and nobody has accepted; missing when nothing is.'),
+    planning: z
+      .object({
+        by: z.enum(['process', 'workers']),
+        host: z.string().describe('Where that process is, or the one that left the plan to workers.'),
+        pid: z.int().nonnegative(),
+        workers: z
+          .int()
+          .nonnegative()
+          .nullable()
+          .describe(
+            'How many workers the database has, where it is left to them; null also where that cannot be known.',
+          ),
+      })
+      .readonly()
+      .optional()
+      .describe(
+        'Who plans it now, or is to, or ends what it has begun when the plan is paused; missing when nobody does.',
+      ),
     runs: z
       .array(
         z

@@ -22,18 +22,51 @@ function noUrl(): PlanError {
   });
 }
 
-/** A text without the password of a URL, should it be in there. */
+/**
+ * A text without the URL and without its password, should they be in there. The password counts as a whole word only,
+ * and not where it is also the user or the database, which are no secret: else what was refused could not be read.
+ */
 export function withoutPassword(text: string, url: string): string {
-  return passwordsIn(url).reduce((shown, password) => shown.replaceAll(password, '***'), text);
+  const known = partsOf(url);
+  if (known === null) return text.replaceAll(url, '***');
+  const { passwords, names } = known;
+  return passwords
+    .filter((one) => !names.includes(one))
+    .reduce(
+      (shown, password) => shown.replaceAll(wholeWord(password), '***'),
+      passwords.reduce((shown, one) => shown.replaceAll(`:${one}@`, ':***@'), text.replaceAll(url, '***')),
+    );
 }
 
-function passwordsIn(url: string): readonly string[] {
+/** What finds a text that is no part of a longer word. */
+function wholeWord(text: string): RegExp {
+  const literal = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  const before = /^[\p{L}\p{N}_]/u.test(text) ? String.raw`(?<![\p{L}\p{N}_])` : '';
+  const after = /[\p{L}\p{N}_]$/u.test(text) ? String.raw`(?![\p{L}\p{N}_])` : '';
+  return new RegExp(`${before}${literal}${after}`, 'gu');
+}
+
+/** The passwords of a URL as they stand there and as they are meant, and its names that are no secret. */
+function partsOf(
+  url: string,
+): { readonly passwords: readonly string[]; readonly names: readonly string[] } | null {
   try {
-    const { password, searchParams } = new URL(url);
-    return [password, decodeURIComponent(password), searchParams.get('password') ?? ''].filter(
-      (one) => one !== '',
-    );
+    const { username, password, pathname, searchParams } = new URL(url);
+    const passwords = [password, decoded(password), searchParams.get('password') ?? ''];
+    return {
+      passwords: passwords.filter((one) => one !== ''),
+      names: [decoded(username), searchParams.get('user') ?? '', decoded(pathname.slice(1))],
+    };
   } catch {
-    return [];
+    return null;
+  }
+}
+
+/** A percent sign that begins no escape stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

@@ -7,6 +7,7 @@ import { ledgerOf } from './ledger.js';
 import type { Membership, MembershipOptions } from './membership.js';
 import { holdName, isNameHeld } from './held-names.js';
 import { leftRunsIn } from './left-runs.js';
+import { livingIn } from './living.js';
 import { ENGINE } from './tables.js';
 import { workForTeam } from './work-for-team.js';
 
@@ -59,6 +60,7 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
     ...leftRunsIn(database),
     hold: (name) => holdName(database, name),
     isHeld: (name) => isNameHeld(database, name),
+    living: () => livingIn(database),
     ledger: (planId) => ledgerOf(database, planId, process),
     lane: (model, limits) => laneOf(database, model, limits, { process, closed }),
     close: () => database.close(),
@@ -67,9 +69,12 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
 
 /** Makes the tables of the engine, and what finds the jobs of a plan in them. */
 async function prepareTeam(database: Database): Promise<void> {
+  // Whoever may not look into a schema is refused its names, also where he only asks whether they are there.
   const { rows } = await database.query<{ made: boolean; hidden: boolean }>(
     `select to_regnamespace('${ENGINE}') is not null as made,
-       coalesce(row_security_active(to_regclass('${ENGINE}._private_jobs')), false) as hidden`,
+       case when to_regnamespace('${ENGINE}') is null then false
+         when not has_schema_privilege('${ENGINE}', 'usage') then true
+         else coalesce(row_security_active(to_regclass('${ENGINE}._private_jobs')), false) end as hidden`,
   );
   if (rows[0]?.hidden === true) throw hiddenJobs(database);
   // Who makes the same tables at once is in the other's way: one does, the others wait.

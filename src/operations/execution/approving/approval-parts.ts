@@ -27,7 +27,7 @@ export function approvalParts(report: Reported): readonly ApprovalPart[] {
     part('A person must agree, because', because.map(oneLine)),
     part('Signatures', signatures === null ? [] : [`${signatures.given} of ${signatures.needed}`], 'line'),
     part('Open until', [report.expires_at], 'time'),
-    part('Then', [report.commit_command], 'line'),
+    part('Then', [report.workers ? 'workers go on with it' : report.commit_command], 'line'),
   ];
   return parts.filter(({ lines }) => lines.length > 0);
 }

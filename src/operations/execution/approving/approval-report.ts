@@ -44,6 +44,7 @@ export async function approvalReport(
     losses,
     inputs: inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     commit_command: `plan run ${run.id}`,
+    workers: run.workers !== null,
     text: plan,
   };
   return { ...report, parts: approvalParts(report), shown: sha256(JSON.stringify(report)) };

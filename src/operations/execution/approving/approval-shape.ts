@@ -31,6 +31,11 @@ export const approvalReportSchema = z.object({
   inputs: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).readonly(),
   shown: z.string().describe('The digest of all of this: whoever agrees agrees to just what was shown.'),
   commit_command: z.string(),
+  workers: z
+    .boolean()
+    .describe(
+      'Whether the run is left to workers: they go on with it, and `commit_command` takes it from them.',
+    ),
 });
 
 /** What is approved, or would be, and the plan for people. */

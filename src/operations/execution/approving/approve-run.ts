@@ -26,9 +26,13 @@ import { provenBySignature, provenByYes, notApproved } from './proving.js';
 import type { Proven } from './proving.js';
 
 const inputSchema = z.strictObject({
-  code: field(z.string(), 'the code that `plan prepare` or `plan run` printed; with --sign the run will do', {
-    value: 'code',
-  }),
+  code: field(
+    z.string(),
+    'the code that `plan prepare`, `plan run` or a worker printed; with --sign the run will do',
+    {
+      value: 'code',
+    },
+  ),
   step: text('the step of the run that is approved, with --sign', 'step'),
   sign: text('approve by a signature with this SSH key', 'key'),
   dryRun: toggle('only look whether it could be approved, and show what would be'),

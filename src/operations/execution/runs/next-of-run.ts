@@ -90,12 +90,13 @@ function toApprove(run: Run, isSigned: boolean): readonly NextCommand[] {
 
 /** What waits: each question with its answers. */
 function toAnswer(run: Run, isSigned: boolean): readonly NextCommand[] {
+  const drawer = run.workers === null ? '`plan run`' : 'the worker';
   return waitingOf(run, new Map(), isSigned).flatMap(({ commands, step, for: what }) =>
     what === 'outcome'
       ? toSettle(run.id, step)
       : commands.map((command) => ({
           command,
-          does: isSigned ? `agrees to ${step}` : `agrees to ${step}, with the code that \`plan run\` printed`,
+          does: isSigned ? `agrees to ${step}` : `agrees to ${step}, with the code that ${drawer} printed`,
         })),
   );
 }

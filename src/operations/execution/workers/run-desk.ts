@@ -83,7 +83,7 @@ export function createRunDesk({ context, team }: RunDeskOptions): RunDesk {
       await log.append([{ type: 'pause_requested', reason: messageOf(cause) }]);
       return;
     }
-    sayOnce(id, `This worker leaves ${id} to others: ${wordedOf(cause)}`);
+    sayOnce(id, `This worker leaves ${id} to others: ${wordedOf(cause).replace(`${id} does not run: `, '')}`);
     avoided.set(id, performance.now() + UNABLE_MS);
     await team.offerRun(id);
   }

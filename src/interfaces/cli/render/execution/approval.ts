@@ -24,13 +24,14 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
   },
   render(report, { input }) {
     if (input.dryRun === true) return `${whatWouldRun(report)}Nothing was approved.\n`;
-    const { run, scope, signatures, signer, commit_command, expires_at } = report;
+    const { run, scope, signatures, signer, commit_command, workers, expires_at } = report;
+    const then = workers ? 'Workers go on with it.' : `Carry it out: ${commit_command}`;
     const who = signer === null ? '' : ` by ${oneLine(signer)}`;
     const what = scope === 'run' ? run : `${oneLine(scope)} of ${run}`;
     const missing = signatures === null ? 0 : signatures.needed - signatures.given;
     return missing > 0
       ? `Approved ${what}${who}; ${missing} more ${missing === 1 ? 'signature is' : 'signatures are'} needed.\n`
-      : `Approved ${what}${who} until ${endText(expires_at)}. Carry it out: ${commit_command}\n`;
+      : `Approved ${what}${who} until ${endText(expires_at)}. ${then}\n`;
   },
 };
 

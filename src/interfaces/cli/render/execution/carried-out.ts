@@ -11,8 +11,7 @@ import { countsText, runText, said } from './run-words.js';
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
   async render(report, { terminal: { colors }, workspace }) {
     const { run, status, counts, failed, reason, waiting, warnings, workers, completion } = report;
-    if (workers)
-      return `${run} is left to workers (${countsText(counts)})\nHow far it is:  plan runs show ${run}\n`;
+    if (workers) return leftToWorkers(report, workspace);
     const why = failed === null ? '' : ` at ${oneLine(failed)}`;
     const because = reason === null ? '' : `: ${said(reason)}`;
     const lines = [
@@ -30,6 +29,19 @@ export const carriedOut: RendererOf<OperationNamed<'run'>> = {
     return `${lines.join('\n')}\n${completion === null ? '' : renderCompletion(completion, colors)}`;
   },
 };
+
+/** A run that is left to workers goes no further before one is there, and where its workspace is. */
+async function leftToWorkers(
+  { run, counts }: ResultOf<'run'>,
+  workspace: View['workspace'],
+): Promise<string> {
+  const { workspace: root } = await workspace.runs.show({ run });
+  return [
+    `${run} is left to workers (${countsText(counts)})`,
+    `They carry it out:  plan worker  in ${oneLine(root)}`,
+    `How far it is:      plan runs show ${run}\n`,
+  ].join('\n');
+}
 
 /** Says of the goal that the run carries out, where it is still open, why, and the command that completes it. */
 async function goalLines(

@@ -15,7 +15,9 @@ export const doctor: RendererOf<OperationNamed<'doctor'>> = {
     const saved = backups.map((folder) => colors.dim(`Before that, the files were copied to ${folder}`));
     const open = findings.filter(({ severity, fixed }) => severity !== 'note' && fixed === null).length;
     const verdict = healthy
-      ? colors.green('The store is healthy.')
+      ? findings.some(({ code }) => code === 'JOBS_HIDDEN')
+        ? 'What could be looked at is healthy.'
+        : colors.green('The store is healthy.')
       : colors.red(`${counted(open, 'problem')} left.`);
     return `${[...lines, ...saved, verdict].join('\n')}\n`;
   },

@@ -1,4 +1,10 @@
+import type { ResultOf } from '../../../../operations/registry.js';
 import type { Summary } from '../../../../operations/shared/report-schemas.js';
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import { counted } from './numbers.js';
+
+/** Who plans a plan now, or is to. */
+type Planning = ResultOf<'status'>['planning'];
 
 /** The command that goes on with a plan that is paused, as people type it. */
 export function commandToGoOn({ id, paused_because, expander }: Summary): string {
@@ -6,8 +12,11 @@ export function commandToGoOn({ id, paused_because, expander }: Summary): string
   return paused_because === 'budget' ? `plan resume ${id} --budget-usd N` : `plan resume ${id}`;
 }
 
-/** The command that goes on with a paused plan and what it does, in a sentence; empty for every other plan. */
-export function howToGoOn(plan: Summary): string {
+/**
+ * The command that goes on with a paused plan and what it does, in a sentence; empty for every other plan.
+ * @param planning who has begun something that ends before that
+ */
+export function howToGoOn(plan: Summary, planning?: Planning): string {
   if (plan.status !== 'paused') return '';
   const how =
     plan.paused_because === 'budget'
@@ -15,5 +24,37 @@ export function howToGoOn(plan: Summary): string {
       : plan.expander === 'agent'
         ? ': it shows the questions that `plan answer` answers'
         : '';
-  return `\`${commandToGoOn(plan)}\` goes on${how}.`;
+  return `${isEnding(planning) ? AFTER_THAT : ''}\`${commandToGoOn(plan)}\` goes on${how}.`;
+}
+
+/** What goes on with a plan that has goals to plan, in a sentence that does not begin with a capital letter. */
+export function howToPlanOn(plan: Summary, planning?: Planning): string {
+  const command = `\`${commandToGoOn(plan)}\``;
+  if (plan.status === 'paused')
+    return `${command} goes on planning${isEnding(planning) ? ' once the calls in flight have ended' : ''}.`;
+  if (planning === undefined) return `${command} goes on planning.`;
+  if (planning.workers === 0)
+    return '`plan worker` goes on planning: the plan is left to workers, and none is there.';
+  return `nothing: ${oneLine(whoPlans(planning))}. \`plan pause\` asks ${planning.by === 'process' ? 'it' : 'them'} to stop.`;
+}
+
+/** Who plans a plan, for the head of its status; empty where nobody does. */
+export function plannedNow({ status }: Summary, planning: Planning): string {
+  if (planning === undefined) return '';
+  if (status === 'paused') return isEnding(planning) ? 'until the calls in flight have ended' : '';
+  if (planning.workers === 0) return 'left to workers, none is there: `plan worker` is one';
+  return oneLine(whoPlans(planning));
+}
+
+const AFTER_THAT = 'After the calls in flight ';
+
+/** Whether somebody may have calls in flight. */
+function isEnding(planning: Planning): boolean {
+  return planning !== undefined && planning.workers !== 0;
+}
+
+function whoPlans({ by, host, pid, workers }: NonNullable<Planning>): string {
+  if (by === 'process') return `process ${pid} on ${host} plans it`;
+  if (workers === null) return 'it is left to workers';
+  return `it is left to workers, and there ${workers === 1 ? 'is' : 'are'} ${counted(workers, 'worker')}`;
 }

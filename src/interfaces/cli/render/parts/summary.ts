@@ -1,9 +1,10 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
+import type { ResultOf } from '../../../../operations/registry.js';
 import type { Summary } from '../../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
 import { planStatusText } from './status-words.js';
-import { howToGoOn } from './how-to-go-on.js';
+import { howToGoOn, plannedNow } from './how-to-go-on.js';
 
 const WARNINGS_SHOWN = 5;
 
@@ -11,7 +12,8 @@ const WARNINGS_SHOWN = 5;
 export type GoalNumbers = Readonly<Record<string, string>>;
 
 /** The head of a status: what the plan is, how far planning and work are, what it cost. */
-export function renderSummary(plan: Summary, numbers: GoalNumbers, colors: Colors): string {
+export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status'>, colors: Colors): string {
+  const now = plannedNow(plan, planning);
   const open = plan.pending_goals === 0 ? '' : `, ${grouped(plan.pending_goals)} still to plan`;
   const review = plan.failed_goals === 0 ? '' : `, ${grouped(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
@@ -22,9 +24,10 @@ export function renderSummary(plan: Summary, numbers: GoalNumbers, colors: Color
       `${grouped(plan.complete_goals)} of ${counted(plan.atomic_goals, 'atomic goal')} ${progressBar(plan)}`,
     ],
     ['Planned by', plannedBy(plan)],
+    ...(now === '' ? [] : [['Now', now] as const]),
   ];
   const lines = rows.map(([name, value]) => `${colors.dim(name.padEnd(11))} ${value}`);
-  const goOn = howToGoOn(plan);
+  const goOn = howToGoOn(plan, planning);
   if (goOn !== '') lines.push(`${' '.repeat(11)} ${goOn}`);
   return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings(plan, numbers, colors)}`;
 }

@@ -4,7 +4,7 @@ import type { ResultOf } from '../../../../operations/registry.js';
 import type { Colors } from '../../terminal.js';
 import { counted } from './numbers.js';
 import { endText } from './times.js';
-import { commandToGoOn } from './how-to-go-on.js';
+import { howToPlanOn } from './how-to-go-on.js';
 
 type StatusReport = ResultOf<'status'>;
 
@@ -70,11 +70,11 @@ function reasonOf({ failure }: GoalWithNumber, colors: Colors): string {
 }
 
 /** The one command that leads on from here, and what it does. */
-function nextStep({ plan, ready, held: [held] = [], failed: [failed] = [] }: StatusReport): string {
+function nextStep({ plan, planning, ready, held: [held] = [], failed: [failed] = [] }: StatusReport): string {
   if (plan.archived_at !== undefined && plan.archived_at !== null)
     return `\`plan restore ${plan.id}\` brings the plan back from the archive.`;
   if (ready.length > 0) return '`plan next --claim` takes the goal that most work waits for.';
-  if (plan.pending_goals > 0) return `\`${commandToGoOn(plan)}\` goes on planning.`;
+  if (plan.pending_goals > 0) return howToPlanOn(plan, planning);
   if (failed !== undefined) {
     const name = failed.number === '' ? 'root' : failed.number;
     const work = failed.failure?.phase === 'work' ? `\`plan reopen ${name}\` tries it again, ` : '';

@@ -71,7 +71,7 @@ function renderStatus(report: StatusReport, colors: Colors): string {
   const tree =
     report.goals === undefined ? '' : `\n${renderGoalTree(report.goals, statesOf(report), colors)}`;
   return [
-    renderSummary(report.plan, report.numbers ?? {}, colors),
+    renderSummary(report, colors),
     renderDamage(report, colors),
     renderEstimate(report, colors),
     renderWhatNow(report, colors),

@@ -1,8 +1,8 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
-import type { RendererOf } from '../../renderer.js';
+import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { commandToGoOn } from '../parts/how-to-go-on.js';
+import { howToPlanOn } from '../parts/how-to-go-on.js';
 import { counted } from '../parts/numbers.js';
 import { withLocalTimes } from '../parts/times.js';
 import { goalLine } from '../parts/goal-lines.js';
@@ -15,14 +15,17 @@ export const next: RendererOf<OperationNamed<'next'>> = {
     const { reason } = report;
     if (reason !== null) {
       const how =
-        reason.code === 'to_plan'
-          ? `\`${commandToGoOn((await workspace.status({ plan: input.plan })).plan)}\` goes on planning.\n`
-          : HOW_TO_GO_ON[reason.code];
+        reason.code === 'to_plan' ? await toPlanOn(workspace, input.plan) : HOW_TO_GO_ON[reason.code];
       terminal.error(`${oneLine(withLocalTimes(reason.message))}\n${how}`);
     }
     return renderNext(report, terminal.colors, input);
   },
 };
+
+async function toPlanOn(workspace: View['workspace'], plan: string | undefined): Promise<string> {
+  const { plan: summary, planning } = await workspace.status({ plan });
+  return `${howToPlanOn(summary, planning)}\n`;
+}
 
 /** What leads on when no goal can start, by what has to happen first. */
 const HOW_TO_GO_ON: Readonly<

@@ -36,12 +36,12 @@ export function ApproveForm({ say, again }: ApproveFormProps) {
     setLooked({ code, shown: await post<ShownApproval>('approve', { code, dryRun: true }) });
   };
   const agree = async ({ code, shown: { shown } }: Looked) => {
-    const { commit_command } = await post<{ commit_command: string }>('approve', {
+    const { commit_command, workers } = await post<{ commit_command: string; workers: boolean }>('approve', {
       code,
       agreed: { via: 'page', shown },
     });
     setLooked(null);
-    say(`Approved. Carry it out: ${commit_command}`);
+    say(workers ? 'Approved. Workers go on with it.' : `Approved. Carry it out: ${commit_command}`);
     again();
   };
   return (
