@@ -137,7 +137,7 @@ describe('status and show', () => {
       blocked: [{ goal: id('c') }, { goal: id('d') }],
     });
     const until = `until ${expires_at.slice(0, 16).replace('T', ' ')} UTC (in 30 min)`;
-    expect((await place.run(['status'])).out).toContain(`Claimed 1\n  1        Goal a by ana ${until}\n`);
+    expect((await place.run(['status'])).out).toContain(`Claimed 1\n  1        Goal a · by ana ${until}\n`);
     expect((await place.run(['show', 'a'])).out).toMatch(
       /^Claimed {4}by ana \d+ s ago, until .* UTC \(in 30 min\)$/m,
     );
