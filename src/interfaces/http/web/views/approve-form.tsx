@@ -41,7 +41,7 @@ export function ApproveForm({ say, again }: ApproveFormProps) {
       agreed: { via: 'page', shown },
     });
     setLooked(null);
-    say(workers ? 'Approved. Workers go on with it.' : `Approved. Carry it out: ${commit_command}`);
+    say(`Approved. Next: ${workers ? 'workers go on' : commit_command}`);
     again();
   };
   return (
