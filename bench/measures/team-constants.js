@@ -1,11 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import process from 'node:process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-
-import pg from 'pg';
 
 import { createPostgresStore } from '../../dist/storage/postgres/postgres-store.js';
 import { startModelServer } from '../support/model-server.js';
@@ -14,6 +9,7 @@ import { runInProcess } from '../support/processes.js';
 import { median } from '../support/statistics.js';
 import { newStamp, planEvents } from '../support/stores.js';
 import { printTable, whole } from '../support/table.js';
+import { commandOnDatabase, query } from '../support/teams.js';
 import { growTree } from '../support/trees.js';
 
 const SMALL = '11111111';
@@ -97,20 +93,11 @@ async function appendMs(store) {
  * @param {{ url: string, id: string, model: Awaited<ReturnType<typeof startModelServer>> }} place
  */
 async function firstQuestion(folder, { url, id, model }) {
-  mkdirSync(join(folder, '.plans'), { recursive: true });
-  writeFileSync(join(folder, '.plans', 'config.json'), '{"store": "postgres"}');
-  const command = (/** @type {string[]} */ args) =>
-    spawn(process.execPath, [resolve('dist/cli/plan.js'), ...args], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        HOME: folder,
-        FRCTL_DATABASE_URL: `${url}?application_name=measured`,
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_MODEL: 'm',
-      },
-      stdio: 'ignore',
-    });
+  const command = commandOnDatabase(folder, {
+    url: `${url}?application_name=measured`,
+    baseUrl: model.baseUrl,
+    errors: 'ignore',
+  });
   const limits = ['--model', 'm', '--max-goals', '1000000', '--max-depth', '20'];
   await once(command(['resume', id, '--workers', ...limits]), 'exit');
   await model.seen();
@@ -126,14 +113,3 @@ async function firstQuestion(folder, { url, id, model }) {
 }
 
 const CONNECTIONS = `select count(*)::int as connections from pg_stat_activity where application_name = 'measured'`;
-
-/** @param {string} url @param {string} sql @returns {Promise<any[]>} */
-async function query(url, sql) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}

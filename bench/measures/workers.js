@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import process from 'node:process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-
-import pg from 'pg';
 
 import { startModelServer } from '../support/model-server.js';
 import { startPostgres } from '../support/postgres.js';
 import { printTable, ratio, whole } from '../support/table.js';
+import { commandOnDatabase, query } from '../support/teams.js';
 import { growTree } from '../support/trees.js';
 
 /** 1,093 goals, of which a model is asked about 364. @type {import('../support/trees.js').TreeShape} */
@@ -65,20 +61,7 @@ async function planWith(count, { folder, postgres, model }) {
   const url = new URL(postgres);
   url.pathname = `/workers_${count}`;
   await query(postgres, `create database workers_${count}`);
-  mkdirSync(join(folder, '.plans'), { recursive: true });
-  writeFileSync(join(folder, '.plans', 'config.json'), '{"store": "postgres"}');
-  const command = (/** @type {string[]} */ args) =>
-    spawn(process.execPath, [resolve('dist/cli/plan.js'), ...args], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        HOME: folder,
-        FRCTL_DATABASE_URL: url.href,
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_MODEL: 'm',
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+  const command = commandOnDatabase(folder, { url: url.href, baseUrl: model.baseUrl, errors: 'inherit' });
   const workers = Array.from({ length: count }, () => command(['worker', '--concurrency', String(AT_ONCE)]));
   while (Number((await query(url.href, COUNT_WORKERS).catch(() => []))[0]?.count ?? 0) < count)
     await wait(50);
@@ -100,14 +83,3 @@ async function planWith(count, { folder, postgres, model }) {
 const COUNT_WORKERS = 'select count(*) from frctl_worker';
 const TIMES = `select max(body->>'at') filter (where body->>'type' = 'planning_started') as started,
   max(body->>'at') filter (where body->>'type' = 'planning_ended') as ended from frctl_event`;
-
-/** @param {string} url @param {string} sql @returns {Promise<any[]>} */
-async function query(url, sql) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}

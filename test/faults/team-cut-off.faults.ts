@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { startModelServer, uniformTree } from '../support/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { newFarMachine, whyNoFarMachine } from '../support/network.js';
 import type { Loss } from '../support/network.js';
 import { newPostgresServer } from '../support/postgres/server.js';
@@ -10,13 +10,9 @@ import { inServer } from '../support/postgres.js';
 import { leaveToWorkers, machineOf, workUntilDone } from '../support/teams.js';
 import { databaseUser } from '../support/worker-processes.js';
 import { scale } from './support/scale.js';
+import { TEAM_GOALS, TEAM_QUESTIONS, TEAM_SETTINGS, TEAM_TREE } from './support/team-tree.js';
 
 const LONGEST_MS = scale(3_600_000, 180_000);
-const DEPTH = scale(5, 3);
-const TREE = uniformTree(DEPTH, 3);
-const GOALS = (3 ** (DEPTH + 1) - 1) / 2;
-const QUESTIONS = (3 ** DEPTH - 1) / 2;
-const SETTINGS = { model: 'm', max_children: 3, max_goals: 10_000 };
 
 /** What an administrator sets whose machines are to be missed sooner. */
 const SOON = ['tcp_keepalives_idle = 1', 'tcp_keepalives_interval = 1', 'tcp_keepalives_count = 1']
@@ -32,7 +28,7 @@ async function farWorker() {
   const postgres = await newPostgresServer({ also: toDatabase.here });
   onTestFinished(() => postgres.remove());
   if (scale(false, true)) await inServer(postgres.url, SOON);
-  const server = await startModelServer({ tree: TREE, delay: 60, host: toModel.here });
+  const server = await startModelServer({ tree: TEAM_TREE, delay: 60, host: toModel.here });
   onTestFinished(() => server.close());
   const url = new URL(postgres.url);
   url.hostname = toDatabase.here;
@@ -57,20 +53,24 @@ describe.skipIf(WHY_NOT !== null)(
       'loses its goals to another when %s is lost; what it brings late is refused and counted, and it joins again',
       async (lost) => {
         const { here, server, cable, start } = await farWorker();
-        const { log } = await leaveToWorkers(here, { goal: TREE.description, settings: SETTINGS });
+        const { log } = await leaveToWorkers(here, { goal: TEAM_TREE.description, settings: TEAM_SETTINGS });
         const { process, ended } = start();
         while (server.count < 4) await setTimeout(5);
         cable.cut(lost);
         expect(await workUntilDone([here])).toBeGreaterThan(0);
-        expect({ ...(await log.refresh()).counts }).toMatchObject({ total: GOALS, pending: 0, failed: 0 });
+        expect({ ...(await log.refresh()).counts }).toMatchObject({
+          total: TEAM_GOALS,
+          pending: 0,
+          failed: 0,
+        });
         expect(process.exitCode).toBeNull();
         cable.mend();
         // What was in flight when the cable was cut was asked twice at most.
-        expect(server.count).toBeLessThanOrEqual(QUESTIONS + 2);
+        expect(server.count).toBeLessThanOrEqual(TEAM_QUESTIONS + 2);
         while ((await log.refresh()).header.usage?.calls !== server.count) await setTimeout(50);
-        const next = await leaveToWorkers(here, { goal: TREE.description, settings: SETTINGS });
+        const next = await leaveToWorkers(here, { goal: TEAM_TREE.description, settings: TEAM_SETTINGS });
         while ((await next.log.refresh()).header.run !== undefined) await setTimeout(50);
-        expect({ ...next.log.plan.counts }).toMatchObject({ total: GOALS, pending: 0, failed: 0 });
+        expect({ ...next.log.plan.counts }).toMatchObject({ total: TEAM_GOALS, pending: 0, failed: 0 });
         process.kill('SIGTERM');
         const { status, error } = await ended;
         expect(error).toContain(`Planning ${next.planId}`);

@@ -1,23 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest';
 
 import { cutProxyTo } from '../support/cut-proxy.js';
-import { startModelServer, uniformTree } from '../support/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import type { ModelServer } from '../support/model-server.js';
 import { newPostgresServer } from '../support/postgres/server.js';
 import { newDatabase } from '../support/postgres.js';
 import { leaveToWorkers, machineOf, workUntilDone } from '../support/teams.js';
 import { scale } from './support/scale.js';
+import { TEAM_GOALS, TEAM_QUESTIONS, TEAM_SETTINGS, TEAM_TREE } from './support/team-tree.js';
 
 /** A restart takes long on a busy machine. */
 const LONGEST_MS = scale(3_600_000, 180_000);
-const DEPTH = scale(5, 3);
-const TREE = uniformTree(DEPTH, 3);
-const GOALS = (3 ** (DEPTH + 1) - 1) / 2;
-const QUESTIONS = (3 ** DEPTH - 1) / 2;
-const SETTINGS = { model: 'm', max_children: 3, max_goals: 10_000 };
 
 async function newServer(): Promise<ModelServer> {
-  const server = await startModelServer({ tree: TREE, delay: 60 });
+  const server = await startModelServer({ tree: TEAM_TREE, delay: 60 });
   onTestFinished(() => server.close());
   return server;
 }
@@ -33,18 +29,18 @@ test(
     onTestFinished(() => postgres.remove());
     const server = await newServer();
     const machine = () => machineOf(postgres.url, { OPENAI_BASE_URL: server.baseUrl });
-    const { log } = await leaveToWorkers(machine(), { goal: TREE.description, settings: SETTINGS });
+    const { log } = await leaveToWorkers(machine(), { goal: TEAM_TREE.description, settings: TEAM_SETTINGS });
     const working = workUntilDone([machine(), machine(), machine()]);
     const restarts = scale(3, 1);
     for (let restart = 1; restart <= restarts; restart += 1) {
-      await reached(server, Math.floor((QUESTIONS * restart) / (restarts + 1)));
+      await reached(server, Math.floor((TEAM_QUESTIONS * restart) / (restarts + 1)));
       await postgres.stop();
       await postgres.start();
     }
     await working;
-    expect({ ...(await log.refresh()).counts }).toMatchObject({ total: GOALS, pending: 0, failed: 0 });
+    expect({ ...(await log.refresh()).counts }).toMatchObject({ total: TEAM_GOALS, pending: 0, failed: 0 });
     expect(log.plan.header.run).toBeUndefined();
-    expect(server.count).toBeLessThanOrEqual(QUESTIONS + 6 * restarts);
+    expect(server.count).toBeLessThanOrEqual(TEAM_QUESTIONS + 6 * restarts);
     expect(log.plan.header.usage?.calls).toBe(server.count);
   },
   LONGEST_MS,
@@ -59,7 +55,7 @@ test(
     onTestFinished(() => proxy.close());
     const here = machineOf(url, { OPENAI_BASE_URL: server.baseUrl });
     const far = machineOf(proxy.url, { OPENAI_BASE_URL: server.baseUrl });
-    const { log } = await leaveToWorkers(here, { goal: TREE.description, settings: SETTINGS });
+    const { log } = await leaveToWorkers(here, { goal: TEAM_TREE.description, settings: TEAM_SETTINGS });
     const working = workUntilDone([far]);
     await reached(server, 4);
     proxy.cut();
@@ -67,8 +63,8 @@ test(
     while ((await log.refresh()).counts.pending > 0) await new Promise((resolve) => setTimeout(resolve, 50));
     proxy.mend();
     await Promise.all([working, helping]);
-    expect({ ...(await log.refresh()).counts }).toMatchObject({ total: GOALS, pending: 0, failed: 0 });
-    expect(server.count).toBeLessThanOrEqual(QUESTIONS + 2);
+    expect({ ...(await log.refresh()).counts }).toMatchObject({ total: TEAM_GOALS, pending: 0, failed: 0 });
+    expect(server.count).toBeLessThanOrEqual(TEAM_QUESTIONS + 2);
     expect(log.plan.header.usage?.calls).toBe(server.count);
   },
   LONGEST_MS,

@@ -20,16 +20,13 @@ import { folderMark, realFolder } from '../../host/files/folders.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
-import { goalInWords, namedGoal, statusInWords } from '../../plan/goal-in-words.js';
-import { isWaiting } from '../../plan/plan.js';
-import { waitingFor } from '../../plan/readiness/dependencies.js';
 import { loadPolicy } from '../action-plans/load-policy.js';
 import { dialectOption, standardInput } from '../action-plans/plan-fields.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, planOption, text } from '../shared/fields.js';
-import { findGoalByName } from '../shared/find-plan.js';
 import { codesOf, MOST_CODES } from './approving/find-asked.js';
+import { goalOfRun } from './goal-of-run.js';
 import { notAGoal } from './not-a-goal.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
@@ -66,8 +63,6 @@ const inputSchema = z.strictObject({
     flag: 'plan',
   }),
 });
-
-type PrepareInput = z.output<typeof inputSchema>;
 
 /** What was prepared, and the text of it for people. */
 export type PreparedResult = PreparedReport & { readonly text: string };
@@ -116,39 +111,6 @@ export const prepareRun = defineOperation({
   },
   document: ({ text: _forPeople, ...document }) => document,
 });
-
-/** The goal that a run carries out. @throws PlanError WRONG_STATE for one that waits for others, or is not atomic */
-async function goalOfRun(
-  context: Context,
-  { goal: named, ofPlan }: PrepareInput,
-  { read }: RunSource,
-): Promise<string | undefined> {
-  const name = named ?? (context.hasStore() ? read.plan.goal_id : undefined);
-  if (name === undefined) return undefined;
-  const found = await findGoalByName(context, name, ofPlan).catch((thrown: unknown) => {
-    // A goal that only the file names may be of another store.
-    if (named === undefined && thrown instanceof PlanError) return null;
-    throw thrown;
-  });
-  if (found === null) return undefined;
-  const { log, goal } = found;
-  const waits = waitingFor(log.plan, goal);
-  if (waits.length > 0)
-    throw new PlanError(
-      'WRONG_STATE',
-      `goal ${goalInWords(log.plan, goal)} waits for ${waits.map((id) => namedGoal(log.plan, id)).join(', ')}`,
-      {
-        hint: 'What it needs is to be done first.',
-        details: { goal: goal.id, waiting_for: waits },
-      },
-    );
-  if (goal.child_ids.length > 0 || isWaiting(goal))
-    throw new PlanError(
-      'WRONG_STATE',
-      `goal ${goalInWords(log.plan, goal)} is ${statusInWords(goal)}; a run carries out an atomic goal`,
-    );
-  return goal.id;
-}
 
 interface Wanted {
   readonly source: RunSource;
