@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { actionRun } from '../../src/interfaces/mcp/tools/action-run.js';
-import { createContext } from '../../src/operations/shared/context.js';
-import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
-import { openWorkspace } from '../../src/operations/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
+import { toolWorld } from '../support/tool-world.js';
 
 const CLEAN = { schema_version: '1.0', goal: 'Look', steps: [{ id: 'a', tool: 'look', args: {} }] };
 const SECRET = {
@@ -25,18 +23,7 @@ function newPlace() {
   writeFileSync(join(actions, 'ap-secret0001.json'), JSON.stringify(SECRET));
   writeFileSync(join(folder, 'clean.json'), JSON.stringify(CLEAN));
   const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
-  const world = {
-    library: openWorkspace({ environment }),
-    context: {
-      ...createContext({ environment: { ...defaultEnvironment(), ...environment } }),
-      emit: () => undefined,
-    },
-    signal: new AbortController().signal,
-    background: () => undefined,
-    troubles: new Map<string, string>(),
-    ending: {},
-    progress: async () => undefined,
-  };
+  const world = toolWorld(environment);
   const call = async (input: object) => actionRun.run(world, actionRun.input.parse(input));
   return { folder, call };
 }

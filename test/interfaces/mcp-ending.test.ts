@@ -5,13 +5,12 @@ import process from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { planStart } from '../../src/interfaces/mcp/tools/plan-start.js';
-import { createContext } from '../../src/operations/shared/context.js';
-import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
 import { newUser } from '../support/command.js';
 import type { User } from '../support/command.js';
 import { startMcp } from '../support/mcp-client.js';
 import { startModelServer, uniformTree } from '../support/model-server.js';
+import { toolWorld } from '../support/tool-world.js';
 
 const environmentOf = ({ folder, home }: User) => ({
   workingFolder: folder,
@@ -99,20 +98,8 @@ test('planning that does not begin is refused, and what ends it later is told by
 
 test('the same call asks the model nothing while another server plans', async () => {
   const { user, input, plan, server } = await newModel();
-  const environment = environmentOf(user);
   const begun: Promise<unknown>[] = [];
-  const world = {
-    library: openWorkspace({ environment }),
-    context: {
-      ...createContext({ environment: { ...defaultEnvironment(), ...environment } }),
-      emit: () => undefined,
-    },
-    signal: new AbortController().signal,
-    background: (work: Promise<unknown>) => void begun.push(work),
-    troubles: new Map<string, string>(),
-    ending: {},
-    progress: async () => undefined,
-  };
+  const world = toolWorld(environmentOf(user), (work) => void begun.push(work));
   await expect.poll(() => server.count, { timeout: 20_000 }).toBe(4);
   expect(await planStart.run(world, planStart.input.parse(input))).toMatchObject({
     document: { plan, status: 'in_progress', left: 3 },

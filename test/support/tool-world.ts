@@ -1,0 +1,24 @@
+import type { ToolWorld } from '../../src/interfaces/mcp/tool.js';
+import { createContext } from '../../src/operations/shared/context.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import type { Environment } from '../../src/operations/shared/environment.js';
+import { openWorkspace } from '../../src/operations/workspace.js';
+
+/** What a tool of the MCP server is called with, in this process. @param background takes work that goes on after the call */
+export function toolWorld(
+  environment: Partial<Environment>,
+  background: ToolWorld['background'] = () => undefined,
+): ToolWorld {
+  return {
+    library: openWorkspace({ environment }),
+    context: {
+      ...createContext({ environment: { ...defaultEnvironment(), ...environment } }),
+      emit: () => undefined,
+    },
+    signal: new AbortController().signal,
+    background,
+    troubles: new Map(),
+    ending: {},
+    progress: async () => undefined,
+  };
+}
