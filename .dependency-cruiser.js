@@ -68,6 +68,27 @@ export default {
       to: { path: '^src/storage/(file|postgres|workers)/' },
     },
     {
+      name: 'stores-do-not-know-each-other',
+      comment: 'what every store of an event log needs is in log/; workers stand on the tables of a database',
+      severity: 'error',
+      from: { path: '^src/storage/(file|memory|postgres)/' },
+      to: { path: '^src/storage/[a-z]+/', pathNot: '^src/storage/($1|log)/' },
+    },
+    {
+      name: 'workers-stand-on-a-database',
+      comment: 'jobs, budgets and limits over all processes are rows; nothing of them is in files',
+      severity: 'error',
+      from: { path: '^src/storage/workers/' },
+      to: { path: '^src/storage/[a-z]+/', pathNot: '^src/storage/(workers|postgres|log)/' },
+    },
+    {
+      name: 'logs-are-below-the-stores',
+      comment: 'lines, their damage and what they come to are the same wherever they are kept',
+      severity: 'error',
+      from: { path: '^src/storage/(log/|[^/]+$)' },
+      to: { path: '^src/storage/(file|memory|postgres|workers)/' },
+    },
+    {
       name: 'pg-is-loaded-where-plans-are-in-a-database',
       comment: 'an optional package, which nothing else may need',
       severity: 'error',
@@ -115,7 +136,8 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(host|storage/[a-z]+|llm|execution/runners|interfaces)/|^src/rules/methods\\.ts$',
+        pathNot:
+          '^src/(host|storage/(file|postgres|workers)|llm|execution/runners|interfaces)/|^src/rules/methods\\.ts$',
       },
       to: { path: IO, dependencyTypes: ['core'] },
     },

@@ -7,7 +7,7 @@ import { EVENT_TYPES, eventSchema } from '../../src/plan/events.js';
 import { planFileSchema } from '../../src/plan/schema.js';
 import { inCanonicalOrder } from '../../src/plan/history.js';
 import type { PlanEvent } from '../../src/plan/events.js';
-import { decodeEvent } from '../../src/storage/file/log/event-line.js';
+import { decodeEvent } from '../../src/storage/log/event-line.js';
 import { checksumOf, inOrder, readPlan, TYPES_READ } from '../support/format-reader.js';
 import { claim, complete, expand, fail, id, newWorkplace, replan } from '../support/worked-plan.js';
 

@@ -18,7 +18,7 @@ import { exitStatus } from '../../src/kernel/errors.js';
 import type { ErrorCode } from '../../src/kernel/errors.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import type { PlanFile } from '../../src/plan/schema.js';
-import { encodeEvent } from '../../src/storage/file/log/event-line.js';
+import { encodeEvent } from '../../src/storage/log/event-line.js';
 import { temporaryFolder } from '../support/folders.js';
 import { examplePlan, PLAN_ID, treePlan } from '../support/plans.js';
 import { newFileStore } from '../support/stores.js';

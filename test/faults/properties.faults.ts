@@ -14,7 +14,7 @@ import { validatePlanFile } from '../../src/plan/invariants.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
-import { decodeEvent, encodeEvent } from '../../src/storage/file/log/event-line.js';
+import { decodeEvent, encodeEvent } from '../../src/storage/log/event-line.js';
 import { temporaryFolder } from '../support/folders.js';
 import * as page from '../support/format-reader.js';
 import { hostileText } from '../support/hostile-text.js';

@@ -26,7 +26,7 @@ const inPostgres: NewDocuments = async (supplied = {}) => {
   await newFileStore(folder);
   const url = await newDatabase();
   const options = { folder, ownFolder: supplyFiles(folder, supplied) };
-  const again = () => createPostgresDocuments(async () => url, options);
+  const again = () => createPostgresDocuments(async () => url, createFileDocuments(options));
   return { store: await newPostgresStore(url), documents: again(), again };
 };
 

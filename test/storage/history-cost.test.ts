@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/operations/workspace.js';
-import { encodeEvent } from '../../src/storage/file/log/event-line.js';
+import { encodeEvent } from '../../src/storage/log/event-line.js';
 import { claim, complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 
 const EVENTS = 20_000;

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import { withFileChecksum } from '../../src/storage/file/snapshot/checksum.js';
+import { withFileChecksum } from '../../src/storage/log/checksum.js';
 import { readEvents, inOrder } from '../support/format-reader.js';
 import { complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 import type { Workplace } from '../support/worked-plan.js';

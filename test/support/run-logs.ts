@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { readRunEvent } from '../../src/execution/run-events.js';
 import type { RunEvent } from '../../src/execution/run-events.js';
-import { runCodec } from '../../src/storage/file/runs/run-line.js';
+import { runCodec } from '../../src/storage/log/run-line.js';
 
 /** Writes the log of a run anew, as somebody does who can write the file: with checksums that are right. */
 export function forgeLog(

@@ -141,9 +141,10 @@ export async function documentsBeside(
   files: FileDocumentsOptions,
   url: (() => Promise<string>) | null,
 ): Promise<Documents> {
-  if (url === null) return (await import('../../storage/file/file-documents.js')).createFileDocuments(files);
+  const { createFileDocuments } = await import('../../storage/file/file-documents.js');
+  if (url === null) return createFileDocuments(files);
   const { createPostgresDocuments } = await import('../../storage/postgres/postgres-documents.js');
-  return createPostgresDocuments(url, files);
+  return createPostgresDocuments(url, createFileDocuments(files));
 }
 
 interface DatabaseUse {
@@ -183,8 +184,9 @@ export async function databaseUrl(
 }
 
 /** What workers of a database share. */
-export function teamIn(postgres: OpenPostgres, { host, ids, pid }: Environment): Promise<Team> {
-  return postgres.team({ newProcess: () => ids.eventId(), about: { host, pid, version: VERSION } });
+export async function teamIn({ database }: OpenPostgres, { host, ids, pid }: Environment): Promise<Team> {
+  const { createTeam } = await import('../../storage/workers/postgres-team.js');
+  return createTeam({ database, newProcess: () => ids.eventId(), about: { host, pid, version: VERSION } });
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -22,7 +22,7 @@ export async function createPlanLog({ folder, planId, events, journal }: NewPlan
   const { refuseBadStart } = await import('../first-refusal.js');
   refuseBadStart(events);
   const { createLog } = await import('./log/event-log.js');
-  const { encodeReadably, twiceMade } = await import('./log/event-line.js');
+  const { encodeReadably, twiceMade } = await import('../log/event-line.js');
   const { endPurge } = await import('./purge-plan.js');
   await endPurge(folder, planId);
   const content = twiceMade(events.map((event) => encodeReadably(event).line)).join('');

@@ -12,12 +12,12 @@ import { openDamage } from '../open-damage.js';
 import type { PlanStore } from '../plan-store.js';
 import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from '../store-contents.js';
 import { actionPlanPath } from './action-plan-files.js';
-import { isTorn } from './log/checked-line.js';
+import { isTorn } from '../log/checked-line.js';
 import { appendDurably, createLog } from './log/event-log.js';
-import { decodeEvent, twiceMade } from './log/event-line.js';
+import { decodeEvent, twiceMade } from '../log/event-line.js';
 import { readRawLines } from './log/raw-lines.js';
 import { findPlanPlace } from './plans-on-disk.js';
-import { runCodec } from './runs/run-line.js';
+import { runCodec } from '../log/run-line.js';
 import { runOfFile, runPaths, runsFolder } from './runs/run-paths.js';
 import { planPaths } from './store-paths.js';
 

@@ -1,7 +1,7 @@
 import { identify } from '../../host/files/file-identity.js';
 import type { PlanEvent } from '../../plan/events.js';
 import type { RecentEvents } from '../plan-store.js';
-import { decodeEvent } from './log/event-line.js';
+import { decodeEvent } from '../log/event-line.js';
 import { readRawLines } from './log/raw-lines.js';
 import type { RawLine } from './log/raw-lines.js';
 

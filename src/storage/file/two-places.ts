@@ -1,5 +1,5 @@
 import { inCanonicalOrder } from '../../plan/history.js';
-import { checkLine } from './log/checked-line.js';
+import { checkLine } from '../log/checked-line.js';
 import { appendDurably, logRemoved } from './log/event-log.js';
 import { identify, isSameFile } from '../../host/files/file-identity.js';
 import { planPaths } from './store-paths.js';

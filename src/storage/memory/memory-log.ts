@@ -59,7 +59,7 @@ export async function writeEvents(
   by?: string,
 ): Promise<readonly Outcome[]> {
   const { extendHistory, nextClock } = await import('../../plan/history.js');
-  const { encodeReadably } = await import('../file/log/event-line.js');
+  const { encodeReadably } = await import('../log/event-line.js');
   const stamped = payloads.map(
     (payload, index) =>
       encodeReadably({

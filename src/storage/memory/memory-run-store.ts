@@ -9,7 +9,7 @@ import type { JsonValue } from '../../kernel/json/json-value.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
-import { runCodec } from '../file/runs/run-line.js';
+import { runCodec } from '../log/run-line.js';
 import { holderOf, isOver, stillHeld } from '../held-locks.js';
 import type { HeldLock } from '../held-locks.js';
 import type { Stamp } from '../plan-store.js';

@@ -45,7 +45,7 @@ export function createMemoryStore(stamp: Stamp, kept: KeptPlans = new Map()): Pl
     },
     findDamage: async () => [],
     async eventsOf(planId, type, goal) {
-      const { isOf } = await import('../file/log/find-events.js');
+      const { isOf } = await import('../log/goal-named.js');
       return find(planId).events.filter((event) => isOf(event, type, goal));
     },
     async recentEvents(planId, { count, before }) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { offeringRunSql, offeringSql } from '../workers/offer-jobs.js';
-import { hasNoEngine } from '../workers/tables.js';
+import { offeringRunSql, offeringSql } from './jobs/offer-jobs.js';
+import { hasNoEngine } from './jobs/job-names.js';
 import type { Database } from './database.js';
 import { isTwice, refusalOf } from './database-errors.js';
 

@@ -1,7 +1,7 @@
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { isArchived } from '../../plan/archived.js';
 import type { Summary } from '../../plan/schema.js';
-import { isSummary } from '../file/index/index-shape.js';
+import { isSummary } from '../log/summary-shape.js';
 import type { Listing, PlanStore, StoreProblem } from '../plan-store.js';
 import type { Database } from './database.js';
 

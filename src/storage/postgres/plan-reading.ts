@@ -1,14 +1,14 @@
 import { apply } from '../../plan/apply.js';
-import type { EventVerdict } from '../file/log/log-reading.js';
+import type { EventVerdict } from '../log/event-verdict.js';
 import type { PlanEvent } from '../../plan/events.js';
 import { beginHistory } from '../../plan/history.js';
 import type { History } from '../../plan/history.js';
 import type { Plan } from '../../plan/plan.js';
-import { decodeEvent } from '../file/log/event-line.js';
-import type { Line } from '../file/log/line-codec.js';
-import { damageOf } from '../file/log/log-damage.js';
-import { lagBehind } from '../file/snapshot/lag.js';
-import type { Lag } from '../file/snapshot/lag.js';
+import { decodeEvent } from '../log/event-line.js';
+import type { Line } from '../log/line-codec.js';
+import { damageOf } from '../log/line-damage.js';
+import { lagBehind } from '../log/lag.js';
+import type { Lag } from '../log/lag.js';
 import type { Damage } from '../plan-store.js';
 import type { PlacedRow } from './event-table.js';
 
@@ -48,7 +48,7 @@ export function readRow(reading: PlanReading, row: PlacedRow, verdicts?: Verdict
   const line = decodeEvent(bytes);
   if ('event' in line)
     return takeEvent(reading, line.event, { seq: row.seq, length: bytes.length }, verdicts);
-  const { kind, mark, reason } = damageOf({ bytes, offset: 0, end: bytes.length }, line);
+  const { kind, mark, reason } = damageOf({ bytes, offset: 0 }, line);
   return {
     ...reading,
     ...(line.unknown === undefined ? {} : { clocks: withClock(reading.clocks, line.unknown) }),

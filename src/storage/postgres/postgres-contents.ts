@@ -1,6 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
 import { inCanonicalOrder } from '../../plan/history.js';
-import { runCodec } from '../file/runs/run-line.js';
+import { runCodec } from '../log/run-line.js';
 import type { PlanStore } from '../plan-store.js';
 import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from '../store-contents.js';
 import { openDatabase } from './database.js';

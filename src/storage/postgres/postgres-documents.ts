@@ -1,8 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
 import { checkedActionPlanId } from '../document-ids.js';
 import type { ActionPlanDocuments, Documents } from '../documents.js';
-import { createFileDocuments } from '../file/file-documents.js';
-import type { FileDocumentsOptions } from '../file/file-documents.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
 import { PLAN_EVENTS, readRows } from './event-table.js';
@@ -12,12 +10,10 @@ import { PLAN_EVENTS, readRows } from './event-table.js';
  * are the repository's, in its `.plans/`; proposals, and what a checklist said last, are the user's own, for both belong to
  * the working copy that he has.
  * @param url of the database, which is asked for when an action plan is
+ * @param files what is kept beside it, all but action plans
  */
-export function createPostgresDocuments(url: () => Promise<string>, files: FileDocumentsOptions): Documents {
-  return {
-    ...createFileDocuments(files),
-    actionPlans: actionPlansIn(async () => openDatabase(await url())),
-  };
+export function createPostgresDocuments(url: () => Promise<string>, files: Documents): Documents {
+  return { ...files, actionPlans: actionPlansIn(async () => openDatabase(await url())) };
 }
 
 function actionPlansIn(database: () => Promise<Database>): ActionPlanDocuments {

@@ -7,9 +7,9 @@ import type { Run } from '../../execution/run.js';
 import { PlanError } from '../../kernel/errors.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
-import { damageOf } from '../file/log/log-damage.js';
-import type { Line, WrittenLine } from '../file/log/line-codec.js';
-import { runCodec } from '../file/runs/run-line.js';
+import { damageOf } from '../log/line-damage.js';
+import type { Line, WrittenLine } from '../log/line-codec.js';
+import { runCodec } from '../log/run-line.js';
 import type { Stamp } from '../plan-store.js';
 import { noRun } from '../run-store-errors.js';
 import { createTurns } from '../turns.js';
@@ -133,7 +133,7 @@ function readRow(reading: RunReading, row: PlacedRow, verdicts: RunVerdicts): Ru
   if (!('event' in line)) {
     const bytes = Buffer.from(row.body);
     const damage = {
-      ...damageOf({ bytes, offset: row.seq, end: row.seq }, line),
+      ...damageOf({ bytes, offset: row.seq }, line),
       place: `event ${row.seq}`,
     };
     return { ...reading, seq: row.seq, damage: [...reading.damage, damage] };

@@ -2,7 +2,7 @@ import { applyRun } from '../../execution/apply-run.js';
 import { RUN_ID_PATTERN } from '../../execution/ids.js';
 import type { Run } from '../../execution/run.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
-import { runCodec } from '../file/runs/run-line.js';
+import { runCodec } from '../log/run-line.js';
 import { isOver } from '../held-locks.js';
 import type { Stamp } from '../plan-store.js';
 import { noRun, runExists } from '../run-store-errors.js';

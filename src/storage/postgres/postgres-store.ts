@@ -64,7 +64,7 @@ async function createPlan(
   payloads: readonly EventPayload[],
   planId: string,
 ): Promise<void> {
-  const { encodeReadably } = await import('../file/log/event-line.js');
+  const { encodeReadably } = await import('../log/event-line.js');
   const { refuseBadStart } = await import('../first-refusal.js');
   const { summaryText } = await import('./snapshot.js');
   // The clock of the database is known once it has been asked something, and the events carry its time.

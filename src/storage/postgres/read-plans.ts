@@ -2,8 +2,8 @@ import type { EventType, PlanEvent } from '../../plan/events.js';
 import { fixedGoals } from '../../plan/goals.js';
 import { countGoals } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import { isOf } from '../file/log/find-events.js';
-import { readPublished } from '../file/snapshot/published-view.js';
+import { isOf } from '../log/goal-named.js';
+import { readPublished } from '../log/published-snapshot.js';
 import type { Damage, RecentEvents } from '../plan-store.js';
 import { planNotFound } from '../plan-store-errors.js';
 import type { Database } from './database.js';
@@ -25,14 +25,14 @@ export async function viewPlan(database: Database, planId: string): Promise<Plan
 
 /** What of a log is no event that can be read. */
 export async function findDamage(database: Database, planId: string): Promise<readonly Damage[]> {
-  const { damageOf } = await import('../file/log/log-damage.js');
+  const { damageOf } = await import('../log/line-damage.js');
   const found: Damage[] = [];
   for await (const page of readRows(database, PLAN_EVENTS, planId))
     for (const { seq, body } of page) {
       const line = decodeRow(body);
       if ('event' in line) continue;
       const bytes = Buffer.from(body);
-      const { kind, mark, reason } = damageOf({ bytes, offset: 0, end: bytes.length }, line);
+      const { kind, mark, reason } = damageOf({ bytes, offset: 0 }, line);
       found.push({ kind, line: seq, mark, reason });
     }
   return found;

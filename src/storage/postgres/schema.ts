@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { RUN_TABLES, TABLES } from '../workers/tables.js';
+import { STEPS } from './table-steps.js';
 
 /** The version of the tables that this program makes and writes. */
 const VERSION = 3;
@@ -10,32 +10,6 @@ const VERSION = 3;
 const OLDEST = 1;
 /** Whoever changes the tables holds this lock; any number will do that nobody else takes. */
 const MIGRATION_LOCK = 7_305_810_218;
-
-/**
- * What brings the tables from each version to the next. `json` keeps an event as the text that it is, so that a log goes
- * to a file and back byte for byte; `bytea` keeps any text.
- */
-const STEPS: readonly string[] = [
-  `create table frctl_schema (version int not null, oldest int not null, replica text not null);
-   insert into frctl_schema select 0, 0, 'pg-' || substr(md5(random()::text || clock_timestamp()::text), 1, 8);
-   create table frctl_plan (
-     id text primary key, shelf text not null default 'active', seq bigint not null default 0,
-     summary json not null, snapshot text, snapshot_seq bigint);
-   create table frctl_event (
-     plan text not null references frctl_plan on delete cascade, seq bigint not null, id text not null,
-     body json not null, primary key (plan, seq), unique (plan, id));
-   create table frctl_action_plan (id text primary key, body bytea not null);
-   create table frctl_run (id text primary key, seq bigint not null default 0);
-   create table frctl_run_event (
-     run text not null references frctl_run on delete cascade, seq bigint not null, id text not null,
-     body json not null, primary key (run, seq), unique (run, id));
-   create table frctl_run_value (
-     run text not null references frctl_run on delete cascade, digest text not null, body bytea not null,
-     primary key (run, digest));
-   create table frctl_lock (name text primary key, run text not null);`,
-  TABLES,
-  RUN_TABLES,
-];
 
 const rowSchema = z.object({ version: z.int(), oldest: z.int(), replica: z.string() });
 

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { parseOrNull } from '../../kernel/json/parse-or-null.js';
 import type { Database } from '../postgres/database.js';
 import { lastingConnection } from '../postgres/lasting-connection.js';
-import { MODEL_CHANNEL } from './tables.js';
+
+/** Where a model that has closed is told of. */
+export const MODEL_CHANNEL = 'frctl_model';
 
 /** How long before it is tried again to listen. */
 const AGAIN_MS = 1000;

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 import type { Database } from '../postgres/database.js';
-import { ENGINE, RUN_TASK_NAME, TASK_NAME } from './tables.js';
+import { ENGINE, RUN_TASK_NAME, TASK_NAME } from '../postgres/jobs/job-names.js';
 
 /** Frees what processes had in hand, and forgets them. What their calls may have cost is charged to the budgets. @throws PlanError STORAGE_FAILED */
 export async function giveUp(database: Database, processes: readonly string[]): Promise<void> {

@@ -2,8 +2,8 @@ import { PlanError } from '../../kernel/errors.js';
 import type { Database } from '../postgres/database.js';
 import { refusalOf } from '../postgres/database-errors.js';
 import type { Team } from '../team.js';
-import { offeredJobs, offeringSql, puttingOffSql } from './offer-jobs.js';
-import { ENGINE, hasNoEngine, keyOf } from './tables.js';
+import { offeredJobs, offeringSql, puttingOffSql } from '../postgres/jobs/offer-jobs.js';
+import { ENGINE, hasNoEngine, keyOf } from '../postgres/jobs/job-names.js';
 
 interface Counted extends Record<string, unknown> {
   readonly in_hand: number;

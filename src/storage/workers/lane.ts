@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.js';
 import { isOutOfReach } from '../postgres/database-errors.js';
 import type { Lane, LaneLimits } from '../team.js';
-import { MODEL_CHANNEL } from './tables.js';
+import { MODEL_CHANNEL } from './closings.js';
 
 /** How long to wait before asking again for a place that others have. */
 const AGAIN_MS = 50;

@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.js';
 import type { Team } from '../team.js';
-import { offeringRunSql } from './offer-jobs.js';
-import { ENGINE, keyOf } from './tables.js';
+import { offeringRunSql } from '../postgres/jobs/offer-jobs.js';
+import { ENGINE, keyOf } from '../postgres/jobs/job-names.js';
 
 /** The runs of action plans that are left to the workers of a database, and their jobs. */
 export function leftRunsIn(database: Database): Pick<Team, 'offerRun' | 'runs' | 'forgetRun'> {

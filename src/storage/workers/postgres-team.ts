@@ -8,7 +8,7 @@ import type { Membership, MembershipOptions } from './membership.js';
 import { holdName, isNameHeld } from './held-names.js';
 import { leftRunsIn } from './left-runs.js';
 import { livingIn } from './living.js';
-import { ENGINE } from './tables.js';
+import { ENGINE } from '../postgres/jobs/job-names.js';
 import { workForTeam } from './work-for-team.js';
 
 export interface TeamOptions {

@@ -6,7 +6,7 @@ import { listenForClosings } from './closings.js';
 import { startEngine } from './engine.js';
 import { joinTeam } from './membership.js';
 import type { Membership, MembershipOptions } from './membership.js';
-import { RUN_TASK_NAME, TASK_NAME } from './tables.js';
+import { RUN_TASK_NAME, TASK_NAME } from '../postgres/jobs/job-names.js';
 
 /** How often the frontiers of the plans are swept. */
 const SWEEP_EVERY_MS = 1000;

@@ -4,7 +4,8 @@ import { crc32 } from 'node:zlib';
 
 import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
 import type { Summary } from '../../../plan/schema.js';
-import { isIndex, isStamp, isSummary } from './index-shape.js';
+import { isSummary } from '../../log/summary-shape.js';
+import { isIndex, isStamp } from './index-shape.js';
 import type { FilesStamp } from './index-shape.js';
 import type { PlanPaths } from '../store-paths.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';

@@ -1,7 +1,7 @@
 import type { PlanEvent } from '../../../plan/events.js';
 import { toPlanFile } from '../../../plan/snapshot/plan-file.js';
 import type { Stamp } from '../../plan-store.js';
-import { encodeReadably, twiceMade } from './event-line.js';
+import { encodeReadably, twiceMade } from '../../log/event-line.js';
 import { createLog, logRemoved } from './event-log.js';
 import type { LogReader } from './log-reader.js';
 import type { LogReaderOptions } from './plan-state.js';

@@ -15,7 +15,7 @@ import { createPublishing } from './publishing.js';
 import type { Publishing } from './publishing.js';
 import { bringBack, forgetTaken, takenChanges } from './taken-changes.js';
 import { eventsInOrder } from './ordered-events.js';
-import type { Waiting } from './stamp-events.js';
+import type { Waiting } from '../../log/stamp-events.js';
 
 export interface FilePlanLogOptions extends LogReaderOptions {
   /** Whether its files are where 0.1 moved archived plans. */

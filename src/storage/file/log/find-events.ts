@@ -1,5 +1,6 @@
 import type { EventType, PlanEvent } from '../../../plan/events.js';
 import { identify } from '../../../host/files/file-identity.js';
+import { isOf } from '../../log/goal-named.js';
 import { readRawLines } from './raw-lines.js';
 
 /**
@@ -15,15 +16,10 @@ export async function findEvents(path: string, type: EventType, goal: string): P
   for await (const { bytes } of readRawLines(path, 0, log.size)) {
     if (!bytes.includes(typeBytes) || !bytes.includes(goalBytes)) continue;
     // Most goals have no such line, and the schemas of events take long to load.
-    const { decodeEvent } = await import('./event-line.js');
+    const { decodeEvent } = await import('../../log/event-line.js');
     const line = decodeEvent(bytes);
     // A merge can repeat a line.
     if ('event' in line && isOf(line.event, type, goal)) found.set(line.event.id, line.event);
   }
   return [...found.values()];
-}
-
-/** Whether an event is of a type and names a goal as its own. */
-export function isOf(event: PlanEvent, type: EventType, goal: string): boolean {
-  return event.type === type && 'goal' in event && event.goal === goal;
 }

@@ -1,37 +1,9 @@
 import { identify } from '../../../host/files/file-identity.js';
 import type { Damage } from '../../plan-store.js';
-import { isIntact, isTorn, lineFingerprint } from './checked-line.js';
-import type { DamagedLine } from './line-codec.js';
+import { isIntact } from '../../log/checked-line.js';
+import { damageOf } from '../../log/line-damage.js';
+import type { LocatedDamage } from '../../log/line-damage.js';
 import { lineNumbersAt, readRawBatches } from './raw-lines.js';
-import type { RawLine } from './raw-lines.js';
-
-/** What git puts around the two sides of a conflict, and between them. */
-const CONFLICT_MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?: [^\n]{0,1000})?\r?$/;
-const MOST_MARKER_BYTES = 1024;
-
-/** A damaged line by the place of its first byte; the number that a reader knows it by is counted when there are any. */
-export type LocatedDamage = Omit<Damage, 'line'> & { readonly offset: number };
-
-/** Says what is wrong with a line of a log that is no event. */
-export function damageOf(
-  { bytes, offset }: RawLine,
-  { damage: reason, unknown }: DamagedLine,
-): LocatedDamage {
-  const kind =
-    unknown !== undefined
-      ? 'unknown'
-      : isConflictMarker(bytes)
-        ? 'conflict_marker'
-        : isTorn(bytes)
-          ? 'torn'
-          : 'damaged';
-  return { kind, offset, mark: lineFingerprint(bytes), reason };
-}
-
-/** Whether a line is one that git put into a log which it could not merge. */
-export function isConflictMarker(line: Buffer): boolean {
-  return line.length <= MOST_MARKER_BYTES && CONFLICT_MARKER.test(line.toString('latin1'));
-}
 
 /** Of a smaller log every line is looked at faster than anything could be remembered of it. */
 const LEAST_REMEMBERED_BYTES = 4 * 1024 * 1024;
@@ -94,7 +66,7 @@ async function damageIn(
       ({ end } = line);
       if (depth === 'checksums' && isIntact(line.bytes)) continue;
       // The schemas of events take longer to load than a short log to look through.
-      const { decodeEvent } = await import('./event-line.js');
+      const { decodeEvent } = await import('../../log/event-line.js');
       const read = decodeEvent(line.bytes);
       if (!('event' in read)) found.push(damageOf(line, read));
     }

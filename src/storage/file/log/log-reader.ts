@@ -5,7 +5,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
-import { noLag } from '../snapshot/lag.js';
+import { noLag } from '../../log/lag.js';
 import type { Verdicts } from './log-reading.js';
 import { loadAlone, loadPlan, readNews, withOwnEvents, withoutItsEnd } from './plan-state.js';
 import type { LogReaderOptions, PlanState } from './plan-state.js';

@@ -6,17 +6,18 @@ import { planOfGoals } from '../../../plan/make-plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { LogPosition } from '../../../plan/schema.js';
 import type { PublishedPlan } from '../../../plan/snapshot/published-plan.js';
-import { lagBehind, noLag } from '../snapshot/lag.js';
-import type { Lag } from '../snapshot/lag.js';
+import { lagBehind, noLag } from '../../log/lag.js';
+import type { Lag } from '../../log/lag.js';
 import type { Damage } from '../../plan-store.js';
-import type { UnknownEvent } from './line-codec.js';
-import { damageOf, numbered } from './log-damage.js';
-import type { LocatedDamage } from './log-damage.js';
+import type { UnknownEvent } from '../../log/line-codec.js';
+import type { EventVerdict } from '../../log/event-verdict.js';
+import { damageOf } from '../../log/line-damage.js';
+import type { LocatedDamage } from '../../log/line-damage.js';
+import { numbered } from './log-damage.js';
 import { readLines } from './read-lines.js';
 import { eventIdEndingAt } from './event-position.js';
 import { isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
-import type { Refusal } from '../../../plan/refusals.js';
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES);
 
@@ -41,13 +42,6 @@ export interface Reading {
 
 /** What became of the events of one append, by event id; null while that is not known. */
 export type Verdicts = Map<string, EventVerdict | null>;
-
-/** Why an event was refused, or null, with the states around it. */
-export interface EventVerdict {
-  readonly refused: Refusal | null;
-  readonly before: Plan | null;
-  readonly after: Plan | null;
-}
 
 /** The state of a published view, when the log still holds at that position what the view says. */
 export function readingFromView(

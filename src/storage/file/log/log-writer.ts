@@ -4,7 +4,7 @@ import { monotonicNow } from '../../../host/monotonic-clock.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import type { Outcome, Stamp } from '../../plan-store.js';
-import type { ReadableLine } from './event-line.js';
+import type { ReadableLine } from '../../log/event-line.js';
 import { appendDurably, logRemoved } from './event-log.js';
 import { identify, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
@@ -12,9 +12,10 @@ import { afterWriting } from '../../../host/files/storage-error.js';
 import { adoptPlanFile } from './adopt-plan-file.js';
 import type { LogReader } from './log-reader.js';
 import type { LogReaderOptions } from './plan-state.js';
-import type { EventVerdict, Verdicts } from './log-reading.js';
-import { stampAgain, stampBatch } from './stamp-events.js';
-import type { Stamped, Waiting, WritingPlace } from './stamp-events.js';
+import type { EventVerdict } from '../../log/event-verdict.js';
+import type { Verdicts } from './log-reading.js';
+import { stampAgain, stampBatch } from '../../log/stamp-events.js';
+import type { Stamped, Waiting, WritingPlace } from '../../log/stamp-events.js';
 import { createWritingPlaces, refuseCutOff } from './writing-place.js';
 
 /** How often a log that was replaced under a writer (by a git checkout, say) is written to again. */

@@ -5,7 +5,7 @@ import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { openToReadNow } from '../../../host/files/plain-file.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { inCanonicalOrder } from '../../../plan/history.js';
-import { decodeEvent } from './event-line.js';
+import { decodeEvent } from '../../log/event-line.js';
 import { readLines } from './read-lines.js';
 
 /** Where an event of a log stands, and what places it in the order. */

@@ -8,7 +8,7 @@ import { isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
 import type { PlanPaths } from '../store-paths.js';
-import { lagBehind } from '../snapshot/lag.js';
+import { lagBehind } from '../../log/lag.js';
 import { readLonePlanFile } from '../snapshot/lone-plan-file.js';
 import type { LonePlanFile } from '../snapshot/lone-plan-file.js';
 import { goesOn, isCutOff, noteVerdict, readFurther, readingFromView, rebuild } from './log-reading.js';
@@ -19,7 +19,7 @@ import type { PlanFileReading } from '../snapshot/plan-file-reader.js';
 import { findLost, identifyWithRetries, reconcileForReader, warnOfLost } from './reconcile-log.js';
 import { eventsOf } from './lost-lines.js';
 import type { Lost } from './reconcile-log.js';
-import { stampAgain } from './stamp-events.js';
+import { stampAgain } from '../../log/stamp-events.js';
 
 export interface LogReaderOptions {
   readonly planId: string;

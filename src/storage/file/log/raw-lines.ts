@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 import { openPlainFile } from '../../../host/files/plain-file.js';
 import { storageError } from '../../../host/files/storage-error.js';
-import { MOST_LINE_BYTES } from './checked-line.js';
+import { MOST_LINE_BYTES } from '../../log/checked-line.js';
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;

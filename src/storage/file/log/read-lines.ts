@@ -1,6 +1,6 @@
 import type { PlanEvent } from '../../../plan/events.js';
-import { decodeEvent } from './event-line.js';
-import type { Line, LineCodec } from './line-codec.js';
+import { decodeEvent } from '../../log/event-line.js';
+import type { Line, LineCodec } from '../../log/line-codec.js';
 import { readRawLines } from './raw-lines.js';
 import type { RawLine } from './raw-lines.js';
 

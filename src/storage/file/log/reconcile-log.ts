@@ -17,7 +17,7 @@ import type { PlanPaths } from '../store-paths.js';
 import { rebuild } from './log-reading.js';
 import { eventsOf, idsIn, idsPresent, linesLost } from './lost-lines.js';
 import type { LostLine } from './lost-lines.js';
-import { replicaWith, stampAgain } from './stamp-events.js';
+import { replicaWith, stampAgain } from '../../log/stamp-events.js';
 import { storageError } from '../../../host/files/storage-error.js';
 import { changeTaken, readTaken } from './taken-lines.js';
 

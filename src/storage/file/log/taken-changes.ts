@@ -4,7 +4,7 @@ import type { LogWriter } from './log-writer.js';
 import { idsPresent } from './lost-lines.js';
 import type { LogReaderOptions } from './plan-state.js';
 import { eventsOf } from './lost-lines.js';
-import { stampAgain } from './stamp-events.js';
+import { stampAgain } from '../../log/stamp-events.js';
 import { changeTaken, readTaken } from './taken-lines.js';
 
 type Place = Pick<LogReaderOptions, 'paths' | 'journal'>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { PlanError } from '../../../kernel/errors.js';
-import { decodeEvent } from './event-line.js';
+import { decodeEvent } from '../../log/event-line.js';
 import { idOf } from './lost-lines.js';
 import type { LostLine } from './lost-lines.js';
 import { readPlainBytes } from '../../../host/files/plain-file.js';

@@ -7,8 +7,8 @@ import type { LogReader } from './log-reader.js';
 import type { Verdicts } from './log-reading.js';
 import type { LogReaderOptions } from './plan-state.js';
 import { reconcileLog, warnOfLost } from './reconcile-log.js';
-import { replicaWith } from './stamp-events.js';
-import type { WritingPlace } from './stamp-events.js';
+import { replicaWith } from '../../log/stamp-events.js';
+import type { WritingPlace } from '../../log/stamp-events.js';
 
 /** Where the events of a plan may be appended. */
 export interface WritingPlaces {

@@ -3,7 +3,7 @@ import { replayHistory } from '../../../plan/history.js';
 import { validatePlanFile } from '../../../plan/invariants.js';
 import { identify } from '../../../host/files/file-identity.js';
 import { planPaths } from '../store-paths.js';
-import { hasFittingChecksum, isUnionMerge } from '../snapshot/checksum.js';
+import { hasFittingChecksum, isUnionMerge } from '../../log/checksum.js';
 import { parseJsonText } from '../../../plan/snapshot/parse-plan.js';
 import type { PlanLog } from '../../plan-store.js';
 import { readStoredTextIfAny } from '../../../host/files/text-files.js';

@@ -1,7 +1,7 @@
 import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import { readRawLines } from '../log/raw-lines.js';
-import { isConflictMarker } from '../log/log-damage.js';
+import { isConflictMarker } from '../../log/line-damage.js';
 
 const MOST_ATTEMPTS = 5;
 

@@ -17,7 +17,7 @@ import { createLog } from '../log/event-log.js';
 import { openFileRunLog } from './file-run-log.js';
 import { isOver } from '../../held-locks.js';
 import { endsOver } from './log-tail.js';
-import { runCodec } from './run-line.js';
+import { runCodec } from '../../log/run-line.js';
 import { fileRunLocks } from './run-locks.js';
 import { runOfFile, runPaths, runsFolder } from './run-paths.js';
 

@@ -1,6 +1,6 @@
 import { identify } from '../../../host/files/file-identity.js';
 import { readLinesAs } from '../log/read-lines.js';
-import { runCodec } from './run-line.js';
+import { runCodec } from '../../log/run-line.js';
 
 /** So much of the end of a log is looked at, in bytes: some lines. */
 const TAIL = 8192;

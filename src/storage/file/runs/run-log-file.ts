@@ -9,12 +9,12 @@ import { identify, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { appendDurably, logRemoved } from '../log/event-log.js';
-import type { WrittenLine } from '../log/line-codec.js';
-import { damageOf } from '../log/log-damage.js';
+import type { WrittenLine } from '../../log/line-codec.js';
+import { damageOf } from '../../log/line-damage.js';
 import { readLinesAs } from '../log/read-lines.js';
 import { linePlaces } from './line-places.js';
 import type { LinePlace } from './line-places.js';
-import { runCodec } from './run-line.js';
+import { runCodec } from '../../log/run-line.js';
 
 /** What became of events, by their ids: why they were refused, or null. */
 type RunVerdicts = ReadonlyMap<string, RunRefusal | null>;

@@ -10,8 +10,8 @@ import { planFileSchema } from '../../../plan/schema.js';
 import type { LogPosition } from '../../../plan/schema.js';
 import { isTooLarge } from '../../../host/files/file-identity.js';
 import { readPlainBytes } from '../../../host/files/plain-file.js';
-import { readPublished } from './published-view.js';
-import { hasFittingChecksum } from './checksum.js';
+import { readPublished } from '../../log/published-snapshot.js';
+import { hasFittingChecksum } from '../../log/checksum.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 
 /** What was found where a plan file should be. */

@@ -16,8 +16,8 @@ import type { PlanPaths } from '../store-paths.js';
 import { goesOn, isCutOff } from '../log/log-reading.js';
 import type { Reading } from '../log/log-reading.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
-import { withFileChecksum } from './checksum.js';
-import { isDue } from './lag.js';
+import { withFileChecksum } from '../../log/checksum.js';
+import { isDue } from '../../log/lag.js';
 
 /** `cheaply` waits this many times as long as publishing takes: at most 2 % of the time. */
 const PUBLISH_PAUSE = 49;

@@ -1,8 +1,3 @@
-import { isAscii } from 'node:buffer';
-
-import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
-import { publishedPlan } from '../../../plan/snapshot/published-plan.js';
-import type { PublishedPlan } from '../../../plan/snapshot/published-plan.js';
 import { fixedGoals } from '../../../plan/goals.js';
 import { countGoals } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
@@ -12,7 +7,7 @@ import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { JournalLook } from '../journal/journal-look.js';
 import type { PlanPaths } from '../store-paths.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
-import { hasFittingChecksum } from './checksum.js';
+import { readPublished } from '../../log/published-snapshot.js';
 
 /**
  * The plan that a plan file and the tail of its log come to, when the file is to the byte what was published. It is
@@ -41,17 +36,6 @@ export async function readPublishedView(
   }
   if (eventIdAt(paths.eventLog, at.bytes) !== at.event) return null;
   return { header, goals: fixedGoals(goals), counts: countGoals(goals.values()) };
-}
-
-/** The plan in the bytes of a plan file that are just as they were published; null for any others. */
-export function readPublished(bytes: Buffer): PublishedPlan | null {
-  if (!hasFittingChecksum(bytes)) return null;
-  return publishedPlan(parseOrNull(textOf(bytes)));
-}
-
-/** What is ASCII alone, as most plans are, is a text at once; UTF-8 must be decoded. */
-function textOf(bytes: Buffer): string {
-  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
 function bytesOf(path: string): Buffer {

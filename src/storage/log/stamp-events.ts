@@ -1,7 +1,7 @@
-import type { EventPayload } from '../../../plan/events.js';
-import { nextClock } from '../../../plan/history.js';
-import type { History } from '../../../plan/history.js';
-import type { Outcome, Stamp } from '../../plan-store.js';
+import type { EventPayload } from '../../plan/events.js';
+import { nextClock } from '../../plan/history.js';
+import type { History } from '../../plan/history.js';
+import type { Outcome, Stamp } from '../plan-store.js';
 import { encodeReadably } from './event-line.js';
 import type { ReadableLine } from './event-line.js';
 

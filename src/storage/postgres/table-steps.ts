@@ -2,7 +2,7 @@
  * What workers share, beside the tables of plans. Names begin with `frctl_`, so that they can stand in a schema with
  * others. A later version adds columns with defaults and tables, so that two versions can work in one database.
  */
-export const TABLES = `
+const WORKER_TABLES = `
 create table if not exists frctl_worker (
   process text not null,
   pool text not null,
@@ -48,30 +48,32 @@ create index if not exists frctl_request_process on frctl_request (process);
 `;
 
 /** The runs of action plans that were left to workers. */
-export const RUN_TABLES = `
+const LEFT_RUN_TABLES = `
 create table if not exists frctl_left_run (run text primary key references frctl_run on delete cascade);
 `;
 
-/** The schema that the engine of jobs keeps its own tables in. */
-export const ENGINE = 'graphile_worker';
 /**
- * SQL for the name of the jobs: that of the schema too, for one database may hold the plans of several projects, each in a
- * schema of its own, and the engine has one.
+ * What brings the tables from each version to the next. `json` keeps an event as the text that it is, so that a log goes
+ * to a file and back byte for byte; `bytea` keeps any text.
  */
-export const TASK_NAME = `'frctl_goal ' || current_schema()`;
-
-/** SQL for the name of the jobs that carry out runs of action plans; workers that know nothing of them take none. */
-export const RUN_TASK_NAME = `'frctl_run ' || current_schema()`;
-
-/** SQL for the key of a goal's job. @param goal SQL for the id of the goal, or for its beginning */
-export function keyOf(goal: string): string {
-  return `current_schema() || ' ' || (${goal})`;
-}
-
-/** Whether PostgreSQL has refused a statement because the engine has no tables, as where the tables of plans alone were brought back from a backup. */
-export function hasNoEngine(refusal: string | null): boolean {
-  return refusal === '3F000' || refusal === '42P01' || refusal === '42883';
-}
-
-/** Where a model that has closed is told of. */
-export const MODEL_CHANNEL = 'frctl_model';
+export const STEPS: readonly string[] = [
+  `create table frctl_schema (version int not null, oldest int not null, replica text not null);
+   insert into frctl_schema select 0, 0, 'pg-' || substr(md5(random()::text || clock_timestamp()::text), 1, 8);
+   create table frctl_plan (
+     id text primary key, shelf text not null default 'active', seq bigint not null default 0,
+     summary json not null, snapshot text, snapshot_seq bigint);
+   create table frctl_event (
+     plan text not null references frctl_plan on delete cascade, seq bigint not null, id text not null,
+     body json not null, primary key (plan, seq), unique (plan, id));
+   create table frctl_action_plan (id text primary key, body bytea not null);
+   create table frctl_run (id text primary key, seq bigint not null default 0);
+   create table frctl_run_event (
+     run text not null references frctl_run on delete cascade, seq bigint not null, id text not null,
+     body json not null, primary key (run, seq), unique (run, id));
+   create table frctl_run_value (
+     run text not null references frctl_run on delete cascade, digest text not null, body bytea not null,
+     primary key (run, digest));
+   create table frctl_lock (name text primary key, run text not null);`,
+  WORKER_TABLES,
+  LEFT_RUN_TABLES,
+];

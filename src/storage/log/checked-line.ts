@@ -1,4 +1,4 @@
-import { checksum } from '../snapshot/checksum.js';
+import { checksum } from './checksum.js';
 
 const CRC_PATTERN = /,"crc":"([0-9a-f]{8})"\}\r?$/;
 const CRC_LENGTH = ',"crc":"01234567"}'.length;

@@ -1,8 +1,8 @@
-import type { PlanEvent } from '../../plan/events.js';
-import { goalTurn, openedGoals } from '../../plan/opened-goals.js';
-import { isWaiting } from '../../plan/plan.js';
-import type { Plan } from '../../plan/plan.js';
-import type { GoalJob } from '../team.js';
+import type { PlanEvent } from '../../../plan/events.js';
+import { goalTurn, openedGoals } from '../../../plan/opened-goals.js';
+import { isWaiting } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { GoalJob } from '../../team.js';
 import { offeredJobs } from './offer-jobs.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { PlanEvent } from '../../../plan/events.js';
-import type { Plan } from '../../../plan/plan.js';
-import type { PlanStatus } from '../../../plan/schema.js';
+import type { PlanEvent } from '../../plan/events.js';
+import type { Plan } from '../../plan/plan.js';
+import type { PlanStatus } from '../../plan/schema.js';
 
 /** What the log has that the plan file does not show. */
 export interface Lag {

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 
-import { PlanError } from '../../../kernel/errors.js';
-import { isNestedTooDeep, MAX_NESTING } from '../../../kernel/json/nesting.js';
-import { jsonPath } from '../../../plan/invariants.js';
-import type { EventStamp } from '../../../plan/events/stamp.js';
+import { PlanError } from '../../kernel/errors.js';
+import { isNestedTooDeep, MAX_NESTING } from '../../kernel/json/nesting.js';
+import { jsonPath } from '../../plan/invariants.js';
+import type { EventStamp } from '../../plan/events/stamp.js';
 import { checkLine, withChecksum } from './checked-line.js';
 
 /**

@@ -1,5 +1,5 @@
-import { eventSchema, eventStampSchema, readEvent } from '../../../plan/events.js';
-import type { PlanEvent } from '../../../plan/events.js';
+import { eventSchema, eventStampSchema, readEvent } from '../../plan/events.js';
+import type { PlanEvent } from '../../plan/events.js';
 import { createLineCodec } from './line-codec.js';
 import type { WrittenLine } from './line-codec.js';
 

@@ -1,5 +1,5 @@
-import type { GoalJob } from '../team.js';
-import { ENGINE, keyOf, RUN_TASK_NAME, TASK_NAME } from './tables.js';
+import type { GoalJob } from '../../team.js';
+import { ENGINE, keyOf, RUN_TASK_NAME, TASK_NAME } from './job-names.js';
 
 /** The engine keeps priorities in 16 bits. */
 const LAST_PRIORITY = 32_000;
