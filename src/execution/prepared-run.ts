@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { DIALECT_NAMES } from '../action-plans/dialect.js';
 import { GOAL_ID_PATTERN } from '../plan/ids.js';
-import { codeKey, effects, hash, jsonObject, runId, time } from './events/run-fields.js';
+import { codeKey, effects, fileState, hash, jsonObject, runId, time } from './events/run-fields.js';
 
 const definition = z
   .string()
@@ -57,7 +57,7 @@ export const preparedFields = {
   ),
   losses: z.array(z.string()).optional().describe('What the plan lost when it was carried over.'),
   inputs: z
-    .array(z.looseObject({ path: z.string(), sha256: hash.nullable() }))
+    .array(fileState)
     .describe('Files that it will write, as they were; null for one that was not there.'),
   panes: z
     .array(z.looseObject({ pane: z.string(), identity: hash.describe('Of what makes it the one it is.') }))

@@ -27,6 +27,12 @@ export interface FileState {
   readonly sha256: string | null;
 }
 
+/** A file as it must still be when a call replaces or removes it. */
+export interface ExpectedFile extends FileState {
+  /** What is known of it: how it was when the run was prepared, or how a step of the run has left it. */
+  readonly since: 'prepared' | 'written';
+}
+
 /** One attempt of one instance of a step. */
 export interface ToolCall {
   /** Resolved and checked against the schema; secrets stand in the binding alone. */
@@ -36,7 +42,7 @@ export interface ToolCall {
   /** `<run>/<instance>/<attempt>`, by which what outlives the executor is found again. */
   readonly attempt: string;
   /** Files that the call may replace or remove, as they must still be; another one is `CONFLICT`, and nothing is done. */
-  readonly expected?: readonly FileState[];
+  readonly expected?: readonly ExpectedFile[];
   /** Milliseconds that the attempt may take. */
   readonly timeoutMs: number;
   /** What the step says that is waited for afterwards, for a binding that names it. */
@@ -59,15 +65,21 @@ export interface ToolFailure {
  * `lost` (the connection broke, or the signal dropped the call) say that nobody knows what happened.
  */
 export type Outcome =
-  | { readonly outcome: 'succeeded'; readonly output: JsonValue; readonly exit?: number }
-  | {
+  | ({ readonly outcome: 'succeeded'; readonly output: JsonValue; readonly exit?: number } & LeftFiles)
+  | ({
       readonly outcome: 'failed';
       readonly error: ToolFailure;
       readonly output?: JsonValue;
       readonly exit?: number;
-    }
+    } & LeftFiles)
   | { readonly outcome: 'not_sent'; readonly error: ToolFailure }
-  | { readonly outcome: 'timed_out' | 'lost'; readonly error: ToolFailure };
+  | ({ readonly outcome: 'timed_out' | 'lost'; readonly error: ToolFailure } & LeftFiles);
+
+/** What a call did to the files of the workspace. */
+interface LeftFiles {
+  /** Of the call's {@link Tool.inputs}, those that it replaced or removed, as it left them; undefined: nobody knows. */
+  readonly files?: readonly FileState[];
+}
 
 /** What an executor calls. A call ends with an outcome; it throws for a bug alone. */
 export interface Tool {

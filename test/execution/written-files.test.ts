@@ -95,6 +95,7 @@ describe('a file that somebody changes while the run is carried out', () => {
     args: { path: 'a.md', text },
     ...more,
   });
+  const EDIT = { id: 'e', tool: 'edit', args: {} };
   const onError = { on_error: { strategy: 'skip' } };
 
   /** The tool `edit` stands for a person who saves while the run goes on. */
@@ -102,6 +103,8 @@ describe('a file that somebody changes while the run is carried out', () => {
     const script = "require('node:fs').writeFileSync('notes/a.md', 'of a person')";
     const tools = [
       { name: 'edit', effects: 'none', run: { command: [process.execPath, '-e', script] } },
+      { name: 'format', run: { command: [process.execPath, '-e', script], writes: ['notes/a.md'] } },
+      ...['append', 'move', 'remove'].map((file) => ({ name: file, run: { file, root: 'notes' } })),
       { name: 'note', run: { file: 'write', root: 'notes' } },
     ];
     const made = await newPlace(
@@ -109,7 +112,7 @@ describe('a file that somebody changes while the run is carried out', () => {
         schema_version: '1.0',
         title: 'Notes',
         context: { items: [1, 2, 3] },
-        steps: [{ id: 'e', tool: 'edit', args: {} }, ...steps],
+        steps,
       },
       JSON.stringify({ tools }),
     );
@@ -121,24 +124,77 @@ describe('a file that somebody changes while the run is carried out', () => {
   }
 
   test('is written over by no later step either, though an earlier one was refused and skipped', async () => {
-    const { workspace, run, text } = await changedBefore(write('b', 'one', onError), write('c', 'two'));
+    const { workspace, run, text } = await changedBefore(EDIT, write('b', 'one', onError), write('c', 'two'));
     expect(await carryOut(workspace, run)).toMatchObject({ status: 'failed', failed: 'c' });
     expect(text()).toBe('of a person');
   });
 
   test('is written over by no other item of a foreach', async () => {
     const foreach = { from: '$vars.items', item_name: 'i', concurrency: 3 };
-    const { workspace, run, text } = await changedBefore(write('b', 'one', { foreach, ...onError }));
+    const { workspace, run, text } = await changedBefore(EDIT, write('b', 'one', { foreach, ...onError }));
     await carryOut(workspace, run);
     expect(text()).toBe('of a person');
   });
 
   test('is written over by nobody who goes on with the run', async () => {
     const asks = { requires_approval: true };
-    const { workspace, run, text } = await changedBefore(write('b', 'one', onError), write('c', 'two', asks));
+    const { workspace, run, text } = await changedBefore(
+      EDIT,
+      write('b', 'one', onError),
+      write('c', 'two', asks),
+    );
     const { waiting } = await carryOut(workspace, run);
     await agree(workspace, waiting[0]?.code ?? '');
     expect(await carryOut(workspace, run)).toMatchObject({ status: 'failed', failed: 'c' });
     expect(text()).toBe('of a person');
+  });
+
+  describe('after the run has written it', () => {
+    const refused = {
+      code: 'CONFLICT',
+      message: expect.stringContaining('since a step of this run wrote it'),
+    };
+    const first = write('b', 'one');
+
+    test('is written over, moved or removed by no later step', async () => {
+      const { workspace, run, text } = await changedBefore(
+        first,
+        EDIT,
+        { id: 'a', tool: 'append', args: { path: 'a.md', text: 'two' }, ...onError },
+        { id: 'm', tool: 'move', args: { from: 'a.md', to: 'b.md' }, ...onError },
+        { id: 'r', tool: 'remove', args: { path: 'a.md' }, ...onError },
+        write('c', 'two'),
+      );
+      expect(await carryOut(workspace, run)).toMatchObject({ status: 'failed', failed: 'c' });
+      expect(text()).toBe('of a person');
+      const { steps } = await workspace.runs.show(run);
+      expect(steps.find(({ step }) => step === 'c')).toMatchObject({ error: refused });
+    });
+
+    test('is written over by nobody who goes on with the run, who knows what it held from the log', async () => {
+      const made = await changedBefore(first, write('c', 'two', { requires_approval: true }));
+      const { waiting } = await carryOut(made.workspace, made.run);
+      writeFileSync(join(made.folder, 'notes/a.md'), 'of a person');
+      await agree(made.workspace, waiting[0]?.code ?? '');
+      expect(await carryOut(made.workspace, made.run)).toMatchObject({ status: 'failed', failed: 'c' });
+      expect(made.text()).toBe('of a person');
+    });
+
+    test('is the run’s still where nobody else changed it, also when a program that names it has', async () => {
+      const asks = { requires_approval: true };
+      const { workspace, run, text } = await changedBefore(
+        first,
+        { id: 'a', tool: 'append', args: { path: 'a.md', text: 'two' } },
+        { id: 'f', tool: 'format', args: {} },
+        { id: 'm', tool: 'move', args: { from: 'a.md', to: 'b.md' } },
+        write('c', 'new'),
+        { id: 'r', tool: 'remove', args: { path: 'a.md' } },
+        write('d', 'again', asks),
+      );
+      const { waiting } = await carryOut(workspace, run);
+      await agree(workspace, waiting[0]?.code ?? '');
+      expect(await carryOut(workspace, run)).toMatchObject({ status: 'succeeded' });
+      expect(text()).toBe('again');
+    });
   });
 });

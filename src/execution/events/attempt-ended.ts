@@ -4,7 +4,7 @@ import type { JsonValue } from '../../kernel/json/json-value.js';
 import { instanceOf, withInstance } from '../run.js';
 import type { Instance, RunOutput } from '../instance.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
-import { attempt, failure, instance, outputFields } from './run-fields.js';
+import { attempt, failure, fileState, instance, outputFields } from './run-fields.js';
 import type { RunFailure } from './run-fields.js';
 
 /** The code of a call that was dropped because the run was to stop; it counts against no number of attempts. */
@@ -24,6 +24,10 @@ export const attemptEnded = defineRunChange({
     ...outputFields,
     error: failure.optional(),
     ms: z.number().nonnegative().optional().describe('How long the call took.'),
+    files: z
+      .array(fileState)
+      .optional()
+      .describe('The files that it replaced or removed, as it left them; left out where nobody knows.'),
     exit: z.int().optional().describe('The exit status of a command.'),
   },
   apply(run, event) {

@@ -20,6 +20,9 @@ export const effects = z
 
 export const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 
+/** A file of the workspace at some time; null where there was none. */
+export const fileState = z.looseObject({ path: z.string(), sha256: hash.nullable() });
+
 /** Whose key a code was drawn, or given, with. */
 export const codeKey = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits');
 

@@ -9,7 +9,7 @@ import { CANCELLED } from '../events/attempt-ended.js';
 import type { RunPayloadOf } from '../run-events.js';
 import { effectsOf } from '../step-policy.js';
 import type { RunStep } from '../steps/run-step.js';
-import type { FileState, Outcome, Tool, ToolCall, ToolFailure } from '../tool.js';
+import type { ExpectedFile, FileState, Outcome, Tool, ToolCall, ToolFailure } from '../tool.js';
 import { storeValue } from '../values/run-values.js';
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import type { Session } from './session.js';
@@ -45,16 +45,15 @@ export function argsDigest(args: JsonObject): string {
  */
 export async function makeAttempt(session: Session, attempt: Attempt): Promise<void> {
   const files = await session.expected.of(attempt.tool, attempt.args);
-  let ended: Outcome['outcome'] | null = null;
+  let ended: Outcome | null = null;
   try {
     // Others that write the same files may have been waited for.
     session.refuseToStop();
     const number = await intend(session, attempt);
     const began = session.clock.now();
-    const outcome = await made(session, attempt, { number, expected: files.states });
-    ended = outcome.outcome;
+    ended = await made(session, attempt, { number, expected: files.states });
     const ms = Math.max(0, session.clock.now() - began);
-    await session.append([await ending(session, { step: attempt.name, attempt: number, ms }, outcome)]);
+    await session.append([await ending(session, { step: attempt.name, attempt: number, ms }, ended)]);
   } finally {
     files.end(ended);
   }
@@ -84,7 +83,7 @@ async function intend(session: Session, { name, key, step, args }: Attempt): Pro
 async function made(
   session: Session,
   attempt: Attempt,
-  { number, expected }: { readonly number: number; readonly expected: readonly FileState[] },
+  { number, expected }: { readonly number: number; readonly expected: readonly ExpectedFile[] },
 ): Promise<Outcome> {
   const { name, key, step, refused } = attempt;
   if (refused !== null) return { outcome: 'not_sent', error: refused };
@@ -136,6 +135,7 @@ async function ending(
 ): Promise<RunPayloadOf<'attempt_ended'>> {
   const output = 'output' in outcome && outcome.output !== undefined ? outcome.output : null;
   const stored = output === null ? null : await storeValue(log, output);
+  const { files } = leftBy(outcome);
   return {
     type: 'attempt_ended',
     ...base,
@@ -144,6 +144,7 @@ async function ending(
     ...(stored?.inline === undefined ? {} : { output: stored.inline }),
     ...(stored?.file === undefined ? {} : { output_file: stored.file }),
     ...('error' in outcome ? { error: { ...outcome.error } } : {}),
+    ...(files === undefined ? {} : { files: files.map((file) => ({ ...file })) }),
     ...('exit' in outcome && outcome.exit !== undefined ? { exit: outcome.exit } : {}),
   };
 }
@@ -197,11 +198,20 @@ function judged(
     const known = outcome?.outcome === 'failed' || outcome?.outcome === 'not_sent';
     if (known && outcome.error.code !== CANCELLED) return outcome;
     const message = `it took longer than ${timeoutMs} ms`;
-    return { outcome: 'timed_out', error: { code: 'TIMEOUT', message, retryable: true } };
+    return { outcome: 'timed_out', error: { code: 'TIMEOUT', message, retryable: true }, ...leftBy(outcome) };
   }
   const cancelled = { code: CANCELLED, message: 'the call was dropped', retryable: true };
   if (outcome === null) return { outcome: 'lost', error: cancelled };
   if (!isDropped || outcome.outcome === 'succeeded') return outcome;
   // That the run is to stop is no failure of the step.
-  return outcome.outcome === 'failed' ? outcome : { outcome: outcome.outcome, error: cancelled };
+  return outcome.outcome === 'failed'
+    ? outcome
+    : { outcome: outcome.outcome, error: cancelled, ...leftBy(outcome) };
+}
+
+/** What a call did to files is known also where what it brought does not count. */
+function leftBy(outcome: Outcome | null): { readonly files?: readonly FileState[] } {
+  return outcome !== null && 'files' in outcome && outcome.files !== undefined
+    ? { files: outcome.files }
+    : {};
 }

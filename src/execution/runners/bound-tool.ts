@@ -56,18 +56,19 @@ export async function carriedOut(tool: BoundTool, run: Binding, box: Box): Promi
   const command = run.shell === true ? ['sh', ...run.command.slice(1)] : run.command;
   const { writes = [] } = run;
   const program = () => ownProgram(command, { folder, root: place.root, which: 'files', writes });
+  const inputs = () => filesAsTheyAre(writes, { folder, root: place.root });
   const approved = await program();
   const kind = narrower(run.sandbox ?? 'none', place.sandbox ?? 'none');
   const definition = definitionOf(tool, withProgram({ ...asJson(run), sandbox: kind }, approved));
   return {
     ...limits,
     definition: () => definition,
-    inputs: () => filesAsTheyAre(writes, { folder, root: place.root }),
+    inputs,
     async call(call) {
       const now = await program();
-      return now?.sha256 === approved?.sha256
-        ? callCommand(run, call, place)
-        : programChanged(tool.name, approved ?? now);
+      if (now?.sha256 !== approved?.sha256) return programChanged(tool.name, approved ?? now);
+      const outcome = await callCommand(run, call, place);
+      return outcome.outcome === 'not_sent' ? outcome : { ...outcome, files: await inputs() };
     },
   };
 }

@@ -30,15 +30,18 @@ const MOST_NAMES = 10_000;
 
 /** Does what a binding of a built-in file tool says. */
 export function callFile(binding: FileBinding, call: ToolCall, place: Workplace): Promise<Outcome> {
+  const files: FileState[] = [];
   return concluded(createSecrets({}), async () => {
     if (call.signal.aborted) return notSent('CANCELLED', 'it was dropped before it began');
     try {
-      return { outcome: 'succeeded', output: await inTurn(place, () => done(binding, call, place)) };
+      const output = await inTurn(place, () => done(binding, { ...call, files }, place));
+      return { outcome: 'succeeded', output, files };
     } catch (cause) {
       if (cause instanceof RefusedCall) throw cause;
       return {
         outcome: 'failed',
         error: failure(codeOf(cause), messageOf(cause), errorCode(cause) !== 'ENOENT'),
+        files,
       };
     }
   });
@@ -78,7 +81,12 @@ export async function inputsOfFile(
   }
 }
 
-async function done(binding: FileBinding, call: ToolCall, place: Workplace): Promise<JsonObject> {
+/** A call with the files that it has replaced or removed so far, as it has left them. */
+interface FileCall extends ToolCall {
+  readonly files: FileState[];
+}
+
+async function done(binding: FileBinding, call: FileCall, place: Workplace): Promise<JsonObject> {
   const at = (name: string) => filePlace(name, binding.root, place);
   const { args } = call;
   switch (binding.file) {
@@ -136,7 +144,7 @@ async function found(target: FilePlace): Promise<FoundFile> {
 async function write(
   target: FoundFile,
   content: Buffer,
-  call: ToolCall,
+  call: FileCall,
   place: Workplace,
 ): Promise<JsonObject> {
   const { before } = target;
@@ -144,12 +152,11 @@ async function write(
   refuseChanged(target.name, before, call);
   const kept = before === null ? {} : { replaced: await place.keep(before) };
   await makeFolder(dirname(target.path));
-  if (!(await replaceFile(target.path, content, { unless: isChanged(target, before) })))
-    throw changedMeanwhile(target);
+  if (!(await put(content, target, call))) throw changedMeanwhile(target);
   return { path: target.name, bytes: content.length, sha256: hashOf(content), ...kept };
 }
 
-async function move(from: FilePlace, to: FilePlace, call: ToolCall, place: Workplace): Promise<JsonObject> {
+async function move(from: FilePlace, to: FilePlace, call: FileCall, place: Workplace): Promise<JsonObject> {
   const content = await contentOf(from.path);
   if (content === null) throw new RefusedCall('NOT_FOUND', `there is no file ${from.name}`);
   await refuseSameFile(from, to);
@@ -157,17 +164,34 @@ async function move(from: FilePlace, to: FilePlace, call: ToolCall, place: Workp
   const kept = await place.keep(content);
   const target = await found(to);
   const written = await write(target, content, call, place);
-  if (await deleteFile(from.path, isChanged(from, content))) return { ...written, from: from.name, kept };
-  if (await putBack(target, content)) throw changedMeanwhile(from);
+  if (await put(null, { ...from, before: content }, call)) return { ...written, from: from.name, kept };
+  if (await put(target.before, { ...target, before: content }, call)) throw changedMeanwhile(from);
   throw new Error(
     `${from.name} was changed while it was moved to ${to.name}, and both were left as they are`,
   );
 }
 
-/** Undoes a write, unless the file was changed since. @returns whether the file is as it was before */
-async function putBack({ before, path, name }: FoundFile, written: Buffer): Promise<boolean> {
-  const unless = isChanged({ path, name }, written);
-  return before === null ? deleteFile(path, unless) : replaceFile(path, before, { unless });
+/**
+ * Gives a file another content, or removes it (null), unless it was changed since it was looked at, and notes how it
+ * was left. @returns whether it was not changed
+ */
+async function put(
+  content: Buffer | null,
+  { path, name, before }: FoundFile,
+  { files }: FileCall,
+): Promise<boolean> {
+  const unless = () => !isSame(before, contentNow(path));
+  const note = () => files.push({ path: name, sha256: content === null ? null : hashOf(content) });
+  try {
+    const isPut =
+      content === null ? await deleteFile(path, unless) : await replaceFile(path, content, { unless });
+    if (isPut) note();
+    return isPut;
+  } catch (cause) {
+    // It may be there, and not be durable yet.
+    if (content !== null && isSame(content, contentNow(path))) note();
+    throw cause;
+  }
 }
 
 /** A file that is moved onto itself, also by another spelling of its name, would be written and then deleted. */
@@ -178,29 +202,29 @@ async function refuseSameFile(from: FilePlace, to: FilePlace): Promise<void> {
     throw new RefusedCall('VALIDATION_ERROR', `${from.name} and ${to.name} are names of the same file`);
 }
 
-async function remove(target: FilePlace, call: ToolCall, place: Workplace): Promise<JsonObject> {
+async function remove(target: FilePlace, call: FileCall, place: Workplace): Promise<JsonObject> {
   const before = await contentOf(target.path);
   if (before === null) throw new RefusedCall('NOT_FOUND', `there is no file ${target.name}`);
   refuseChanged(target.name, before, call);
   const replaced = await place.keep(before);
-  if (!(await deleteFile(target.path, isChanged(target, before)))) throw changedMeanwhile(target);
+  if (!(await put(null, { ...target, before }, call))) throw changedMeanwhile(target);
   return { path: target.name, removed: true, replaced };
-}
-
-/** Looks, just before a file goes, whether something came between, such as an editor that saved. */
-function isChanged({ path }: FilePlace, before: Buffer | null): () => boolean {
-  return () => !isSame(before, contentNow(path));
 }
 
 function changedMeanwhile({ name }: FilePlace): RefusedCall {
   return new RefusedCall('CONFLICT', `${name} was changed meanwhile`);
 }
 
-/** Refuses when a file is not what it was when the run was prepared. */
+/** Refuses when a file is not what it was when the run was prepared, or what the run has made of it. */
 function refuseChanged(name: string, content: Buffer | null, { expected = [] }: ToolCall): void {
   const wanted = expected.find(({ path }) => path === name);
   if (wanted === undefined || wanted.sha256 === (content === null ? null : hashOf(content))) return;
-  throw new RefusedCall('CONFLICT', `${name} was changed since the run was prepared`);
+  throw new RefusedCall(
+    'CONFLICT',
+    wanted.since === 'prepared'
+      ? `${name} was changed since the run was prepared`
+      : `${name} was changed since a step of this run wrote it; a program of the run that changes it names it under \`writes\` of its binding`,
+  );
 }
 
 function refuseLarge(bytes: number, name: string): void {

@@ -163,13 +163,14 @@ describe('the built-in file tools', () => {
     const args = { path: 'a.md', text: 'new' };
     expect(await inputsOfFile(binding, args, place)).toEqual([{ path: 'a.md', sha256: null }]);
     writeFileSync(join(place.root, 'a.md'), 'of a person');
-    const none = callWith(args, { expected: [{ path: 'a.md', sha256: null }] });
+    const none = callWith(args, { expected: [{ path: 'a.md', sha256: null, since: 'prepared' }] });
     expect(await callFile(binding, none, place)).toMatchObject({
       outcome: 'not_sent',
       error: { code: 'CONFLICT' },
     });
     expect(readFileSync(join(place.root, 'a.md'), 'utf8')).toBe('of a person');
-    const expected = await inputsOfFile(binding, args, place);
+    const now = await inputsOfFile(binding, args, place);
+    const expected = now.map((file) => ({ ...file, since: 'prepared' }) as const);
     expect(await callFile(binding, callWith(args, { expected }), place)).toMatchObject({
       outcome: 'succeeded',
     });
