@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import process from 'node:process';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -104,6 +105,28 @@ test('a third signal ends a process at once, also one that waits for a database 
   expect(await running.ended).toMatchObject({ status: 130, signal: null, out: '' });
 });
 
+test('a third signal leaves no program alive that is asked as the model, though it ignores requests to end', async () => {
+  const user = newUser();
+  const pids = join(user.folder, 'pids');
+  // Its child ignores them as well.
+  const script = `#!/bin/sh
+trap '' TERM INT HUP
+sleep 1000 &
+echo $! $$ > '${pids}.new'
+mv '${pids}.new' '${pids}'
+while :; do sleep 1000; done`;
+  writeFileSync(join(user.folder, 'claude'), script, { mode: 0o755 });
+  const running = user.start(['init', 'Build a raft', '--model', 'exec:claude', '--json'], {
+    PATH: `${user.folder}:${process.env.PATH ?? ''}`,
+  });
+  await until(() => existsSync(pids));
+  const started = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
+  expect(started).toHaveLength(2);
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) running.process.kill(signal);
+  expect(await running.ended).toMatchObject({ status: 130, signal: null });
+  await expect.poll(() => started.filter(isThere), { timeout: 20_000 }).toEqual([]);
+});
+
 describe('a call that is interrupted', { timeout: 60_000 }, () => {
   test.each([COMMANDS[0], COMMANDS[3]].flatMap((command) => (command === undefined ? [] : [command])))(
     'is dropped by the first Ctrl-C, and counted: %s',
@@ -202,3 +225,11 @@ test('a completion that is interrupted while a better digest is asked for is a c
   expect(ended.error).toContain('interrupted');
   expect((await place.open()).plan.goals.get(id('a'))?.status).toBe('complete');
 }, 60_000);
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -17,21 +17,45 @@ export interface ProgramStart {
   readonly hasInput: boolean;
 }
 
-/** Starts a program without a shell. @throws what `spawn` throws, for arguments that no system takes */
+/** The groups that were started and not killed yet. */
+const groups = new Set<number>();
+
+/**
+ * Starts a program without a shell. When this process exits, of a group of its own nothing is left.
+ * @throws what `spawn` throws, for arguments that no system takes
+ */
 export function startProgram({ argv, folder, variables, group, hasInput }: ProgramStart): ChildProcess {
   const [program = '', ...rest] = argv;
-  return spawn(program, rest, {
+  const child = spawn(program, rest, {
     cwd: folder,
     env: { ...variables },
     detached: group === 'own',
     shell: false,
     stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
+  if (group === 'own' && child.pid !== undefined) hold(child.pid);
+  return child;
 }
 
-/** Signals the whole group that a process began. What is gone is not missed. */
+function hold(pid: number): void {
+  if (groups.size === 0) process.once('exit', killGroups);
+  groups.add(pid);
+}
+
+function letGo(pid: number): void {
+  groups.delete(pid);
+  if (groups.size === 0) process.off('exit', killGroups);
+}
+
+/** On the way out nobody waits for what ignores a request to end. */
+function killGroups(): void {
+  for (const pid of groups) killGroup({ pid }, 'SIGKILL');
+}
+
+/** Signals the whole group that a process began; SIGKILL is the last that it gets. What is gone is not missed. */
 export function killGroup({ pid }: Pick<ChildProcess, 'pid'>, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
+  if (signal === 'SIGKILL') letGo(pid);
   try {
     process.kill(-pid, signal);
   } catch {
