@@ -8,6 +8,7 @@ import { posix } from 'node:path';
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
 
+import { compileCommands } from './bundle/compile.js';
 import {
   dataOfLibrary,
   deferredZod,
@@ -244,3 +245,4 @@ cpSync('node_modules/preact/LICENSE', 'dist/web/preact.LICENSE');
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
 for (const name of COMMANDS) chmodSync(`dist/cli/${name}.js`, 0o755);
+compileCommands('dist/cli');

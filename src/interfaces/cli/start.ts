@@ -1,6 +1,7 @@
 import process from 'node:process';
 
 import { VERSION } from '../../kernel/version.js';
+import { useCompiledCode } from './compiled-code.js';
 import { watchOutput } from './delivery.js';
 
 /**
@@ -14,6 +15,7 @@ export async function start(program: 'plan' | 'frctl'): Promise<void> {
     process.stdout.write(`${VERSION}\n`);
     return;
   }
+  useCompiledCode(import.meta.dirname);
   const { runCommandLine } = await import('./run-command-line.js');
   await runCommandLine(program);
 }

@@ -1,0 +1,55 @@
+// Has V8 compile the files of the commands beforehand (see src/interfaces/cli/compiled-code.ts). What V8 keeps of a
+// file is what has run of it, so that the commands which are to start fast are run here, on a plan in a temporary folder.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+import { writeCompiled } from './write-compiled.cjs';
+
+const CHECKSUMS_LENGTH = 8;
+const RECORDER = fileURLToPath(new URL('./record-compiled.cjs', import.meta.url));
+/** What people and agents run all the time; after a change the plan file is behind, and is looked at in another way. */
+const COMMANDS = [
+  ['init', 'Build a REST API with authentication', '--expander', 'rules'],
+  ['list'],
+  ['status'],
+  ['next'],
+  ['next', '--json'],
+  ['show', '1'],
+  ['tree'],
+  ['claim', '1', '--by', 'builder', '--json'],
+  ['release', '1', '--by', 'builder'],
+  ['claim', '1', '--by', 'builder'],
+  ['edit', '1', '--by', 'builder', '--detail', 'Ask first.'],
+  ['status', '--json'],
+  ['show', '1', '--json'],
+  ['complete', '1', '--by', 'builder'],
+  ['next'],
+  ['list', '--json'],
+];
+
+/** Compiles the files of the commands in a folder for the Node that runs this. */
+export function compileCommands(folder) {
+  const to = join(folder, 'compiled', `${process.version}-${process.platform}-${process.arch}`);
+  mkdirSync(to, { recursive: true });
+  // What there is nothing of yet is compiled when it is first loaded.
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js')))
+    writeCompiled(to, join(folder, file), Buffer.of());
+  const work = mkdtempSync(join(tmpdir(), 'frctl-compile-'));
+  try {
+    for (const words of COMMANDS)
+      execFileSync(process.execPath, ['--require', RECORDER, resolve(folder, 'plan.js'), ...words], {
+        cwd: work,
+        encoding: 'utf8',
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { PATH: process.env.PATH, HOME: work, COMPILED: resolve(to) },
+      });
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+  for (const file of readdirSync(to))
+    if (statSync(join(to, file)).size <= CHECKSUMS_LENGTH) rmSync(join(to, file));
+}

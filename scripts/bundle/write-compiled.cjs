@@ -1,0 +1,14 @@
+const { readFileSync, writeFileSync } = require('node:fs');
+const { basename, join } = require('node:path');
+const { crc32 } = require('node:zlib');
+
+/**
+ * Writes what V8 made of a file as src/interfaces/cli/compiled-code.ts reads it.
+ * @param {string} folder @param {string} file @param {Buffer} made
+ */
+exports.writeCompiled = (folder, file, made) => {
+  const checksums = Buffer.alloc(8);
+  checksums.writeUInt32LE(crc32(readFileSync(file)), 0);
+  checksums.writeUInt32LE(crc32(made), 4);
+  writeFileSync(join(folder, `${basename(file)}.bin`), Buffer.concat([checksums, made]));
+};
