@@ -6,7 +6,7 @@ export type {
   Extensions,
   Foreach,
   OnError,
-  PlacedStep,
+  LocatedStep,
   Retry,
   Risk,
   StepDefaults,
@@ -25,7 +25,7 @@ export type { ExactNumber, JsonObject, JsonValue } from './kernel/json/json-valu
 export { examineActionPlan, readActionPlan } from './action-plans/read-action-plan.js';
 export type {
   ExaminedActionPlan,
-  PlacedProblem,
+  LocatedProblem,
   ReadActionPlan,
   ReadOptions,
 } from './action-plans/read-action-plan.js';

@@ -262,7 +262,7 @@ export const anyActionPlanSchema: z.ZodType<ActionPlan> = z.strictObject({
 });
 
 /** A step together with its place in the model, such as `/steps/2/on_error/steps/0`. */
-export interface PlacedStep {
+export interface LocatedStep {
   readonly step: ActionStep;
   readonly pointer: string;
   /** Place among its siblings, from 0. */
@@ -270,20 +270,20 @@ export interface PlacedStep {
 }
 
 /** Every step of a plan in document order, those of fallbacks and nested plans included, each after the one it belongs to. */
-export function* everyStep(plan: ActionPlan, pointer = ''): Generator<PlacedStep> {
+export function* everyStep(plan: ActionPlan, pointer = ''): Generator<LocatedStep> {
   yield* stepsWithin(plan.steps, `${pointer}/steps`);
   const onError = plan.defaults?.on_error;
   if (onError?.strategy === 'fallback')
     yield* stepsWithin(onError.steps, `${pointer}/defaults/on_error/steps`);
 }
 
-function* stepsWithin(steps: readonly ActionStep[], pointer: string): Generator<PlacedStep> {
+function* stepsWithin(steps: readonly ActionStep[], pointer: string): Generator<LocatedStep> {
   for (const [index, step] of steps.entries()) {
-    const place = `${pointer}/${index}`;
-    yield { step, pointer: place, index };
+    const at = `${pointer}/${index}`;
+    yield { step, pointer: at, index };
     if (step.on_error?.strategy === 'fallback')
-      yield* stepsWithin(step.on_error.steps, `${place}/on_error/steps`);
-    if (step.plan !== undefined) yield* everyStep(step.plan, `${place}/plan`);
+      yield* stepsWithin(step.on_error.steps, `${at}/on_error/steps`);
+    if (step.plan !== undefined) yield* everyStep(step.plan, `${at}/plan`);
   }
 }
 

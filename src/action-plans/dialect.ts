@@ -2,7 +2,7 @@ import type { ActionPlan } from './action-plan.js';
 import type { JsonNode } from '../kernel/json/json-scanner.js';
 import type { JsonPointer } from '../kernel/json/json-pointer.js';
 import type { JsonObject } from '../kernel/json/json-value.js';
-import type { Place, Reading } from './reading.js';
+import type { Cursor, Reading } from './reading.js';
 import type { Reference, ReferenceSyntax } from './references.js';
 
 /** The forms of action plans that are read and written. */
@@ -33,7 +33,7 @@ export interface Dialect {
    * Reads a plan. What is wrong is noted in `reading`, and so is where the parts come from; after a problem the
    * plan is not to be used.
    */
-  read(body: Place, reading: Reading): DialectReading;
+  read(body: Cursor, reading: Reading): DialectReading;
   /**
    * Writes what the dialect can say of a plan, members in the dialect's order. What it cannot say is left
    * out.

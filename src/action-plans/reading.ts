@@ -13,7 +13,7 @@ export interface ReadingProblem {
 }
 
 /** A node of a document, with its pointer. */
-export interface Place {
+export interface Cursor {
   readonly node: JsonNode;
   readonly pointer: JsonPointer;
 }
@@ -32,19 +32,19 @@ export interface Reading {
   problem(pointer: JsonPointer, message: string): void;
   deviation(pointer: JsonPointer, message: string): void;
   /** A member that is there and not null. */
-  member(place: Place, key: string): Place | undefined;
-  text(place: Place, key: string): string | undefined;
+  member(cursor: Cursor, key: string): Cursor | undefined;
+  text(cursor: Cursor, key: string): string | undefined;
   /** Like {@link text}, but it is a problem when there is none. */
-  requiredText(place: Place, key: string): string;
-  flag(place: Place, key: string): boolean | undefined;
+  requiredText(cursor: Cursor, key: string): string;
+  flag(cursor: Cursor, key: string): boolean | undefined;
   /** A number; one that no double holds is the nearest. */
-  number(place: Place, key: string): number | undefined;
+  number(cursor: Cursor, key: string): number | undefined;
   /** A whole number of at least 0; one beyond 2^53 is the greatest safe integer. */
-  count(place: Place, key: string): number | undefined;
-  object(place: Place, key: string): JsonObject | undefined;
+  count(cursor: Cursor, key: string): number | undefined;
+  object(cursor: Cursor, key: string): JsonObject | undefined;
   /** The elements of a list; none when it is left out. */
-  list(place: Place, key: string): readonly Place[] | undefined;
-  texts(place: Place, key: string): readonly string[] | undefined;
+  list(cursor: Cursor, key: string): readonly Cursor[] | undefined;
+  texts(cursor: Cursor, key: string): readonly string[] | undefined;
 }
 
 /** Begins reading a document. */
@@ -53,8 +53,8 @@ export function beginReading(): Reading {
   const deviations: ReadingProblem[] = [];
   const problem = (pointer: JsonPointer, message: string) => void problems.push({ pointer, message });
   const typed = <T>(take: (node: JsonNode) => T | undefined, wanted: string) => {
-    return (place: Place, key: string): T | undefined => {
-      const found = member(place, key);
+    return (cursor: Cursor, key: string): T | undefined => {
+      const found = member(cursor, key);
       if (found === undefined) return undefined;
       const value = take(found.node);
       if (value === undefined) problem(found.pointer, `${key} must be ${wanted}`);
@@ -63,8 +63,8 @@ export function beginReading(): Reading {
   };
   const text = typed(textOf, 'a string');
   const elements = typed((node) => (node.kind === 'array' ? node.elements : undefined), 'a list');
-  const list = (place: Place, key: string) =>
-    elements(place, key)?.map((node, index) => ({ node, pointer: pointerTo(place.pointer, key, index) }));
+  const list = (cursor: Cursor, key: string) =>
+    elements(cursor, key)?.map((node, index) => ({ node, pointer: pointerTo(cursor.pointer, key, index) }));
   return {
     problems,
     deviations,
@@ -73,10 +73,10 @@ export function beginReading(): Reading {
     deviation: (pointer, message) => void deviations.push({ pointer, message }),
     member,
     text,
-    requiredText(place, key) {
-      const found = text(place, key);
-      if (found === undefined && member(place, key) === undefined)
-        problem(place.pointer, `${key} is missing`);
+    requiredText(cursor, key) {
+      const found = text(cursor, key);
+      if (found === undefined && member(cursor, key) === undefined)
+        problem(cursor.pointer, `${key} is missing`);
       return found ?? '';
     },
     flag: typed(
@@ -87,8 +87,8 @@ export function beginReading(): Reading {
     count: typed(countOf, 'a whole number of at least 0'),
     object: typed(objectOf, 'an object'),
     list,
-    texts: (place, key) =>
-      list(place, key)?.map(({ node, pointer }) => {
+    texts: (cursor, key) =>
+      list(cursor, key)?.map(({ node, pointer }) => {
         const value = textOf(node);
         if (value === undefined) problem(pointer, `${key} must be a list of strings`);
         return value ?? '';
@@ -96,10 +96,10 @@ export function beginReading(): Reading {
   };
 }
 
-function member(place: Place, key: string): Place | undefined {
-  const node = memberOf(place.node, key);
+function member(cursor: Cursor, key: string): Cursor | undefined {
+  const node = memberOf(cursor.node, key);
   if (node === null || (node.kind === 'literal' && node.value === null)) return undefined;
-  return { node, pointer: pointerTo(place.pointer, key) };
+  return { node, pointer: pointerTo(cursor.pointer, key) };
 }
 
 /**
@@ -117,7 +117,7 @@ export function noteSources(
 }
 
 /** Reads the value of a place. */
-export function valueOf({ node }: Place): JsonValue {
+export function valueOf({ node }: Cursor): JsonValue {
   return valueOfTree(node);
 }
 

@@ -8,7 +8,7 @@ type InstanceState = 'pending' | 'started' | 'succeeded' | 'failed' | 'skipped' 
 export type RunOutput =
   { readonly value: JsonValue } | { readonly event: string } | { readonly file: string };
 
-/** A step at a place, as far as the log tells. */
+/** A step instance, as far as the log tells. */
 export interface Instance {
   readonly state: InstanceState;
   /** The number of its last attempt; 0 before the first. */

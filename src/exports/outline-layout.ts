@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/plan.js';
 import { depthFirst } from '../plan/tree.js';
-import type { Placed, WaveLayout } from './wave-layout.js';
+import type { PositionedGoal, WaveLayout } from './wave-layout.js';
 
 /**
  * Places the goals of a plan one below the other, parents before children, each in the column of its depth: as high as the
@@ -8,7 +8,7 @@ import type { Placed, WaveLayout } from './wave-layout.js';
  * @param heightOf how high a goal is, with the room below it
  */
 export function outlineOf(plan: Plan, heightOf: (id: string) => number): WaveLayout {
-  const goals: Placed[] = [];
+  const goals: PositionedGoal[] = [];
   let bottom = 0;
   let columns = 1;
   for (const { goal } of depthFirst(plan)) {

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.js';
 const SWEEPS = 4;
 
 /** Where a goal stands. */
-export interface Placed {
+export interface PositionedGoal {
   readonly id: string;
   /** From 0: after everything that it waits for, and after the goal above it. */
   readonly column: number;
@@ -14,7 +14,7 @@ export interface Placed {
 }
 
 export interface WaveLayout {
-  readonly goals: readonly Placed[];
+  readonly goals: readonly PositionedGoal[];
   readonly columns: number;
   readonly height: number;
 }
@@ -31,9 +31,9 @@ export function wavesOf(plan: Plan, heightOf: (id: string) => number): WaveLayou
   sortColumns(lists, around, ids.length);
   const heights = Float64Array.from(ids, heightOf);
   const y = new Float64Array(ids.length);
-  place(lists, around.before, y, heights);
+  shiftTowards(lists, around.before, y, heights);
   // Once more from the right, so that a goal is beside what it is divided into.
-  place(lists.toReversed(), around.after, y, heights);
+  shiftTowards(lists.toReversed(), around.after, y, heights);
   let top = Number.POSITIVE_INFINITY;
   for (const [goal, middle] of y.entries()) top = Math.min(top, middle - at(heights, goal) / 2);
   let height = 0;
@@ -112,10 +112,10 @@ function sortColumns(lists: number[][], { before, after }: Neighbours, goals: nu
   const index = new Float64Array(goals);
   const middle = new Float64Array(goals);
   const number = (list: readonly number[]) => {
-    let place = 0.5;
+    let shiftTowards = 0.5;
     for (const goal of list) {
-      index[goal] = place / list.length;
-      place += 1;
+      index[goal] = shiftTowards / list.length;
+      shiftTowards += 1;
     }
   };
   for (const list of lists) number(list);
@@ -138,7 +138,7 @@ function mean(joined: readonly number[] = [], of: Float64Array, goal: number): n
 }
 
 /** Gives each goal of a column the middle of its neighbours, as near as the goals above it allow. */
-function place(lists: Joined, joined: Joined, y: Float64Array, heights: Float64Array): void {
+function shiftTowards(lists: Joined, joined: Joined, y: Float64Array, heights: Float64Array): void {
   for (const list of lists) {
     const wanted = list.map((goal) => mean(joined[goal], y, goal));
     let bottom = Number.NEGATIVE_INFINITY;

@@ -47,7 +47,7 @@ export interface ChatModelOptions {
   readonly prices?: PriceLists | undefined;
   /** Requests under way at once (8 by default). */
   readonly concurrency?: number;
-  /** Who may ask when, in the place of the client's own limiter. */
+  /** Who may ask when, in place of the client's own limiter. */
   readonly limiter?: Limiter | undefined;
   readonly meter: Meter;
   /** Keeps what is learnt about the models of this server; without one it is learnt by every client anew. */

@@ -29,21 +29,21 @@ const modelsSchema = z.looseObject({
  * nothing of the user's is sent. Never throws.
  */
 export async function findLocalServers(
-  places: readonly Omit<LocalServer, 'model'>[] = USUAL,
+  servers: readonly Omit<LocalServer, 'model'>[] = USUAL,
   patienceMs = PATIENCE_MS,
 ): Promise<readonly LocalServer[]> {
   const signal = AbortSignal.timeout(patienceMs);
-  const found = await Promise.all(places.map((place) => look(place, signal)));
+  const found = await Promise.all(servers.map((server) => look(server, signal)));
   return found.filter((server) => server !== null);
 }
 
-async function look(place: Omit<LocalServer, 'model'>, signal: AbortSignal): Promise<LocalServer | null> {
+async function look(server: Omit<LocalServer, 'model'>, signal: AbortSignal): Promise<LocalServer | null> {
   try {
-    const answer = await fetch(`${place.baseUrl}/models`, { signal, redirect: 'error' });
+    const answer = await fetch(`${server.baseUrl}/models`, { signal, redirect: 'error' });
     const text = await answer.text();
     if (!answer.ok || text.length > MOST_CHARACTERS) return null;
     const { data } = modelsSchema.parse(JSON.parse(text));
-    return { ...place, model: data[0]?.id ?? null };
+    return { ...server, model: data[0]?.id ?? null };
   } catch {
     return null;
   }

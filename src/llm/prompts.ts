@@ -143,8 +143,8 @@ function invalid(
   problem: string,
   known: readonly string[] = [],
 ): PlanError {
-  const place = line === undefined ? file : `${file}:${line}`;
-  return new PlanError('INVALID_PROMPT', `${place}: the slot {{${slot}}} ${problem}`, {
+  const location = line === undefined ? file : `${file}:${line}`;
+  return new PlanError('INVALID_PROMPT', `${location}: the slot {{${slot}}} ${problem}`, {
     ...(known.length === 0
       ? {}
       : { hint: `the slots of ${file} are ${known.map((name) => `{{${name}}}`).join(', ')}` }),

@@ -19,7 +19,7 @@ export interface WorkspaceOptions {
   readonly store?: 'files' | 'memory' | 'postgres' | undefined;
   /** The database of `postgres`, where it is not the user's own: `postgres://user:password@host/database`. */
   readonly databaseUrl?: string | undefined;
-  /** Tools of runs that the program brings itself, in the place of any tools file. */
+  /** Tools of runs that the program brings itself, in place of any tools file. */
   readonly toolbox?: Toolbox | undefined;
   /** What is taken from the process otherwise: variables, working folder, clock, ids. */
   readonly environment?: Partial<Environment> | undefined;

@@ -108,13 +108,13 @@ function checkChildren(key: string, goal: Goal, { goals, report }: Checking): vo
   if (goal.child_ids.length === 0) return;
   const seen = new Set<string>();
   for (const [index, id] of goal.child_ids.entries()) {
-    const place = ['goals', key, 'child_ids', index];
+    const path = ['goals', key, 'child_ids', index];
     const child = goals.get(id);
-    if (seen.has(id)) report('DUPLICATE_CHILD', place, `goal ${key} lists the child ${id} twice`);
+    if (seen.has(id)) report('DUPLICATE_CHILD', path, `goal ${key} lists the child ${id} twice`);
     else if (child === undefined)
-      report('DANGLING_CHILD', place, `the child ${id} of goal ${key} does not exist`);
+      report('DANGLING_CHILD', path, `the child ${id} of goal ${key} does not exist`);
     else if (child.parent_id !== key)
-      report('CHILD_DISAGREES', place, `goal ${id} names another parent than ${key}`);
+      report('CHILD_DISAGREES', path, `goal ${id} names another parent than ${key}`);
     seen.add(id);
   }
   if (goal.status === 'complete' && !goal.child_ids.every((id) => goals.get(id)?.status === 'complete')) {
@@ -131,11 +131,11 @@ function checkChildren(key: string, goal: Goal, { goals, report }: Checking): vo
 
 function checkDependencies(key: string, goal: Goal, { goals, report }: Checking): void {
   for (const [index, id] of goal.dependencies.entries()) {
-    const place = ['goals', key, 'dependencies', index];
+    const path = ['goals', key, 'dependencies', index];
     if (!goals.has(id)) {
-      report('DANGLING_DEPENDENCY', place, `goal ${key} depends on ${id}, which does not exist`);
+      report('DANGLING_DEPENDENCY', path, `goal ${key} depends on ${id}, which does not exist`);
     } else if (isAncestor(goals, id, key) || isAncestor(goals, key, id)) {
-      report('DEPENDS_ON_RELATIVE', place, `goal ${key} depends on ${id}, its own ancestor or descendant`);
+      report('DEPENDS_ON_RELATIVE', path, `goal ${key} depends on ${id}, its own ancestor or descendant`);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { PayloadOf } from '../plan/events.js';
 import type { Goal } from '../plan/schema.js';
 import { childQuota, leastRoom } from './child-quota.js';
 import type { Growing } from './child-quota.js';
-import type { Place } from './frontier.js';
+import type { OpenGoal } from './frontier.js';
 import { takenAsAtomic } from './planner-events.js';
 
 /** What is to be done with a goal whose turn it is. */
@@ -15,14 +15,14 @@ type Verdict =
   | { readonly kind: 'wait' };
 
 /** Decides whether a waiting goal is asked about, by the limits of depth and of goals. */
-export function beforeAsking(goal: Goal, place: Place, context: Growing): Verdict {
+export function beforeAsking(goal: Goal, openGoal: OpenGoal, context: Growing): Verdict {
   const { max_depth, max_goals } = context.settings;
   const atomic = (code: string, why: string): Verdict => ({
     kind: 'atomic',
     event: takenAsAtomic(goal, code, why),
   });
   if (goal.depth >= max_depth) return atomic('max_depth', `the depth limit of ${max_depth} was reached`);
-  const room = childQuota(place, context);
+  const room = childQuota(openGoal, context);
   if (room === 'wait') return { kind: 'wait' };
   return room >= leastRoom(context.settings)
     ? { kind: 'ask', maxChildren: room }

@@ -1,14 +1,14 @@
 import { isWaiting } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
-import type { Place, Precedence } from './frontier.js';
+import type { OpenGoal, Precedence } from './frontier.js';
 
 /** A plan while it grows. */
 export interface Growing {
   readonly plan: Plan;
   readonly settings: Settings;
   /** Goals that are being expanded, or whose sub-goals are not in the plan yet. */
-  readonly growing: readonly Place[];
+  readonly growing: readonly OpenGoal[];
   readonly precedence: Precedence;
 }
 
@@ -19,7 +19,7 @@ export interface Growing {
  * in order would give. So a goal is begun early only when there is room for it even if everything before
  * it in that order grows as much as it can; near the limit, goals wait for those before them.
  */
-export function childQuota(place: Place, context: Growing): number | 'wait' {
+export function childQuota(openGoal: OpenGoal, context: Growing): number | 'wait' {
   const { plan, settings, growing, precedence } = context;
   const room = Math.max(0, settings.max_goals - plan.counts.total);
   if (growing.length === 0) return Math.min(settings.max_children, room);
@@ -27,7 +27,8 @@ export function childQuota(place: Place, context: Growing): number | 'wait' {
   if (room < leastRoom(settings)) return room;
   let reserved = 0;
   for (const other of growing) {
-    reserved += precedence(other, place) < 0 ? growthBefore(other, place, settings) : settings.max_children;
+    reserved +=
+      precedence(other, openGoal) < 0 ? growthBefore(other, openGoal, settings) : settings.max_children;
   }
   return room - reserved >= settings.max_children ? settings.max_children : 'wait';
 }
@@ -56,8 +57,8 @@ export function hasAmpleRoom(plan: Plan, { depth }: Pick<Goal, 'depth'>, setting
  * its levels down to just below `place`; in depth-first order it would be its whole subtree, which would
  * rarely leave room, so there only its own children are reserved.
  */
-function growthBefore(earlier: Place, place: Place, settings: Settings): number {
-  return growthTo(earlier.path.length, place.path.length, settings);
+function growthBefore(earlier: OpenGoal, openGoal: OpenGoal, settings: Settings): number {
+  return growthTo(earlier.path.length, openGoal.path.length, settings);
 }
 
 function growthTo(earlierDepth: number, depth: number, settings: Settings): number {

@@ -3,7 +3,7 @@ import type { Plan } from '../plan/plan.js';
 import { depthFirst } from '../plan/tree.js';
 
 /** A goal that waits to be expanded, and its place in the tree: child indices from the root. */
-export interface Place {
+export interface OpenGoal {
   readonly goalId: string;
   readonly path: readonly number[];
 }
@@ -11,13 +11,13 @@ export interface Place {
 /** The goals that wait, first to be expanded first. */
 export interface Frontier {
   readonly size: number;
-  peek(): Place | undefined;
-  take(): Place | undefined;
-  add(place: Place): void;
+  peek(): OpenGoal | undefined;
+  take(): OpenGoal | undefined;
+  add(openGoal: OpenGoal): void;
 }
 
 /** Which of two places is expanded first: negative when `a` is. */
-export type Precedence = (a: Place, b: Place) => number;
+export type Precedence = (a: OpenGoal, b: OpenGoal) => number;
 
 /** Level by level, each from left to right. */
 export const breadthFirst: Precedence = (a, b) => a.path.length - b.path.length || leftToRight(a, b);
@@ -32,12 +32,12 @@ export function frontierOf(
   isOpen: (goalId: string) => boolean = () => true,
 ): Frontier {
   const frontier = createFrontier(precedence);
-  for (const place of waitingPlaces(plan)) if (isOpen(place.goalId)) frontier.add(place);
+  for (const openGoal of openGoals(plan)) if (isOpen(openGoal.goalId)) frontier.add(openGoal);
   return frontier;
 }
 
 /** The waiting goals of a plan, in the order of the tree. */
-export function* waitingPlaces(plan: Plan): Generator<Place> {
+export function* openGoals(plan: Plan): Generator<OpenGoal> {
   for (const { goal, number } of depthFirst(plan)) {
     if (!isWaiting(goal)) continue;
     yield {
@@ -49,8 +49,8 @@ export function* waitingPlaces(plan: Plan): Generator<Place> {
 
 /** An empty frontier: a binary heap, so that a plan of any width costs little a goal. */
 function createFrontier(precedence: Precedence): Frontier {
-  const heap: Place[] = [];
-  const before = (a: Place | undefined, b: Place | undefined) =>
+  const heap: OpenGoal[] = [];
+  const before = (a: OpenGoal | undefined, b: OpenGoal | undefined) =>
     a !== undefined && b !== undefined && precedence(a, b) < 0;
   const swap = (a: number, b: number) => {
     const [first, second] = [heap[a], heap[b]];
@@ -73,8 +73,8 @@ function createFrontier(precedence: Precedence): Frontier {
         at = least;
       }
     },
-    add(place) {
-      heap.push(place);
+    add(openGoal) {
+      heap.push(openGoal);
       for (let at = heap.length - 1; at > 0;) {
         const parent = (at - 1) >> 1;
         if (!before(heap[at], heap[parent])) return;
@@ -85,7 +85,7 @@ function createFrontier(precedence: Precedence): Frontier {
   };
 }
 
-function leftToRight(a: Place, b: Place): number {
+function leftToRight(a: OpenGoal, b: OpenGoal): number {
   const shared = Math.min(a.path.length, b.path.length);
   for (let level = 0; level < shared; level += 1) {
     const difference = (a.path[level] ?? 0) - (b.path[level] ?? 0);

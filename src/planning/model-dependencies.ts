@@ -204,10 +204,10 @@ function batchOf(
 function faultsOf({ dependencies }: DependenciesReply, listed: ReadonlySet<string>): readonly string[] {
   const taken = new Set<string>();
   return dependencies.flatMap(({ goal, on }, index) => {
-    const place = `$.dependencies[${index}]`;
+    const path = `$.dependencies[${index}]`;
     const pair = listed.has(`${goal} ${on}`) ? `${goal} ${on}` : `${on} ${goal}`;
-    if (!listed.has(pair)) return [`${place}: ${goal} and ${on} are no pair that was listed`];
-    if (taken.has(pair)) return [`${place}: the pair of ${goal} and ${on} is there twice`];
+    if (!listed.has(pair)) return [`${path}: ${goal} and ${on} are no pair that was listed`];
+    if (taken.has(pair)) return [`${path}: the pair of ${goal} and ${on} is there twice`];
     taken.add(pair);
     return [];
   });

@@ -53,7 +53,7 @@ function newGoal(item: DocumentItem, ids: readonly string[], index: number, leav
     reasoning: isAtomic
       ? `Written as one ${item.kind} of the document; the rules do not go beyond its text.`
       : null,
-    dependencies: placesBefore(item, index).flatMap((place) => ids[place] ?? []),
+    dependencies: positionsBefore(item, index).flatMap((position) => ids[position] ?? []),
     ...(item.detail === undefined ? {} : { detail: item.detail }),
     ...(acceptance.length === 0 ? {} : { acceptance: [...acceptance] }),
     ...(tags.length === 0 ? {} : { tags: [...tags] }),
@@ -63,6 +63,6 @@ function newGoal(item: DocumentItem, ids: readonly string[], index: number, leav
   };
 }
 
-function placesBefore({ after, afterPrevious }: DocumentItem, index: number): readonly number[] {
+function positionsBefore({ after, afterPrevious }: DocumentItem, index: number): readonly number[] {
   return after ?? (afterPrevious && index > 0 ? [index - 1] : []);
 }

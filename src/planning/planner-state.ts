@@ -7,11 +7,11 @@ import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings, Usage } from '../plan/schema.js';
 import type { Expander, ExpansionOutcome } from './expander.js';
 import { breadthFirst, depthFirstOrder, frontierOf } from './frontier.js';
-import type { Frontier, Place } from './frontier.js';
+import type { Frontier, OpenGoal } from './frontier.js';
 import { createRefusals } from './refusals.js';
 import type { Refusals } from './refusals.js';
-import { createSettlements } from './settlements.js';
-import type { Settlements } from './settlements.js';
+import { createArrivalQueue } from './arrival-queue.js';
+import type { ArrivalQueue } from './arrival-queue.js';
 import { createStopwatch } from './stopwatch.js';
 import type { Stopwatch } from './stopwatch.js';
 
@@ -43,8 +43,8 @@ export type PlanningEnd =
   | { readonly kind: 'unavailable'; readonly error: PlanError; readonly usage: Usage };
 
 /** A goal whose reply has come. */
-export interface Settled {
-  readonly place: Place;
+export interface AnsweredGoal {
+  readonly openGoal: OpenGoal;
   readonly maxChildren: number;
   readonly outcome: ExpansionOutcome;
 }
@@ -56,15 +56,15 @@ export type Halt = Exclude<PlanningEnd, { kind: 'done' | 'paused' }>;
 export interface PlanningState {
   readonly options: PlannerOptions;
   readonly precedence: typeof breadthFirst;
-  readonly inFlight: Map<string, Place>;
+  readonly inFlight: Map<string, OpenGoal>;
   /** Goals that were asked about; none is asked about twice. */
   readonly asked: Set<string>;
   /** Goals whose reply has come and is not in the plan yet. */
-  readonly unstored: Map<string, Settled>;
+  readonly unstored: Map<string, AnsweredGoal>;
   /** Events of goals that were taken as atomic without asking. */
   readonly taken: EventPayload[];
-  readonly settlements: Settlements<Settled>;
-  readonly refusals: Refusals<Settled>;
+  readonly settlements: ArrivalQueue<AnsweredGoal>;
+  readonly refusals: Refusals<AnsweredGoal>;
   /** Aborts when no further call is to be made, for whatever reason; waits for one end then. */
   readonly stop: AbortController;
   readonly stopwatch: Stopwatch;
@@ -91,8 +91,8 @@ export function beginPlanning(plan: Plan, options: PlannerOptions): PlanningStat
     asked: new Set(),
     unstored: new Map(),
     taken: [],
-    settlements: createSettlements<Settled>(options.pause),
-    refusals: createRefusals<Settled>(),
+    settlements: createArrivalQueue<AnsweredGoal>(options.pause),
+    refusals: createRefusals<AnsweredGoal>(),
     stop,
     stopwatch: createStopwatch(options.now),
     plan,

@@ -6,9 +6,9 @@ import type { Goal, Usage } from '../plan/schema.js';
 import { beforeAsking } from './before-asking.js';
 import type { ControlOutcome, ExpansionOutcome, ExpansionRequest } from './expander.js';
 import { frontierOf } from './frontier.js';
-import type { Place } from './frontier.js';
+import type { OpenGoal } from './frontier.js';
 import { beginPlanning } from './planner-state.js';
-import type { Halt, PlannerOptions, PlanningEnd, PlanningState, Settled } from './planner-state.js';
+import type { Halt, PlannerOptions, PlanningEnd, PlanningState, AnsweredGoal } from './planner-state.js';
 import { replyEvents } from './reply-events.js';
 import { forwardAbort } from '../kernel/forward-abort.js';
 
@@ -48,9 +48,9 @@ export async function* planGoals(
       const settled = withRefused(state, await settlements.next());
       const events = [...settled.flatMap((one) => eventsOf(state, one)), ...taken.splice(0)];
       if (events.length > 0) state.plan = yield stopwatch.stamp(events);
-      for (const { place } of settled) {
-        addChildren(state, place);
-        unstored.delete(place.goalId);
+      for (const { openGoal } of settled) {
+        addChildren(state, openGoal);
+        unstored.delete(openGoal.goalId);
       }
     }
   } finally {
@@ -76,19 +76,19 @@ function beginExpansions(state: PlanningState): void {
   const { settings } = options;
   while (mayBegin(state)) {
     const { frontier, plan } = state;
-    const place = frontier.peek();
-    if (place === undefined || comesLater(state, place)) return;
-    const goal = plan.goals.get(place.goalId);
-    if (goal === undefined || !isWaiting(goal) || asked.has(place.goalId)) {
+    const openGoal = frontier.peek();
+    if (openGoal === undefined || comesLater(state, openGoal)) return;
+    const goal = plan.goals.get(openGoal.goalId);
+    if (goal === undefined || !isWaiting(goal) || asked.has(openGoal.goalId)) {
       frontier.take();
       continue;
     }
-    const growing = [...Array.from(unstored.values(), (settled) => settled.place), ...inFlight.values()];
-    const verdict = beforeAsking(goal, place, { plan, settings, growing, precedence });
+    const growing = [...Array.from(unstored.values(), (settled) => settled.openGoal), ...inFlight.values()];
+    const verdict = beforeAsking(goal, openGoal, { plan, settings, growing, precedence });
     if (verdict.kind === 'wait') return;
     frontier.take();
     asked.add(goal.id);
-    if (verdict.kind === 'ask') begin(state, place, goal, verdict.maxChildren);
+    if (verdict.kind === 'ask') begin(state, openGoal, goal, verdict.maxChildren);
     else taken.push(verdict.event);
   }
 }
@@ -101,23 +101,23 @@ function mayBegin({ abandoned, inFlight, options, refusals, stop, unstored }: Pl
 }
 
 /** Branch by branch, what a reply brings that is yet to be stored may come before a goal that waits already. */
-function comesLater({ options, precedence, unstored }: PlanningState, place: Place): boolean {
+function comesLater({ options, precedence, unstored }: PlanningState, openGoal: OpenGoal): boolean {
   if (options.settings.order !== 'depth') return false;
   return Array.from(unstored.values()).some(
-    ({ outcome, place: earlier }) =>
-      outcome.kind === 'expansion' && !outcome.expansion.atomic && precedence(earlier, place) < 0,
+    ({ outcome, openGoal: earlier }) =>
+      outcome.kind === 'expansion' && !outcome.expansion.atomic && precedence(earlier, openGoal) < 0,
   );
 }
 
-function begin(state: PlanningState, place: Place, goal: Goal, maxChildren: number): void {
+function begin(state: PlanningState, openGoal: OpenGoal, goal: Goal, maxChildren: number): void {
   const { inFlight, options, plan, settlements, stop, unstored } = state;
-  inFlight.set(place.goalId, place);
+  inFlight.set(openGoal.goalId, openGoal);
   options.observe?.({ type: 'expansion_started', goal });
   const request = { plan, goal, maxChildren };
   void askedOf(options, request, stop.signal).then((outcome) => {
-    const settled = { place, maxChildren, outcome };
-    inFlight.delete(place.goalId);
-    unstored.set(place.goalId, settled);
+    const settled = { openGoal, maxChildren, outcome };
+    inFlight.delete(openGoal.goalId);
+    unstored.set(openGoal.goalId, settled);
     options.observe?.({ type: 'expansion_ended', goal });
     noteEnd(state, settled);
     settlements.add(settled);
@@ -147,7 +147,7 @@ function couldNotBeAsked(cause: unknown): PlanError {
   });
 }
 
-function noteEnd(state: PlanningState, settled: Settled): void {
+function noteEnd(state: PlanningState, settled: AnsweredGoal): void {
   const { outcome } = settled;
   if (outcome.kind === 'expansion' || outcome.kind === 'review') return;
   state.unspent = addUsage(state.unspent, outcome.usage);
@@ -160,7 +160,7 @@ function haltFor(state: PlanningState, halt: Halt): void {
 }
 
 /** What has settled, and the goals whose refusal it shows to have been their own. */
-function withRefused({ refusals }: PlanningState, settled: readonly Settled[]): readonly Settled[] {
+function withRefused({ refusals }: PlanningState, settled: readonly AnsweredGoal[]): readonly AnsweredGoal[] {
   if (!settled.some(({ outcome }) => outcome.kind === 'expansion')) return settled;
   refusals.noteAnswer();
   return [...settled, ...refusals.take()];
@@ -180,16 +180,19 @@ async function areGoalsOwnFault(state: PlanningState): Promise<boolean> {
   return control.kind === 'answered';
 }
 
-function eventsOf(state: PlanningState, { place, maxChildren, outcome }: Settled): readonly EventPayload[] {
+function eventsOf(
+  state: PlanningState,
+  { openGoal, maxChildren, outcome }: AnsweredGoal,
+): readonly EventPayload[] {
   return replyEvents(outcome, {
     plan: state.plan,
-    goalId: place.goalId,
+    goalId: openGoal.goalId,
     maxChildren,
     options: state.options,
   });
 }
 
-function addChildren({ frontier, plan }: PlanningState, { goalId, path }: Place): void {
+function addChildren({ frontier, plan }: PlanningState, { goalId, path }: OpenGoal): void {
   for (const [index, child] of (plan.goals.get(goalId)?.child_ids ?? []).entries()) {
     if (isWaiting(goalOf(plan, child))) frontier.add({ goalId: child, path: [...path, index] });
   }

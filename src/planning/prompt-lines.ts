@@ -24,11 +24,11 @@ export function siblingLines(plan: Plan, goal: Goal): readonly RankedLine[] {
   if (goal.parent_id === null) return [];
   const { child_ids } = goalOf(plan, goal.parent_id);
   if (child_ids.length < 2) return [];
-  const places = new Map(child_ids.map((id, index) => [id, index]));
-  const own = places.get(goal.id) ?? 0;
+  const positions = new Map(child_ids.map((id, index) => [id, index]));
+  const own = positions.get(goal.id) ?? 0;
   return child_ids.map((id, index) => {
     const sibling = goalOf(plan, id);
-    const after = afterNumbers(sibling, places);
+    const after = afterNumbers(sibling, positions);
     const near = goal.dependencies.includes(id) || sibling.dependencies.includes(goal.id);
     const done = sibling.status === 'complete' ? ' [done]' : '';
     const notes = after === '' ? '' : ` (${after})`;
@@ -62,11 +62,11 @@ export function elsewhereLines(plan: Plan, above: readonly Goal[]): readonly Ran
 
 /** The parts that a goal has when it is planned again, with what is directly below each, and which of them stay. */
 export function partLines(plan: Plan, goal: Goal, { staying }: Revision): readonly RankedLine[] {
-  const places = new Map(goal.child_ids.map((id, index) => [id, index]));
+  const positions = new Map(goal.child_ids.map((id, index) => [id, index]));
   return goal.child_ids.flatMap((id, index) => {
     const part = goalOf(plan, id);
     const stays = staying.some((each) => each.id === id);
-    const after = afterNumbers(part, places);
+    const after = afterNumbers(part, positions);
     const notes = `${after === '' ? '' : ` (${after})`} ${stateOf(part, stays)}`;
     const text = `${index + 1}. ${oneLine(part.description)}${notes}`;
     return [{ text, rank: index }, ...(stays ? [] : belowLines(plan, part, goal.child_ids.length + index))];
@@ -91,9 +91,9 @@ const outOfScopeSchema = z
   .catch([])
   .transform((texts) => texts.filter((text) => text.trim() !== ''));
 
-function afterNumbers({ dependencies }: Goal, places: ReadonlyMap<string, number>): string {
-  const numbers = dependencies.flatMap((id) => places.get(id) ?? []).toSorted((a, b) => a - b);
-  return numbers.length === 0 ? '' : `after ${numbers.map((place) => place + 1).join(', ')}`;
+function afterNumbers({ dependencies }: Goal, positions: ReadonlyMap<string, number>): string {
+  const numbers = dependencies.flatMap((id) => positions.get(id) ?? []).toSorted((a, b) => a - b);
+  return numbers.length === 0 ? '' : `after ${numbers.map((position) => position + 1).join(', ')}`;
 }
 
 function stateOf({ status, child_ids }: Goal, stays: boolean): string {

@@ -142,8 +142,8 @@ function withoutCycles(
   let dropped = 0;
   for (const [index, { add }] of keep.entries()) {
     for (const id of add) {
-      const next = settled.keep.map((each, place) =>
-        place === index ? { ...each, add: [...each.add, id] } : each,
+      const next = settled.keep.map((each, position) =>
+        position === index ? { ...each, add: [...each.add, id] } : each,
       );
       if (closesCycle({ ...settled, keep: next })) dropped += 1;
       else settled = { ...settled, keep: next };

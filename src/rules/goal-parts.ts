@@ -104,8 +104,8 @@ const CLAUSE = /(?:^|\s(?:and|then)\s+)\S+\s+(?:\S+\s+)?(?:it|them)\b/i;
 function readList(list: Phrase, verb: string): Lists {
   const last = splitItems(list).at(-1) ?? list;
   const tails = /^(?:add|introduce|integrate)$/i.test(verb) ? [ADDED_TO, OF_THE_WHOLE] : [OF_THE_WHOLE];
-  const places = tails.map((tail) => last.mask.search(tail)).filter((place) => place > 0);
-  const tail = places.length === 0 ? last.text.length : Math.min(...places);
+  const positions = tails.map((tail) => last.mask.search(tail)).filter((position) => position > 0);
+  const tail = positions.length === 0 ? last.text.length : Math.min(...positions);
   const end = list.text.length - last.text.length + tail;
   const items = splitItems(slicePhrase(list, 0, end));
   const ways = readWays(items.at(-1) ?? list, 1);

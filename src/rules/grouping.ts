@@ -11,10 +11,11 @@ export function gather(planned: readonly Planned[], most: number): readonly Plan
   const room = Math.max(2, most);
   if (planned.length <= room) return planned;
   const groups = chunks(planned, Math.min(room, Math.ceil(planned.length / room)));
-  const places = new Map<number, number>();
+  const positions = new Map<number, number>();
   let number = 0;
-  for (const [place, group] of groups.entries()) for (const _ of group) places.set((number += 1), place + 1);
-  return groups.map((group, place) => gathered(group, place + 1, places));
+  for (const [position, group] of groups.entries())
+    for (const _ of group) positions.set((number += 1), position + 1);
+  return groups.map((group, position) => gathered(group, position + 1, positions));
 }
 
 function chunks<T>(items: readonly T[], count: number): readonly (readonly T[])[] {
@@ -23,14 +24,18 @@ function chunks<T>(items: readonly T[], count: number): readonly (readonly T[])[
   );
 }
 
-function gathered(group: readonly Planned[], place: number, places: ReadonlyMap<number, number>): Planned {
-  const outside = group.flatMap(({ dependsOn }) => dependsOn.map((number) => places.get(number) ?? 0));
+function gathered(
+  group: readonly Planned[],
+  position: number,
+  positions: ReadonlyMap<number, number>,
+): Planned {
+  const outside = group.flatMap(({ dependsOn }) => dependsOn.map((number) => positions.get(number) ?? 0));
   const dependsOn = [...new Set(outside)]
-    .filter((number) => number > 0 && number !== place)
+    .filter((number) => number > 0 && number !== position)
     .sort((a, b) => a - b);
   const [only] = group;
   if (only !== undefined && group.length === 1) return { ...only, dependsOn };
-  const offset = [...places].find(([, other]) => other === place)?.[0] ?? 1;
+  const offset = [...positions].find(([, other]) => other === position)?.[0] ?? 1;
   const within = group.map(({ description, dependsOn: on }) => ({
     description,
     dependsOn: on.map((number) => number - offset + 1).filter((number) => number > 0),

@@ -156,12 +156,12 @@ type Report = (path: readonly (string | number)[], message: string) => void;
 
 function checkSlotKinds({ slots, sub_goals: subGoals }: MethodFile, report: Report): void {
   for (const [slot, file] of Object.entries(slots)) {
-    const place = ['slots', slot] as const;
+    const path = ['slots', slot] as const;
     const forSteps = file.object || file.before.length > 0 || file.as !== 'text' || file.role !== undefined;
-    if (subGoals !== undefined && forSteps) report(place, 'object, before, as and role go with steps alone');
-    if (subGoals === undefined && file.list) report(place, 'list goes with sub_goals alone');
-    if (file.after.length === 0 && !file.object) report([...place, 'after'], 'must name a word');
-    if (file.role !== undefined && file.as !== 'element') report([...place, 'role'], 'needs `as: element`');
+    if (subGoals !== undefined && forSteps) report(path, 'object, before, as and role go with steps alone');
+    if (subGoals === undefined && file.list) report(path, 'list goes with sub_goals alone');
+    if (file.after.length === 0 && !file.object) report([...path, 'after'], 'must name a word');
+    if (file.role !== undefined && file.as !== 'element') report([...path, 'role'], 'needs `as: element`');
   }
   if (Object.values(slots).filter(({ object }) => object).length > 1)
     report(['slots'], 'only one slot may be the object');

@@ -12,7 +12,7 @@ export interface Documents {
   readonly settings: SettingsDocument | null;
 
   /**
-   * What the project puts in the place of built-in prompts, or beside built-in methods, by name.
+   * What the project puts in place of built-in prompts, or beside built-in methods, by name.
    * @throws PlanError STORAGE_FAILED, INVALID_INPUT for one that is no text or is larger than any that people write
    */
   supplied(kind: SuppliedKind): Promise<readonly SuppliedDocument[]>;

@@ -30,7 +30,7 @@ export interface Ledger {
    * @throws PlanError STORAGE_FAILED
    */
   reserve(id: string, most: Spending, limits: Limits, known: Spending): Promise<Grant>;
-  /** Puts what was used in the place of a reservation. One that is gone was charged in full. @throws PlanError STORAGE_FAILED */
+  /** Puts what was used in place of a reservation. One that is gone was charged in full. @throws PlanError STORAGE_FAILED */
   settle(id: string, used: Spending): Promise<void>;
   /** Seconds since the workers began, by the clock of the database. @throws PlanError STORAGE_FAILED */
   seconds(): Promise<number>;

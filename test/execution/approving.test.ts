@@ -203,7 +203,7 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
     return { key, line: `${name} ${readFileSync(`${key}.pub`, 'utf8')}` };
   }
 
-  test('approve in the place of codes: as many as are asked for, of those who are listed, in a list that is trusted', async () => {
+  test('approve in place of codes: as many as are asked for, of those who are listed, in a list that is trusted', async () => {
     const place = await newPlace();
     const [ada, bob, eve] = [newKey('ada'), newKey('bob'), newKey('eve')];
     const before = await prepare(place.workspace);

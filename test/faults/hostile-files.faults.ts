@@ -228,7 +228,7 @@ describe('a log that means harm', () => {
   });
 });
 
-describe('something else in the place of a file', () => {
+describe('something else in place of a file', () => {
   const KINDS = ['a link to a file outside', 'a link to nowhere', 'a folder', 'a pipe'] as const;
   const put = (kind: (typeof KINDS)[number], path: string, outside: string) => {
     rmSync(path, { force: true });
@@ -237,7 +237,7 @@ describe('something else in the place of a file', () => {
     else symlinkSync(join(outside, kind === 'a link to nowhere' ? 'nowhere' : 'target'), path);
   };
 
-  test.each(KINDS)('%s in the place of a plan file or a log', async (kind) => {
+  test.each(KINDS)('%s in place of a plan file or a log', async (kind) => {
     for (const name of ['planFile', 'eventLog'] as const) {
       const { outside, folder, store, planFile, eventLog } = await prepareFiles(exampleText());
       const log = await store.open(PLAN_ID);
@@ -265,7 +265,7 @@ describe('something else in the place of a file', () => {
     }
   });
 
-  test.each(KINDS)('%s in the place of the index or of the id of the copy', async (kind) => {
+  test.each(KINDS)('%s in place of the index or of the id of the copy', async (kind) => {
     for (const name of ['index.json', '.replica']) {
       const { outside, folder, store } = await prepareFiles(exampleText());
       writeFileSync(join(outside, 'target'), 'outside');

@@ -93,7 +93,7 @@ async function workplace(): Promise<Workplace> {
   return place;
 }
 
-/** Puts something that is no plain file in the place of one. */
+/** Puts something that is no plain file in place of one. */
 async function put(kind: Kind, path: string): Promise<void> {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });
@@ -168,7 +168,7 @@ describe.skipIf(process.platform === 'win32')('commands that only read', () => {
   );
 
   test.each(cases.filter((_, index) => index % scale(1, 5) === 0))(
-    '$kind in the place of $place',
+    '$kind in place of $place',
     async ({ place, names, kind }) => {
       const user = await workplace();
       for (const name of names) await put(kind, join(user.store, name));

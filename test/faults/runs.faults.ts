@@ -104,7 +104,7 @@ async function prepareRun(folder: string, url: string, plan = PLAN) {
     file: readToolsFile(tools, 'tools.yaml'),
     needed: { tools: ['send', 'ask', 'put'], conditions: [] },
     run,
-    place: { root: folder, forbidden: [], hidden: [], variables: {}, keep: async () => '' },
+    environment: { root: folder, forbidden: [], hidden: [], variables: {}, keep: async () => '' },
   });
   await store.create(
     preparedWith({

@@ -38,7 +38,7 @@ const pipe = (path: string) => void execFileSync('mkfifo', [path]);
 const file = (path: string) => writeFileSync(path, 'x');
 
 describe('doctor names what is no file, and goes on with the rest', () => {
-  test('in the place of a log and of a plan file', async () => {
+  test('in place of a log and of a plan file', async () => {
     const { one, two, last, at, examine } = await sickStore();
     instead(at(`${one}.events.jsonl`), mkdirSync);
     instead(at(`${two}.json`), mkdirSync);
@@ -58,7 +58,7 @@ describe('doctor names what is no file, and goes on with the rest', () => {
     ]);
   });
 
-  test('in the place of the journal, of one plan’s and of all', async () => {
+  test('in place of the journal, of one plan’s and of all', async () => {
     const { one, last, at, examine } = await sickStore();
     instead(at(`journal/${one}`), pipe);
     expect((await examine()).found).toEqual([
@@ -74,7 +74,7 @@ describe('doctor names what is no file, and goes on with the rest', () => {
     ]);
   });
 
-  test('in the place of the index, of the archive, of settings and of what git reads', async () => {
+  test('in place of the index, of the archive, of settings and of what git reads', async () => {
     const { last, at, examine } = await sickStore();
     for (const name of ['index.json', 'config.json', '.replica']) instead(at(name), mkdirSync);
     instead(at('.gitignore'), pipe);

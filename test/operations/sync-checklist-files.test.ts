@@ -121,7 +121,7 @@ test('what cannot be kept for the next time is a warning, and the work is told',
   const answer = { goal: 'root', atomic: false, sub_goals: [{ description: 'Bake', atomic: true }] };
   writeFileSync(join(user.folder, 'answer.json'), JSON.stringify(answer));
   await user.run(['answer', '--from', 'answer.json']);
-  // Where it is kept there is a file in the place of a folder.
+  // Where it is kept there is a file in place of a folder.
   const own = ['.local/share/frctl', '.config/frctl', '.cache/frctl', '.local/state/frctl'];
   for (const each of own) {
     rmSync(join(user.home, each, 'checklists'), { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { goalOf } from '../../src/plan/plan.js';
 import { beforeAsking } from '../../src/planning/before-asking.js';
-import { breadthFirst, waitingPlaces } from '../../src/planning/frontier.js';
+import { breadthFirst, openGoals } from '../../src/planning/frontier.js';
 import { goal, planOf } from '../support/plans.js';
 import { SETTINGS } from '../support/prompt-plans.js';
 
@@ -13,7 +13,7 @@ const plan = planOf([
 ]);
 
 test('a goal for which there is no room is atomic whatever is before it, and waits only where others decide', () => {
-  const places = [...waitingPlaces(plan)].toSorted(breadthFirst);
+  const places = [...openGoals(plan)].toSorted(breadthFirst);
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined || first === last) throw new Error('two goals wait');
   const asked = goalOf(plan, last.goalId);

@@ -116,7 +116,7 @@ describe('what was checked of a log for damage', () => {
     flip(eventLog);
     await damageIn(store);
     const ofThis = readFileSync(record);
-    // The log is put in the place of itself as another file, with a flipped byte.
+    // The log is put in place of itself as another file, with a flipped byte.
     const bytes = readFileSync(eventLog);
     bytes[MEGABYTE] = (bytes[MEGABYTE] ?? 0) ^ 1;
     writeFileSync(`${eventLog}.new`, bytes);

@@ -87,7 +87,7 @@ describe('a log that a tool merged without the union', () => {
     const worker = await one.open();
     await worker.append([fail('c')]);
     await codesOf(one, '--fix');
-    // It has the log open that the doctor put another in the place of.
+    // It has the log open that the doctor put another in place of.
     const [outcome] = await worker.append([{ type: 'goal_reopened', goal: id('a') }]);
     expect(outcome?.refused).toBeNull();
     await worker.publish('now');

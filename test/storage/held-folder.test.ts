@@ -53,7 +53,7 @@ function contents(folder: string): readonly string[] {
     .toSorted();
 }
 
-describe('a link in the place of a folder below a store', () => {
+describe('a link in place of a folder below a store', () => {
   const WORK: Readonly<Record<string, (path: string, own: string) => Promise<unknown>>> = {
     reading: (path) => readPlainBytes(path),
     'reading at once': async (path) => readPlainBytesNow(path),
@@ -112,7 +112,7 @@ describe('a link in the place of a folder below a store', () => {
   });
 });
 
-test('a link in the place of a file is neither written through nor replaced', async () => {
+test('a link in place of a file is neither written through nor replaced', async () => {
   const { store, outside } = place();
   const [link, target] = [join(store, 'link'), join(outside, 'b', 'secret')];
   symlinkSync(target, link);

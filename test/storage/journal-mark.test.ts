@@ -21,7 +21,7 @@ test('a mark that another process removes while it is agreed on is made anew', a
   });
   const [one, two] = logs as [(typeof logs)[0], (typeof logs)[0]];
   const [writer, other] = [journalWith('a'), journalWith('b')];
-  // It finds the second log in the place of the first, so that the mark of the first has no meaning to it.
+  // It finds the second log in place of the first, so that the mark of the first has no meaning to it.
   const forgetting = async (after: number): Promise<void> => {
     for (let turn = 0; turn < after; turn += 1) await nextTurn();
     await other.forget(two.file, [], two.path);

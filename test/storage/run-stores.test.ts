@@ -82,7 +82,7 @@ test('what lost its first line cannot be opened, and is listed as what it is', a
   expect(await store.list()).toMatchObject({ runs: [], problems: [{ run: RUN, code: 'STORE_DAMAGED' }] });
 });
 
-test('a log that lost its end, or was put in the place of another, is not written to', async () => {
+test('a log that lost its end, or was put in place of another, is not written to', async () => {
   const { store, path } = await made();
   const log = await store.open(RUN);
   await log.append([startedWith()]);
@@ -90,7 +90,7 @@ test('a log that lost its end, or was put in the place of another, is not writte
   await expect(log.refresh()).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
 });
 
-test('a link in the place of a log, of its folder or of runs is not followed', async () => {
+test('a link in place of a log, of its folder or of runs is not followed', async () => {
   const elsewhere = temporaryFolder();
   const first = await made();
   const name = join(first.folder, 'runs', 'run-0000link.events.jsonl');

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 
 // Files of tests share their processes: what one changes of a process must be as it was when the file is over.
 
-/** Functions that a test could put its own in the place of. */
+/** Functions that a test could put its own in place of. */
 const REPLACEABLE: readonly (readonly [object, string])[] = [
   [globalThis, 'fetch'],
   [globalThis, 'setTimeout'],

@@ -2,11 +2,11 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ToolCall } from '../../src/execution/tool.js';
-import type { Workplace } from '../../src/execution/runners/workplace.js';
+import type { RunnerEnvironment } from '../../src/execution/runners/runner-environment.js';
 import { temporaryFolder } from './folders.js';
 
 /** A workspace of its own, and what its tools have replaced, by number. */
-export interface TestWorkplace extends Workplace {
+export interface TestWorkplace extends RunnerEnvironment {
   readonly kept: readonly Buffer[];
 }
 

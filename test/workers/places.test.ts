@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { createPlaces } from '../../src/storage/workers/places.js';
+import { createJobSlots } from '../../src/storage/workers/job-slots.js';
 
 /** Places that so many loops take again and again, which look at `jobs`; what they saw is told in `looks`. */
-function looking(loops: number, places: ReturnType<typeof createPlaces>) {
+function looking(loops: number, places: ReturnType<typeof createJobSlots>) {
   const state = { looks: 0, jobs: 0, inHand: 0 };
   const loop = async (): Promise<void> => {
     for (;;) {
@@ -33,7 +33,7 @@ function looking(loops: number, places: ReturnType<typeof createPlaces>) {
 }
 
 test('once there is nothing, one look a pause and one for each job that is told of', async () => {
-  const places = createPlaces(8, 60_000);
+  const places = createJobSlots(8, 60_000);
   const { state, close } = looking(12, places);
   await setTimeout(30);
   // All places look at first, for nobody knows.
@@ -50,7 +50,7 @@ test('once there is nothing, one look a pause and one for each job that is told 
 });
 
 test('whoever is told of nothing looks again after the pause, and nobody waits when they are closed', async () => {
-  const places = createPlaces(1, 20);
+  const places = createJobSlots(1, 20);
   const { state, close } = looking(3, places);
   await setTimeout(5);
   state.jobs = 1;

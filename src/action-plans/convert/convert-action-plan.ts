@@ -89,7 +89,7 @@ function wrapperOf(root: JsonTree, keys: readonly string[]): NonNullable<Dialect
   return { keys: [...keys], text: textOfTree(emptied(root, keys)) };
 }
 
-/** A document with null in the place of the plan. */
+/** A document with null in place of the plan. */
 function emptied(tree: JsonTree, [key, ...rest]: readonly string[]): JsonTree {
   if (key === undefined) return { kind: 'literal', value: null };
   if (tree.kind !== 'object') return tree;

@@ -114,9 +114,9 @@ function entriesBetween(wanted: JsonValue, said: JsonValue, at: JsonPointer): re
     const keys = [...new Set([...Object.keys(wanted), ...Object.keys(said)])];
     return keys.flatMap((key) => {
       const [a, b] = [own(wanted, key), own(said, key)];
-      const place = pointerTo(at, key);
-      if (a === undefined) return b === undefined ? [] : [{ at: place, was: b }];
-      return b === undefined ? [{ at: place, value: a }] : entriesBetween(a, b, place);
+      const pointer = pointerTo(at, key);
+      if (a === undefined) return b === undefined ? [] : [{ at: pointer, was: b }];
+      return b === undefined ? [{ at: pointer, value: a }] : entriesBetween(a, b, pointer);
     });
   }
   if (isJsonList(wanted) && isJsonList(said) && wanted.length === said.length)

@@ -164,12 +164,12 @@ function comparePlans(plan: ActionPlan, said: ActionPlan, context: Comparison): 
 }
 
 function compareSteps(steps: readonly ActionStep[], said: readonly ActionStep[], context: Comparison): void {
-  const places = new Map(steps.map(({ id }, index) => [id, index]));
+  const positions = new Map(steps.map(({ id }, index) => [id, index]));
   for (const [index, step] of steps.entries()) {
     const other = said[index];
     if (other === undefined) lose(context, 'error handling', step.id, '', 'has no place for this step');
     else {
-      compareDependencies(step, other, places, index, context);
+      compareDependencies(step, other, positions, index, context);
       compareStep(step, other, context);
     }
   }
@@ -196,14 +196,14 @@ function compareForeach({ id, foreach }: ActionStep, said: ActionStep, context: 
 function compareDependencies(
   step: ActionStep,
   said: ActionStep,
-  places: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, number>,
   index: number,
   { target, ...context }: Comparison,
 ): void {
   const lost = (step.depends_on ?? []).filter((id) => said.depends_on?.includes(id) !== true);
   for (const id of lost) {
-    const place = places.get(id);
-    if (place === undefined || place >= index)
+    const position = positions.get(id);
+    if (position === undefined || position >= index)
       lose(
         { target, ...context },
         'dependency',
@@ -299,9 +299,9 @@ function compareChecks(
   const what = part === 'preconditions' ? part : 'verification';
   const left = [...meaningsOf(said, step)];
   for (const check of meaningsOf(checks, step)) {
-    const place = left.findIndex((one) => isSameValue(one, check));
+    const position = left.findIndex((one) => isSameValue(one, check));
     const why = `cannot check ${typeOf(check)}`;
-    if (place !== -1) left.splice(place, 1);
+    if (position !== -1) left.splice(position, 1);
     else if (step === null) losePart(context, what, why, part);
     else lose(context, what, step, `/${part}`, why);
   }

@@ -6,7 +6,7 @@ import { stepNotes, withStepNotes } from './own-extension.js';
 
 /**
  * New ids, by the old ones, for the steps of a plan: the id that a step had before an earlier conversion, where
- * the target takes it, and one that the target takes in the place of one it does not.
+ * the target takes it, and one that the target takes in place of one it does not.
  */
 export function idsFor(plan: ActionPlan, target: Dialect): ReadonlyMap<string, string> {
   const steps = Array.from(everyStep(plan), ({ step }) => step);

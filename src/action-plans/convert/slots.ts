@@ -31,7 +31,7 @@ export function openSlots(plan: ActionPlan, dialect: Dialect, sidecar: JsonValue
 }
 
 /** Puts leftovers into the slot that the dialect has for them. */
-export function placeLeftovers(
+export function putLeftovers(
   plan: ActionPlan,
   leftovers: Leftovers,
   dialect: Dialect,

@@ -81,12 +81,12 @@ export function applyDifference(made: JsonTree, difference: TreeDifference): Jso
   if (made.kind === 'array' && elements !== undefined) {
     const changed = [...made.elements];
     for (const { index, id, difference: inner } of elements) {
-      const place =
+      const position =
         id === undefined || idOf(changed[index]) === id
           ? index
           : changed.findIndex((one) => idOf(one) === id);
-      const element = changed[place];
-      if (element !== undefined) changed[place] = applyDifference(element, inner);
+      const element = changed[position];
+      if (element !== undefined) changed[position] = applyDifference(element, inner);
     }
     return { kind: 'array', elements: changed };
   }

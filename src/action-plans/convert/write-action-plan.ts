@@ -19,7 +19,7 @@ import { traceOf, withLosses } from './lost-before.js';
 import { withExtension } from './own-extension.js';
 import { renameSteps, idsFor } from './rename-steps.js';
 import { findLeftovers } from './leftovers.js';
-import { placeLeftovers, openSlots } from './slots.js';
+import { putLeftovers, openSlots } from './slots.js';
 import { translateReferences } from './translate.js';
 import { applyDifference } from './tree-difference.js';
 
@@ -131,7 +131,7 @@ export function composeTree(plan: ActionPlan, target: Dialect, source: Dialect, 
   const whole = isTraced ? withLosses(wanted, [...traceOf(wanted), ...lost]) : wanted;
   const leftovers = findLeftovers(whole, said);
   const carried =
-    leftovers === null ? { plan: whole, sidecar: null } : placeLeftovers(whole, leftovers, target);
+    leftovers === null ? { plan: whole, sidecar: null } : putLeftovers(whole, leftovers, target);
   return {
     tree: treeOfValue(target.write(carried.plan, variant)),
     sidecar: carried.sidecar,

@@ -12,7 +12,7 @@ import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import { present, unlessEmpty } from '../../kernel/json/json-value.js';
 import { noteSources } from '../reading.js';
-import type { Place, Reading } from '../reading.js';
+import type { Cursor, Reading } from '../reading.js';
 import { OBSIDIAN_CONTEXT_KINDS, OBSIDIAN_OUTPUTS } from './obsidian-words.js';
 
 /** Members that the schema knows, by what they are members of. */
@@ -30,7 +30,7 @@ const ID = /^[A-Za-z][\w-]*$/;
 const ALIAS = /^[A-Za-z][\w.-]*$/;
 
 /** Reads an Obsidian plan; what its schema refuses though it can be read (an unknown key, an id of another shape) is a deviation. */
-export function readObsidian(body: Place, reading: Reading): DialectReading {
+export function readObsidian(body: Cursor, reading: Reading): DialectReading {
   reading.sources.set('', body.pointer);
   only(body, 'plan', reading);
   for (const key of ['version', 'goal', 'riskLevel'])
@@ -60,18 +60,18 @@ export function readObsidian(body: Place, reading: Reading): DialectReading {
     risk: readRisk(body, reading),
     assumptions: unlessEmpty(reading.texts(body, 'assumptions')),
     context_requests: unlessEmpty(
-      reading.list(body, 'contextRequests')?.map((place) => readRequest(place, reading)),
+      reading.list(body, 'contextRequests')?.map((cursor) => readRequest(cursor, reading)),
     ),
     defaults: readDefaults(body, reading),
     outputs: readOutputs(body, reading),
-    steps: steps.map((place, index) => readStep(place, `/steps/${index}`, reading)),
+    steps: steps.map((cursor, index) => readStep(cursor, `/steps/${index}`, reading)),
   });
   return { plan, variant: null };
 }
 
-function readStep(place: Place, model: JsonPointer, reading: Reading): ActionStep {
-  only(place, 'step', reading);
-  const { pointer } = place;
+function readStep(cursor: Cursor, model: JsonPointer, reading: Reading): ActionStep {
+  only(cursor, 'step', reading);
+  const { pointer } = cursor;
   noteSources(
     reading,
     {
@@ -89,60 +89,60 @@ function readStep(place: Place, model: JsonPointer, reading: Reading): ActionSte
     model,
     pointer,
   );
-  const id = reading.requiredText(place, 'id');
+  const id = reading.requiredText(cursor, 'id');
   if (!ID.test(id))
     reading.deviation(pointerTo(pointer, 'id'), 'id must be a letter, then letters, digits, _ or -');
-  const dependsOn = reading.texts(place, 'dependsOn');
+  const dependsOn = reading.texts(cursor, 'dependsOn');
   if (new Set(dependsOn).size !== (dependsOn?.length ?? 0))
     reading.deviation(pointerTo(pointer, 'dependsOn'), 'dependsOn names a step twice');
-  const captureAs = reading.text(place, 'captureAs');
+  const captureAs = reading.text(cursor, 'captureAs');
   if (captureAs !== undefined && !ALIAS.test(captureAs))
     reading.deviation(
       pointerTo(pointer, 'captureAs'),
       'captureAs must be a letter, then letters, digits, _ - or .',
     );
-  const args = reading.object(place, 'args');
-  if (reading.member(place, 'args') === undefined) reading.problem(pointer, 'args is missing');
+  const args = reading.object(cursor, 'args');
+  if (reading.member(cursor, 'args') === undefined) reading.problem(pointer, 'args is missing');
   return present({
     id,
-    tool: reading.requiredText(place, 'tool'),
+    tool: reading.requiredText(cursor, 'tool'),
     args: args ?? {},
-    title: filled(place, 'preview', reading),
+    title: filled(cursor, 'preview', reading),
     depends_on: unlessEmpty(dependsOn),
-    foreach: readForeach(place, reading),
+    foreach: readForeach(cursor, reading),
     capture_as: captureAs,
-    on_error: readOnError(place, reading),
-    retry: readRetry(place, reading),
-    timeout_ms: atLeast(1, place, 'timeoutMs', reading),
-    tags: unlessEmpty(reading.texts(place, 'tags')),
+    on_error: readOnError(cursor, reading),
+    retry: readRetry(cursor, reading),
+    timeout_ms: atLeast(1, cursor, 'timeoutMs', reading),
+    tags: unlessEmpty(reading.texts(cursor, 'tags')),
   });
 }
 
-function readForeach(step: Place, reading: Reading): Foreach | undefined {
-  const place = inner(step, 'foreach', reading);
-  if (place === undefined) return undefined;
+function readForeach(step: Cursor, reading: Reading): Foreach | undefined {
+  const cursor = inner(step, 'foreach', reading);
+  if (cursor === undefined) return undefined;
   return present({
-    from: reading.requiredText(place, 'from'),
-    item_name: reading.requiredText(place, 'itemName'),
-    index_name: reading.text(place, 'indexName'),
-    concurrency: atLeast(1, place, 'concurrency', reading),
+    from: reading.requiredText(cursor, 'from'),
+    item_name: reading.requiredText(cursor, 'itemName'),
+    index_name: reading.text(cursor, 'indexName'),
+    concurrency: atLeast(1, cursor, 'concurrency', reading),
   });
 }
 
-function readRetry(owner: Place, reading: Reading): Retry | undefined {
-  const place = inner(owner, 'retry', reading);
-  if (place === undefined) return undefined;
-  const attempts = atLeast(1, place, 'maxAttempts', reading);
-  if (attempts === undefined) reading.problem(place.pointer, 'maxAttempts is missing');
+function readRetry(owner: Cursor, reading: Reading): Retry | undefined {
+  const cursor = inner(owner, 'retry', reading);
+  if (cursor === undefined) return undefined;
+  const attempts = atLeast(1, cursor, 'maxAttempts', reading);
+  if (attempts === undefined) reading.problem(cursor.pointer, 'maxAttempts is missing');
   if ((attempts ?? 1) > 10)
-    reading.deviation(pointerTo(place.pointer, 'maxAttempts'), 'maxAttempts must be at most 10');
-  const delay = reading.count(place, 'backoffMs');
+    reading.deviation(pointerTo(cursor.pointer, 'maxAttempts'), 'maxAttempts must be at most 10');
+  const delay = reading.count(cursor, 'backoffMs');
   if ((delay ?? 0) > 600_000)
-    reading.deviation(pointerTo(place.pointer, 'backoffMs'), 'backoffMs must be at most 600000');
+    reading.deviation(pointerTo(cursor.pointer, 'backoffMs'), 'backoffMs must be at most 600000');
   return present({ max_attempts: attempts ?? 1, initial_delay_ms: delay });
 }
 
-function readOnError(owner: Place, reading: Reading): OnError | undefined {
+function readOnError(owner: Cursor, reading: Reading): OnError | undefined {
   const strategy = reading.text(owner, 'onError');
   if (strategy === undefined) return undefined;
   if (strategy === 'stop' || strategy === 'skip' || strategy === 'retry') return { strategy };
@@ -150,33 +150,33 @@ function readOnError(owner: Place, reading: Reading): OnError | undefined {
   return undefined;
 }
 
-function readDefaults(body: Place, reading: Reading): ActionPlan['defaults'] | undefined {
-  const place = inner(body, 'defaults', reading);
-  if (place === undefined) return undefined;
-  noteSources(reading, { '/on_error': 'onError' }, '/defaults', place.pointer);
-  const defaults = present({ on_error: readOnError(place, reading), retry: readRetry(place, reading) });
+function readDefaults(body: Cursor, reading: Reading): ActionPlan['defaults'] | undefined {
+  const cursor = inner(body, 'defaults', reading);
+  if (cursor === undefined) return undefined;
+  noteSources(reading, { '/on_error': 'onError' }, '/defaults', cursor.pointer);
+  const defaults = present({ on_error: readOnError(cursor, reading), retry: readRetry(cursor, reading) });
   return Object.keys(defaults).length === 0 ? undefined : defaults;
 }
 
-function readRequest(place: Place, reading: Reading): ContextRequest {
-  only(place, 'contextRequest', reading);
-  const kind = reading.requiredText(place, 'kind');
+function readRequest(cursor: Cursor, reading: Reading): ContextRequest {
+  only(cursor, 'contextRequest', reading);
+  const kind = reading.requiredText(cursor, 'kind');
   if (!OBSIDIAN_CONTEXT_KINDS.has(kind))
-    reading.deviation(pointerTo(place.pointer, 'kind'), 'this is no kind of context that the schema knows');
-  return present({ kind, options: reading.object(place, 'options') });
+    reading.deviation(pointerTo(cursor.pointer, 'kind'), 'this is no kind of context that the schema knows');
+  return present({ kind, options: reading.object(cursor, 'options') });
 }
 
-function readRisk(body: Place, reading: Reading): Risk | undefined {
+function readRisk(body: Cursor, reading: Reading): Risk | undefined {
   const risk = reading.text(body, 'riskLevel');
   if (risk === undefined || risk === 'read-only' || risk === 'writes' || risk === 'commands') return risk;
   reading.problem(pointerTo(body.pointer, 'riskLevel'), 'riskLevel must be read-only, writes or commands');
   return undefined;
 }
 
-function readOutputs(body: Place, reading: Reading): ActionPlan['outputs'] | undefined {
-  const place = inner(body, 'outputs', reading);
-  if (place === undefined) return undefined;
-  for (const key of OBSIDIAN_OUTPUTS) reading.flag(place, key);
+function readOutputs(body: Cursor, reading: Reading): ActionPlan['outputs'] | undefined {
+  const cursor = inner(body, 'outputs', reading);
+  if (cursor === undefined) return undefined;
+  for (const key of OBSIDIAN_OUTPUTS) reading.flag(cursor, key);
   const outputs = reading.object(body, 'outputs') ?? {};
   const known = Object.entries(outputs).filter(([, value]) => typeof value === 'boolean');
   return known.length === 0 ? undefined : Object.fromEntries(known);
@@ -184,18 +184,18 @@ function readOutputs(body: Place, reading: Reading): ActionPlan['outputs'] | und
 
 /** An object within another, its keys checked. */
 function inner(
-  owner: Place,
+  owner: Cursor,
   key: 'uiHints' | 'foreach' | 'retry' | 'defaults' | 'outputs',
   reading: Reading,
 ) {
   if (reading.object(owner, key) === undefined) return undefined;
-  const place = reading.member(owner, key);
-  if (place !== undefined) only(place, key, reading);
-  return place;
+  const cursor = reading.member(owner, key);
+  if (cursor !== undefined) only(cursor, key, reading);
+  return cursor;
 }
 
 /** Notes the keys that the strict schema does not know, and those that are null. */
-function only({ node, pointer }: Place, kind: keyof typeof KEYS, reading: Reading): void {
+function only({ node, pointer }: Cursor, kind: keyof typeof KEYS, reading: Reading): void {
   if (node.kind !== 'object') {
     reading.problem(pointer, 'this must be an object');
     return;
@@ -210,16 +210,16 @@ function only({ node, pointer }: Place, kind: keyof typeof KEYS, reading: Readin
 }
 
 /** A text; an empty one is a deviation, and counts as left out. */
-function filled(place: Place, key: string, reading: Reading): string | undefined {
-  const text = reading.text(place, key);
+function filled(cursor: Cursor, key: string, reading: Reading): string | undefined {
+  const text = reading.text(cursor, key);
   if (text !== '') return text;
-  reading.deviation(pointerTo(place.pointer, key), `${key} must not be empty`);
+  reading.deviation(pointerTo(cursor.pointer, key), `${key} must not be empty`);
   return undefined;
 }
 
-function atLeast(least: number, place: Place, key: string, reading: Reading): number | undefined {
-  const value = reading.count(place, key);
+function atLeast(least: number, cursor: Cursor, key: string, reading: Reading): number | undefined {
+  const value = reading.count(cursor, key);
   if (value === undefined || value >= least) return value;
-  reading.problem(pointerTo(place.pointer, key), `${key} must be at least ${least}`);
+  reading.problem(pointerTo(cursor.pointer, key), `${key} must be at least ${least}`);
   return undefined;
 }

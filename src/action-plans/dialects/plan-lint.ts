@@ -5,7 +5,7 @@ import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import { isJsonObject, present, unlessEmpty, without } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
-import type { Place, Reading } from '../reading.js';
+import type { Cursor, Reading } from '../reading.js';
 import type { ReferenceSyntax } from '../references.js';
 import { isTime } from './times.js';
 
@@ -45,7 +45,7 @@ export const planLint: Dialect = {
   write: writePlanLint,
 };
 
-function readPlanLint(body: Place, reading: Reading): DialectReading {
+function readPlanLint(body: Cursor, reading: Reading): DialectReading {
   reading.sources.set('', body.pointer);
   reading.sources.set('/metadata', pointerTo(body.pointer, 'meta'));
   reading.sources.set('/created_at', pointerTo(body.pointer, 'meta', 'created_at'));
@@ -59,41 +59,41 @@ function readPlanLint(body: Place, reading: Reading): DialectReading {
     created_at: createdAt,
     context: without(reading.object(body, 'context')),
     metadata: createdAt === undefined ? without(meta) : without(meta, 'created_at'),
-    steps: (steps ?? []).map((place, index) =>
-      readStep(place, `/steps/${index}`, variant ?? 'args', reading),
+    steps: (steps ?? []).map((cursor, index) =>
+      readStep(cursor, `/steps/${index}`, variant ?? 'args', reading),
     ),
   });
   return { plan, variant };
 }
 
-function readStep(place: Place, model: JsonPointer, variant: string, reading: Reading): ActionStep {
-  if (place.node.kind !== 'object') reading.problem(place.pointer, 'a step must be an object');
+function readStep(cursor: Cursor, model: JsonPointer, variant: string, reading: Reading): ActionStep {
+  if (cursor.node.kind !== 'object') reading.problem(cursor.pointer, 'a step must be an object');
   const other = variant === 'args' ? 'parameters' : 'args';
   const payload =
-    memberOf(place.node, variant) === null && memberOf(place.node, other) !== null ? other : variant;
-  reading.sources.set(model, place.pointer);
-  reading.sources.set(`${model}/args`, pointerTo(place.pointer, payload));
-  reading.sources.set(`${model}/on_error`, pointerTo(place.pointer, 'on_fail'));
+    memberOf(cursor.node, variant) === null && memberOf(cursor.node, other) !== null ? other : variant;
+  reading.sources.set(model, cursor.pointer);
+  reading.sources.set(`${model}/args`, pointerTo(cursor.pointer, payload));
+  reading.sources.set(`${model}/on_error`, pointerTo(cursor.pointer, 'on_fail'));
   return present({
-    id: reading.requiredText(place, 'id'),
-    tool: reading.requiredText(place, 'tool'),
-    args: reading.object(place, payload) ?? {},
-    depends_on: unlessEmpty(reading.texts(place, 'depends_on')),
-    on_error: readOnFail(place, reading),
+    id: reading.requiredText(cursor, 'id'),
+    tool: reading.requiredText(cursor, 'tool'),
+    args: reading.object(cursor, payload) ?? {},
+    depends_on: unlessEmpty(reading.texts(cursor, 'depends_on')),
+    on_error: readOnFail(cursor, reading),
   });
 }
 
-function readOnFail(place: Place, reading: Reading): OnError | undefined {
-  const word = reading.text(place, 'on_fail');
+function readOnFail(cursor: Cursor, reading: Reading): OnError | undefined {
+  const word = reading.text(cursor, 'on_fail');
   if (word === undefined) return undefined;
   if (word === 'abort') return { strategy: 'stop' };
   if (word === 'continue') return { strategy: 'skip' };
-  reading.deviation(pointerTo(place.pointer, 'on_fail'), 'on_fail must be abort or continue');
+  reading.deviation(pointerTo(cursor.pointer, 'on_fail'), 'on_fail must be abort or continue');
   return undefined;
 }
 
 /** Null where no step has a payload in either spelling. */
-function variantOf(steps: readonly Place[]): 'args' | 'parameters' | null {
+function variantOf(steps: readonly Cursor[]): 'args' | 'parameters' | null {
   for (const { node } of steps) {
     if (memberOf(node, 'args') !== null) return 'args';
     if (memberOf(node, 'parameters') !== null) return 'parameters';

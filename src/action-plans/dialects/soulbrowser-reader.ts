@@ -6,7 +6,7 @@ import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import { isJsonObject, present, unlessEmpty, without } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { noteSources, valueOf } from '../reading.js';
-import type { Place, Reading } from '../reading.js';
+import type { Cursor, Reading } from '../reading.js';
 import { checkSoulBrowserPlan, isSoulBrowserKind } from '../soulbrowser/soulbrowser-shapes.js';
 import { hasSeconds, isTime } from './times.js';
 
@@ -24,7 +24,7 @@ const WAITS: ReadonlyMap<string, NonNullable<ActionStep['wait']>> = new Map([
  * The reader of SoulBrowser plans, as strict as SoulBrowser's own; what is missing though it decides nothing, such
  * as a description or a part of `meta`, is a deviation.
  */
-export function readSoulBrowser(body: Place, reading: Reading): DialectReading {
+export function readSoulBrowser(body: Cursor, reading: Reading): DialectReading {
   checkSoulBrowserPlan(body, reading);
   if (reading.problems.length > 0) return { plan: { steps: [] }, variant: null };
   const { pointer } = body;
@@ -49,34 +49,34 @@ export function readSoulBrowser(body: Place, reading: Reading): DialectReading {
     rationale: meta && unlessEmpty(reading.texts(meta, 'rationale')),
     risks: meta && unlessEmpty(reading.texts(meta, 'risk_assessment')),
     metadata: meta && without(reading.object(meta, 'vendor_context')),
-    steps: (reading.list(body, 'steps') ?? []).map((place, index) =>
-      readStep(place, `/steps/${index}`, reading),
+    steps: (reading.list(body, 'steps') ?? []).map((cursor, index) =>
+      readStep(cursor, `/steps/${index}`, reading),
     ),
   });
   return { plan, variant: null };
 }
 
-function readStep(place: Place, model: JsonPointer, reading: Reading): ActionStep {
+function readStep(cursor: Cursor, model: JsonPointer, reading: Reading): ActionStep {
   noteSources(
     reading,
     { '': '', '/verifications': 'validations', '/wait': 'tool/wait', '/timeout_ms': 'tool/timeout_ms' },
     model,
-    place.pointer,
+    cursor.pointer,
   );
-  const tool = reading.member(place, 'tool') ?? place;
-  const validations = reading.list(place, 'validations') ?? [];
+  const tool = reading.member(cursor, 'tool') ?? cursor;
+  const validations = reading.list(cursor, 'validations') ?? [];
   return present({
-    id: reading.requiredText(place, 'id'),
+    id: reading.requiredText(cursor, 'id'),
     ...readKind(tool, model, reading),
-    title: reading.text(place, 'title'),
-    detail: filled(place, 'detail', reading),
+    title: reading.text(cursor, 'title'),
+    detail: filled(cursor, 'detail', reading),
     timeout_ms: reading.count(tool, 'timeout_ms'),
     verifications: unlessEmpty(
       validations.map((one, index) => readValidation(one, `${model}/verifications/${index}`, reading)),
     ),
-    requires_approval: reading.flag(place, 'requires_approval') === true ? true : undefined,
+    requires_approval: reading.flag(cursor, 'requires_approval') === true ? true : undefined,
     wait: readWait(tool),
-    metadata: without(reading.object(place, 'metadata')),
+    metadata: without(reading.object(cursor, 'metadata')),
   });
 }
 
@@ -85,7 +85,7 @@ interface Tool {
   readonly args: JsonObject;
 }
 
-function readKind(tool: Place, model: JsonPointer, reading: Reading): Tool {
+function readKind(tool: Cursor, model: JsonPointer, reading: Reading): Tool {
   const { tag, value, pointer } = readTagged(tool, 'kind');
   reading.sources.set(`${model}/tool`, pointer);
   reading.sources.set(`${model}/args`, pointer);
@@ -106,20 +106,20 @@ function isOwnName(name: string, payload: JsonValue): boolean {
   return name !== '' && !(name.startsWith('soul:') && isSoulBrowserKind(name.slice('soul:'.length), payload));
 }
 
-function readValidation(place: Place, model: JsonPointer, reading: Reading): Check {
-  const { tag, value, pointer } = readTagged(place, 'condition');
-  reading.sources.set(model, place.pointer);
+function readValidation(cursor: Cursor, model: JsonPointer, reading: Reading): Check {
+  const { tag, value, pointer } = readTagged(cursor, 'condition');
+  reading.sources.set(model, cursor.pointer);
   reading.sources.set(`${model}/args/value`, pointer);
   return present({
     type: `soul:${tag}`,
     args: { value },
-    description: filled(place, 'description', reading),
+    description: filled(cursor, 'description', reading),
   });
 }
 
 /** `{"Tag": value}`, or `"Tag"` alone, whose value is null. What it is made of has been checked. */
 function readTagged(
-  owner: Place,
+  owner: Cursor,
   key: string,
 ): { readonly tag: string; readonly value: JsonValue; readonly pointer: JsonPointer } {
   const node = memberOf(owner.node, key);
@@ -132,13 +132,13 @@ function readTagged(
 }
 
 /** What is left out is DomReady, which SoulBrowser takes for its default. */
-function readWait(tool: Place): ActionStep['wait'] {
+function readWait(tool: Cursor): ActionStep['wait'] {
   const { tag } = readTagged(tool, 'wait');
   const wait = tag === '' ? 'dom_ready' : WAITS.get(tag);
   return wait === 'none' ? undefined : wait;
 }
 
-function readTime(body: Place, reading: Reading): string | undefined {
+function readTime(body: Cursor, reading: Reading): string | undefined {
   const time = reading.text(body, 'created_at');
   if (time === undefined || (isTime(time) && hasSeconds(time))) return time;
   reading.deviation(pointerTo(body.pointer, 'created_at'), 'created_at must be a time as RFC 3339 has it');
@@ -146,7 +146,7 @@ function readTime(body: Place, reading: Reading): string | undefined {
 }
 
 /** SoulBrowser writes what it has no text for as an empty one. */
-function filled(place: Place, key: string, reading: Reading): string | undefined {
-  const text = reading.text(place, key);
+function filled(cursor: Cursor, key: string, reading: Reading): string | undefined {
+  const text = reading.text(cursor, key);
   return text === '' ? undefined : text;
 }

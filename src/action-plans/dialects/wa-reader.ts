@@ -6,19 +6,19 @@ import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import { isJsonObject, present, unlessEmpty, without } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { noteSources, valueOf } from '../reading.js';
-import type { Place, Reading } from '../reading.js';
+import type { Cursor, Reading } from '../reading.js';
 import { checkWaPlan, WA_ACTIONS, WA_PLAN_VERSION } from '../wa/wa-shapes.js';
 import { timeOfMilliseconds } from './times.js';
 
 /** The reader of wa plans. @throws PlanError UNSUPPORTED_VERSION for a plan_version above 1 */
-export function readWa(body: Place, reading: Reading): DialectReading {
+export function readWa(body: Cursor, reading: Reading): DialectReading {
   refuseNewer(body);
   checkWaPlan(body, reading);
   if (reading.problems.length > 0) return { plan: { steps: [] }, variant: null };
   return { plan: readPlan(body, '', reading), variant: null };
 }
 
-function refuseNewer({ node, pointer }: Place): void {
+function refuseNewer({ node, pointer }: Cursor): void {
   const version = memberOf(node, 'plan_version');
   if (version?.kind !== 'number' || !(Number(version.text) > WA_PLAN_VERSION)) return;
   throw new PlanError(
@@ -28,7 +28,7 @@ function refuseNewer({ node, pointer }: Place): void {
   );
 }
 
-function readPlan(place: Place, model: JsonPointer, reading: Reading): ActionPlan {
+function readPlan(cursor: Cursor, model: JsonPointer, reading: Reading): ActionPlan {
   noteSources(
     reading,
     {
@@ -39,18 +39,18 @@ function readPlan(place: Place, model: JsonPointer, reading: Reading): ActionPla
       '/defaults/retry': 'on_failure',
     },
     model,
-    place.pointer,
+    cursor.pointer,
   );
-  const failure = readOnFailure(place, `${model}/defaults/on_error`, reading);
+  const failure = readOnFailure(cursor, `${model}/defaults/on_error`, reading);
   return present({
-    id: reading.text(place, 'plan_id'),
-    title: reading.text(place, 'title'),
-    workspace: reading.text(place, 'workspace_id'),
-    created_at: readCreatedAt(place, reading),
-    preconditions: readChecks(reading.list(place, 'preconditions') ?? [], model, reading),
+    id: reading.text(cursor, 'plan_id'),
+    title: reading.text(cursor, 'title'),
+    workspace: reading.text(cursor, 'workspace_id'),
+    created_at: readCreatedAt(cursor, reading),
+    preconditions: readChecks(reading.list(cursor, 'preconditions') ?? [], model, reading),
     defaults: Object.keys(failure).length === 0 ? undefined : failure,
-    metadata: without(metadataOf(place, reading)),
-    steps: (reading.list(place, 'steps') ?? []).map((step, index) =>
+    metadata: without(metadataOf(cursor, reading)),
+    steps: (reading.list(cursor, 'steps') ?? []).map((step, index) =>
       onceIfSaid(readStep(step, `${model}/steps/${index}`, reading), failure.retry),
     ),
   });
@@ -62,7 +62,7 @@ function onceIfSaid(step: ActionStep, retry: Retry | undefined): ActionStep {
   return { ...step, retry: { max_attempts: 1 } };
 }
 
-function readStep(place: Place, model: JsonPointer, reading: Reading): ActionStep {
+function readStep(cursor: Cursor, model: JsonPointer, reading: Reading): ActionStep {
   noteSources(
     reading,
     {
@@ -79,36 +79,36 @@ function readStep(place: Place, model: JsonPointer, reading: Reading): ActionSte
       '/plan': 'action/plan',
     },
     model,
-    place.pointer,
+    cursor.pointer,
   );
-  const action = reading.member(place, 'action') ?? place;
-  const conditions = reading.list(place, 'preconditions') ?? [];
-  const isOrder = (one: Place) => reading.text(one, 'type') === 'step_completed';
+  const action = reading.member(cursor, 'action') ?? cursor;
+  const conditions = reading.list(cursor, 'preconditions') ?? [];
+  const isOrder = (one: Cursor) => reading.text(one, 'type') === 'step_completed';
   const order = conditions.filter(isOrder);
   for (const [index, { pointer }] of order.entries())
     reading.sources.set(`${model}/depends_on/${index}`, `${pointer}/step_id`);
   const nested = reading.text(action, 'type') === 'nested_plan' ? reading.member(action, 'plan') : undefined;
-  const verification = reading.member(place, 'verification');
+  const verification = reading.member(cursor, 'verification');
   return present({
-    id: reading.requiredText(place, 'step_id'),
+    id: reading.requiredText(cursor, 'step_id'),
     ...readAction(action, model, reading),
-    title: reading.text(place, 'description'),
+    title: reading.text(cursor, 'description'),
     depends_on: unlessEmpty(order.map((one) => reading.requiredText(one, 'step_id'))),
-    ...readOnFailure(place, `${model}/on_error`, reading),
-    timeout_ms: reading.count(place, 'timeout_ms'),
+    ...readOnFailure(cursor, `${model}/on_error`, reading),
+    timeout_ms: reading.count(cursor, 'timeout_ms'),
     preconditions: readChecks(
       conditions.filter((one) => !isOrder(one)),
       model,
       reading,
     ),
     verifications: verification && [readVerification(verification, reading)],
-    idempotent: reading.flag(place, 'idempotent') === true ? true : undefined,
+    idempotent: reading.flag(cursor, 'idempotent') === true ? true : undefined,
     plan: nested && readPlan(nested, `${model}/plan`, reading),
   });
 }
 
 function readAction(
-  action: Place,
+  action: Cursor,
   model: JsonPointer,
   reading: Reading,
 ): { readonly tool: string; readonly args: JsonObject } {
@@ -132,7 +132,7 @@ function isOwnName(name: unknown): name is string {
 }
 
 function readChecks(
-  places: readonly Place[],
+  places: readonly Cursor[],
   model: JsonPointer,
   reading: Reading,
 ): readonly Check[] | undefined {
@@ -140,68 +140,68 @@ function readChecks(
     reading.sources.set(`${model}/preconditions/${index}`, pointer);
     reading.sources.set(`${model}/preconditions/${index}/args`, pointer);
   }
-  return unlessEmpty(places.map((place) => readCheck(place, reading)));
+  return unlessEmpty(places.map((cursor) => readCheck(cursor, reading)));
 }
 
-function readCheck(place: Place, reading: Reading): Check {
-  const type = reading.requiredText(place, 'type');
-  return { type: `wa:${type}`, args: without(objectAt(place), 'type') ?? {} };
+function readCheck(cursor: Cursor, reading: Reading): Check {
+  const type = reading.requiredText(cursor, 'type');
+  return { type: `wa:${type}`, args: without(objectAt(cursor), 'type') ?? {} };
 }
 
-function readVerification(place: Place, reading: Reading): Check {
-  const strategy = reading.member(place, 'strategy') ?? place;
+function readVerification(cursor: Cursor, reading: Reading): Check {
+  const strategy = reading.member(cursor, 'strategy') ?? cursor;
   return present({
     ...readCheck(strategy, reading),
-    description: reading.text(place, 'description'),
-    timeout_ms: reading.count(place, 'timeout_ms'),
+    description: reading.text(cursor, 'description'),
+    timeout_ms: reading.count(cursor, 'timeout_ms'),
   });
 }
 
 function readOnFailure(
-  owner: Place,
+  owner: Cursor,
   model: JsonPointer,
   reading: Reading,
 ): { readonly on_error?: OnError; readonly retry?: Retry } {
-  const place = reading.member(owner, 'on_failure');
-  if (place === undefined) return {};
-  switch (reading.text(place, 'strategy')) {
+  const cursor = reading.member(owner, 'on_failure');
+  if (cursor === undefined) return {};
+  switch (reading.text(cursor, 'strategy')) {
     case 'abort':
-      return { on_error: present({ strategy: 'stop' as const, message: reading.text(place, 'message') }) };
+      return { on_error: present({ strategy: 'stop' as const, message: reading.text(cursor, 'message') }) };
     case 'skip':
-      return { on_error: present({ strategy: 'skip' as const, warn: reading.flag(place, 'warn') }) };
+      return { on_error: present({ strategy: 'skip' as const, warn: reading.flag(cursor, 'warn') }) };
     case 'retry':
-      return { on_error: { strategy: 'retry' }, retry: readRetry(place, reading) };
+      return { on_error: { strategy: 'retry' }, retry: readRetry(cursor, reading) };
     case 'fallback': {
-      const steps = reading.list(place, 'steps') ?? [];
+      const steps = reading.list(cursor, 'steps') ?? [];
       const read = steps.map((step, index) => readStep(step, `${model}/steps/${index}`, reading));
       return { on_error: { strategy: 'fallback', steps: read } };
     }
     default:
-      return { on_error: { strategy: 'approval', summary: reading.requiredText(place, 'summary') } };
+      return { on_error: { strategy: 'approval', summary: reading.requiredText(cursor, 'summary') } };
   }
 }
 
-function readRetry(place: Place, reading: Reading): Retry {
+function readRetry(cursor: Cursor, reading: Reading): Retry {
   return present({
-    max_attempts: reading.count(place, 'max_attempts') ?? 1,
-    initial_delay_ms: reading.count(place, 'initial_delay_ms'),
-    max_delay_ms: reading.count(place, 'max_delay_ms'),
-    multiplier: reading.number(place, 'backoff_multiplier'),
+    max_attempts: reading.count(cursor, 'max_attempts') ?? 1,
+    initial_delay_ms: reading.count(cursor, 'initial_delay_ms'),
+    max_delay_ms: reading.count(cursor, 'max_delay_ms'),
+    multiplier: reading.number(cursor, 'backoff_multiplier'),
   });
 }
 
-function readCreatedAt(place: Place, reading: Reading): string | undefined {
-  const milliseconds = reading.number(place, 'created_at');
+function readCreatedAt(cursor: Cursor, reading: Reading): string | undefined {
+  const milliseconds = reading.number(cursor, 'created_at');
   return milliseconds === undefined ? undefined : timeOfMilliseconds(milliseconds);
 }
 
 /** Metadata may be any JSON; what is no object stays in the extension. */
-function metadataOf(place: Place, reading: Reading): JsonObject | undefined {
-  const found = reading.member(place, 'metadata');
+function metadataOf(cursor: Cursor, reading: Reading): JsonObject | undefined {
+  const found = reading.member(cursor, 'metadata');
   return found?.node.kind === 'object' ? objectAt(found) : undefined;
 }
 
-function objectAt(place: Place): JsonObject {
-  const value = valueOf(place);
+function objectAt(cursor: Cursor): JsonObject {
+  const value = valueOf(cursor);
   return isJsonObject(value) ? value : {};
 }

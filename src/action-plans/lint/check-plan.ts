@@ -7,14 +7,14 @@ import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import type { PreparedPolicy } from '../policy/prepared-policy.js';
 import { examineActionPlan } from '../read-action-plan.js';
 import type { ExaminedActionPlan, ReadActionPlan } from '../read-action-plan.js';
-import type { Finding, FoundPlace, Observation, SuppressedFinding, TextEdit } from './finding.js';
+import type { Finding, Region, Observation, SuppressedFinding, TextEdit } from './finding.js';
 import { riskScore } from './risk-score.js';
 import type { RiskScore } from './risk-score.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules.js';
 import { schemaInvalid } from './rules/schema-invalid.js';
 import { suppressionInvalid } from './rules/suppression-invalid.js';
-import { nearestPlace, schemaObservations } from './schema-observations.js';
+import { nearestRegion, schemaObservations } from './schema-observations.js';
 import { createSubject } from './subject.js';
 import type { Subject } from './subject.js';
 import { stepLocator } from './step-locator.js';
@@ -66,7 +66,7 @@ export function checkPlan(text: string, policy: PreparedPolicy, options: CheckOp
   const rules = (options.rules ?? RULES).filter(({ id }) => policy.severityOf(id) !== 'off');
   const also = (options.deviations ?? []).map(({ pointer, message }) => ({
     rule: schemaInvalid,
-    observation: { message, place: nearestPlace(examined.document, pointer) },
+    observation: { message, region: nearestRegion(examined.document, pointer) },
     firm: true,
   }));
   const found = [...also, ...rules.flatMap((rule) => observationsOf(rule, subject))];
@@ -90,7 +90,7 @@ function observationsOf(rule: Rule, subject: Subject): readonly Found[] {
     return Array.from(rule.check(subject), (observation) => ({ rule, observation }));
   } catch (thrown) {
     const message = `the rule itself failed, so the plan is not checked by it: ${messageOf(thrown)}`;
-    const observation: Observation = { message, place: subject.placeOf(''), severity: 'error' };
+    const observation: Observation = { message, region: subject.placeOf(''), severity: 'error' };
     return [{ rule, observation, firm: true, failed: true }];
   }
 }
@@ -144,7 +144,7 @@ function summed(
 }
 
 function coverOf({ rule, observation }: Found, step: string | null, { valid }: Suppressions) {
-  return valid.find((suppression) => covers(suppression, rule.id, observation.place, step));
+  return valid.find((suppression) => covers(suppression, rule.id, observation.region, step));
 }
 
 function aboutSuppressions(
@@ -163,7 +163,7 @@ function aboutSuppressions(
         message: powerless.has(suppression)
           ? `the suppression of ${suppression.rule} does not count: a plan cannot pass over what is held against it; a baseline can, or allow_suppressions of the policy`
           : `nothing of ${suppression.rule} is found here that would be suppressed`,
-        place: suppression.place,
+        region: suppression.region,
         severity: 'warning' as const,
       },
     }));
@@ -173,24 +173,24 @@ function aboutSuppressions(
 function findingOf(
   { rule, observation, firm, failed }: Found,
   document: JsonDocument,
-  stepAt: (place: FoundPlace) => string | null,
+  stepAt: (region: Region) => string | null,
   policy: PreparedPolicy,
 ): Finding {
-  const { message, place, severity = rule.severity, fix } = observation;
+  const { message, region, severity = rule.severity, fix } = observation;
   const wanted = firm === true ? undefined : policy.severityOf(rule.id);
   return {
     rule: rule.id,
     // A policy's word is for findings as grave as the rule usually makes them; milder ones stay milder.
     severity: wanted === undefined || wanted === 'off' || severity !== rule.severity ? severity : wanted,
     message,
-    ...positions(document, place),
-    step: stepAt(place),
+    ...positions(document, region),
+    step: stepAt(region),
     fixable: fix !== undefined,
     ...(failed === true ? { failed } : {}),
   };
 }
 
-function positions(document: JsonDocument, { pointer, start, end }: FoundPlace) {
+function positions(document: JsonDocument, { pointer, start, end }: Region) {
   const from = document.positionOf(start);
   const to = document.positionOf(end);
   return {
@@ -231,7 +231,7 @@ function examine(
 function judgeForm(document: JsonDocument, read: Unreadable | null, policy: PreparedPolicy): FixableCheck {
   const observations =
     read === null
-      ? [{ message: NO_PLAN, place: nearestPlace(document, '') }]
+      ? [{ message: NO_PLAN, region: nearestRegion(document, '') }]
       : schemaObservations(
           { ...read, variant: null, body: dialectOf(read.dialect).find(document.root) ?? '' },
           read.problems,

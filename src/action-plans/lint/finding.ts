@@ -30,7 +30,7 @@ export interface SuppressedFinding extends Finding {
 }
 
 /** A stretch of a document's text that a finding points at. */
-export interface FoundPlace {
+export interface Region {
   readonly pointer: JsonPointer;
   /** Offsets in UTF-16 units; `end` is exclusive. */
   readonly start: number;
@@ -47,7 +47,7 @@ export interface TextEdit {
 /** What a rule says; the engine makes a Finding of it. */
 export interface Observation {
   readonly message: string;
-  readonly place: FoundPlace;
+  readonly region: Region;
   /** Another severity than the rule's own. */
   readonly severity?: Severity;
   /** The edits that mend it; called before anything is edited. */

@@ -4,7 +4,7 @@ import type { JsonDocument } from '../../kernel/json/json-document.js';
 import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import type { JsonNode } from '../../kernel/json/json-scanner.js';
-import type { FoundPlace, Observation } from './finding.js';
+import type { Region, Observation } from './finding.js';
 
 /** What of a document is needed to judge its form, also where it could not be read as a plan. */
 export interface DocumentForm {
@@ -25,19 +25,19 @@ export function schemaObservations(
 ): readonly Observation[] {
   const swapped = swappedPayloads(form);
   // Such a step lacks the right word as well, and the wrong one is unknown: that is one mistake.
-  const explained = new Set(swapped.flatMap(({ step, place }) => [step, place.pointer]));
+  const explained = new Set(swapped.flatMap(({ step, region }) => [step, region.pointer]));
   const own = form.dialect === 'plan-lint' ? planLintGaps(form) : [];
   return [
     ...swapped,
-    ...own.filter(({ place }) => !explained.has(place.pointer)),
+    ...own.filter(({ region }) => !explained.has(region.pointer)),
     ...noted
       .filter(({ pointer }) => !explained.has(pointer))
-      .map(({ pointer, message }) => ({ message, place: nearestPlace(form.document, pointer) })),
+      .map(({ pointer, message }) => ({ message, region: nearestRegion(form.document, pointer) })),
   ];
 }
 
 /** Where to observe a mistake in a document: the place of a pointer, or of the nearest above it that is there. */
-export function nearestPlace(document: JsonDocument, pointer: JsonPointer): FoundPlace {
+export function nearestRegion(document: JsonDocument, pointer: JsonPointer): Region {
   let at = pointer;
   let node = document.at(at);
   while (node === null) {
@@ -66,7 +66,7 @@ function swappedPayloads(form: DocumentForm): readonly SwappedPayload[] {
       {
         step: pointer,
         message: `this plan says "${wanted}" and not "${other}"`,
-        place: { pointer: pointerTo(pointer, other), ...range },
+        region: { pointer: pointerTo(pointer, other), ...range },
         fix: () => [{ ...range, text: JSON.stringify(wanted) }],
       },
     ];
@@ -89,7 +89,7 @@ function planLintGaps(form: DocumentForm): readonly Observation[] {
           {
             message:
               'goal is missing, which Plan-Lint asks for (frctl’s own form has a schema_version, and needs none)',
-            place: nearestPlace(document, body),
+            region: nearestRegion(document, body),
           },
         ]
       : [];
@@ -100,7 +100,7 @@ function planLintGaps(form: DocumentForm): readonly Observation[] {
     ...goal,
     ...payloads.map(({ pointer }) => ({
       message: `${variant ?? 'parameters'} is missing`,
-      place: nearestPlace(document, pointer),
+      region: nearestRegion(document, pointer),
     })),
   ];
 }

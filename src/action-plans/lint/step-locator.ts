@@ -1,8 +1,8 @@
-import type { FoundPlace } from './finding.js';
+import type { Region } from './finding.js';
 import type { Subject } from './subject.js';
 
 /** Tells the id of the innermost step around a place, or null. */
-export function stepLocator({ steps, placeOf }: Subject): (place: FoundPlace) => string | null {
+export function stepLocator({ steps, placeOf }: Subject): (region: Region) => string | null {
   let ranges: readonly { readonly start: number; readonly end: number; readonly id: string }[] | undefined;
   return ({ start, end }) => {
     ranges ??= steps

@@ -6,7 +6,7 @@ import type { PreparedPolicy } from '../policy/prepared-policy.js';
 import type { ReadActionPlan } from '../read-action-plan.js';
 import { dependencyGraph } from './graph/dependency-graph.js';
 import type { DependencyGraph } from './graph/dependency-graph.js';
-import type { FoundPlace } from './finding.js';
+import type { Region } from './finding.js';
 import { linksOf } from './graph/links.js';
 import type { Link } from './graph/links.js';
 import { rawOffset } from './raw-offset.js';
@@ -30,9 +30,9 @@ export interface Subject {
   /** The node of the document at a place of the model, or null. */
   readonly nodeAt: (model: JsonPointer) => JsonNode | null;
   /** Where a place of the model is in the text; of one that is not there, the nearest above it. */
-  readonly placeOf: (model: JsonPointer) => FoundPlace;
+  readonly placeOf: (model: JsonPointer) => Region;
   /** Where a part of a string is in the text, by its offsets in the string. */
-  readonly placeWithin: (model: JsonPointer, start: number, end: number) => FoundPlace;
+  readonly placeWithin: (model: JsonPointer, start: number, end: number) => Region;
 }
 
 /** Makes a plan ready for the rules. */
@@ -45,7 +45,7 @@ export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Sub
   const graphs = scopes.map((scope) => dependencyGraph(scope, leading.get(scope) ?? []));
   const graphOf = new Map(graphs.map((graph) => [graph.scope, graph]));
   const nodeAt = (model: JsonPointer) => document.at(read.pointerOf(model));
-  const placeOf = (model: JsonPointer): FoundPlace => {
+  const placeOf = (model: JsonPointer): Region => {
     let pointer = read.pointerOf(model);
     let node = document.at(pointer);
     while (node === null) {
@@ -66,11 +66,11 @@ export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Sub
     nodeAt,
     placeOf,
     placeWithin(model, start, end) {
-      const place = placeOf(model);
+      const region = placeOf(model);
       const node = nodeAt(model);
-      if (node?.kind !== 'string') return place;
+      if (node?.kind !== 'string') return region;
       const at = (offset: number) => rawOffset(document.text, node, offset);
-      return { pointer: place.pointer, start: at(start), end: at(end) };
+      return { pointer: region.pointer, start: at(start), end: at(end) };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import type { JsonNode } from '../../kernel/json/json-scanner.js';
 import type { Severity } from '../policy/policy.js';
 import type { PreparedPolicy } from '../policy/prepared-policy.js';
-import type { FoundPlace } from './finding.js';
+import type { Region } from './finding.js';
 import { NEVER_SUPPRESSED, ruleIdOf } from './rule-ids.js';
 import type { RuleId } from './rule-ids.js';
 import type { Subject } from './subject.js';
@@ -18,13 +18,13 @@ export interface Suppression {
   /** Only findings in steps of this id. */
   readonly step: string | null;
   /** Where it is written. */
-  readonly place: FoundPlace;
+  readonly region: Region;
 }
 
 /** A suppression that does not hold, and why. */
 interface InvalidSuppression {
   readonly message: string;
-  readonly place: FoundPlace;
+  readonly region: Region;
 }
 
 export interface Suppressions {
@@ -54,35 +54,30 @@ export function suppressionsOf(subject: Subject): Suppressions {
   const valid: Suppression[] = [];
   const invalid: InvalidSuppression[] = [];
   const { read, steps } = subject;
-  const places = [read.body, ...steps.map((step) => read.pointerOf(step.pointer))];
-  for (const pointer of places) {
+  const pointers = [read.body, ...steps.map((step) => read.pointerOf(step.pointer))];
+  for (const pointer of pointers) {
     const holder = read.document.at(pointer);
     if (holder === null) continue;
     const range = { start: holder.start, end: holder.end };
     for (const found of suppressionsIn(holder, pointer)) {
-      const place = { pointer: found.pointer, start: found.node.start, end: found.node.end };
+      const region = { pointer: found.pointer, start: found.node.start, end: found.node.end };
       const rule = ruleIdOf(found.name);
       const problem = problemOf(found, rule);
-      if (problem !== null) invalid.push({ message: problem, place });
+      if (problem !== null) invalid.push({ message: problem, region });
       else if (rule !== null)
-        valid.push({ rule, reason: found.reason.trim(), range, step: found.step, place });
+        valid.push({ rule, reason: found.reason.trim(), range, step: found.step, region });
     }
   }
   return { valid, invalid };
 }
 
 /** Whether a suppression covers what was found at a place in a step. */
-export function covers(
-  suppression: Suppression,
-  rule: RuleId,
-  place: FoundPlace,
-  step: string | null,
-): boolean {
+export function covers(suppression: Suppression, rule: RuleId, region: Region, step: string | null): boolean {
   const { range } = suppression;
   return (
     suppression.rule === rule &&
-    range.start <= place.start &&
-    place.end <= range.end &&
+    range.start <= region.start &&
+    region.end <= range.end &&
     (suppression.step === null || suppression.step === step)
   );
 }

@@ -6,7 +6,7 @@ import { policySchema } from './policy.js';
 import type { Policy } from './policy.js';
 import { readPolicyDocument } from './policy-document.js';
 import { policyError } from './policy-problem.js';
-import type { PlacedPolicyProblem } from './policy-problem.js';
+import type { LocatedPolicyProblem } from './policy-problem.js';
 import { problemsOfPolicy, unmeetableBounds } from './policy-problems.js';
 import { preparePolicy } from './prepared-policy.js';
 import type { Bound, PreparedPolicy } from './prepared-policy.js';
@@ -79,7 +79,7 @@ export function readCompatPolicy(text: string, file: string): CompatPolicy {
 export function usablePolicy(text: string, file: string): PreparedPolicy {
   const document = readPolicyDocument(text);
   let value: unknown = 'problem' in document ? {} : document.value;
-  const dropped: PlacedPolicyProblem[] = [];
+  const dropped: LocatedPolicyProblem[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const { policy, problems } = problemsIn(value);
     if (problems.length === 0) {

@@ -9,12 +9,12 @@ export interface PolicyProblem {
 }
 
 /** A problem and where it is; the place is null for a policy that is no file. */
-export interface PlacedPolicyProblem extends PolicyProblem {
+export interface LocatedPolicyProblem extends PolicyProblem {
   readonly position: TextPosition | null;
 }
 
 /** The error that a wrong policy is: POLICY_INVALID, naming the first problem; `details.problems` has all. */
-export function policyError(file: string, problems: readonly PlacedPolicyProblem[]): PlanError {
+export function policyError(file: string, problems: readonly LocatedPolicyProblem[]): PlanError {
   const [first] = problems;
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
   return new PlanError('POLICY_INVALID', `${first === undefined ? file : lineOf(file, first)}${more}`, {
@@ -30,7 +30,7 @@ export function policyError(file: string, problems: readonly PlacedPolicyProblem
   });
 }
 
-function lineOf(file: string, { path, message, position }: PlacedPolicyProblem): string {
-  const place = position === null ? file : `${file}:${position.line}:${position.column}`;
-  return `${place}: ${path.length === 0 ? '' : `${path.join('.')} `}${message}`;
+function lineOf(file: string, { path, message, position }: LocatedPolicyProblem): string {
+  const location = position === null ? file : `${file}:${position.line}:${position.column}`;
+  return `${location}: ${path.length === 0 ? '' : `${path.join('.')} `}${message}`;
 }

@@ -6,7 +6,7 @@ import type { TokenPattern } from './patterns.js';
 import { POLICY_DEFAULTS } from './policy.js';
 import type { Policy, Severity, ToolKind } from './policy.js';
 import { policyError } from './policy-problem.js';
-import type { PlacedPolicyProblem } from './policy-problem.js';
+import type { LocatedPolicyProblem } from './policy-problem.js';
 import { problemsOfPolicy, unmeetableBounds } from './policy-problems.js';
 import { matchesAny } from './tool-glob.js';
 
@@ -17,7 +17,7 @@ export interface PreparedPolicy {
   /** Where it is from, for messages; null where there is no policy. */
   readonly file: string | null;
   /** What makes one wonder about it, though it can be used. */
-  readonly warnings: readonly PlacedPolicyProblem[];
+  readonly warnings: readonly LocatedPolicyProblem[];
   readonly maxSteps: number;
   readonly threshold: number;
   readonly patterns: readonly TokenPattern[];
@@ -60,12 +60,12 @@ export function preparePolicy(
   policy: Policy,
   origin: {
     readonly file: string | null;
-    readonly place?: (problem: PlacedPolicyProblem) => PlacedPolicyProblem;
+    readonly locate?: (problem: LocatedPolicyProblem) => LocatedPolicyProblem;
   },
 ): PreparedPolicy {
-  const placed = (problem: Omit<PlacedPolicyProblem, 'position'>) => {
-    const unplaced = { ...problem, position: null };
-    return origin.place?.(unplaced) ?? unplaced;
+  const placed = (problem: Omit<LocatedPolicyProblem, 'position'>) => {
+    const unlocated = { ...problem, position: null };
+    return origin.locate?.(unlocated) ?? unlocated;
   };
   const problems = [...problemsOfPolicy(policy), ...unmeetableBounds(policy)];
   if (problems.length > 0) throw policyError(origin.file ?? 'the policy', problems.map(placed));
@@ -117,7 +117,7 @@ function boundsByTool(
       .map(({ bound, reading }) => ({ bound, path: reading.path }));
 }
 
-function warningsOf(policy: Policy): readonly Omit<PlacedPolicyProblem, 'position'>[] {
+function warningsOf(policy: Policy): readonly Omit<LocatedPolicyProblem, 'position'>[] {
   if (policy.allow_tools?.length !== 0) return [];
   return [
     {

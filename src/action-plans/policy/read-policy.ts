@@ -5,7 +5,7 @@ import type { Policy } from './policy.js';
 import { readPolicyDocument } from './policy-document.js';
 import type { PolicyDocument } from './policy-document.js';
 import { policyError } from './policy-problem.js';
-import type { PlacedPolicyProblem } from './policy-problem.js';
+import type { LocatedPolicyProblem } from './policy-problem.js';
 import { problemsOfPolicy } from './policy-problems.js';
 import { preparePolicy } from './prepared-policy.js';
 import type { PreparedPolicy } from './prepared-policy.js';
@@ -35,7 +35,7 @@ export async function readPolicy(text: string, file: string, files: PolicyFiles)
   const policy = await load(text, file, { files, above: [], loaded });
   return preparePolicy(policy, {
     file,
-    place: (problem) => ({ ...problem, position: placeOf(problem, loaded) }),
+    locate: (problem) => ({ ...problem, position: positionOf(problem, loaded) }),
   });
 }
 
@@ -113,6 +113,9 @@ function unusableBase({ file, document }: Loaded, message: string): PlanError {
 }
 
 /** Where a problem of the whole is in the outermost file, if it is said there. */
-function placeOf({ path }: PlacedPolicyProblem, loaded: readonly Loaded[]): PlacedPolicyProblem['position'] {
+function positionOf(
+  { path }: LocatedPolicyProblem,
+  loaded: readonly Loaded[],
+): LocatedPolicyProblem['position'] {
   return loaded[0]?.document.positionOf(path) ?? null;
 }

@@ -3,19 +3,19 @@
  * character, everything else for itself. Case counts. Takes time linear in the name for each `*` at most.
  */
 export function matchesGlob(glob: string, tool: string): boolean {
-  let [at, place, star, mark] = [0, 0, -1, 0];
-  while (place < tool.length) {
+  let [at, position, star, mark] = [0, 0, -1, 0];
+  while (position < tool.length) {
     if (glob[at] === '*') {
       star = at;
-      mark = place;
+      mark = position;
       at += 1;
-    } else if (at < glob.length && (glob[at] === '?' || glob[at] === tool[place])) {
+    } else if (at < glob.length && (glob[at] === '?' || glob[at] === tool[position])) {
       at += 1;
-      place += 1;
+      position += 1;
     } else if (star !== -1) {
       at = star + 1;
       mark += 1;
-      place = mark;
+      position = mark;
     } else return false;
   }
   while (glob[at] === '*') at += 1;

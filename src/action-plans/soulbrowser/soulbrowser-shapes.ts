@@ -5,10 +5,10 @@ import type { JsonNode } from '../../kernel/json/json-scanner.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { beginReading } from '../reading.js';
-import type { Place, Reading } from '../reading.js';
+import type { Cursor, Reading } from '../reading.js';
 
 /** Notes what is wrong with a value. @param name what it is called in messages */
-type Shape = (place: Place, name: string, reading: Reading) => void;
+type Shape = (cursor: Cursor, name: string, reading: Reading) => void;
 
 /**
  * A member of an object. `may be left out`: then a default counts. `may be null`: that as well. `ought to be there`:
@@ -38,9 +38,9 @@ const json: Shape = ({ node, pointer }, name, reading) => {
       `${name} must be JSON without halves of surrogate pairs whose numbers a double can hold`,
     );
 };
-const map: Shape = (place, name, reading) => {
-  if (place.node.kind !== 'object') reading.problem(place.pointer, `${name} must be an object`);
-  else json(place, name, reading);
+const map: Shape = (cursor, name, reading) => {
+  if (cursor.node.kind !== 'object') reading.problem(cursor.pointer, `${name} must be an object`);
+  else json(cursor, name, reading);
 };
 
 const locator = oneOf({
@@ -116,7 +116,7 @@ const plan = members({
  * ranges of its integers; unknown members are allowed. What is wrong is noted as a problem, and as a deviation
  * where something is missing that decides nothing.
  */
-export function checkSoulBrowserPlan(body: Place, reading: Reading): void {
+export function checkSoulBrowserPlan(body: Cursor, reading: Reading): void {
   plan(body, 'the plan', reading);
   if (isDeeper(body.node, MOST_LEVELS))
     reading.problem(body.pointer, `the plan is nested deeper than the ${MOST_LEVELS} levels that are read`);
@@ -141,46 +141,46 @@ function fits(shape: Shape, value: JsonValue): boolean {
 }
 
 function members(shapes: Members): Shape {
-  return (place, name, reading) => {
-    if (place.node.kind !== 'object') {
-      reading.problem(place.pointer, `${name} must be an object`);
+  return (cursor, name, reading) => {
+    if (cursor.node.kind !== 'object') {
+      reading.problem(cursor.pointer, `${name} must be an object`);
       return;
     }
     for (const [key, [shape, presence]] of Object.entries(shapes)) {
-      const node = memberOf(place.node, key);
-      if (node === null) noteAbsence(place, key, presence, reading);
+      const node = memberOf(cursor.node, key);
+      if (node === null) noteAbsence(cursor, key, presence, reading);
       else if (!(presence === 'may be null' && isNull(node)))
-        shape({ node, pointer: pointerTo(place.pointer, key) }, key, reading);
+        shape({ node, pointer: pointerTo(cursor.pointer, key) }, key, reading);
     }
   };
 }
 
-function noteAbsence({ pointer }: Place, key: string, presence: Presence, reading: Reading): void {
+function noteAbsence({ pointer }: Cursor, key: string, presence: Presence, reading: Reading): void {
   if (presence === 'required') reading.problem(pointer, `${key} is missing`);
   if (presence === 'ought to be there') reading.deviation(pointer, `${key} is missing`);
 }
 
 /** `{"Tag": value}`; a tag that holds nothing stands alone, as `"Tag"`, or holds null. */
 function oneOf(variants: Readonly<Record<string, Shape | null>>): Shape {
-  return (place, name, reading) => {
-    const tagged = tagOf(place);
+  return (cursor, name, reading) => {
+    const tagged = tagOf(cursor);
     if (tagged === null) {
-      reading.problem(place.pointer, `${name} must be an object with one key that says which it is`);
+      reading.problem(cursor.pointer, `${name} must be an object with one key that says which it is`);
       return;
     }
     const { tag, value } = tagged;
     const shape = Object.hasOwn(variants, tag) ? variants[tag] : undefined;
     const known = Object.keys(variants).join(', ');
     if (shape === undefined)
-      reading.problem(place.pointer, `${name} ${JSON.stringify(tag.slice(0, 40))} is none of ${known}`);
+      reading.problem(cursor.pointer, `${name} ${JSON.stringify(tag.slice(0, 40))} is none of ${known}`);
     else if (shape === null) {
       if (value !== null && !isNull(value.node)) reading.problem(value.pointer, `${tag} holds nothing`);
-    } else if (value === null) reading.problem(place.pointer, `${tag} must hold a value`);
+    } else if (value === null) reading.problem(cursor.pointer, `${tag} must hold a value`);
     else shape(value, tag, reading);
   };
 }
 
-function tagOf({ node, pointer }: Place): { readonly tag: string; readonly value: Place | null } | null {
+function tagOf({ node, pointer }: Cursor): { readonly tag: string; readonly value: Cursor | null } | null {
   if (node.kind === 'string') return { tag: node.value, value: null };
   const [member, ...more] = node.kind === 'object' ? node.members : [];
   if (member === undefined || more.length > 0) return null;

@@ -5,7 +5,7 @@ import { RE2JS } from 're2js';
 
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { everyStep } from '../action-plan.js';
-import type { ActionPlan, ActionStep, PlacedStep } from '../action-plan.js';
+import type { ActionPlan, ActionStep, LocatedStep } from '../action-plan.js';
 import { isExactNumber, isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { followPath, referencesWithin } from '../references.js';
@@ -96,7 +96,7 @@ function linearPattern(source: string): { test(text: string): boolean; toString(
 linearPattern.code = 'linearPattern';
 
 function argumentFindings(
-  { step, pointer }: PlacedStep,
+  { step, pointer }: LocatedStep,
   validate: ValidateFunction,
 ): readonly DraftFinding[] {
   if (validate(plainJson(step.args))) return [];
@@ -139,14 +139,14 @@ function describe({
   message = 'is not as its schema asks',
   params,
 }: ErrorObject): string {
-  const place = instancePath === '' ? 'the arguments' : instancePath;
+  const path = instancePath === '' ? 'the arguments' : instancePath;
   const detail =
     keyword === 'additionalProperties'
       ? ` (${JSON.stringify(params.additionalProperty)})`
       : keyword === 'enum'
         ? ` (${JSON.stringify(params.allowedValues).slice(0, 200)})`
         : '';
-  return `${place} ${message}${detail}`;
+  return `${path} ${message}${detail}`;
 }
 
 /** The arguments with numbers as Ajv knows them. */

@@ -19,7 +19,7 @@ export const FILE_TOOLS: Readonly<Record<FileAction, FileTool>> = {
     inputSchema: argumentsOf({ path: text }, []),
   },
   write: {
-    description: 'Writes a text file, in the place of what is there.',
+    description: 'Writes a text file, in place of what is there.',
     effects: 'idempotent',
     inputSchema: argumentsOf({ path: text, text }),
   },

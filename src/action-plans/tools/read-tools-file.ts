@@ -88,9 +88,9 @@ function fromV2(value: unknown, file: string): ToolsFile {
   const result = toolsFileV2Schema.safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0];
-    const place = (issue?.path ?? []).map(String).join('.');
+    const path = (issue?.path ?? []).map(String).join('.');
     throw invalid(
-      `${file}: ${place === '' ? '' : `${place}: `}${issue === undefined ? 'not a tools file' : issueText(issue)}`,
+      `${file}: ${path === '' ? '' : `${path}: `}${issue === undefined ? 'not a tools file' : issueText(issue)}`,
     );
   }
   const {
@@ -131,9 +131,9 @@ function issueText(issue: {
 
 function shortIssue(issue: unknown): string {
   const { path, message } = isJsonObject(issue) ? issue : { path: [], message: 'not allowed' };
-  const place = Array.isArray(path) ? path.map(String).join('.') : '';
+  const at = Array.isArray(path) ? path.map(String).join('.') : '';
   const said = typeof message === 'string' ? message : 'not allowed';
-  return place === '' ? said : `${place}: ${said}`;
+  return at === '' ? said : `${at}: ${said}`;
 }
 
 function boundTool(

@@ -96,9 +96,15 @@ function stepsOfPlan(
   pointer: JsonPointer,
   order: KeyOrder,
 ): readonly WaStepIdentity[] {
-  const below = (steps: readonly JsonNode[], name: string, place: JsonPointer) =>
+  const below = (steps: readonly JsonNode[], name: string, cursor: JsonPointer) =>
     steps.flatMap((step, index) =>
-      stepIdentities(step, `${name}[${index}]`, pointerTo(place, index), textOf(plan, 'workspace_id'), order),
+      stepIdentities(
+        step,
+        `${name}[${index}]`,
+        pointerTo(cursor, index),
+        textOf(plan, 'workspace_id'),
+        order,
+      ),
     );
   return [
     ...below(elementsOf(plan, 'steps'), `${path}steps`, pointerTo(pointer, 'steps')),

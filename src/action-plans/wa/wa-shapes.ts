@@ -1,6 +1,6 @@
 import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonNode } from '../../kernel/json/json-scanner.js';
-import type { Place, Reading } from '../reading.js';
+import type { Cursor, Reading } from '../reading.js';
 
 /** The greatest `plan_version` that is read. */
 export const WA_PLAN_VERSION = 1;
@@ -82,14 +82,14 @@ const RANGES = {
  * Checks the shape of a plan as wa itself would read it: required members, types, the ranges of its integers, and
  * tags that it knows; unknown members are allowed, and null stands for what is left out. Each problem is noted.
  */
-export function checkWaPlan(plan: Place, reading: Reading): void {
+export function checkWaPlan(plan: Cursor, reading: Reading): void {
   if (!isObject(plan, reading)) return;
   checkMembers(plan, PLAN, reading);
   checkVariants(plan, 'preconditions', WA_PRECONDITIONS, reading);
   checkOnFailure(plan, reading);
 }
 
-function checkStep(step: Place, reading: Reading): void {
+function checkStep(step: Cursor, reading: Reading): void {
   if (!isObject(step, reading)) return;
   checkMembers(step, STEP, reading);
   const action = reading.member(step, 'action');
@@ -101,64 +101,64 @@ function checkStep(step: Place, reading: Reading): void {
   checkOnFailure(step, reading);
 }
 
-function checkOnFailure(owner: Place, reading: Reading): void {
+function checkOnFailure(owner: Cursor, reading: Reading): void {
   const onFailure = reading.member(owner, 'on_failure');
   if (onFailure !== undefined) checkVariant(onFailure, 'strategy', ON_FAILURE, reading);
 }
 
 function checkVariants(
-  owner: Place,
+  owner: Cursor,
   key: string,
   variants: Readonly<Record<string, Shapes>>,
   reading: Reading,
 ): void {
-  for (const place of reading.list(owner, key) ?? []) checkVariant(place, 'type', variants, reading);
+  for (const cursor of reading.list(owner, key) ?? []) checkVariant(cursor, 'type', variants, reading);
 }
 
 function checkVariant(
-  place: Place,
+  cursor: Cursor,
   tag: string,
   variants: Readonly<Record<string, Shapes>>,
   reading: Reading,
 ): void {
-  if (!isObject(place, reading)) return;
-  const name = reading.requiredText(place, tag);
+  if (!isObject(cursor, reading)) return;
+  const name = reading.requiredText(cursor, tag);
   const shapes = Object.hasOwn(variants, name) ? variants[name] : undefined;
-  if (shapes !== undefined) checkMembers(place, shapes, reading);
-  else if (reading.member(place, tag) !== undefined) {
+  if (shapes !== undefined) checkMembers(cursor, shapes, reading);
+  else if (reading.member(cursor, tag) !== undefined) {
     const known = Object.keys(variants).join(', ');
-    reading.problem(pointerTo(place.pointer, tag), `${JSON.stringify(name)} is none of ${known}`);
+    reading.problem(pointerTo(cursor.pointer, tag), `${JSON.stringify(name)} is none of ${known}`);
   }
 }
 
-function checkMembers(place: Place, shapes: Shapes, reading: Reading): void {
-  if (!isObject(place, reading)) return;
+function checkMembers(cursor: Cursor, shapes: Shapes, reading: Reading): void {
+  if (!isObject(cursor, reading)) return;
   for (const [key, shape] of Object.entries(shapes)) {
-    const member = memberFor(place, key, shape, reading);
+    const member = memberFor(cursor, key, shape, reading);
     if (member !== undefined) checkMember(member, key, shape, reading);
-    else if (!shape.endsWith('?')) reading.problem(place.pointer, `${key} is missing`);
+    else if (!shape.endsWith('?')) reading.problem(cursor.pointer, `${key} is missing`);
   }
 }
 
 /** For JSON of any kind null is a value. */
-function memberFor(place: Place, key: string, shape: Shape, reading: Reading): Place | undefined {
-  const member = reading.member(place, key);
-  if (member !== undefined || shape !== 'json' || place.node.kind !== 'object') return member;
-  const found = place.node.members.findLast((one) => one.key === key);
-  return found && { node: found.value, pointer: pointerTo(place.pointer, key) };
+function memberFor(cursor: Cursor, key: string, shape: Shape, reading: Reading): Cursor | undefined {
+  const member = reading.member(cursor, key);
+  if (member !== undefined || shape !== 'json' || cursor.node.kind !== 'object') return member;
+  const found = cursor.node.members.findLast((one) => one.key === key);
+  return found && { node: found.value, pointer: pointerTo(cursor.pointer, key) };
 }
 
-function checkMember(place: Place, key: string, shape: Shape, reading: Reading): void {
-  const { node, pointer } = place;
+function checkMember(cursor: Cursor, key: string, shape: Shape, reading: Reading): void {
+  const { node, pointer } = cursor;
   switch (shape) {
     case 'plan':
-      return checkWaPlan(place, reading);
+      return checkWaPlan(cursor, reading);
     case 'scope':
-      return checkMembers(place, SCOPE, reading);
+      return checkMembers(cursor, SCOPE, reading);
     case 'condition':
-      return checkVariant(place, 'type', CONDITIONS, reading);
+      return checkVariant(cursor, 'type', CONDITIONS, reading);
     case 'strategy':
-      return checkVariant(place, 'type', WA_VERIFICATIONS, reading);
+      return checkVariant(cursor, 'type', WA_VERIFICATIONS, reading);
     case 'steps':
       if (node.kind !== 'array') return reading.problem(pointer, `${key} must be a list`);
       return node.elements.forEach((step, index) =>
@@ -205,7 +205,7 @@ function holdsInfinity(node: JsonNode): boolean {
   return node.kind === 'object' && node.members.some(({ value }) => holdsInfinity(value));
 }
 
-function isObject({ node, pointer }: Place, reading: Reading): boolean {
+function isObject({ node, pointer }: Cursor, reading: Reading): boolean {
   if (node.kind === 'object') return true;
   reading.problem(pointer, 'this must be an object');
   return false;

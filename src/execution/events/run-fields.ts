@@ -6,11 +6,11 @@ import { RUN_ID_PATTERN } from '../ids.js';
 
 export const runId = z.string().regex(RUN_ID_PATTERN, 'must be run- and 8 of 0-9a-z');
 
-/** A step at a place: `note`, `note[3]`, `note/fallback/ask`, `sub/plan/a`. */
+/** A step instance: `note`, `note[3]`, `note/fallback/ask`, `sub/plan/a`. */
 export const instance = z
   .string()
   .min(1)
-  .describe('A step at a place: note, note[3] (an item of foreach, from 0), note/fallback/ask, sub/plan/a.');
+  .describe('A step instance: note, note[3] (an item of foreach, from 0), note/fallback/ask, sub/plan/a.');
 
 export const attempt = z.int().positive().describe('Which attempt of the instance, from 1.');
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { RunPayloadOf } from '../run-events.js';
 import { scopeOfStep } from '../steps/instance-names.js';
-import type { AtPlace } from './at-place.js';
+import type { StepInstance } from './step-instance.js';
 import { argsDigest, storedArgs } from './call-tool.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
@@ -9,7 +9,7 @@ import type { Session } from './session.js';
 /** Goes on only when people have agreed to the step with just these arguments, where they must. @throws Halted */
 export async function refuseUnapproved(
   session: Session,
-  { step, name }: AtPlace,
+  { step, name }: StepInstance,
   args: JsonObject,
 ): Promise<void> {
   if (!step.step.requires_approval) return;

@@ -5,7 +5,7 @@ import type { RunPayload } from '../run-events.js';
 import type { RunLog } from '../run-log.js';
 import type { RunEnd } from '../run.js';
 import { orderOf } from '../steps/order.js';
-import { TOP } from '../values/resolve.js';
+import { NO_ITERATION } from '../values/resolve.js';
 import { outputsOf } from '../values/run-values.js';
 import { expectedFiles } from './expected-files.js';
 import { lookAtAll } from './look.js';
@@ -35,7 +35,7 @@ export async function executeRun(options: ExecutorOptions, executor: string): Pr
   const over = new AbortController();
   const { session, release } = openSession(options, executor, over);
   try {
-    const { failed } = await runList(session, options.steps.root, TOP);
+    const { failed } = await runList(session, options.steps.root, NO_ITERATION);
     await session.append([
       failed === null
         ? { type: 'run_ended', outcome: 'succeeded' }

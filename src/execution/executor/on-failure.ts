@@ -1,14 +1,18 @@
 import type { RunFailure } from '../events/run-fields.js';
 import { CANCELLED } from '../events/attempt-ended.js';
 import { askForApproval, isAgreedTo } from './approval.js';
-import type { AtPlace } from './at-place.js';
+import type { StepInstance } from './step-instance.js';
 import type { Session } from './session.js';
 import type { ListRunner, StepEnd } from './step-end.js';
 
 const UNKNOWN_FAILURE: RunFailure = { code: 'FAILED', message: 'it failed', retryable: false };
 
 /** Does what a step says is to be done when its attempts are used up. @throws Halted when a person is to decide */
-export async function afterFailure(session: Session, at: AtPlace, runList: ListRunner): Promise<StepEnd> {
+export async function afterFailure(
+  session: Session,
+  at: StepInstance,
+  runList: ListRunner,
+): Promise<StepEnd> {
   const { step, name } = at;
   const instance = session.instance(name);
   const error = instance.error ?? UNKNOWN_FAILURE;
@@ -42,12 +46,12 @@ export async function afterFailure(session: Session, at: AtPlace, runList: ListR
 /** Carries out the steps of a fallback; when all went well, so did the step. */
 async function fallBack(
   session: Session,
-  { step, name, place }: AtPlace,
+  { step, name, iteration }: StepInstance,
   runList: ListRunner,
   stopped: StepEnd,
 ): Promise<StepEnd> {
   if (step.fallback === null) return stopped;
-  const { failed, last } = await runList(session, step.fallback, place);
+  const { failed, last } = await runList(session, step.fallback, iteration);
   if (failed !== null) return { kind: 'failed', ...failed };
   await session.append([
     {

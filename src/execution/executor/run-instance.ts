@@ -2,11 +2,11 @@ import type { RunFailure } from '../events/run-fields.js';
 import { withEither } from '../../kernel/forward-abort.js';
 import { nextDeed, stepKey } from '../step-policy.js';
 import type { NextDeed } from '../step-policy.js';
-import type { Place, Resolver } from '../values/resolve.js';
+import type { Iteration, Resolver } from '../values/resolve.js';
 import { instanceName } from '../steps/instance-names.js';
 import type { StepList } from '../steps/run-step.js';
 import { resolverOf } from '../values/resolve.js';
-import type { AtPlace } from './at-place.js';
+import type { StepInstance } from './step-instance.js';
 import { refuseUnapproved } from './approval.js';
 import { argumentsProblem } from './arguments.js';
 import { makeAttempt } from './call-tool.js';
@@ -18,12 +18,12 @@ import { untilReady } from './ready.js';
 import { settleOutcome } from './settle.js';
 
 /**
- * Carries out a step at a place, or goes on with it: whatever the log says is done is not done again.
+ * Carries out a step instance, or goes on with it: whatever the log says is done is not done again.
  * @throws Halted
  */
-export async function runInstance(session: Session, at: AtPlace, runList: ListRunner): Promise<StepEnd> {
-  const { step, name, place } = at;
-  const resolver = resolverOf(session, step, place);
+export async function runInstance(session: Session, at: StepInstance, runList: ListRunner): Promise<StepEnd> {
+  const { step, name, iteration } = at;
+  const resolver = resolverOf(session, step, iteration);
   const key = stepKey(session.log.run.id, name);
   for (;;) {
     const deed = nextDeed(session.instance(name), step.step, key);
@@ -60,7 +60,7 @@ type Due = Pick<Extract<NextDeed, { kind: 'attempt' }>, 'at' | 'most'>;
 /** Makes an attempt, unless something is against it; then the step has failed. */
 async function attempt(
   session: Session,
-  at: AtPlace & { readonly key: string },
+  at: StepInstance & { readonly key: string },
   resolver: Resolver,
   due: Due,
 ): Promise<void> {
@@ -89,7 +89,11 @@ async function attempt(
 }
 
 /** Looks at the preconditions of a step. */
-async function mayBegin(session: Session, { step, name }: AtPlace, resolver: Resolver): Promise<boolean> {
+async function mayBegin(
+  session: Session,
+  { step, name }: StepInstance,
+  resolver: Resolver,
+): Promise<boolean> {
   const checks = step.step.preconditions ?? [];
   const missed = await lookAtAll(session, { step: name, kind: 'precondition', checks, resolver });
   if (missed === null) return true;
@@ -108,18 +112,18 @@ async function untilDue(session: Session, { at, most }: Due): Promise<void> {
 
 async function runNested(
   session: Session,
-  at: AtPlace,
+  at: StepInstance,
   runList: ListRunner,
   resolver: Resolver,
 ): Promise<void> {
-  const { step, name, place } = at;
+  const { step, name, iteration } = at;
   const { nested } = step;
   if (nested === null) return;
   const instance = session.instance(name);
   // A nested plan is carried out once: what it did is not done again because something went wrong after it.
   if (instance.state === 'failed')
     return failed(session, name, instance.error ?? failure('FAILED', 'the nested plan failed'));
-  if (!hasBegun(session, nested, place)) {
+  if (!hasBegun(session, nested, iteration)) {
     session.refuseToStop();
     if (!(await mayBegin(session, at, resolver))) return;
     await refuseUnapproved(session, at, { steps: nested.steps.map(({ id }) => id) });
@@ -132,7 +136,7 @@ async function runNested(
     });
     if (missed !== null) return failed(session, name, failure('PRECONDITION_FAILED', missed.detail));
   }
-  const end = await runList(session, nested, place);
+  const end = await runList(session, nested, iteration);
   if (end.failed !== null) return failed(session, name, nestedFailure(end.failed));
   await session.append([
     {
@@ -145,12 +149,12 @@ async function runNested(
 }
 
 /** Whether any of these steps, or of those below them, has been begun. */
-function hasBegun(session: Session, { steps }: StepList, place: Place): boolean {
+function hasBegun(session: Session, { steps }: StepList, iteration: Iteration): boolean {
   const { instances, loops } = session.log.run;
   return steps.some((step) => {
-    const name = instanceName(step, place.indices);
+    const name = instanceName(step, iteration.indices);
     const isBegun = instances.get(name) !== undefined || loops.get(name) !== undefined;
-    return isBegun || (step.nested !== null && hasBegun(session, step.nested, place));
+    return isBegun || (step.nested !== null && hasBegun(session, step.nested, iteration));
   });
 }
 

@@ -3,11 +3,11 @@ import type { RunStep, StepList } from '../steps/run-step.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';
-import { placeOfItem, resolverOf } from '../values/resolve.js';
-import type { Place } from '../values/resolve.js';
+import { iterationOfItem, resolverOf } from '../values/resolve.js';
+import type { Iteration } from '../values/resolve.js';
 import { afterFailure } from './on-failure.js';
 import { runInstance } from './run-instance.js';
-import type { AtPlace } from './at-place.js';
+import type { StepInstance } from './step-instance.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
 import type { FailedStep, ListEnd, StepEnd } from './step-end.js';
@@ -20,15 +20,15 @@ const MOST_AT_ONCE = 8;
  * what needs it is skipped, and the others are left as they are.
  * @throws Halted
  */
-export async function runList(session: Session, list: StepList, place: Place): Promise<ListEnd> {
+export async function runList(session: Session, list: StepList, iteration: Iteration): Promise<ListEnd> {
   let failed: ListEnd['failed'] = null;
   let last: string | null = null;
   for (const step of session.order.inOrder(list)) {
-    const name = instanceName(step, place.indices);
+    const name = instanceName(step, iteration.indices);
     last = name;
-    const end = await runStep(session, { step, name, place });
+    const end = await runStep(session, { step, name, iteration });
     if (end.kind === 'failed') {
-      await skipDependents(session, list, step, place);
+      await skipDependents(session, list, step, iteration);
       return { failed: end, last };
     }
     if (end.kind === 'skipped' && end.isMissing) failed ??= missing(session, name);
@@ -42,13 +42,13 @@ function missing({ log }: Session, step: string): ListEnd['failed'] {
   return { step, error: { code: 'DEPENDENCY_FAILED', message, retryable: false } };
 }
 
-async function runStep(session: Session, at: AtPlace): Promise<StepEnd> {
-  const { step, name, place } = at;
+async function runStep(session: Session, at: StepInstance): Promise<StepEnd> {
+  const { step, name, iteration } = at;
   const { state } = session.instance(name);
   if (state === 'pending') {
     const needed = session.order
       .needsOf(step)
-      .map((need) => instanceName(need, place.indices))
+      .map((need) => instanceName(need, iteration.indices))
       .find((need) => session.instance(need).state !== 'succeeded');
     if (needed !== undefined) {
       session.refuseToStop();
@@ -64,7 +64,7 @@ async function skipDependents(
   session: Session,
   list: StepList,
   failed: RunStep,
-  { indices }: Place,
+  { indices }: Iteration,
 ): Promise<void> {
   const lost = new Set([failed]);
   for (const step of session.order.inOrder(list)) {
@@ -78,13 +78,13 @@ async function skipDependents(
 }
 
 /** Carries out a step once for each item of a list; the outputs are in the order of the items. */
-async function runLoop(session: Session, at: AtPlace): Promise<StepEnd> {
-  const { step, name, place } = at;
+async function runLoop(session: Session, at: StepInstance): Promise<StepEnd> {
+  const { step, name, iteration } = at;
   const { state, skipped } = session.instance(name);
   if (state === 'succeeded') return { kind: 'succeeded' };
   if (state === 'skipped') return { kind: 'skipped', isMissing: skipped?.because === 'dependency' };
   if (state === 'failed') return afterLoopFailure(session, at);
-  const items = await resolverOf(session, step, place).items();
+  const items = await resolverOf(session, step, iteration).items();
   if ('error' in items) {
     await session.append([{ type: 'step_ended', step: name, outcome: 'failed', error: items.error }]);
     return afterLoopFailure(session, at);
@@ -109,7 +109,7 @@ async function runLoop(session: Session, at: AtPlace): Promise<StepEnd> {
 }
 
 /** What cannot run over anything has failed as a step does. What an item says of failures has been done for the item. */
-function afterLoopFailure(session: Session, at: AtPlace): Promise<StepEnd> {
+function afterLoopFailure(session: Session, at: StepInstance): Promise<StepEnd> {
   return afterFailure(session, at, runList);
 }
 
@@ -121,7 +121,7 @@ interface ItemsEnd {
 /** Runs items, so many at once; when one fails or a person is needed, none is begun any more and the others end. */
 async function runItems(
   session: Session,
-  { step, name, place }: AtPlace,
+  { step, name, iteration }: StepInstance,
   items: readonly JsonValue[],
 ): Promise<ItemsEnd> {
   let next = 0;
@@ -133,7 +133,11 @@ async function runItems(
       const index = next;
       next += 1;
       const item = items[index] ?? null;
-      const at = { step, name: itemName(name, index), place: placeOfItem(place, step, index, item) };
+      const at = {
+        step,
+        name: itemName(name, index),
+        iteration: iterationOfItem(iteration, step, index, item),
+      };
       try {
         const end = await runInstance(session, at, runList);
         if (end.kind === 'failed') failed ??= end;

@@ -1,6 +1,6 @@
 import type { Resolver } from '../values/resolve.js';
 import { lookAtAll } from './look.js';
-import type { AtPlace } from './at-place.js';
+import type { StepInstance } from './step-instance.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
 
@@ -12,7 +12,7 @@ const SETTLE_MS = 5000;
  * happened; else a person does.
  * @throws Halted when a person is to say it
  */
-export async function settleOutcome(session: Session, at: AtPlace, resolver: Resolver): Promise<void> {
+export async function settleOutcome(session: Session, at: StepInstance, resolver: Resolver): Promise<void> {
   const { step, name } = at;
   const { toolbox, log, onUnknown } = session;
   const { attempt, effects } = session.instance(name);
@@ -42,6 +42,6 @@ export async function settleOutcome(session: Session, at: AtPlace, resolver: Res
   ]);
 }
 
-function question({ step, name }: AtPlace): string {
+function question({ step, name }: StepInstance): string {
   return `nobody knows whether ${name} (${step.step.tool}) took effect`;
 }

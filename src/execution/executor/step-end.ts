@@ -1,6 +1,6 @@
 import type { RunFailure } from '../events/run-fields.js';
 import type { StepList } from '../steps/run-step.js';
-import type { Place } from '../values/resolve.js';
+import type { Iteration } from '../values/resolve.js';
 import type { Session } from './session.js';
 
 /** How a step ended. A failed one ends what it is in; one that is missing could not run for want of another. */
@@ -23,4 +23,4 @@ export interface ListEnd {
 }
 
 /** Carries out a list of steps. It is handed down, since steps hold lists that hold steps. */
-export type ListRunner = (session: Session, list: StepList, place: Place) => Promise<ListEnd>;
+export type ListRunner = (session: Session, list: StepList, iteration: Iteration) => Promise<ListEnd>;

@@ -14,12 +14,12 @@ import { filesAsTheyAre, ownProgram } from './programs.js';
 import type { OwnProgram } from './programs.js';
 import { narrower } from './sandbox.js';
 import { createSecrets } from './secrets.js';
-import type { Workplace } from './workplace.js';
+import type { RunnerEnvironment } from './runner-environment.js';
 
 /** What tools and conditions are bound with. */
 export interface Box {
   readonly file: ToolsFile;
-  readonly place: Workplace;
+  readonly environment: RunnerEnvironment;
   readonly serverOf: (name: string) => { readonly server: McpServer; readonly binding: ServerBinding };
   /** A mark for processes of a look at a condition, another each time. */
   readonly markOfLook: () => string;
@@ -34,31 +34,31 @@ export async function boundTool(name: string, box: Box): Promise<Tool> {
 
 /** A tool with what carries it out. @throws RefusedCall for one that its server has no longer */
 export async function carriedOut(tool: BoundTool, run: Binding, box: Box): Promise<Tool> {
-  const { place } = box;
+  const { environment } = box;
   const limits = { timeoutMs: timeoutOf(run), settleMs: settleOf(run) };
   if ('file' in run) {
     const definition = definitionOf(tool, asJson(run));
     return {
       ...limits,
       definition: () => definition,
-      inputs: (args) => inputsOfFile(run, args, place).catch(refuseInputs),
+      inputs: (args) => inputsOfFile(run, args, environment).catch(refuseInputs),
       checksInputs: true,
-      call: (call) => callFile(run, call, place),
+      call: (call) => callFile(run, call, environment),
     };
   }
   if ('http' in run) {
     const definition = definitionOf(tool, asJson(run));
-    return { ...limits, definition: () => definition, call: (call) => callHttp(run, call, place) };
+    return { ...limits, definition: () => definition, call: (call) => callHttp(run, call, environment) };
   }
   if ('mcp' in run) return remoteTool(tool, run, box);
-  const folder = folderOf(run.folder, place.root);
+  const folder = folderOf(run.folder, environment.root);
   // The first word of a shell is a script as a text; it stands in the binding.
   const command = run.shell === true ? ['sh', ...run.command.slice(1)] : run.command;
   const { writes = [] } = run;
-  const program = () => ownProgram(command, { folder, root: place.root, which: 'files', writes });
-  const inputs = () => filesAsTheyAre(writes, { folder, root: place.root });
+  const program = () => ownProgram(command, { folder, root: environment.root, which: 'files', writes });
+  const inputs = () => filesAsTheyAre(writes, { folder, root: environment.root });
   const approved = await program();
-  const kind = narrower(run.sandbox ?? 'none', place.sandbox ?? 'none');
+  const kind = narrower(run.sandbox ?? 'none', environment.sandbox ?? 'none');
   const definition = definitionOf(tool, withProgram({ ...asJson(run), sandbox: kind }, approved));
   return {
     ...limits,
@@ -67,7 +67,7 @@ export async function carriedOut(tool: BoundTool, run: Binding, box: Box): Promi
     async call(call) {
       const now = await program();
       if (now?.sha256 !== approved?.sha256) return programChanged(tool.name, approved ?? now);
-      const outcome = await callCommand(run, call, place);
+      const outcome = await callCommand(run, call, environment);
       return outcome.outcome === 'not_sent' ? outcome : { ...outcome, files: await inputs() };
     },
   };
@@ -77,7 +77,10 @@ function withProgram(binding: JsonObject, program: OwnProgram | null): JsonObjec
   return program === null ? binding : { ...binding, program: { ...program } };
 }
 
-async function programOfServer(binding: ServerBinding, { root }: Workplace): Promise<OwnProgram | null> {
+async function programOfServer(
+  binding: ServerBinding,
+  { root }: RunnerEnvironment,
+): Promise<OwnProgram | null> {
   if (!('command' in binding)) return null;
   return ownProgram(binding.command, { folder: folderOf(binding.folder, root), root, which: 'programs' });
 }
@@ -98,7 +101,7 @@ async function remoteTool(tool: BoundTool, run: Extract<Binding, { mcp: string }
   const offered = (await server.tools()).find((one) => one.name === remote);
   if (offered === undefined)
     throw new RefusedCall('E_TOOL_CHANGED', `the server ${name} offers no tool ${remote}`);
-  const program = () => programOfServer(binding, box.place);
+  const program = () => programOfServer(binding, box.environment);
   const started = await program();
   const definition = remoteDefinition(
     tool,
@@ -116,7 +119,7 @@ async function remoteTool(tool: BoundTool, run: Extract<Binding, { mcp: string }
         // One that has died is started anew by the call.
         const now = await program();
         if (now?.sha256 !== started?.sha256) return programChanged(tool.name, started ?? now);
-        const secrets = createSecrets(box.place.variables);
+        const secrets = createSecrets(box.environment.variables);
         const filled =
           run.args === undefined
             ? call.args

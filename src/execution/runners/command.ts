@@ -16,21 +16,25 @@ import { hasSandbox, narrower, sandboxed } from './sandbox.js';
 import { createSecrets } from './secrets.js';
 import type { Secrets } from './secrets.js';
 import { parseJson, wellFormed } from './texts.js';
-import type { Workplace } from './workplace.js';
+import type { RunnerEnvironment } from './runner-environment.js';
 
 /** Runs the program of a binding once. */
-export function callCommand(binding: CommandBinding, call: ToolCall, place: Workplace): Promise<Outcome> {
-  const secrets = createSecrets(place.variables);
+export function callCommand(
+  binding: CommandBinding,
+  call: ToolCall,
+  environment: RunnerEnvironment,
+): Promise<Outcome> {
+  const secrets = createSecrets(environment.variables);
   return concluded(secrets, async () => {
     const values = { args: call.args, secret: secrets.read, call: { ...call } };
     const argv =
       binding.shell === true ? shellLine(binding, values) : argumentVector(binding.command, values);
-    const folder = folderOf(binding.folder, place.root);
+    const folder = folderOf(binding.folder, environment.root);
     const ended = await runChild({
-      argv: await confined(argv, folder, binding, place),
+      argv: await confined(argv, folder, binding, environment),
       folder,
       environment: {
-        ...passedOn(binding.env, place, values, secrets),
+        ...passedOn(binding.env, environment, values, secrets),
         FRCTL_STEP_KEY: call.key,
         [ATTEMPT_VARIABLE]: call.attempt,
       },
@@ -89,7 +93,7 @@ const ALWAYS = ['PATH', 'HOME', 'LANG', 'TZ'];
 /** The variables of a program: a few of everybody's, and those that its binding lists, whose values are secrets. */
 export function passedOn(
   listed: CommandBinding['env'],
-  { variables }: Workplace,
+  { variables }: RunnerEnvironment,
   values: TemplateValues,
   secrets: Secrets,
 ): Readonly<Record<string, string>> {
@@ -110,18 +114,18 @@ export async function confined(
   argv: readonly string[],
   folder: string,
   { sandbox = 'none', network = false, read = [] }: Confining,
-  place: Workplace,
+  environment: RunnerEnvironment,
 ): Promise<readonly string[]> {
-  const kind = narrower(sandbox, place.sandbox ?? 'none');
+  const kind = narrower(sandbox, environment.sandbox ?? 'none');
   if (kind === 'none') return argv;
-  if (!(await hasSandbox(place.variables))) {
-    if (place.requireSandbox !== true) return argv;
+  if (!(await hasSandbox(environment.variables))) {
+    if (environment.requireSandbox !== true) return argv;
     throw new RefusedCall(
       'E_SANDBOX_MISSING',
       'a sandbox is demanded, and bubblewrap (bwrap) is not there or may make none',
     );
   }
-  const { root, forbidden: guarded, hidden } = place;
+  const { root, forbidden: guarded, hidden } = environment;
   return sandboxed(argv, { kind, root, guarded, hidden, read, network, folder });
 }
 

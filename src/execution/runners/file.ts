@@ -13,12 +13,12 @@ import { errorCode } from '../../host/files/storage-error.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { FileState, Outcome, ToolCall } from '../tool.js';
-import { filePlace } from './file-place.js';
-import type { FilePlace } from './file-place.js';
+import { workspaceFile } from './workspace-file.js';
+import type { WorkspaceFile } from './workspace-file.js';
 import { MOST_BYTES } from './limits.js';
 import { concluded, failure, notSent, RefusedCall } from './outcomes.js';
 import { createSecrets } from './secrets.js';
-import type { Workplace } from './workplace.js';
+import type { RunnerEnvironment } from './runner-environment.js';
 
 const oneFile = z.object({ path: z.string() });
 const withText = oneFile.extend({ text: z.string() });
@@ -29,12 +29,16 @@ const folder = z.object({ path: z.string().default('.') });
 const MOST_NAMES = 10_000;
 
 /** Does what a binding of a built-in file tool says. */
-export function callFile(binding: FileBinding, call: ToolCall, place: Workplace): Promise<Outcome> {
+export function callFile(
+  binding: FileBinding,
+  call: ToolCall,
+  environment: RunnerEnvironment,
+): Promise<Outcome> {
   const files: FileState[] = [];
   return concluded(createSecrets({}), async () => {
     if (call.signal.aborted) return notSent('CANCELLED', 'it was dropped before it began');
     try {
-      const output = await inTurn(place, () => done(binding, { ...call, files }, place));
+      const output = await inTurn(environment, () => done(binding, { ...call, files }, environment));
       return { outcome: 'succeeded', output, files };
     } catch (cause) {
       if (cause instanceof RefusedCall) throw cause;
@@ -47,14 +51,14 @@ export function callFile(binding: FileBinding, call: ToolCall, place: Workplace)
   });
 }
 
-const turns = new WeakMap<Workplace, Promise<unknown>>();
+const turns = new WeakMap<RunnerEnvironment, Promise<unknown>>();
 
 /** Items of a loop may add to one file: what one call has read is not changed by another before it writes. */
-function inTurn<T>(place: Workplace, work: () => Promise<T>): Promise<T> {
-  const before = turns.get(place) ?? Promise.resolve();
+function inTurn<T>(environment: RunnerEnvironment, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(environment) ?? Promise.resolve();
   const done = before.then(work, work);
   turns.set(
-    place,
+    environment,
     done.catch(() => undefined),
   );
   return done;
@@ -64,9 +68,9 @@ function inTurn<T>(place: Workplace, work: () => Promise<T>): Promise<T> {
 export async function inputsOfFile(
   binding: FileBinding,
   args: JsonObject,
-  place: Workplace,
+  environment: RunnerEnvironment,
 ): Promise<readonly FileState[]> {
-  const at = (name: string) => filePlace(name, binding.root, place);
+  const at = (name: string) => workspaceFile(name, binding.root, environment);
   switch (binding.file) {
     case 'write':
     case 'append':
@@ -86,8 +90,12 @@ interface FileCall extends ToolCall {
   readonly files: FileState[];
 }
 
-async function done(binding: FileBinding, call: FileCall, place: Workplace): Promise<JsonObject> {
-  const at = (name: string) => filePlace(name, binding.root, place);
+async function done(
+  binding: FileBinding,
+  call: FileCall,
+  environment: RunnerEnvironment,
+): Promise<JsonObject> {
+  const at = (name: string) => workspaceFile(name, binding.root, environment);
   const { args } = call;
   switch (binding.file) {
     case 'read':
@@ -96,24 +104,24 @@ async function done(binding: FileBinding, call: FileCall, place: Workplace): Pro
       return list(await at(parsed(folder, args).path));
     case 'write': {
       const { path, text } = parsed(withText, args);
-      return write(await found(await at(path)), Buffer.from(text, 'utf8'), call, place);
+      return write(await found(await at(path)), Buffer.from(text, 'utf8'), call, environment);
     }
     case 'append': {
       const { path, text } = parsed(withText, args);
       const target = await found(await at(path));
       const content = Buffer.concat([target.before ?? Buffer.alloc(0), Buffer.from(text, 'utf8')]);
-      return write(target, content, call, place);
+      return write(target, content, call, environment);
     }
     case 'move': {
       const { from, to } = parsed(twoFiles, args);
-      return move(await at(from), await at(to), call, place);
+      return move(await at(from), await at(to), call, environment);
     }
     case 'remove':
-      return remove(await at(parsed(oneFile, args).path), call, place);
+      return remove(await at(parsed(oneFile, args).path), call, environment);
   }
 }
 
-async function readText({ path, name }: FilePlace): Promise<JsonObject> {
+async function readText({ path, name }: WorkspaceFile): Promise<JsonObject> {
   const bytes = await readPlainBytes(path, MOST_BYTES);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -123,7 +131,7 @@ async function readText({ path, name }: FilePlace): Promise<JsonObject> {
   }
 }
 
-async function list({ path, name }: FilePlace): Promise<JsonObject> {
+async function list({ path, name }: WorkspaceFile): Promise<JsonObject> {
   const entries = await readPlainFolder(path);
   const told = entries.slice(0, MOST_NAMES).map((entry) => ({
     name: entry.name,
@@ -133,11 +141,11 @@ async function list({ path, name }: FilePlace): Promise<JsonObject> {
 }
 
 /** A file with what it held when a call looked at it. */
-interface FoundFile extends FilePlace {
+interface FoundFile extends WorkspaceFile {
   readonly before: Buffer | null;
 }
 
-async function found(target: FilePlace): Promise<FoundFile> {
+async function found(target: WorkspaceFile): Promise<FoundFile> {
   return { ...target, before: await contentOf(target.path) };
 }
 
@@ -145,25 +153,30 @@ async function write(
   target: FoundFile,
   content: Buffer,
   call: FileCall,
-  place: Workplace,
+  environment: RunnerEnvironment,
 ): Promise<JsonObject> {
   const { before } = target;
   refuseLarge(content.length, target.name);
   refuseChanged(target.name, before, call);
-  const kept = before === null ? {} : { replaced: await place.keep(before) };
+  const kept = before === null ? {} : { replaced: await environment.keep(before) };
   await makeFolder(dirname(target.path));
   if (!(await put(content, target, call))) throw changedMeanwhile(target);
   return { path: target.name, bytes: content.length, sha256: hashOf(content), ...kept };
 }
 
-async function move(from: FilePlace, to: FilePlace, call: FileCall, place: Workplace): Promise<JsonObject> {
+async function move(
+  from: WorkspaceFile,
+  to: WorkspaceFile,
+  call: FileCall,
+  environment: RunnerEnvironment,
+): Promise<JsonObject> {
   const content = await contentOf(from.path);
   if (content === null) throw new RefusedCall('NOT_FOUND', `there is no file ${from.name}`);
   await refuseSameFile(from, to);
   refuseChanged(from.name, content, call);
-  const kept = await place.keep(content);
+  const kept = await environment.keep(content);
   const target = await found(to);
-  const written = await write(target, content, call, place);
+  const written = await write(target, content, call, environment);
   if (await put(null, { ...from, before: content }, call)) return { ...written, from: from.name, kept };
   if (await put(target.before, { ...target, before: content }, call)) throw changedMeanwhile(from);
   throw new Error(
@@ -195,23 +208,27 @@ async function put(
 }
 
 /** A file that is moved onto itself, also by another spelling of its name, would be written and then deleted. */
-async function refuseSameFile(from: FilePlace, to: FilePlace): Promise<void> {
+async function refuseSameFile(from: WorkspaceFile, to: WorkspaceFile): Promise<void> {
   const [one, other] = await Promise.all([from, to].map(({ path }) => identify(path).catch(() => null)));
   const isSame = from.path === to.path || (one != null && other != null && isSameFile(one, other));
   if (isSame)
     throw new RefusedCall('VALIDATION_ERROR', `${from.name} and ${to.name} are names of the same file`);
 }
 
-async function remove(target: FilePlace, call: FileCall, place: Workplace): Promise<JsonObject> {
+async function remove(
+  target: WorkspaceFile,
+  call: FileCall,
+  environment: RunnerEnvironment,
+): Promise<JsonObject> {
   const before = await contentOf(target.path);
   if (before === null) throw new RefusedCall('NOT_FOUND', `there is no file ${target.name}`);
   refuseChanged(target.name, before, call);
-  const replaced = await place.keep(before);
+  const replaced = await environment.keep(before);
   if (!(await put(null, { ...target, before }, call))) throw changedMeanwhile(target);
   return { path: target.name, removed: true, replaced };
 }
 
-function changedMeanwhile({ name }: FilePlace): RefusedCall {
+function changedMeanwhile({ name }: WorkspaceFile): RefusedCall {
   return new RefusedCall('CONFLICT', `${name} was changed meanwhile`);
 }
 
@@ -235,7 +252,7 @@ function refuseLarge(bytes: number, name: string): void {
     );
 }
 
-async function stateOf({ path, name }: FilePlace): Promise<FileState> {
+async function stateOf({ path, name }: WorkspaceFile): Promise<FileState> {
   const content = await contentOf(path);
   return { path: name, sha256: content === null ? null : hashOf(content) };
 }

@@ -14,7 +14,7 @@ import type { HttpEnd } from './request.js';
 import { createSecrets } from './secrets.js';
 import type { Secrets } from './secrets.js';
 import { parseJson, wellFormed } from './texts.js';
-import type { Workplace } from './workplace.js';
+import type { RunnerEnvironment } from './runner-environment.js';
 
 type Http = HttpBinding['http'];
 
@@ -22,7 +22,11 @@ type Http = HttpBinding['http'];
 const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /** Makes the request of a binding once. */
-export function callHttp({ http }: HttpBinding, call: ToolCall, { variables }: Workplace): Promise<Outcome> {
+export function callHttp(
+  { http }: HttpBinding,
+  call: ToolCall,
+  { variables }: RunnerEnvironment,
+): Promise<Outcome> {
   const secrets = createSecrets(variables);
   return concluded(secrets, async () => {
     const values = { args: call.args, secret: secrets.read, call: { ...call } };
@@ -71,7 +75,7 @@ function filledUrl(template: string, values: TemplateValues): string {
 
 /**
  * A part of a path that has a value in it must stay one: dots alone would lead up, and nothing at all to what is above,
- * such as to all items in the place of one.
+ * such as to all items in place of one.
  */
 function refuseOtherPlace(template: string, filled: string): void {
   // Values are encoded, so that they neither begin nor end a part.

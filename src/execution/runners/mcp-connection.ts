@@ -11,7 +11,7 @@ import { confined, folderOf, passedOn } from './command.js';
 import { createStdioTransport } from './mcp-stdio.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
 import type { Secrets } from './secrets.js';
-import type { Workplace } from './workplace.js';
+import type { RunnerEnvironment } from './runner-environment.js';
 
 /** How long a server may take to answer first, and to list its tools, in milliseconds. */
 export const START_MS = 30_000;
@@ -25,7 +25,7 @@ export interface Connection {
 
 /** What a connection is opened with. */
 export interface Opening {
-  readonly place: Workplace;
+  readonly environment: RunnerEnvironment;
   readonly mark: string;
   readonly secrets: Secrets;
   readonly ended: (reason: string) => void;
@@ -92,15 +92,15 @@ async function connected(
 
 async function overStdio(
   binding: Extract<ServerBinding, { command: unknown }>,
-  { place, mark, secrets, ended }: Opening,
+  { environment, mark, secrets, ended }: Opening,
 ): Promise<Transport> {
   const { deserializeMessage } = await import('@modelcontextprotocol/client');
-  const folder = folderOf(binding.folder, place.root);
+  const folder = folderOf(binding.folder, environment.root);
   const values = { args: {}, secret: secrets.read, call: {} };
   return createStdioTransport({
-    argv: await confined(binding.command, folder, binding, place),
+    argv: await confined(binding.command, folder, binding, environment),
     folder,
-    environment: { ...passedOn(binding.env, place, values, secrets), [ATTEMPT_VARIABLE]: mark },
+    environment: { ...passedOn(binding.env, environment, values, secrets), [ATTEMPT_VARIABLE]: mark },
     mark,
     ended,
     parse: deserializeMessage,

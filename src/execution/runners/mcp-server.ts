@@ -10,7 +10,7 @@ import { openConnection, START_MS } from './mcp-connection.js';
 import type { Connection } from './mcp-connection.js';
 import { concluded, notSent, RefusedCall } from './outcomes.js';
 import { createSecrets } from './secrets.js';
-import type { Workplace } from './workplace.js';
+import type { RunnerEnvironment } from './runner-environment.js';
 
 /** What a server says of one of its tools. */
 export interface OfferedTool {
@@ -46,10 +46,10 @@ const MOST_TOOLS = 1000;
 export function createMcpServer(
   name: string,
   binding: ServerBinding,
-  place: Workplace,
+  environment: RunnerEnvironment,
   mark: string,
 ): McpServer {
-  const secrets = createSecrets(place.variables);
+  const secrets = createSecrets(environment.variables);
   let connecting: Promise<Connection> | null = null;
   let isEnded = false;
   let why = '';
@@ -58,7 +58,7 @@ export function createMcpServer(
   };
   const connect = async (): Promise<Connection> => {
     if (isEnded) throw new RefusedCall('NOT_STARTED', `the server ${name} is closed`);
-    const attempt = (connecting ??= openConnection(binding, { place, mark, secrets, ended }));
+    const attempt = (connecting ??= openConnection(binding, { environment, mark, secrets, ended }));
     try {
       const connection = await attempt;
       if (!connection.isClosed) return connection;

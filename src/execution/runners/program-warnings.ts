@@ -7,7 +7,7 @@ import type { ToolboxOptions } from './toolbox.js';
 export async function programWarnings({
   file,
   needed,
-  place: { root },
+  environment: { root },
 }: Omit<ToolboxOptions, 'run'>): Promise<readonly ToolWarning[]> {
   const found: ToolWarning[] = [];
   for (const { name, run } of file.tools) {

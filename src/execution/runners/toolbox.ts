@@ -13,14 +13,14 @@ import { endMarked } from './orphans.js';
 import { RefusedCall } from './outcomes.js';
 import { boundPanes } from './panes.js';
 import { hasSandbox, narrower } from './sandbox.js';
-import type { Workplace } from './workplace.js';
+import type { RunnerEnvironment } from './runner-environment.js';
 
 /** What a toolbox is made of. */
 export interface ToolboxOptions {
   readonly file: ToolsFile;
   /** Tools and conditions that are bound; see `unboundNames`. */
   readonly needed: NeededTools;
-  readonly place: Workplace;
+  readonly environment: RunnerEnvironment;
   /** The id of the run, by which its servers are found again. */
   readonly run: string;
 }
@@ -31,8 +31,13 @@ export interface ToolboxOptions {
  * @throws PlanError E_TOOL_CHANGED for a tool that a server has no longer, REFUSED for a server that cannot be used,
  *   E_SANDBOX_MISSING
  */
-export async function openToolbox({ file, needed, place: given, run }: ToolboxOptions): Promise<Toolbox> {
-  const place = withSandbox(given, file);
+export async function openToolbox({
+  file,
+  needed,
+  environment: given,
+  run,
+}: ToolboxOptions): Promise<Toolbox> {
+  const environment = withSandbox(given, file);
   // Another process, even one of the same id, has other marks.
   const marks = `${run}/server/`;
   const own = `${marks}${process.pid}-${randomBytes(6).toString('hex')}/`;
@@ -40,9 +45,9 @@ export async function openToolbox({ file, needed, place: given, run }: ToolboxOp
   const servers = new Map<string, McpServer>();
   const box: Box = {
     file,
-    place,
+    environment,
     markOfLook: () => `${own}look/${(looks += 1)}`,
-    serverOf: (name) => serverOf(name, { file, place, servers, mark: own }),
+    serverOf: (name) => serverOf(name, { file, environment, servers, mark: own }),
   };
   const close = async () => {
     await Promise.all(Array.from(servers.values(), (server) => server.close()));
@@ -81,25 +86,28 @@ async function whenReady(tool: Tool, name: string, box: Box): Promise<Tool> {
   return { ...tool, ready, definition: () => definition };
 }
 
-function withSandbox(place: Workplace, { sandbox, requireSandbox }: ToolsFile): Workplace {
+function withSandbox(
+  environment: RunnerEnvironment,
+  { sandbox, requireSandbox }: ToolsFile,
+): RunnerEnvironment {
   return {
-    ...place,
-    sandbox: narrower(sandbox, place.sandbox ?? 'none'),
-    requireSandbox: requireSandbox || place.requireSandbox === true,
+    ...environment,
+    sandbox: narrower(sandbox, environment.sandbox ?? 'none'),
+    requireSandbox: requireSandbox || environment.requireSandbox === true,
   };
 }
 
 interface Servers {
   readonly file: ToolsFile;
-  readonly place: Workplace;
+  readonly environment: RunnerEnvironment;
   readonly servers: Map<string, McpServer>;
   readonly mark: string;
 }
 
-function serverOf(name: string, { file, place, servers, mark }: Servers): ReturnType<Box['serverOf']> {
+function serverOf(name: string, { file, environment, servers, mark }: Servers): ReturnType<Box['serverOf']> {
   const binding = file.servers.get(name);
   if (binding === undefined) throw new RefusedCall('NOT_STARTED', `the tools file has no server ${name}`);
-  const server = servers.get(name) ?? createMcpServer(name, binding, place, mark + name);
+  const server = servers.get(name) ?? createMcpServer(name, binding, environment, mark + name);
   servers.set(name, server);
   return { server, binding };
 }
@@ -119,33 +127,33 @@ function refusal({ code, message }: RefusedCall): PlanError {
 export async function sandboxWarnings({
   file,
   needed,
-  place: given,
+  environment: given,
 }: Omit<ToolboxOptions, 'run'>): Promise<readonly ToolWarning[]> {
-  const place = withSandbox(given, file);
+  const environment = withSandbox(given, file);
   const names = new Set(needed.tools);
   const asking = file.tools.filter(
     ({ name, run }) =>
       names.has(name) &&
       run !== null &&
       'command' in run &&
-      narrower(run.sandbox ?? 'none', place.sandbox ?? 'none') !== 'none',
+      narrower(run.sandbox ?? 'none', environment.sandbox ?? 'none') !== 'none',
   );
-  if (asking.length === 0 || (await hasSandbox(place.variables))) return [];
+  if (asking.length === 0 || (await hasSandbox(environment.variables))) return [];
   const message = 'its sandbox needs bubblewrap, which cannot be used here; it runs without';
   return asking.map(({ name }) => ({ tool: name, message }));
 }
 
-async function refuseMissingSandbox({ file, place }: Box, needed: NeededTools): Promise<void> {
-  if (place.requireSandbox !== true) return;
+async function refuseMissingSandbox({ file, environment }: Box, needed: NeededTools): Promise<void> {
+  if (environment.requireSandbox !== true) return;
   const names = new Set(needed.tools);
   const asked = [
-    place.sandbox,
+    environment.sandbox,
     ...file.tools.flatMap(({ name, run }) =>
       names.has(name) && run !== null && 'command' in run ? [run.sandbox] : [],
     ),
     ...Array.from(file.servers.values(), (server) => ('command' in server ? server.sandbox : undefined)),
   ];
-  if (asked.every((kind) => (kind ?? 'none') === 'none') || (await hasSandbox(place.variables))) return;
+  if (asked.every((kind) => (kind ?? 'none') === 'none') || (await hasSandbox(environment.variables))) return;
   throw new RefusedCall(
     'E_SANDBOX_MISSING',
     'a sandbox is demanded, and bubblewrap (bwrap) is not there or may make none',

@@ -4,7 +4,7 @@ import type { RunStep } from './run-step.js';
 export type Indices = ReadonlyMap<RunStep, number>;
 
 /**
- * The name of a step at a place: `note`, `note[3]` (the fourth item of its foreach), `note/fallback/ask`, `sub/plan/a`.
+ * The name of a step instance: `note`, `note[3]` (the fourth item of its foreach), `note/fallback/ask`, `sub/plan/a`.
  * What has a meaning in names is percent-encoded in ids, so that no two places are of one name.
  */
 export function instanceName(step: RunStep, indices: Indices): string {

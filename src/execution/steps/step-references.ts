@@ -35,13 +35,13 @@ export function sourceOfLoop(step: RunStep, dialect: DialectName): Reference | n
 }
 
 /** A reference of a step and where in the step it stands. */
-export interface PlacedReference {
+export interface LocatedReference {
   readonly reference: Reference;
   readonly pointer: JsonPointer;
 }
 
 /** Every reference of a step: what its foreach goes over, its arguments, and those of its conditions. */
-export function* referencesOf(step: RunStep, dialect: DialectName): Generator<PlacedReference> {
+export function* referencesOf(step: RunStep, dialect: DialectName): Generator<LocatedReference> {
   const { raw } = step;
   const source = sourceOfLoop(step, dialect);
   if (source !== null) yield { reference: source, pointer: '/foreach/from' };

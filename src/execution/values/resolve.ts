@@ -15,16 +15,21 @@ import { lexerOf, loopNamesOf, sourceOfLoop, targetOf } from '../steps/step-refe
 import type { RunOutputs } from './run-values.js';
 
 /** Where a step is carried out: for which item of each foreach around it. */
-export interface Place {
+export interface Iteration {
   readonly indices: Indices;
   readonly items: ReadonlyMap<RunStep, JsonValue>;
 }
 
-/** The place of steps that no foreach is around. */
-export const TOP: Place = { indices: new Map(), items: new Map() };
+/** The iteration of steps that no foreach is around. */
+export const NO_ITERATION: Iteration = { indices: new Map(), items: new Map() };
 
-/** The place for one item of a foreach. */
-export function placeOfItem({ indices, items }: Place, step: RunStep, index: number, item: JsonValue): Place {
+/** The iteration for one item of a foreach. */
+export function iterationOfItem(
+  { indices, items }: Iteration,
+  step: RunStep,
+  index: number,
+  item: JsonValue,
+): Iteration {
   return { indices: new Map([...indices, [step, index]]), items: new Map([...items, [step, item]]) };
 }
 
@@ -45,11 +50,11 @@ export interface Resolving {
   readonly outputs: RunOutputs;
 }
 
-/** Makes the resolver of a step at a place. */
-export function resolverOf(resolving: Resolving, step: RunStep, place: Place): Resolver {
+/** Makes the resolver of a step instance. */
+export function resolverOf(resolving: Resolving, step: RunStep, iteration: Iteration): Resolver {
   const { steps } = resolving;
   const lex = lexerOf(step, steps.dialect);
-  const valueOf = (reference: Reference) => follow(reference, resolving, step, place);
+  const valueOf = (reference: Reference) => follow(reference, resolving, step, iteration);
 
   return { object: objectOf, items };
 
@@ -113,9 +118,9 @@ async function follow(
   reference: Reference,
   { steps, outputs }: Resolving,
   step: RunStep,
-  place: Place,
+  iteration: Iteration,
 ): Promise<Resolved> {
-  const named = await valueNamed(reference, { steps, outputs }, step, place);
+  const named = await valueNamed(reference, { steps, outputs }, step, iteration);
   if (named === null) return referenceError(reference.text);
   const followed = followPath(named.value, named.path);
   if ('found' in followed) return { value: followed.found };
@@ -127,15 +132,15 @@ async function valueNamed(
   reference: Reference,
   { steps, outputs }: Resolving,
   step: RunStep,
-  place: Place,
+  iteration: Iteration,
 ): Promise<Named | null> {
   if (reference.kind !== 'step' && reference.kind !== 'context') {
-    const bound = boundBy(reference, step, place);
+    const bound = boundBy(reference, step, iteration);
     if (bound !== null) return bound;
   }
   const target = targetOf(reference, step, steps);
   if (target === null || target === undefined) return contextValue(reference, step);
-  const value = await outputs.of(instanceName(target.step, indicesFor(target.step, step, place)));
+  const value = await outputs.of(instanceName(target.step, indicesFor(target.step, step, iteration)));
   return value === undefined ? null : { value, path: target.path };
 }
 
@@ -145,7 +150,7 @@ interface Named {
 }
 
 /** What a foreach binds that the step has, or one around it; the nearest counts. */
-function boundBy({ name, path }: Reference, step: RunStep, { indices, items }: Place): Named | null {
+function boundBy({ name, path }: Reference, step: RunStep, { indices, items }: Iteration): Named | null {
   for (const one of [step, ...stepsAround(step)]) {
     const [item, index] = loopNamesOf(one);
     const at = indices.get(one);
@@ -157,7 +162,7 @@ function boundBy({ name, path }: Reference, step: RunStep, { indices, items }: P
 }
 
 /** The foreach items that another step is carried out for where this one is. Its own foreach makes a list of outputs. */
-function indicesFor(target: RunStep, from: RunStep, { indices }: Place): Indices {
+function indicesFor(target: RunStep, from: RunStep, { indices }: Iteration): Indices {
   const around = new Set(stepsAround(target));
   // A look at what the step itself brought is for its own item.
   if (target === from) around.add(target);

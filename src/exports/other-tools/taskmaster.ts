@@ -6,7 +6,7 @@ import { isFinishedStatus } from '../../plan/task-master-status.js';
 import { keptOf, keptText, namer, tagged } from './kept.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
-interface Placed {
+interface NumberedTask {
   readonly goal: Goal;
   readonly id: string;
   readonly tag: string;
@@ -20,12 +20,13 @@ interface Placed {
 export function toTaskMaster(plan: Plan): string {
   const root = rootOf(plan);
   const lists = listsOf(plan, root);
-  const placed = new Map<string, Placed>();
-  for (const { tag, goals } of lists) for (const one of place(plan, goals, tag)) placed.set(one.goal.id, one);
+  const numbered = new Map<string, NumberedTask>();
+  for (const { tag, goals } of lists)
+    for (const one of numberTasks(plan, goals, tag)) numbered.set(one.goal.id, one);
   const content = Object.fromEntries(
     lists.map(({ tag, goals, metadata }) => [
       tag,
-      { tasks: goals.map((goal) => taskOf(plan, goal, placed)), metadata },
+      { tasks: goals.map((goal) => taskOf(plan, goal, numbered)), metadata },
     ]),
   );
   return `${printableJson(JSON.stringify(content, null, 2))}\n`;
@@ -60,7 +61,7 @@ function metadataOf(goal: Goal, description: string | null): Readonly<Record<str
 }
 
 /** Names the tasks of a list and all below them. */
-function place(plan: Plan, goals: readonly Goal[], tag: string): readonly Placed[] {
+function numberTasks(plan: Plan, goals: readonly Goal[], tag: string): readonly NumberedTask[] {
   const names = namer(goals.flatMap((goal) => idOf(goal) ?? []));
   const next = counter('');
   return goals.flatMap((goal) => {
@@ -97,36 +98,39 @@ function partsOf(plan: Plan, goal: Goal): readonly Goal[] {
   return found;
 }
 
-function taskOf(plan: Plan, goal: Goal, placed: ReadonlyMap<string, Placed>) {
+function taskOf(plan: Plan, goal: Goal, numbered: ReadonlyMap<string, NumberedTask>) {
   const parts = partsOf(plan, goal);
-  const own = new Set(parts.map((part) => numberOf(placed.get(part.id))));
+  const own = new Set(parts.map((part) => numberOf(numbered.get(part.id))));
   const subtasks = parts.map((part) => {
-    const after = neededBy(part, placed);
+    const after = neededBy(part, numbered);
     // A number among subtasks means a sibling, so a task of that number has no other place.
     const hidden = after.filter((id) => !id.includes('.') && own.has(Number(id)));
     const carried = {
-      ...(part.parent_id === goal.id ? {} : { part_of: placed.get(part.parent_id ?? '')?.id }),
+      ...(part.parent_id === goal.id ? {} : { part_of: numbered.get(part.parent_id ?? '')?.id }),
       ...(hidden.length === 0 ? {} : { after: hidden }),
     };
     const shown = after.filter((id) => !hidden.includes(id));
     return {
-      ...membersOf(part, placed, shown),
+      ...membersOf(part, numbered, shown),
       ...(Object.keys(carried).length === 0 ? {} : { x_frctl: carried }),
     };
   });
-  return { ...membersOf(goal, placed, neededBy(goal, placed)), subtasks };
+  return { ...membersOf(goal, numbered, neededBy(goal, numbered)), subtasks };
 }
 
 /** What a goal waits for in its own list. */
-function neededBy({ id, dependencies }: Goal, placed: ReadonlyMap<string, Placed>): readonly string[] {
-  const tag = placed.get(id)?.tag;
+function neededBy(
+  { id, dependencies }: Goal,
+  numbered: ReadonlyMap<string, NumberedTask>,
+): readonly string[] {
+  const tag = numbered.get(id)?.tag;
   return dependencies.flatMap((on) => {
-    const other = placed.get(on);
+    const other = numbered.get(on);
     return other === undefined || other.tag !== tag ? [] : other.id;
   });
 }
 
-function membersOf(goal: Goal, placed: ReadonlyMap<string, Placed>, after: readonly string[]) {
+function membersOf(goal: Goal, numbered: ReadonlyMap<string, NumberedTask>, after: readonly string[]) {
   const {
     id: _id,
     status: _status,
@@ -139,7 +143,7 @@ function membersOf(goal: Goal, placed: ReadonlyMap<string, Placed>, after: reado
   const priority = tagged(goal, 'priority');
   return {
     ...rest,
-    id: numberOf(placed.get(goal.id)),
+    id: numberOf(numbered.get(goal.id)),
     title: goal.description,
     description: detail.slice(0, described).join('\n\n'),
     details: detail.slice(described).join('\n\n'),
@@ -150,8 +154,8 @@ function membersOf(goal: Goal, placed: ReadonlyMap<string, Placed>, after: reado
   };
 }
 
-function numberOf(placed: Placed | undefined): number {
-  return Number(placed?.id.split('.').at(-1));
+function numberOf(numbered: NumberedTask | undefined): number {
+  return Number(numbered?.id.split('.').at(-1));
 }
 
 function statusOf(goal: Goal): string {
@@ -173,7 +177,7 @@ function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {
 export function crossTagDependencies(plan: Plan): readonly string[] {
   const tagOf = new Map<string, string>();
   for (const { tag, goals } of listsOf(plan, rootOf(plan)))
-    for (const { goal } of place(plan, goals, tag)) tagOf.set(goal.id, tag);
+    for (const { goal } of numberTasks(plan, goals, tag)) tagOf.set(goal.id, tag);
   const crossing = [...plan.goals.values()].filter(({ id, dependencies }) =>
     dependencies.some((on) => tagOf.get(on) !== tagOf.get(id)),
   );

@@ -62,7 +62,7 @@ export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.device === b.device && a.inode === b.inode;
 }
 
-/** The error for something in the place of a file of the store that could lead out of it, or never end. */
+/** The error for something that stands where a file of the store should be and could lead out of it, or never end. */
 export function notPlain(path: string, found: Stats, action = 'read'): PlanError {
   const kind = found.isSymbolicLink()
     ? 'a symbolic link'

@@ -13,8 +13,8 @@ const OPEN_FILES = '/proc/self/fd';
 export interface HeldFolder {
   readonly path: string;
   /** What a call of the system is given for the folder itself. */
-  readonly place: string;
-  /** What a call of the system is given for a name in the folder. A link in the place of that name is not looked at. */
+  readonly accessPath: string;
+  /** What a call of the system is given for a name in the folder. A link in place of that name is not looked at. */
   readonly at: (name: string) => string;
   /** Makes new names in the folder durable; some systems cannot, and then need not. */
   readonly sync: () => Promise<void>;
@@ -85,7 +85,7 @@ export function checkComponents(path: string, expected: Stats | null): void {
   });
 }
 
-/** The error for a link in the place of a folder of the store. */
+/** The error for a link where a folder of the store should be. */
 function isLink(path: string): PlanError {
   return new PlanError('STORAGE_FAILED', `cannot use ${path}: it is a symbolic link`, {
     hint: 'Put the folder itself in its place. Nothing below a store is read or written through a link.',
@@ -107,9 +107,9 @@ function hold(path: string): Held {
   try {
     const found = pathOfOpen(file);
     if (found !== path) checkComponents(path, fstatSync(file));
-    const place = found === null ? path : `${OPEN_FILES}/${file}`;
+    const accessPath = found === null ? path : `${OPEN_FILES}/${file}`;
     return {
-      folder: heldFolder(path, place, () => flush(file)),
+      folder: heldFolder(path, accessPath, () => flush(file)),
       checkAgain() {
         if (found === null) checkComponents(path, fstatSync(file));
       },
@@ -135,14 +135,14 @@ function holdByName(path: string): Held {
   };
 }
 
-function heldFolder(path: string, place: string, sync: () => Promise<void>): HeldFolder {
+function heldFolder(path: string, accessPath: string, sync: () => Promise<void>): HeldFolder {
   return {
     path,
-    place,
+    accessPath,
     at: (name) => {
       if (name === '' || name === '.' || name === '..' || basename(name) !== name)
         throw new TypeError(`${JSON.stringify(name)} is not the name of a file in ${path}`);
-      return join(place, name);
+      return join(accessPath, name);
     },
     sync: () => sync().catch(() => undefined),
   };

@@ -88,7 +88,7 @@ export async function readPlainFile(path: string, limit = MOST_STORED_BYTES): Pr
 
 /** What a folder of the store holds, by name. No component of its path may be a link. */
 export async function readPlainFolder(path: string): Promise<readonly Dirent[]> {
-  const entries = await inFolder(path, ({ place }) => readdir(place, { withFileTypes: true }));
+  const entries = await inFolder(path, ({ accessPath }) => readdir(accessPath, { withFileTypes: true }));
   return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -11,7 +11,7 @@ import { errorCode } from './storage-error.js';
 export async function removeFolder(path: string): Promise<void> {
   try {
     await inFolder(path, async (folder) => {
-      for (const entry of await readdir(folder.place, { withFileTypes: true })) {
+      for (const entry of await readdir(folder.accessPath, { withFileTypes: true })) {
         if (entry.isDirectory()) await removeFolder(join(path, entry.name));
         else await unlink(folder.at(entry.name)).catch(ignoreAbsence);
       }

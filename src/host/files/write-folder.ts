@@ -36,8 +36,8 @@ export async function writeFolder(
 ): Promise<void> {
   refusePaths(files.map(({ path }) => path));
   const real = realFolder(folder);
-  for (const place of new Set([...folders, ...files.map(({ path }) => dirname(path))]))
-    await refuseFilled(join(real, place), join(folder, place));
+  for (const accessPath of new Set([...folders, ...files.map(({ path }) => dirname(path))]))
+    await refuseFilled(join(real, accessPath), join(folder, accessPath));
   for (let first = 0; first < files.length; first += AT_ONCE)
     await Promise.all(files.slice(first, first + AT_ONCE).map((file) => writeNew(real, file)));
 }

@@ -46,7 +46,7 @@ export function gitFolderOf(folder: string): string | null {
  * Waits while git is changing the working tree that a log is in. A merge that git gives up sets every file back and
  * then puts what was changed in its place again; what is written to one of them in between makes it leave that out,
  * with all other changes of the user. Waits for ten seconds at most.
- * @param log the path of an event log that git has just put in the place of another
+ * @param log the path of an event log that git has just replaced another one with
  * @param enough ends the waiting at once: somebody else has seen to it
  */
 export async function untilGitRests(git: string, log: string, enough: () => boolean): Promise<void> {

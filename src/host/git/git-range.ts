@@ -14,7 +14,7 @@ export interface GitRange {
   readonly files: readonly string[];
 }
 
-export interface GitPlace {
+export interface WorkingFolder {
   /** A folder of the working tree. */
   readonly folder: string;
   /** The environment variables that git runs with. */
@@ -25,13 +25,13 @@ export interface GitPlace {
  * Asks git what a range of commits (`main..HEAD`), or a single commit, did. Runs `git` without a shell.
  * @throws PlanError INVALID_INPUT outside a repository, without git, and for a range that git does not know
  */
-export async function readGitRange(range: string, place: GitPlace): Promise<GitRange> {
+export async function readGitRange(range: string, working: WorkingFolder): Promise<GitRange> {
   if (range === '' || range.startsWith('-') || range.includes('\0'))
     throw noRange(range, 'it names no commit');
-  const top = await topOf(place);
+  const top = await topOf(working);
   const isRange = range.includes('..');
   const ask = (args: readonly string[]) =>
-    run(args, top, place).catch((cause: unknown) => {
+    run(args, top, working).catch((cause: unknown) => {
       throw noRange(range, firstLine(cause));
     });
   const log = await ask([
@@ -57,18 +57,18 @@ export async function readGitRange(range: string, place: GitPlace): Promise<GitR
   };
 }
 
-async function run(args: readonly string[], top: string, { variables }: GitPlace): Promise<string> {
+async function run(args: readonly string[], top: string, { variables }: WorkingFolder): Promise<string> {
   return (await runGit(args, { top, variables, mostBytes: MOST_BYTES })).toString('utf8');
 }
 
 /** The top of the working tree, as git itself sees it. */
-async function topOf(place: GitPlace): Promise<string> {
-  const top = workingTreeOf(place.folder)?.top ?? null;
-  const options = { top, variables: place.variables, mostBytes: MOST_BYTES };
+async function topOf(working: WorkingFolder): Promise<string> {
+  const top = workingTreeOf(working.folder)?.top ?? null;
+  const options = { top, variables: working.variables, mostBytes: MOST_BYTES };
   // Without a working tree there is nothing to look for; git says no more than whether it is there.
   const asked = top === null ? ['--version'] : ['rev-parse', '--show-toplevel'];
-  const said = await runGit(asked, options).catch(noRepository(place.folder));
-  if (top === null) return noRepository(place.folder)(null);
+  const said = await runGit(asked, options).catch(noRepository(working.folder));
+  if (top === null) return noRepository(working.folder)(null);
   return said.toString('utf8').trimEnd();
 }
 

@@ -60,9 +60,9 @@ function membersOf(
     const how = fieldOf(member);
     if ((onlyDescribed && how === undefined) || how?.hidden === true || how?.textOf !== undefined) return [];
     const inner = unwrapped(member);
-    const place = [...path, name];
-    if (inner instanceof z.ZodObject) return membersOf(inner, place, how?.prefix ?? '', true);
-    return [memberOf(inner, member.description ?? '', place, prefix, how ?? {})];
+    const memberPath = [...path, name];
+    if (inner instanceof z.ZodObject) return membersOf(inner, memberPath, how?.prefix ?? '', true);
+    return [memberOf(inner, member.description ?? '', memberPath, prefix, how ?? {})];
   });
 }
 

@@ -20,7 +20,7 @@ export interface PageServer {
   readonly port: number;
   /** What a browser opens: it holds the token, which is never sent as a part of an address. */
   readonly url: string;
-  /** The same with a code in the place of the token that is good once and for a minute. */
+  /** The same with a code in place of the token that is good once and for a minute. */
   newOpeningUrl(): string;
   close(): Promise<void>;
 }

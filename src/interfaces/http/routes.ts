@@ -40,7 +40,7 @@ interface Call {
   readonly context: Context;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** What stands in the place of each `*`. */
+  /** What stands in place of each `*`. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }

@@ -21,7 +21,7 @@ export interface Unavailable {
 }
 
 /** The server and model an error message names. */
-export interface Place {
+export interface ModelName {
   readonly server: string;
   readonly model: string;
   /** The proxy that the server is reached through, as people may see it. */
@@ -46,27 +46,27 @@ const BAD_JSON = /json_validate_failed/i;
  */
 export function judgeStatus(
   { status, headers, error }: Extract<Exchange, { kind: 'status' }>,
-  place: Place,
+  named: ModelName,
 ): Verdict {
   const said = shorten(`HTTP ${status}: ${error.message}`);
   const text = [...error.labels, error.message].join(' ');
-  if (status < 400) return redirected(place, headers);
+  if (status < 400) return redirected(named, headers);
   // What is said of the text may speak of credits too: that none were charged.
   if (isFiltered(status, text)) return { kind: 'rejected', code: 'refused', reason: said };
-  if (status === 402 || hasNoCredit(status, error, text)) return withoutCredit(place, said);
+  if (status === 402 || hasNoCredit(status, error, text)) return withoutCredit(named, said);
   if (isTooLong(status, text))
     return { kind: 'rejected', code: 'cut_off', reason: `the prompt is too long for the model: ${said}` };
   if (status >= 500 || RETRIED.has(status)) return { kind: 'retry', reason: said };
   if (BAD_JSON.test(text)) return { kind: 'bad_reply', reply: error.failedReply ?? '', reason: said };
-  if (status === 401 || status === 403 || BAD_KEY.test(text)) return unauthorized(place, said);
-  if (status === 404 || UNKNOWN_MODEL.test(text)) return unknownModel(place, said);
-  return unavailable('MODEL_FAILED', place, said, 'the server did not accept the request', 'request');
+  if (status === 401 || status === 403 || BAD_KEY.test(text)) return unauthorized(named, said);
+  if (status === 404 || UNKNOWN_MODEL.test(text)) return unknownModel(named, said);
+  return unavailable('MODEL_FAILED', named, said, 'the server did not accept the request', 'request');
 }
 
 /** The verdict on what a proxy answered in the server's place; undefined where it may answer otherwise later. */
 export function judgeProxy(
   { proxyStatus: status, reason }: Extract<Exchange, { kind: 'fault' }>,
-  place: Place,
+  named: ModelName,
 ): Unavailable | undefined {
   if (status === undefined || status >= 500 || RETRIED.has(status)) return undefined;
   const said = `the proxy refused: ${shorten(reason)}`;
@@ -74,20 +74,20 @@ export function judgeProxy(
     status === 407
       ? 'put user and password into the address of the proxy, http://user:password@host:port'
       : 'let the proxy through to this server';
-  return unavailable('MODEL_FAILED', place, said, `${hint}, or name the server in NO_PROXY`);
+  return unavailable('MODEL_FAILED', named, said, `${hint}, or name the server in NO_PROXY`);
 }
 
 /** The verdict when all models of a server failed for good, as an error. */
-export function allFailed(place: Place, attempts: number, lastFault: string): PlanError {
+export function allFailed(named: ModelName, attempts: number, lastFault: string): PlanError {
   return new PlanError(
     'MODEL_FAILED',
-    `${placeText(place)} failed after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${lastFault}`,
+    `${nameText(named)} failed after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${lastFault}`,
     {
       hint:
-        place.proxy === undefined
+        named.proxy === undefined
           ? 'check the server and go on with `plan resume`'
           : 'check the server and the proxy, or name the server in NO_PROXY, and go on with `plan resume`',
-      details: { ...detailsOf(place), attempts, last_fault: lastFault },
+      details: { ...detailsOf(named), attempts, last_fault: lastFault },
     },
   );
 }
@@ -113,33 +113,33 @@ function isTooLong(status: number, text: string): boolean {
   return status === 500 && /context size has been exceeded|exceed_context_size/i.test(text);
 }
 
-function withoutCredit(place: Place, said: string): Verdict {
-  return unavailable('MODEL_FAILED', place, said, 'the account has no credit left with the server');
+function withoutCredit(named: ModelName, said: string): Verdict {
+  return unavailable('MODEL_FAILED', named, said, 'the account has no credit left with the server');
 }
 
-function unauthorized(place: Place, said: string): Verdict {
+function unauthorized(named: ModelName, said: string): Verdict {
   return unavailable(
     'MODEL_UNAUTHORIZED',
-    place,
+    named,
     said,
     'set OPENAI_API_KEY to a key that this server accepts for this model',
   );
 }
 
-function unknownModel(place: Place, said: string): Verdict {
+function unknownModel(named: ModelName, said: string): Verdict {
   return unavailable(
     'MODEL_UNKNOWN',
-    place,
+    named,
     said,
     'check the name of the model and the base URL, which mostly ends in /v1',
   );
 }
 
-function redirected(place: Place, headers: Headers): Verdict {
-  const to = originOf(headers.get('location'), place.server);
+function redirected(named: ModelName, headers: Headers): Verdict {
+  const to = originOf(headers.get('location'), named.server);
   return unavailable(
     'MODEL_FAILED',
-    place,
+    named,
     `the server redirects to ${to}, and redirects are not followed, lest the key be sent elsewhere`,
     'set the base URL to where the server really is',
   );
@@ -151,7 +151,7 @@ function originOf(location: string | null, server: string): string {
 
 function unavailable(
   code: 'MODEL_FAILED' | 'MODEL_UNAUTHORIZED' | 'MODEL_UNKNOWN',
-  place: Place,
+  named: ModelName,
   said: string,
   hint: string,
   scope: Unavailable['scope'] = 'model',
@@ -159,15 +159,15 @@ function unavailable(
   return {
     kind: 'unavailable',
     scope,
-    error: new PlanError(code, `${placeText(place)}: ${said}`, { hint, details: detailsOf(place) }),
+    error: new PlanError(code, `${nameText(named)}: ${said}`, { hint, details: detailsOf(named) }),
   };
 }
 
-function placeText({ model, server, proxy }: Place): string {
+function nameText({ model, server, proxy }: ModelName): string {
   return `${model} at ${server}${proxy === undefined ? '' : ` through ${proxy}`}`;
 }
 
 // A place may be more than that: an endpoint with all that is known of it.
-function detailsOf({ server, model, proxy }: Place) {
+function detailsOf({ server, model, proxy }: ModelName) {
   return { server, model, ...(proxy === undefined ? {} : { proxy }) };
 }

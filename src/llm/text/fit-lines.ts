@@ -31,18 +31,18 @@ export async function fitLines(
   const whole = lines.map(({ text }) => text).join('\n');
   if (await fitsTokens(whole, most)) return { text: whole, cut: false };
   const ranked = lines
-    .map((line, place) => ({ ...line, place }))
-    .toSorted((a, b) => a.rank - b.rank || a.place - b.place)
+    .map((line, position) => ({ ...line, position }))
+    .toSorted((a, b) => a.rank - b.rank || a.position - b.position)
     .slice(0, Math.ceil(most / LEAST_LINE));
   const kept = new Map<number, string>();
   let room = most;
-  for (const { text, place } of ranked) {
+  for (const { text, position } of ranked) {
     const line = await cutToTokens(text, longestLine);
     // The line's end, and the mark of a gap beside it.
     const tokens = (await countTokens(line)) + 4;
     if (tokens > room) break;
     room -= tokens;
-    kept.set(place, line);
+    kept.set(position, line);
   }
   const text = withGaps(kept, lines.length);
   return { text: kept.size > 0 ? text : await cutToTokens(ranked[0]?.text ?? '', most), cut: true };
@@ -51,10 +51,10 @@ export async function fitLines(
 function withGaps(kept: ReadonlyMap<number, string>, total: number): string {
   const shown: string[] = [];
   let next = 0;
-  for (const [place, line] of [...kept].toSorted(([a], [b]) => a - b)) {
-    if (place > next) shown.push(GAP);
+  for (const [position, line] of [...kept].toSorted(([a], [b]) => a - b)) {
+    if (position > next) shown.push(GAP);
     shown.push(line);
-    next = place + 1;
+    next = position + 1;
   }
   if (next < total) shown.push(GAP);
   return shown.join('\n');

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
 import type { NewGoal } from '../../plan/events/new-goal.js';
-import { changeFields, detailFields, placeFields } from './change-fields.js';
+import { changeFields, detailFields, positionFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import type { ChangeReport } from './change-goals.js';
 import { defineOperation } from '../operation.js';
 import { field, texts, toggle } from '../shared/fields.js';
 import { goalNamed, planMeantByGoals } from '../shared/find-plan.js';
-import { placeFor } from './goal-place.js';
+import { positionFor } from './goal-position.js';
 import { givenReason, givenText, givenTexts, optionalText } from './goal-texts.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
@@ -20,7 +20,7 @@ export const addGoal = defineOperation({
   arguments: ['description'],
   input: z.strictObject({
     description: field(z.string(), 'what to accomplish', { value: 'description' }),
-    ...placeFields(),
+    ...positionFields(),
     ...detailFields(),
     dependsOn: texts('goals that come first', 'goal'),
     composite: toggle('it waits to be planned (default: it is atomic)'),
@@ -36,7 +36,7 @@ export const addGoal = defineOperation({
     const { under, before, after, dependsOn = [] } = input;
     const named = planMeantByGoals(input.plan, [under, before, after, ...dependsOn]);
     const log = await planToChange(context, named);
-    const { parent, ...place } = placeFor(log.plan, input);
+    const { parent, ...place } = positionFor(log.plan, input);
     const detail = optionalText('detail', input.detail);
     const acceptance = givenTexts('acceptance', input.acceptance);
     const goal: NewGoal = {

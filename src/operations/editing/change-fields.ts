@@ -16,7 +16,7 @@ export const dryRunOption = () => toggle('only show what would change; nothing i
 export const editorOption = () => text('who edits (default: user@host)', 'name');
 
 /** Where a goal is to stand; goals are named as on the command line. */
-export const placeFields = () => ({
+export const positionFields = () => ({
   under: text('the goal above it', 'goal'),
   before: text('the sibling that it stands before', 'goal'),
   after: text('the sibling that it stands after', 'goal'),

@@ -4,9 +4,9 @@ import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { goalArgument } from '../shared/fields.js';
 import { goalToChange } from '../shared/find-to-change.js';
-import { changeFields, dryRunOption, placeFields } from './change-fields.js';
+import { changeFields, dryRunOption, positionFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
-import { placeFor } from './goal-place.js';
+import { positionFor } from './goal-position.js';
 import { givenReason } from './goal-texts.js';
 
 /**
@@ -17,7 +17,7 @@ export const moveGoal = defineOperation({
   arguments: ['goal'],
   input: z.strictObject({
     goal: goalArgument(),
-    ...placeFields(),
+    ...positionFields(),
     dryRun: dryRunOption(),
     ...changeFields(),
   }),
@@ -32,7 +32,7 @@ export const moveGoal = defineOperation({
       });
     }
     const { log, goal } = await goalToChange(context, input.goal, input);
-    const { parent, ...place } = placeFor(log.plan, input, goal);
+    const { parent, ...place } = positionFor(log.plan, input, goal);
     const payload = {
       type: 'goal_moved' as const,
       goal: goal.id,

@@ -32,7 +32,7 @@ export async function openToolsFile(
   const own = realFolder(dirname(userConfigPath(environment)));
   const folder = context.storeFolder();
   const store = folder === null ? [] : [realFolder(folder)];
-  const place = {
+  const runner = {
     root,
     forbidden: [...store, own],
     hidden: [own],
@@ -41,11 +41,11 @@ export async function openToolsFile(
     sandbox: confinement.sandbox,
     requireSandbox: confinement.require_sandbox,
   };
-  const toolbox = await openToolbox({ file, needed, run, place });
+  const toolbox = await openToolbox({ file, needed, run, environment: runner });
   const found = [
     ...toolWarnings(needed, file),
-    ...(await sandboxWarnings({ file, needed, place })),
-    ...(await programWarnings({ file, needed, place })),
+    ...(await sandboxWarnings({ file, needed, environment: runner })),
+    ...(await programWarnings({ file, needed, environment: runner })),
   ];
   const warnings = found.map(({ tool, message }) => `${tool}: ${message}`);
   return { toolbox, file: file.path, warnings };

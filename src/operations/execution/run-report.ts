@@ -9,9 +9,9 @@ import type { CompletionReport } from '../work/completion-report.js';
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
-/** A step at a place, as reports name it. */
+/** A step instance, as reports name it. */
 export const instanceSchema = z.object({
-  step: z.string().describe('The step at its place: note, note[3], note/fallback/ask, sub/plan/a.'),
+  step: z.string().describe('The step instance: note, note[3], note/fallback/ask, sub/plan/a.'),
   state: z.enum(['pending', 'started', 'succeeded', 'failed', 'skipped', 'unknown']),
   tool: z.string().nullable(),
   attempts: z.number(),

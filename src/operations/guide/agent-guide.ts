@@ -6,7 +6,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import { text, toggle } from '../shared/fields.js';
-import { fileToChange, ownPlaceToChange } from '../shared/named-file.js';
+import { fileToChange, ownFileToChange } from '../shared/named-file.js';
 import { GUIDE, MCP_CONFIG, SKILL } from './guide-text.js';
 import { withMarkedPart } from './marked-part.js';
 import { changedLines } from '../../kernel/text/changed-lines.js';
@@ -51,7 +51,7 @@ export const agentGuide = defineOperation({
     if (write !== true && skill !== true)
       return { text: mcpConfig === true ? MCP_CONFIG : GUIDE, file: null, changed: false, diff: '' };
     const place = skill === true ? join(file ?? SKILL_FOLDER, 'SKILL.md') : (file ?? GUIDE_FILE);
-    const path = (file === undefined ? ownPlaceToChange : fileToChange)(context, place);
+    const path = (file === undefined ? ownFileToChange : fileToChange)(context, place);
     const before = (await readTextFileIfAny(path)) ?? '';
     const after = skill === true ? SKILL : withMarkedPart(before, GUIDE);
     const changed = before !== after;

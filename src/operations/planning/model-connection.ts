@@ -33,10 +33,10 @@ export interface ModelWiring {
   readonly resolved: ResolvedSettings;
   readonly spent: Usage | undefined;
   readonly emit: Emit;
-  /** What workers on other machines share, in the place of this process's own. */
+  /** What workers on other machines share, in place of this process's own. */
   readonly shared?: SharedSpending | undefined;
   readonly endpoint?: { readonly baseUrl: string; readonly apiKey: string | null };
-  /** A command of this machine that answers in the place of a server. */
+  /** A command of this machine that answers in place of a server. */
   readonly command?: readonly string[];
   readonly record?: string | undefined;
   readonly replay?: { readonly file: string; readonly text: string };

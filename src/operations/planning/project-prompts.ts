@@ -4,7 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { UserConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
 
-/** The prompts that a repository puts in the place of the built-in ones. */
+/** The prompts that a repository puts in place of the built-in ones. */
 export interface ProjectPrompts {
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** SHA-256 of all names and texts, in hex: another as soon as anything of them changes. */

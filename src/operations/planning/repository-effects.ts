@@ -27,7 +27,7 @@ export function toolsInEffect(file: string, count: number): Warning {
   return warning('project_tools', `the tools of ${file} are in effect: ${count}`);
 }
 
-/** What the repository decides in the place of the user's own config. */
+/** What the repository decides in place of the user's own config. */
 export function settingsInEffect({ values, overridden, refused }: ResolvedSettings): readonly Warning[] {
   return [
     ...overridden.map((name) =>

@@ -76,7 +76,7 @@ export const projectConfigSchema = z
         min: z.int().min(1).max(20).optional().describe('Signatures that a run needs; 1 when left out.'),
       })
       .optional()
-      .describe('Who approves runs of action plans, by SSH signatures in the place of a code.'),
+      .describe('Who approves runs of action plans, by SSH signatures in place of a code.'),
     store: z
       .enum(['files', 'postgres'])
       .optional()

@@ -77,7 +77,7 @@ export interface Context {
   runsToWrite(): Promise<RunStore>;
   /** What workers that plan together share; null where plans are not in a database. */
   team(): Promise<Team | null>;
-  /** The tools that the program has brought, in the place of any tools file. */
+  /** The tools that the program has brought, in place of any tools file. */
   readonly toolbox?: Toolbox | undefined;
   readonly projectConfig: () => Promise<ProjectConfig>;
   readonly userConfig: () => Promise<UserConfig>;

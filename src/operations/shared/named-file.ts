@@ -35,7 +35,7 @@ export function fileToChange(context: Context, name: string): string {
  * that no folder on the way may be a link either, with which a repository could lead out of itself.
  * @throws PlanError INVALID_INPUT
  */
-export function ownPlaceToChange(context: Context, place: string): string {
+export function ownFileToChange(context: Context, place: string): string {
   const path = fileToChange(context, place);
   if (path === join(realFolder(context.environment.workingFolder), place)) return path;
   throw new PlanError('INVALID_INPUT', `${place} leads to ${path}: a folder of it is a link`, {

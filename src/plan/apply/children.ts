@@ -56,6 +56,6 @@ export function inserted(
   added: readonly string[],
   index: number | undefined,
 ): string[] {
-  const place = Math.min(index ?? ids.length, ids.length);
-  return [...ids.slice(0, place), ...added, ...ids.slice(place)];
+  const position = Math.min(index ?? ids.length, ids.length);
+  return [...ids.slice(0, position), ...added, ...ids.slice(position)];
 }

@@ -74,9 +74,9 @@ function onLater(
   needed: readonly string[],
   order: ReadonlyMap<string, number>,
 ): readonly DependencyFinding[] {
-  const place = order.get(goal.id) ?? 0;
+  const position = order.get(goal.id) ?? 0;
   return needed
-    .filter((id) => (order.get(id) ?? 0) > place)
+    .filter((id) => (order.get(id) ?? 0) > position)
     .map((id) => ({ code: 'ON_LATER', goal: goal.id, depends_on: id, path: [] }));
 }
 

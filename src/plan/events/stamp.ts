@@ -16,7 +16,7 @@ export const stampFields = {
   again: z
     .boolean()
     .optional()
-    .describe('The event was written before, into a log file that another was put in the place of.'),
+    .describe('The event was written once before, into a log file that another file has replaced.'),
 };
 
 /** Who, when and where; added by the store when an event is written. */
@@ -28,6 +28,6 @@ export type EventStamp = {
   readonly clock: number;
   /** Id of the first event of the same command; that one itself has none. */
   readonly change?: string | undefined;
-  /** Whether the event was written before, into a log file that another was put in the place of. */
+  /** Whether the event was written once before, into a log file that another file has replaced. */
   readonly again?: boolean | undefined;
 };

@@ -53,12 +53,12 @@ function inOrder<T extends object>(value: T, keys: readonly string[]): T {
 
 /** Whether known fields come first and as they are listed: so most goals are made, and need no copy. */
 function isInOrder(value: object, keys: readonly string[]): boolean {
-  let place = 0;
+  let position = 0;
   let known = 0;
   for (const key in value) {
-    const found = keys.indexOf(key, place);
+    const found = keys.indexOf(key, position);
     if (found === -1) break;
-    place = found + 1;
+    position = found + 1;
     known += 1;
   }
   return known === Object.keys(value).length;

@@ -67,14 +67,16 @@ function inOldOrder(
   file: PlanFile,
   parents: ReadonlyMap<string, string>,
 ): readonly (readonly [string, string])[] {
-  const place = new Map<string, number>();
+  const position = new Map<string, number>();
   for (const goal of Object.values(file.goals)) {
-    for (const [index, child] of goal.child_ids.entries()) if (!place.has(child)) place.set(child, index);
+    for (const [index, child] of goal.child_ids.entries())
+      if (!position.has(child)) position.set(child, index);
   }
   return [...parents]
     .filter(([id]) => id !== file.root_goal_id)
     .toSorted(
-      ([a], [b]) => (place.get(a) ?? Number.MAX_SAFE_INTEGER) - (place.get(b) ?? Number.MAX_SAFE_INTEGER),
+      ([a], [b]) =>
+        (position.get(a) ?? Number.MAX_SAFE_INTEGER) - (position.get(b) ?? Number.MAX_SAFE_INTEGER),
     );
 }
 

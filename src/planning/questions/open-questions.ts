@@ -29,8 +29,8 @@ export function openQuestions(
   const frontier = frontierOf(plan, settings.order === 'depth' ? depthFirstOrder : breadthFirst);
   const questions: OpenQuestion[] = [];
   const taken: PayloadOf<'goal_expanded'>[] = [];
-  for (let place = frontier.take(); place !== undefined; place = frontier.take()) {
-    const goal = goalOf(plan, place.goalId);
+  for (let openGoal = frontier.take(); openGoal !== undefined; openGoal = frontier.take()) {
+    const goal = goalOf(plan, openGoal.goalId);
     if (goal.depth >= max_depth)
       taken.push(takenAsAtomic(goal, 'max_depth', `the depth limit of ${max_depth} was reached`));
     else if (maxChildren < Math.min(2, max_children))

@@ -59,22 +59,24 @@ export function keptGoals<Proposed>(
   wanted: readonly WantedGoal[],
 ): readonly KeptGoal<Proposed>[] {
   const kept = wanted.filter(({ description }) => description.trim() !== '');
-  const placeOf = new Map(kept.flatMap(({ from }, place) => (from === null ? [] : [[from, place] as const])));
+  const positionOf = new Map(
+    kept.flatMap(({ from }, position) => (from === null ? [] : [[from, position] as const])),
+  );
   const reached = (number: number, seen: Set<number>): readonly number[] => {
     const one = proposed[number - 1];
     if (one === undefined || seen.has(number)) return [];
     seen.add(number);
-    const place = placeOf.get(number);
-    return place === undefined ? afterOf(one).flatMap((each) => reached(each, seen)) : [place];
+    const position = positionOf.get(number);
+    return position === undefined ? afterOf(one).flatMap((each) => reached(each, seen)) : [position];
   };
-  return kept.map(({ from, description }, place) => {
+  return kept.map(({ from, description }, position) => {
     const one = from === null ? undefined : proposed[from - 1];
     const seen = new Set<number>();
     const after = one === undefined ? [] : afterOf(one).flatMap((each) => reached(each, seen));
     return {
       proposed: one ?? null,
       description: description.trim(),
-      after: after.filter((each) => each < place).toSorted((a, b) => a - b),
+      after: after.filter((each) => each < position).toSorted((a, b) => a - b),
     };
   });
 }

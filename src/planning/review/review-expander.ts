@@ -75,11 +75,11 @@ function wantedOf(
     atomic: proposed?.atomic ?? false,
     acceptance: [...(proposed?.acceptance ?? [])],
     size: proposed?.size ?? null,
-    depends_on: after.map((place) => place + 1),
+    depends_on: after.map((position) => position + 1),
   }));
 }
 
 /** Places counted from 1. */
 function numbersOf({ dependencies }: GuardedExpansion['subGoals'][number]): readonly number[] {
-  return dependencies.map((place) => place + 1);
+  return dependencies.map((position) => position + 1);
 }

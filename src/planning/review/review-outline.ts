@@ -15,7 +15,7 @@ interface Reviewing {
 }
 
 /** The goals that an outline still has, each as it is called and where it stands. */
-type Places = Map<string, { readonly description: string; readonly number: string }>;
+type NumberedGoals = Map<string, { readonly description: string; readonly number: string }>;
 
 /**
  * The levels of a document's outline as a person wants them, each looked at before those below it. What stood below a
@@ -27,16 +27,16 @@ export async function reviewedOutline(
   reviewing: Reviewing,
 ): Promise<readonly Expanded[] | null> {
   const { root } = reviewing;
-  const places: Places = new Map([[root.id, { description: root.description, number: '' }]]);
+  const positions: NumberedGoals = new Map([[root.id, { description: root.description, number: '' }]]);
   const reviewed: Expanded[] = [];
   for (const event of outline) {
-    const goal = places.get(event.goal);
+    const goal = positions.get(event.goal);
     if (goal === undefined) continue;
     const level = event.atomic ? event : await reviewedLevel(event, goal, reviewing);
     if (level === null) return null;
     reviewed.push(level);
     for (const [index, { id, description }] of level.sub_goals.entries())
-      places.set(id, {
+      positions.set(id, {
         description,
         number: goal.number === '' ? `${index + 1}` : `${goal.number}.${index + 1}`,
       });
@@ -62,7 +62,7 @@ async function reviewedLevel(
   if (kept.length === 0) return { ...event, atomic: true, reasoning: NOT_DIVIDED, sub_goals: [] };
   const ids = kept.map((one) => one.proposed?.id ?? newGoalId());
   const sub_goals = kept.map((one, index): NewGoal => {
-    const dependencies = one.after.flatMap((place) => ids[place] ?? []);
+    const dependencies = one.after.flatMap((position) => ids[position] ?? []);
     if (one.proposed !== null) return { ...one.proposed, description: one.description, dependencies };
     const isAtomic = leaves === 'atomic';
     return {

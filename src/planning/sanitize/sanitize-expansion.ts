@@ -110,12 +110,12 @@ function linked(
   });
   const entries = [...chosen, ...again].toSorted((a, b) => a.number - b.number);
   const found = keptDependencies(entries, proposed.length, standsFor, warn);
-  const places = new Map(chosen.map(({ number }, index) => [number, index]));
+  const positions = new Map(chosen.map(({ number }, index) => [number, index]));
   const linksOf = (entry: Numbered) => {
     const numbers = (found[entries.indexOf(entry)] ?? []).flatMap((index) => entries[index]?.number ?? []);
     const there = [...new Set(entry.subGoal.depends_on)].flatMap((number) => staysAs.get(number) ?? []);
     return {
-      dependencies: numbers.flatMap((number) => places.get(number) ?? []),
+      dependencies: numbers.flatMap((number) => positions.get(number) ?? []),
       staying: [...new Set([...numbers.flatMap((number) => repeats.get(number)?.id ?? []), ...there])],
     };
   };

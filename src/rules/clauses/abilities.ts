@@ -82,9 +82,9 @@ function readLets(lets: string, rest: Phrase, said: Phrase, thing: string): read
 }
 
 function placeOf({ mask }: Phrase, words: readonly string[], wanted: number): number {
-  let place = 0;
-  for (const word of words.slice(0, wanted + 1)) place = mask.indexOf(word, place) + word.length;
-  return place - (words[wanted]?.length ?? 0);
+  let position = 0;
+  for (const word of words.slice(0, wanted + 1)) position = mask.indexOf(word, position) + word.length;
+  return position - (words[wanted]?.length ?? 0);
 }
 
 /** "moderates chat": the verb of somebody who does it, and what it is done to. */

@@ -7,7 +7,7 @@ import type { DocumentOutline } from './document-item.js';
 import { sectionKind } from './heading-kinds.js';
 import { tableGoals } from './requirement-table.js';
 import { checkNesting } from './markdown-nesting.js';
-import { countLineEnds, parseBlocks, tooDeep, type Origin, type PlacedBlock } from './markdown-blocks.js';
+import { countLineEnds, parseBlocks, tooDeep, type Origin, type LocatedBlock } from './markdown-blocks.js';
 
 interface Reading {
   readonly text: string;
@@ -75,7 +75,7 @@ export function readFrontMatter(text: string): string {
   return yaml.errors.length === 0 && isMap(yaml.contents) ? match[0] : '';
 }
 
-function titleBlock(blocks: readonly PlacedBlock[]): PlacedBlock | undefined {
+function titleBlock(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {
   const first = blocks.find(({ node }) => node.type !== 'html' && node.type !== 'definition');
   const titles = blocks.filter(({ node }) => node.type === 'heading' && node.depth === 1);
   return titles.length === 1 && titles[0] === first && first !== undefined && plainText(first.node) !== ''
@@ -84,7 +84,7 @@ function titleBlock(blocks: readonly PlacedBlock[]): PlacedBlock | undefined {
 }
 
 /** Adds blocks below `parent`; headings among them open sections that the following blocks belong to. */
-function addBlocks(reading: Reading, parent: Draft, blocks: readonly PlacedBlock[]): void {
+function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBlock[]): void {
   const open: Draft[] = [parent];
   for (const [index, { node, origin, continued }] of blocks.entries()) {
     const end = lastLineOf(node, origin);
@@ -116,7 +116,7 @@ function closeSections(open: Draft[], node: RootContent): void {
 function addSpecial(
   open: Draft[],
   above: Draft,
-  { node, origin }: Pick<PlacedBlock, 'node' | 'origin'>,
+  { node, origin }: Pick<LocatedBlock, 'node' | 'origin'>,
   next: RootContent | undefined,
 ): boolean {
   if (node.type === 'table') return addRows(above, node, origin);

@@ -68,9 +68,9 @@ const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 
  * The number that the name of an item gives it in a sequence: "Phase 2: Import" is number 2 of the phases. Null
  * for what is no part of a sequence.
  */
-export function placeInSequence(
+export function sequenceNumber(
   description: string,
-): { readonly word: string; readonly place: number } | null {
+): { readonly word: string; readonly position: number } | null {
   const match = SEQUENCE.exec(description.replace(NUMBERED, '').slice(0, 40));
   const [whole = '', word = '', number = ''] = match ?? [];
   if (
@@ -80,6 +80,6 @@ export function placeInSequence(
     return null;
   const lower = number.toLowerCase();
   const named = Math.max(WORDS.indexOf(lower), ROMAN.indexOf(lower));
-  const place = /^\d/.test(number) ? Number.parseFloat(number) : named;
-  return place < 0 ? null : { word: word.toLowerCase(), place };
+  const position = /^\d/.test(number) ? Number.parseFloat(number) : named;
+  return position < 0 ? null : { word: word.toLowerCase(), position };
 }

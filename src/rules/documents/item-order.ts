@@ -1,5 +1,5 @@
 import type { DocumentItem } from './document-item.js';
-import { placeInSequence } from './item-names.js';
+import { sequenceNumber } from './item-names.js';
 
 /**
  * The items with what each comes after: Phase 2 after Phase 1, wherever they stand; a task after those before it unless it
@@ -12,9 +12,9 @@ export function inSequence(items: readonly DocumentItem[], ordered: boolean): re
   const phases = new Map<string, number>();
   return sorted.map((item, index) => {
     const own = ordered && item.afterPrevious && index > 0 ? [index - 1] : [];
-    const place = placeInSequence(item.description);
-    const before = place === null ? undefined : phases.get(place.word);
-    if (place !== null) phases.set(place.word, index);
+    const position = sequenceNumber(item.description);
+    const before = position === null ? undefined : phases.get(position.word);
+    if (position !== null) phases.set(position.word, index);
     const after = before !== undefined ? [before] : isNumberedTask(item) ? afterTasks(sorted, index) : own;
     return { ...item, afterPrevious: after.includes(index - 1), after };
   });
@@ -22,15 +22,15 @@ export function inSequence(items: readonly DocumentItem[], ordered: boolean): re
 
 /** Phases in the order of their numbers, at the places where phases stand. */
 function sortPhases(items: readonly DocumentItem[]): readonly DocumentItem[] {
-  const words = new Set(items.flatMap(({ description }) => placeInSequence(description)?.word ?? []));
+  const words = new Set(items.flatMap(({ description }) => sequenceNumber(description)?.word ?? []));
   let sorted = items;
   for (const word of words) {
-    const placed = sorted.flatMap((item, index) => {
-      const place = placeInSequence(item.description);
-      return place?.word === word ? [{ item, index, place: place.place }] : [];
+    const numbered = sorted.flatMap((item, index) => {
+      const position = sequenceNumber(item.description);
+      return position?.word === word ? [{ item, index, position: position.position }] : [];
     });
-    const inOrder = placed.toSorted((a, b) => a.place - b.place);
-    const moved = new Map(placed.map(({ index }, at) => [index, inOrder[at]?.item]));
+    const inOrder = numbered.toSorted((a, b) => a.position - b.position);
+    const moved = new Map(numbered.map(({ index }, at) => [index, inOrder[at]?.item]));
     sorted = sorted.map((item, index) => moved.get(index) ?? item);
   }
   return sorted;

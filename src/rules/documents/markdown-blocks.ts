@@ -14,7 +14,7 @@ export interface Origin {
 }
 
 /** A top-level block of a document. */
-export interface PlacedBlock {
+export interface LocatedBlock {
   readonly node: RootContent;
   /** Add it to the node's own position to get the place in the document. */
   readonly origin: Origin;
@@ -40,7 +40,7 @@ const parser = unified().use(remarkParse).use(remarkGfm).freeze();
  * The top-level blocks of `text` from `start` on, in order. Time is linear in the length of the text as long as it has
  * lines where a block begins at the margin. Throws INVALID_INPUT where something nests too deeply for the parser.
  */
-export function* parseBlocks(text: string, start: Origin, file: string): Generator<PlacedBlock> {
+export function* parseBlocks(text: string, start: Origin, file: string): Generator<LocatedBlock> {
   const definitions = text.length > PART_LENGTH ? linkDefinitions(text) : new Map<string, string>();
   let origin = start;
   let continued = false;

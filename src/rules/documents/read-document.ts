@@ -271,7 +271,7 @@ function isBareHeading({ kind, children, detail }: DocumentItem, section: Sectio
 function shifted(items: readonly DocumentItem[], by: number): readonly DocumentItem[] {
   if (by === 0) return items;
   return items.map((item, index) =>
-    index < by ? item : { ...item, after: (item.after ?? []).map((place) => place + by) },
+    index < by ? item : { ...item, after: (item.after ?? []).map((position) => position + by) },
   );
 }
 

@@ -21,15 +21,15 @@ export function readTaskMaster(text: string, file: string): DocumentOutline | nu
   const source = { file, start_line: 1, end_line: lines.length };
   const [only, ...others] = lists;
   if (only === undefined) return null;
-  const place = finder(lines, file);
-  if (others.length === 0) return { title: null, source, items: itemsOf(only.tasks, place, '') };
+  const locate = finder(lines, file);
+  if (others.length === 0) return { title: null, source, items: itemsOf(only.tasks, locate, '') };
   const items = lists.map(({ tag, tasks }) => ({
     kind: 'heading' as const,
     description: tag,
     source,
     complete: false,
     afterPrevious: false,
-    children: itemsOf(tasks, place, ''),
+    children: itemsOf(tasks, locate, ''),
   }));
   return { title: null, source, items };
 }
@@ -59,7 +59,7 @@ function finder(lines: readonly string[], file: string): Find {
   };
 }
 
-function itemsOf(tasks: readonly Task[], place: Find, above: string): readonly DocumentItem[] {
+function itemsOf(tasks: readonly Task[], locate: Find, above: string): readonly DocumentItem[] {
   const ids = tasks.map(({ id }) => nameOf(id, above));
   const needed = tasks.map(({ dependencies }) =>
     (dependencies ?? []).map((id) => ids.indexOf(nameOf(id, above))).filter((at) => at >= 0),
@@ -74,15 +74,17 @@ function itemsOf(tasks: readonly Task[], place: Find, above: string): readonly D
       `tasks wait for each other: ${cycle.map((index) => ids[Number(index)]).join(', ')}`,
       { hint: 'Take one of these dependencies out of the file.' },
     );
-  return tasks.map((task, index) => itemOf(task, ids[index] ?? '', [...new Set(needed[index] ?? [])], place));
+  return tasks.map((task, index) =>
+    itemOf(task, ids[index] ?? '', [...new Set(needed[index] ?? [])], locate),
+  );
 }
 
-function itemOf(task: Task, id: string, after: readonly number[], place: Find): DocumentItem {
+function itemOf(task: Task, id: string, after: readonly number[], locate: Find): DocumentItem {
   const { title, description, details, testStrategy, priority, subtasks } = task;
   const detail = [description, details].filter((part) => typeof part === 'string' && part.trim() !== '');
   const complete = isFinished(task);
   const tags = [`task-${id}`, ...(typeof priority === 'string' && priority !== '' ? [priority] : [])];
-  const source = place(title);
+  const source = locate(title);
   const below = (subtasks ?? []).map((each) => (complete ? { ...each, status: 'done' } : each));
   return {
     kind: 'item',
@@ -92,7 +94,7 @@ function itemOf(task: Task, id: string, after: readonly number[], place: Find): 
     afterPrevious: false,
     after,
     isTask: true,
-    children: itemsOf(below, place, id),
+    children: itemsOf(below, locate, id),
     tags,
     ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
     ...(typeof testStrategy === 'string' && testStrategy.trim() !== ''

@@ -98,7 +98,7 @@ async function inPlaceOf<T>(
 }
 
 async function removeTemporaries(folder: HeldFolder, name: string): Promise<void> {
-  const names = await readdir(folder.place);
+  const names = await readdir(folder.accessPath);
   const found = names.filter((each) => each.startsWith(`${name}.`) && isTemporary(each));
   for (const each of found) await remove(folder, each);
 }

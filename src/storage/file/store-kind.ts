@@ -30,7 +30,7 @@ function textOf(path: string): string {
   try {
     return readPlainBytesNow(path, MOST_BYTES).toString('utf8');
   } catch (cause) {
-    // What a repository puts in the place of a file says nothing; what is not for these eyes may.
+    // What a repository puts in place of a file says nothing; what is not for these eyes may.
     if (errorCode(cause) !== 'EACCES') return '';
     throw new PlanError('INVALID_CONFIG', `${path} cannot be read, and may say where plans are kept`, {
       hint: 'Make it a plain file that you may read, or remove it.',

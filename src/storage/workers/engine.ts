@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events';
 import type { Pool } from 'pg';
 
 import { PlanError } from '../../kernel/errors.js';
-import { createPlaces } from './places.js';
-import type { Places } from './places.js';
+import { createJobSlots } from './job-slots.js';
+import type { JobSlots } from './job-slots.js';
 
 /** So long the engine waits before it asks for jobs when nobody has told it of one. */
 const POLL_MS = 1000;
@@ -92,18 +92,18 @@ async function startPool(
   const named = new Promise<string>((resolve) => {
     tell = resolve;
   });
-  const places = createPlaces(concurrency, POLL_MS);
+  const slots = createJobSlots(concurrency, POLL_MS);
   const started = runTaskList(
     {
       pgPool: pool,
       concurrency: concurrency + Math.min(concurrency, MOST_ENDING),
-      events: eventsFor(places),
+      events: eventsFor(slots),
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: await silence(),
       // Asked before each look for a job: the only place where the engine waits for us before the first.
       forbiddenFlags: async () => {
-        await places.take();
+        await slots.take();
         await (known ??= named.then(own).catch((cause: unknown) => {
           // The engine asks again for ever: what failed while the database was away is done once it is back.
           known = null;
@@ -113,7 +113,7 @@ async function startPool(
       },
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
-    Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, inPlace(task, places)])),
+    Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, inSlot(task, slots)])),
     pool,
   );
   (tell as ((id: string) => void) | null)?.(started.id);
@@ -127,17 +127,16 @@ async function startPool(
 }
 
 /** Tells the places what looks have found, and of which jobs the engine was told. */
-function eventsFor(places: Places): EventEmitter {
+function eventsFor(slots: JobSlots): EventEmitter {
   const events = new EventEmitter();
   const begun = new WeakMap<object, number>();
-  const emptied = ({ worker }: Looking) => places.empty(begun.get(worker) ?? 0);
-  events.on('worker:getJob:start', ({ worker }: Looking) => begun.set(worker, places.begin()));
-  events.on('job:start', () => places.found());
+  const emptied = ({ worker }: Looking) => slots.empty(begun.get(worker) ?? 0);
+  events.on('worker:getJob:start', ({ worker }: Looking) => begun.set(worker, slots.begin()));
+  events.on('job:start', () => slots.found());
   events.on('worker:getJob:empty', emptied);
   events.on('worker:getJob:error', emptied);
-  events.on('pool:listen:notification', ({ message }: Told) => places.told(jobsIn(message)));
-  for (const name of ['pool:gracefulShutdown', 'pool:forcefulShutdown'])
-    events.on(name, () => places.close());
+  events.on('pool:listen:notification', ({ message }: Told) => slots.told(jobsIn(message)));
+  for (const name of ['pool:gracefulShutdown', 'pool:forcefulShutdown']) events.on(name, () => slots.close());
   return events;
 }
 
@@ -155,11 +154,11 @@ function jobsIn({ payload }: Told['message']): number {
 }
 
 /** The task that gives its place back once, when it is ending or over. */
-function inPlace(task: Task, places: Places): (payload: unknown) => Promise<void> {
+function inSlot(task: Task, slots: JobSlots): (payload: unknown) => Promise<void> {
   return async (payload) => {
     let isHeld = true;
     const free = () => {
-      if (isHeld) places.free();
+      if (isHeld) slots.free();
       isHeld = false;
     };
     try {

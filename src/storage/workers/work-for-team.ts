@@ -18,7 +18,7 @@ const MORE_CONNECTIONS = 3;
 const runJob = z.object({ run: z.string() });
 const goalJob: z.ZodType<GoalJob> = z.object({ plan: z.string(), goal: z.string(), turn: z.number() });
 
-export interface WorkPlace extends Omit<MembershipOptions, 'onLost'> {
+export interface WorkerContext extends Omit<MembershipOptions, 'onLost'> {
   /** Until when nobody may ask a model, by `performance.now()`. */
   readonly closed: Map<string, number>;
   readonly onJoined: (member: Membership) => void;
@@ -27,7 +27,7 @@ export interface WorkPlace extends Omit<MembershipOptions, 'onLost'> {
 /** Takes jobs as a member of the team until the signal aborts. @throws PlanError STORAGE_FAILED */
 export async function workForTeam(
   { concurrency, signal, handle, carryOut, avoided, sweep, notice }: TeamWork,
-  { database, newProcess, about, closed, onJoined }: WorkPlace,
+  { database, newProcess, about, closed, onJoined }: WorkerContext,
 ): Promise<void> {
   const opened: (() => Promise<void>)[] = [];
   const closing = <T>(value: T, close: (value: T) => Promise<void>): T => {

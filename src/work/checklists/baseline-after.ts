@@ -4,7 +4,7 @@ import type { Plan } from '../../plan/plan.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { Baseline, BaselineEntry } from './baseline.js';
 import type { ChecklistMerge } from './merge-checklist.js';
-import { flatten } from './placed-item.js';
+import { flatten } from './nested-item.js';
 import { readChecklist } from './read-checklist.js';
 
 /**

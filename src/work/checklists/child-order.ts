@@ -25,10 +25,10 @@ export function orderedChildren(
 
 function insertInto(lead: readonly string[], other: readonly string[]): readonly string[] {
   const order = [...lead];
-  const placed = new Set(lead);
+  const nested = new Set(lead);
   for (const [index, id] of other.entries()) {
-    if (placed.has(id)) continue;
-    placed.add(id);
+    if (nested.has(id)) continue;
+    nested.add(id);
     const previous = other[index - 1];
     order.splice(previous === undefined ? 0 : order.indexOf(previous) + 1, 0, id);
   }
@@ -45,15 +45,15 @@ export function moveInto(
 ): readonly { readonly id: string; readonly index: number }[] {
   const known = new Set(from);
   const order = [...new Set([...to.filter((id) => known.has(id)), ...from])];
-  const places = new Map(order.map((id, place) => [id, place]));
-  const staying = longestRising(from.map((id) => places.get(id) ?? 0));
+  const positions = new Map(order.map((id, position) => [id, position]));
+  const staying = longestRising(from.map((id) => positions.get(id) ?? 0));
   const row = [...known];
   const moves: { id: string; index: number }[] = [];
   // From the first on, each that moves comes directly after the one before it, which is where it stays.
-  for (const [place, id] of order.entries()) {
-    if (staying.has(place)) continue;
+  for (const [position, id] of order.entries()) {
+    if (staying.has(position)) continue;
     row.splice(row.indexOf(id), 1);
-    const previous = order[place - 1];
+    const previous = order[position - 1];
     const index = previous === undefined ? 0 : row.indexOf(previous) + 1;
     row.splice(index, 0, id);
     moves.push({ id, index });

@@ -4,10 +4,10 @@ import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
 import { goalIdOf, lineInWords, parentOfLine } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
-import type { PlacedItem } from './placed-item.js';
+import type { NestedItem } from './nested-item.js';
 
 /** Finds the goal of each line: by its id, or by its words and its place. */
-export function matchLines(state: MergeState, items: readonly PlacedItem[], { cut }: Checklist): void {
+export function matchLines(state: MergeState, items: readonly NestedItem[], { cut }: Checklist): void {
   const named = new Set(items.map(({ item }) => (item.goal === null ? '' : goalIdOf(state, item.goal))));
   const taken = new Set<string>();
   for (const { item, above } of items) {

@@ -10,8 +10,8 @@ import { orderLines } from './order-lines.js';
 import { judgeLine, matchLines } from './match-lines.js';
 import { attempt, lineInWords, nameOf, parentOfLine, reasonFor, sayRefused } from './merge-state.js';
 import type { MergeStamp, MergeState } from './merge-state.js';
-import { flatten } from './placed-item.js';
-import type { PlacedItem } from './placed-item.js';
+import { flatten } from './nested-item.js';
+import type { NestedItem } from './nested-item.js';
 import { removeGone } from './remove-gone.js';
 import { mergeTicks } from './merge-ticks.js';
 
@@ -60,7 +60,7 @@ export function mergeChecklist(
   matchLines(state, items, checklist);
   addLines(state, items);
   for (const { item } of items) if (item !== checklist.cut) changeText(state, item);
-  for (const placed of items) moveLine(state, placed);
+  for (const nested of items) moveLine(state, nested);
   orderLines(state, items);
   removeGone(state, checklist, items.length);
   mergeTicks(
@@ -71,7 +71,7 @@ export function mergeChecklist(
   return { payloads, plan: state.plan, goals, kept, gone, contradictions };
 }
 
-function addLines(state: MergeState, items: readonly PlacedItem[]): void {
+function addLines(state: MergeState, items: readonly NestedItem[]): void {
   const first = new Map(items.toReversed().map(({ item }) => [item.goal ?? '', item]));
   for (const { item, ancestors } of items) {
     if (state.goals.has(item)) continue;
@@ -130,7 +130,7 @@ function changeText(state: MergeState, item: ChecklistItem): void {
 }
 
 /** Moves the goal of a line to where the line is, if it was not there before. */
-function moveLine(state: MergeState, { item, above }: PlacedItem): void {
+function moveLine(state: MergeState, { item, above }: NestedItem): void {
   const id = state.goals.get(item);
   const parent = parentOfLine(state, above);
   if (id === undefined || parent === undefined) return;

@@ -2,10 +2,10 @@ import { goalOf } from '../../plan/plan.js';
 import { moveInto, orderedChildren } from './child-order.js';
 import { attempt, parentOfLine } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
-import type { PlacedItem } from './placed-item.js';
+import type { NestedItem } from './nested-item.js';
 
 /** Brings the siblings below each goal into the order of the file, where that is another than before. */
-export function orderLines(state: MergeState, items: readonly PlacedItem[]): void {
+export function orderLines(state: MergeState, items: readonly NestedItem[]): void {
   const lines = new Map<string, string[]>();
   for (const { item, above } of items) {
     const id = state.goals.get(item);

@@ -5,7 +5,7 @@ import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import type { Checklist, ChecklistItem, ChecklistPart } from './checklist.js';
-import { flatten } from './placed-item.js';
+import { flatten } from './nested-item.js';
 import { readChecklist } from './read-checklist.js';
 
 /** What is written of a plan into the checklist that it was brought in step with. */
@@ -49,7 +49,7 @@ export function newChecklist(plan: Plan): Checklist {
   return { ...readChecklist(`# ${title}\n\n`), plan: plan.header.id };
 }
 
-interface Place {
+interface Indentation {
   /** Where lines that are new begin. */
   readonly indent: number;
   /** By how much what was written moves to the right. */
@@ -57,12 +57,17 @@ interface Place {
 }
 
 /** Writes what is below a goal: its children in the plan's order, and the text between them where it was. */
-function writeBody(writing: Writing, goal: Goal, body: readonly ChecklistPart[], place: Place): void {
+function writeBody(
+  writing: Writing,
+  goal: Goal,
+  body: readonly ChecklistPart[],
+  indentation: Indentation,
+): void {
   const children = new Set(goal.child_ids);
   const { start, after, own, last } = textsOf(writing, body, children);
-  addText(writing, start, place.shift);
+  addText(writing, start, indentation.shift);
   const columns = [...new Set(own.values())];
-  const indent = columns.length === 0 ? place.indent : Math.min(...columns) + place.shift;
+  const indent = columns.length === 0 ? indentation.indent : Math.min(...columns) + indentation.shift;
   // A line farther right than the one above it would become a part of that: such lines stay as they are, before new ones.
   const order = columns.length < 2 ? goal.child_ids : [...new Set([...own.keys(), ...goal.child_ids])];
   let pending: readonly string[] = [];
@@ -70,13 +75,13 @@ function writeBody(writing: Writing, goal: Goal, body: readonly ChecklistPart[],
     // Lines that are new stand directly below the one before them.
     const isHere = own.has(id);
     if (isHere) {
-      addText(writing, pending, place.shift);
+      addText(writing, pending, indentation.shift);
       pending = [];
     }
-    writeItem(writing, goalOf(writing.plan, id), isHere ? (own.get(id) ?? 0) + place.shift : indent);
+    writeItem(writing, goalOf(writing.plan, id), isHere ? (own.get(id) ?? 0) + indentation.shift : indent);
     pending = after.get(id) ?? pending;
   }
-  addText(writing, [...pending, ...last], place.shift);
+  addText(writing, [...pending, ...last], indentation.shift);
 }
 
 function addText({ lines }: Writing, text: readonly string[], shift: number): void {

@@ -116,9 +116,9 @@ async function fittingBlocks(
 }
 
 function blockText({ label, text }: { readonly label: string; readonly text: string }): string {
-  const place = label === '' ? '' : `- From ${label}`;
-  if (text === '') return place;
-  return place === '' ? quotedBlock(text) : `${place}\n\n${quotedBlock(text)}`;
+  const origin = label === '' ? '' : `- From ${label}`;
+  if (text === '') return origin;
+  return origin === '' ? quotedBlock(text) : `${origin}\n\n${quotedBlock(text)}`;
 }
 
 function textOf(heading: string, pieces: readonly string[], kind: 'items' | 'blocks'): string {

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly slot: 'summary' | 'key_decisions' | 'artifacts';
   readonly text: string;
   /** Its place in the source. */
-  readonly place: number;
+  readonly position: number;
   readonly words: number;
   readonly tokens: number;
   /** Which facts it carries, as indices. */
@@ -37,16 +37,17 @@ export async function candidatesOf(
   const firstDecision = sentences.length - source.decisions.length;
   const lead = sentences.findIndex(({ heading }) => !heading);
   const inSentence = new Map<number, Set<number>>();
-  for (const [index, { sentences: places }] of facts.entries()) {
-    for (const place of places) inSentence.set(place, (inSentence.get(place) ?? new Set()).add(index));
+  for (const [index, { sentences: positions }] of facts.entries()) {
+    for (const position of positions)
+      inSentence.set(position, (inSentence.get(position) ?? new Set()).add(index));
   }
   const candidates: Candidate[] = [];
-  for (const [place, sentence] of sentences.entries()) {
+  for (const [position, sentence] of sentences.entries()) {
     if (sentence.heading) continue;
-    const decided = place >= firstDecision || tellsChoice(sentence);
+    const decided = position >= firstDecision || tellsChoice(sentence);
     const slot = decided ? 'key_decisions' : 'summary';
-    const held = inSentence.get(place) ?? new Set<number>();
-    const shared = { slot, place, lead: place === lead } as const;
+    const held = inSentence.get(position) ?? new Set<number>();
+    const shared = { slot, position, lead: position === lead } as const;
     candidates.push({ ...shared, ...(await sized(sentence.text, slot, countTokens)), facts: held });
     const main = mainClause(sentence.text);
     if (main === null) continue;
@@ -56,11 +57,11 @@ export async function candidatesOf(
   for (const [index, { kind, text }] of facts.entries()) {
     if (kind !== 'artifact') continue;
     const tokens = await countTokens(`\n${text}`);
-    const place = sentences.length + index;
+    const position = sentences.length + index;
     candidates.push({
       slot: 'artifacts',
       text,
-      place,
+      position,
       words: 0,
       tokens,
       facts: new Set([index]),

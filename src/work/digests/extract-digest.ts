@@ -157,7 +157,7 @@ function choose(
   const take = (one: Candidate): void => {
     chosen.push(one);
     // A sentence is taken whole or without its asides, not twice.
-    for (const other of open) if (other.place === one.place) open.delete(other);
+    for (const other of open) if (other.position === one.position) open.delete(other);
     tokens -= one.tokens;
     if (one.slot === 'summary') words -= one.words;
     else items[one.slot] += 1;
@@ -179,7 +179,7 @@ function choose(
 }
 
 function contentOf(chosen: readonly Candidate[]): DigestContent {
-  const inOrder = [...chosen].sort((a, b) => a.place - b.place);
+  const inOrder = [...chosen].sort((a, b) => a.position - b.position);
   const texts = (slot: Candidate['slot']): string[] =>
     inOrder.filter((one) => one.slot === slot).map(({ text }) => text);
   return {

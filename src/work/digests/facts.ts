@@ -84,14 +84,14 @@ export function factsOf(source: DigestSource): readonly Fact[] {
   const sentences = readSource(source);
   const firstDecision = sentences.length - source.decisions.length;
   const found = sentences.flatMap((sentence, index) => {
-    const place = [index];
+    const position = [index];
     return [
-      ...(index >= firstDecision || tellsChoice(sentence) ? [decisionFact(sentence, place)] : []),
-      ...(sentence.heading ? [] : sentence.negations.map((negation) => negationFact(negation, place))),
+      ...(index >= firstDecision || tellsChoice(sentence) ? [decisionFact(sentence, position)] : []),
+      ...(sentence.heading ? [] : sentence.negations.map((negation) => negationFact(negation, position))),
       ...sentence.mentions
         .filter(({ kind }) => !sentence.heading || kind !== 'name')
-        .map((mention) => mentionFact(mention, sentence, place)),
-      ...sentence.numbers.map((number) => numberFact(number, sentence, place)),
+        .map((mention) => mentionFact(mention, sentence, position)),
+      ...sentence.numbers.map((number) => numberFact(number, sentence, position)),
     ];
   });
   const named = source.artifacts.map((artifact): Fact => {
@@ -138,8 +138,8 @@ function numberFact(number: TextNumber, sentence: ReadSentence, sentences: reado
   return { kind: 'number', text, key, stems, polarity: polarityAt(sentence, number.start), sentences };
 }
 
-function polarityAt({ negations }: ReadSentence, place: number): Fact['polarity'] {
-  return isNegatedAt(negations, place) ? 'negated' : 'asserted';
+function polarityAt({ negations }: ReadSentence, position: number): Fact['polarity'] {
+  return isNegatedAt(negations, position) ? 'negated' : 'asserted';
 }
 
 function merged(facts: readonly Fact[]): readonly Fact[] {

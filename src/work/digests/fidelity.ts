@@ -128,30 +128,30 @@ function namesArtifact(fact: Fact, digest: ReadDigest, ambiguous: ReadonlySet<st
 
 function isMentioned(key: string, fact: Fact, { sentences, folded }: ReadDigest): boolean {
   return sentences.some((sentence, index) =>
-    placesOf(folded[index] ?? '', key).some((place) => agrees(fact, sentence, place)),
+    positionsOf(folded[index] ?? '', key).some((position) => agrees(fact, sentence, position)),
   );
 }
 
-function agrees({ polarity }: Fact, { negations }: ReadSentence, place: number): boolean {
+function agrees({ polarity }: Fact, { negations }: ReadSentence, position: number): boolean {
   if (polarity === 'both') return true;
-  const negated = negations.some(({ start, end, twice }) => !twice && place >= start && place < end);
+  const negated = negations.some(({ start, end, twice }) => !twice && position >= start && position < end);
   return negated === (polarity === 'negated');
 }
 
 function holds(text: string, key: string): boolean {
-  return placesOf(text, key).length > 0;
+  return positionsOf(text, key).length > 0;
 }
 
 /** Where `key` is in `text` as a word of its own. */
-function placesOf(text: string, key: string): readonly number[] {
-  const places: number[] = [];
+function positionsOf(text: string, key: string): readonly number[] {
+  const positions: number[] = [];
   for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + 1)) {
     const before = text.slice(Math.max(0, at - 1), at);
     const after = text.slice(at + key.length, at + key.length + 1);
     const opens = !isWordPart(key.slice(0, 1)) || !isWordPart(before) || (before === 'v' && /^\d/.test(key));
-    if (opens && (!isWordPart(key.slice(-1)) || !isWordPart(after))) places.push(at);
+    if (opens && (!isWordPart(key.slice(-1)) || !isWordPart(after))) positions.push(at);
   }
-  return places;
+  return positions;
 }
 
 // As long as the text, so that a place in one is a place in the other.

@@ -65,8 +65,8 @@ export function negationsOf(sentence: string): readonly Negation[] {
 }
 
 /** Whether what is at a place of a sentence is negated there. */
-export function isNegatedAt(negations: readonly Negation[], place: number): boolean {
-  return negations.some(({ start, end, twice }) => !twice && place >= start && place < end);
+export function isNegatedAt(negations: readonly Negation[], position: number): boolean {
+  return negations.some(({ start, end, twice }) => !twice && position >= start && position < end);
 }
 
 function clausesOf(sentence: string): readonly { readonly start: number; readonly end: number }[] {

@@ -35,7 +35,7 @@ describe('a bound is not evaded', () => {
     ['by a nested one beside a dotted one', pay({ to: { amount: 1 }, 'to.amount': 5000 }), NESTED],
     ['by a dotted name alone', pay({ 'to.amount': 5000 }), NESTED],
     ['by dots in the names of members', pay({ items: { 'a.b': { price: 5000 } } }), EACH],
-    ['by a dotted name in the place of a wildcard', pay({ items: { 'a.price': 5000 } }), EACH],
+    ['by a dotted name in place of a wildcard', pay({ items: { 'a.price': 5000 } }), EACH],
     ['by a list of one', pay({ amount: [5000] })],
     ['by a list of one text', pay({ amount: ['5000'] })],
     ['by a list in a list', pay({ amount: [[5000]] })],
@@ -141,7 +141,7 @@ describe('a bound is not evaded', () => {
 
   test.each<[string, object | string, Policy?]>([
     ['a reference', pay({ amount: '{{s0.result.x}}' })],
-    ['a reference in the place of an object', pay({ to: '{{s0.result.to}}' }), NESTED],
+    ['a reference in place of an object', pay({ to: '{{s0.result.to}}' }), NESTED],
     ['a reference in a list', pay({ amount: ['{{s0.result.x}}'] })],
     ['a reference in text', pay({ amount: '5{{s0.result.zeros}}' })],
     ['the context that somebody else provides', pay({ amount: '${context.sum}' })],
@@ -149,8 +149,8 @@ describe('a bound is not evaded', () => {
       'the context within the bound, which may be provided otherwise',
       { ...planOf({ tool: TOOL, parameters: { amount: '${context.sum}' } }), context: { sum: 5 } },
     ],
-    ['text in the place of an object', pay({ to: 'amount=5000' }), NESTED],
-    ['a number in the place of an object', pay({ to: 5000 }), NESTED],
+    ['text in place of an object', pay({ to: 'amount=5000' }), NESTED],
+    ['a number in place of an object', pay({ to: 5000 }), NESTED],
     [
       'the item of a loop',
       {

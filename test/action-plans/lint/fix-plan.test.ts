@@ -73,7 +73,7 @@ describe('fixing', () => {
     expect(fixed(mixed)).toBe(mixed.replace('parameters', 'args'));
   });
 
-  test('puts references in the place of secrets, the same for the same', () => {
+  test('puts references in place of secrets, the same for the same', () => {
     const text = `{"goal":"g","steps":[{"id":"a","tool":"t","parameters":{"password":"hunter2!","pwd":"hunter2!","h":"x \\u0067hp_${TOKEN.slice(4)} \\n ${TOKEN}","api_key":"another-1"}},{"id":"b","tool":"t","parameters":{"password":"other-9"}}]}`;
     const { text: after, check } = fixPlan(text, policy);
     const { steps } = JSON.parse(after) as { steps: readonly { parameters: object }[] };

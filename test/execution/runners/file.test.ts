@@ -96,7 +96,7 @@ describe('the built-in file tools', () => {
     expect(existsSync(join(place.root, '..', 'x'))).toBe(false);
   });
 
-  test('follow no link out of the workspace, and none in the place of a file', async () => {
+  test('follow no link out of the workspace, and none in place of a file', async () => {
     const place = newWorkplace();
     const outside = realpathSync(temporaryFolder());
     writeFileSync(join(outside, 'secret'), 'secret');

@@ -19,13 +19,13 @@ const NAMES = ['echo', 'structured', 'secret', 'fails'];
 async function toolboxOf(
   server: object,
   tools: readonly string[] = NAMES,
-  place = newWorkplace(),
+  environment = newWorkplace(),
 ): Promise<Toolbox> {
   const file = readToolsFile(JSON.stringify({ servers: { s: { tools: NAMES, ...server } } }), 'tools.json');
   const box = await openToolbox({
     file,
     needed: { tools, conditions: [] },
-    place,
+    environment,
     run: `run-${process.pid}`,
   });
   onTestFinished(() => box.close());
@@ -43,9 +43,9 @@ const call = (box: Toolbox, name: string, args = {}, more = {}): Promise<Outcome
 
 describe('an MCP server over standard input and output', () => {
   test('is called with the key of the step, and answers with text, data or a failure', async () => {
-    const place = newWorkplace();
-    const ledger = join(place.root, 'ledger');
-    const box = await toolboxOf({ command: [process.execPath, SERVER, 'good', ledger] }, NAMES, place);
+    const environment = newWorkplace();
+    const ledger = join(environment.root, 'ledger');
+    const box = await toolboxOf({ command: [process.execPath, SERVER, 'good', ledger] }, NAMES, environment);
     expect(toolOf(box, 'echo').definition()).toMatchObject({
       description: 'Says it back.',
       inputSchema: { required: ['text'] },
@@ -62,8 +62,8 @@ describe('an MCP server over standard input and output', () => {
   });
 
   test('gets the variables that are listed, and what it tells of them is blotted out', async () => {
-    const place = newWorkplace({ TOKEN: 'token-of-a-user', OTHER: 'x' });
-    const box = await toolboxOf(stdio('good', { env: ['TOKEN'] }), ['secret'], place);
+    const environment = newWorkplace({ TOKEN: 'token-of-a-user', OTHER: 'x' });
+    const box = await toolboxOf(stdio('good', { env: ['TOKEN'] }), ['secret'], environment);
     expect(await call(box, 'secret')).toEqual({
       outcome: 'succeeded',
       output: { text: '[secret] FRCTL_ATTEMPT HOME PATH TOKEN' },
@@ -98,9 +98,13 @@ describe('an MCP server over standard input and output', () => {
   });
 
   test('that dies during a call leaves nobody knowing; the next call starts it anew', async () => {
-    const place = newWorkplace();
-    const ledger = join(place.root, 'ledger');
-    const box = await toolboxOf({ command: [process.execPath, SERVER, 'die', ledger] }, ['echo'], place);
+    const environment = newWorkplace();
+    const ledger = join(environment.root, 'ledger');
+    const box = await toolboxOf(
+      { command: [process.execPath, SERVER, 'die', ledger] },
+      ['echo'],
+      environment,
+    );
     expect(await call(box, 'echo', { text: 'x' })).toMatchObject({
       outcome: 'lost',
       error: { code: 'CONNECTION_LOST' },
@@ -123,12 +127,12 @@ describe('an MCP server over standard input and output', () => {
   test('that changes a tool after it was approved is not called', async () => {
     // With a word, by taking it away, and without a word.
     for (const mode of ['changes', 'gone', 'silent']) {
-      const place = newWorkplace();
-      const ledger = join(place.root, 'ledger');
+      const environment = newWorkplace();
+      const ledger = join(environment.root, 'ledger');
       const box = await toolboxOf(
         { command: [process.execPath, SERVER, mode, ledger] },
         ['echo', 'structured'],
-        place,
+        environment,
       );
       // What the server said of its tools comes before its answer.
       await call(box, 'structured');
@@ -205,11 +209,11 @@ describe('an MCP server over HTTP', () => {
     const server = await serve(() => ({
       content: [{ type: 'text', text: 'you said Bearer token-of-a-user' }],
     }));
-    const place = newWorkplace({ TOKEN: 'token-of-a-user' });
+    const environment = newWorkplace({ TOKEN: 'token-of-a-user' });
     const box = await toolboxOf(
       { url: `${server.origin}/mcp`, headers: { Authorization: 'Bearer ${env:TOKEN}' }, tools: ['echo'] },
       ['echo'],
-      place,
+      environment,
     );
     expect(await call(box, 'echo', { text: 'x' })).toEqual({
       outcome: 'succeeded',

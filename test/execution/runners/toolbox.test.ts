@@ -11,14 +11,14 @@ import type { TestWorkplace } from '../../support/workplace.js';
 
 async function open(
   text: string,
-  place: TestWorkplace,
+  environment: TestWorkplace,
   needed: { tools?: string[]; conditions?: string[] },
 ): Promise<Toolbox> {
   const file = readToolsFile(text, 'tools.yaml');
   const box = await openToolbox({
     file,
     needed: { tools: [], conditions: [], ...needed },
-    place,
+    environment,
     run: 'run-1',
   });
   onTestFinished(() => box.close());
@@ -26,15 +26,15 @@ async function open(
 }
 
 test('a condition calls its tool and holds what comes of it against its schema', async () => {
-  const place = newWorkplace();
-  writeFileSync(join(place.root, 'url'), 'https://example.org/docs');
+  const environment = newWorkplace();
+  writeFileSync(join(environment.root, 'url'), 'https://example.org/docs');
   const text = `
 tools: [{ name: url, run: { command: [cat, url] } }, { name: read, run: { file: read } }]
 checks:
   soul:UrlMatches: { tool: url, args: {}, expect: { type: string, pattern: '\${args.pattern}' } }
   holds: { tool: read, args: { path: '\${file}' }, expect: { properties: { text: { const: '\${text}' } }, required: [text] } }
 `;
-  const box = await open(text, place, { conditions: ['soul:UrlMatches', 'holds'] });
+  const box = await open(text, environment, { conditions: ['soul:UrlMatches', 'holds'] });
   const look = (type: string, args: Record<string, string>) =>
     box.conditions.get(type)?.look({ args, timeoutMs: 5000, signal: new AbortController().signal });
   expect(await look('soul:UrlMatches', { pattern: '/docs$' })).toMatchObject({ ok: true });
@@ -56,16 +56,16 @@ checks:
 });
 
 test('a script of the workspace that changes after it was approved is not run', async () => {
-  const place = newWorkplace();
-  writeFileSync(join(place.root, 'check.sh'), '#!/bin/sh\necho good\n');
-  chmodSync(join(place.root, 'check.sh'), 0o755);
-  writeFileSync(join(place.root, 'check.mjs'), 'console.log("good")');
+  const environment = newWorkplace();
+  writeFileSync(join(environment.root, 'check.sh'), '#!/bin/sh\necho good\n');
+  chmodSync(join(environment.root, 'check.sh'), 0o755);
+  writeFileSync(join(environment.root, 'check.mjs'), 'console.log("good")');
   const text = `tools: [{ name: a, run: { command: [./check.sh] } }, { name: b, run: { command: ['${process.execPath}', --no-warnings, check.mjs] } }]`;
-  const box = await open(text, place, { tools: ['a', 'b'] });
+  const box = await open(text, environment, { tools: ['a', 'b'] });
   for (const name of ['a', 'b'])
     expect(await box.tools.get(name)?.call(callWith({}))).toMatchObject({ output: { text: 'good\n' } });
-  writeFileSync(join(place.root, 'check.sh'), '#!/bin/sh\necho evil\n');
-  writeFileSync(join(place.root, 'check.mjs'), 'console.log("evil")');
+  writeFileSync(join(environment.root, 'check.sh'), '#!/bin/sh\necho evil\n');
+  writeFileSync(join(environment.root, 'check.mjs'), 'console.log("evil")');
   for (const name of ['a', 'b'])
     expect(await box.tools.get(name)?.call(callWith({}))).toMatchObject({
       outcome: 'not_sent',
@@ -74,30 +74,30 @@ test('a script of the workspace that changes after it was approved is not run', 
 });
 
 test('what a tool would replace is told before it runs, and a name that is wrong when it does', async () => {
-  const place = newWorkplace();
-  const box = await open('tools: [{ name: w, run: { file: write } }]', place, { tools: ['w'] });
+  const environment = newWorkplace();
+  const box = await open('tools: [{ name: w, run: { file: write } }]', environment, { tools: ['w'] });
   expect(await box.tools.get('w')?.inputs?.({ path: 'a', text: '' })).toEqual([{ path: 'a', sha256: null }]);
   expect(await box.tools.get('w')?.inputs?.({ path: '../a', text: '' })).toEqual([]);
 });
 
 test('a sandbox that is demanded and not there is refused before anything runs', async () => {
-  const place = { ...newWorkplace(), variables: { PATH: '/nowhere' } };
+  const environment = { ...newWorkplace(), variables: { PATH: '/nowhere' } };
   const tools =
     'tools: [{ name: a, run: { command: [/bin/true], sandbox: workspace } }, { name: b, run: { command: [/bin/true] } }]';
-  await expect(open(`${tools}\nrequire_sandbox: true`, place, { tools: ['a'] })).rejects.toMatchObject({
+  await expect(open(`${tools}\nrequire_sandbox: true`, environment, { tools: ['a'] })).rejects.toMatchObject({
     code: 'E_SANDBOX_MISSING',
   });
-  await expect(open(`${tools}\nrequire_sandbox: true`, place, { tools: ['b'] })).resolves.toBeDefined();
+  await expect(open(`${tools}\nrequire_sandbox: true`, environment, { tools: ['b'] })).resolves.toBeDefined();
   await expect(
-    open(`${tools}\nrequire_sandbox: true\nsandbox: read-only`, place, { tools: ['b'] }),
+    open(`${tools}\nrequire_sandbox: true\nsandbox: read-only`, environment, { tools: ['b'] }),
   ).rejects.toMatchObject({ code: 'E_SANDBOX_MISSING' });
 });
 
 test('a sandbox that is asked for and not there is warned of where it is not demanded', async () => {
-  const place = { ...newWorkplace(), variables: { PATH: '/nowhere' } };
+  const environment = { ...newWorkplace(), variables: { PATH: '/nowhere' } };
   const text = `tools: [{ name: a, run: { command: [x], sandbox: workspace } }, { name: b, run: { command: [x] } }]`;
   const file = readToolsFile(text, 'tools.yaml');
   const needed = { tools: ['a', 'b'], conditions: [] };
-  const warned = await sandboxWarnings({ file, needed, place });
+  const warned = await sandboxWarnings({ file, needed, environment });
   expect(warned.map(({ tool }) => tool)).toEqual(['a']);
 });

@@ -29,7 +29,7 @@ export type Resolve = (
 interface Looking {
   readonly bound: Bound;
   readonly resolve: Resolve;
-  readonly place: JsonPointer | null;
+  readonly shownAt: JsonPointer | null;
 }
 
 /**
@@ -46,7 +46,7 @@ export function boundProblems(
   bound: Bound,
   resolve: Resolve,
 ): readonly BoundProblem[] {
-  return [...problemsBelow(args, path, pointer, { bound, resolve, place: null })];
+  return [...problemsBelow(args, path, pointer, { bound, resolve, shownAt: null })];
 }
 
 /** Bounds as a policy writes them. */
@@ -60,8 +60,8 @@ function* problemsBelow(
   at: JsonPointer,
   looking: Looking,
 ): Generator<BoundProblem> {
-  const { place } = looking;
-  const known = typeof value === 'string' && place === null ? looking.resolve(value, at) : null;
+  const { shownAt } = looking;
+  const known = typeof value === 'string' && shownAt === null ? looking.resolve(value, at) : null;
   if (known !== null) yield* problemsOfReference(known.value, path, at, looking);
   else if (value === null) return;
   else if (path.length === 0) yield* problemsOfValue(value, at, looking);
@@ -77,7 +77,7 @@ function* problemsOfReference(
   looking: Looking,
 ): Generator<BoundProblem> {
   const { bound } = looking;
-  const found = value === undefined ? [] : [...problemsBelow(value, path, at, { ...looking, place: at })];
+  const found = value === undefined ? [] : [...problemsBelow(value, path, at, { ...looking, shownAt: at })];
   yield* found;
   if (found.length > 0) return;
   const message = `whether ${bound.key} is within ${rangeOf(bound)} is known only when the plan runs, for it is a reference`;
@@ -128,10 +128,10 @@ function* problemsOfScalar(
   at: JsonPointer,
   looking: Looking,
 ): Generator<BoundProblem> {
-  const { bound, place } = looking;
-  const pointer = place ?? at;
+  const { bound, shownAt } = looking;
+  const pointer = shownAt ?? at;
   const inner = typeof value === 'string' ? containerIn(value) : null;
-  if (inner !== null) yield* problemsBelow(inner, path, at, { ...looking, place: pointer });
+  if (inner !== null) yield* problemsBelow(inner, path, at, { ...looking, shownAt: pointer });
   else if (value !== '') {
     const message = `whether ${bound.key} is within ${rangeOf(bound)} cannot be told, for this has no ${path.join('.')}`;
     yield { message, pointer, severity: 'warning' };
@@ -150,10 +150,10 @@ function* problemsOfValue(
   at: JsonPointer,
   looking: Looking,
 ): Generator<BoundProblem> {
-  const { bound, place } = looking;
+  const { bound, shownAt } = looking;
   if (!isJsonList(value)) {
     const problem = outOfBound(value, bound);
-    if (problem !== null) yield { message: `${bound.key} ${problem}`, pointer: place ?? at };
+    if (problem !== null) yield { message: `${bound.key} ${problem}`, pointer: shownAt ?? at };
     return;
   }
   yield* problemsOfSize(value, at, looking);
@@ -163,11 +163,11 @@ function* problemsOfValue(
 function* problemsOfSize(
   { length }: readonly JsonValue[],
   at: JsonPointer,
-  { bound, place }: Looking,
+  { bound, shownAt }: Looking,
 ): Generator<BoundProblem> {
   if (compare(String(length), bound) === 0) return;
   const message = `${bound.key} has ${length} elements, outside ${rangeOf(bound)}`;
-  yield { message, pointer: place ?? at };
+  yield { message, pointer: shownAt ?? at };
 }
 
 /** In a list that is bounded as a whole, what is or reads like a number must be within the bound itself. */
@@ -179,7 +179,7 @@ function* problemsOfElements(
   for (const [index, item] of list.entries()) {
     const below = pointerTo(at, index);
     if (isJsonList(item)) yield* problemsOfElements(item, below, looking);
-    else if (typeof item === 'string' && looking.place === null && looking.resolve(item, below) !== null)
+    else if (typeof item === 'string' && looking.shownAt === null && looking.resolve(item, below) !== null)
       yield* problemsBelow(item, [], below, looking);
     else if (readsLikeNumber(item)) yield* problemsBelow(item, [], below, looking);
   }

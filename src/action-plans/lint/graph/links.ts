@@ -59,10 +59,10 @@ function referred(from: ScopedStep, syntax: ReferenceSyntax): readonly Link[] {
     source === null
       ? found
       : [{ reference: source, pointer: pointerTo(pointer, 'foreach', 'from') }, ...found];
-  return all.flatMap(({ reference, pointer: place }) => {
+  return all.flatMap(({ reference, pointer: region }) => {
     const target = referenceTarget(reference, from);
     return target === undefined
       ? []
-      : [{ from, to: target?.step ?? null, name: reference.name, pointer: place, reference }];
+      : [{ from, to: target?.step ?? null, name: reference.name, pointer: region, reference }];
   });
 }

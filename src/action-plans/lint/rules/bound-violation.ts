@@ -34,7 +34,7 @@ reference to the plan's own \`context\` is known.`,
       for (const { tool, args, argsAt } of callsOf(scoped.step)) {
         for (const { bound, path } of policy.boundsOn(tool)) {
           for (const { pointer, ...problem } of boundProblems(args, path, argsAt, bound, resolve))
-            yield { ...problem, place: placeOf(`${scoped.pointer}${pointer}`) };
+            yield { ...problem, region: placeOf(`${scoped.pointer}${pointer}`) };
         }
       }
     }

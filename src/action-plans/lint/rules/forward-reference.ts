@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.js';
 import { SOUND_EXAMPLE } from '../sound-example.js';
 import { verbOf } from '../graph/links.js';
-import { placeOfLink } from '../graph/place-of-link.js';
+import { regionOfLink } from '../graph/region-of-link.js';
 
 /** FORWARD_REFERENCE: the output of a step that comes later. */
 export const forwardReference: Rule = {
@@ -28,7 +28,7 @@ steps strictly in order could not. Steps that need each other in a circle are LO
       if (subject.areInOneLoop(from, to)) continue;
       yield {
         message: `${from.step.id} ${verbOf(link)} ${to.step.id}, which comes later`,
-        place: placeOfLink(link, subject),
+        region: regionOfLink(link, subject),
         ...(reference === null ? { severity: 'warning' as const } : {}),
       };
     }

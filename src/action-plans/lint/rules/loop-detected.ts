@@ -32,7 +32,7 @@ occurs within another one or in ordinary text.`,
         const path = loop.map(({ step }) => step.id).join(' → ');
         const message =
           loop.length === 2 ? `the step ${path} needs itself` : `the steps need each other: ${path}`;
-        yield { message, place: placeOf(`${first.pointer}/id`) };
+        yield { message, region: placeOf(`${first.pointer}/id`) };
       }
     }
   },

@@ -30,7 +30,7 @@ SoulBrowser's plans always abort and cannot say so; they are passed over.`,
       const called = callsOf(step).find(({ tool }) => policy.isKind('irreversible', tool));
       if (called === undefined && !isMarked(step)) continue;
       const message = `${called?.tool ?? step.tool} cannot be taken back, and nothing says what happens when it fails`;
-      yield { message, place: placeOf(`${pointer}/tool`) };
+      yield { message, region: placeOf(`${pointer}/tool`) };
     }
   },
 };

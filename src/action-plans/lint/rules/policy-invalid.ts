@@ -23,8 +23,8 @@ although it looks like the opposite, is this warning in every plan that is check
   *check({ policy, placeOf }) {
     for (const { path, message, position } of policy.warnings) {
       const file = policy.file ?? 'the policy';
-      const place = position === null ? file : `${file}:${position.line}:${position.column}`;
-      yield { message: `${place}: ${path.join('.')} ${message}`, place: placeOf('/steps/0/id') };
+      const region = position === null ? file : `${file}:${position.line}:${position.column}`;
+      yield { message: `${region}: ${path.join('.')} ${message}`, region: placeOf('/steps/0/id') };
     }
   },
 };

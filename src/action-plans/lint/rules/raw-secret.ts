@@ -6,7 +6,7 @@ import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
 import type { JsonNode } from '../../../kernel/json/json-scanner.js';
 import { spacedTextOfJson, textOfJson } from '../../../kernel/json/json-tree.js';
 import { referencesOf } from '../../references.js';
-import type { FoundPlace, Observation, TextEdit } from '../finding.js';
+import type { Region, Observation, TextEdit } from '../finding.js';
 import { flatJson } from '../secrets/flat-json.js';
 import { rawOffset } from '../raw-offset.js';
 import type { Rule } from '../rule.js';
@@ -62,12 +62,12 @@ function* detected(subject: Subject): Generator<Observation> {
   const isFixable = fixablePlaces(subject);
   for (const { value, secret } of found) {
     const text = textAt(value.node, secret);
-    const place = placeOfSecret(subject, value, secret);
+    const region = regionOfSecret(subject, value, secret);
     const canFix = !value.isKey && isFixable(value.node, secret);
     yield {
       message: messageOf(secret, text),
-      place,
-      fix: canFix ? () => [editOf(value.node, place, names.nameOf(secret.name, text))] : undefined,
+      region,
+      fix: canFix ? () => [editOf(value.node, region, names.nameOf(secret.name, text))] : undefined,
     };
   }
   yield* repeated(
@@ -92,18 +92,14 @@ function* repeated(
       if (start === -1) continue;
       const secret = { kind, name, start, end: start + text.length };
       if (secretsOf(value).some((own) => own.start < secret.end && secret.start < own.end)) continue;
-      const place = placeOfSecret(subject, value, secret);
-      again.push({ message: `${messageOf(secret, text)}, said again`, place });
+      const region = regionOfSecret(subject, value, secret);
+      again.push({ message: `${messageOf(secret, text)}, said again`, region });
     }
   });
   yield* again;
 }
 
-function placeOfSecret(
-  { read }: Subject,
-  { node, path }: FoundValue,
-  { start, end }: FoundSecret,
-): FoundPlace {
+function regionOfSecret({ read }: Subject, { node, path }: FoundValue, { start, end }: FoundSecret): Region {
   const { document, body } = read;
   const pointer = pointerTo(body, ...keysOfPath(path));
   if (node.kind !== 'string') return { pointer, start: node.start, end: node.end };
@@ -121,7 +117,7 @@ const MOST_REPEATED = 50;
  */
 function fixablePlaces({ read, nodeAt, scopes }: Subject) {
   const syntax = dialectOf(read.dialect).references;
-  const places = scopes.flatMap(({ steps, plan, pointer: scope }) => [
+  const pointers = scopes.flatMap(({ steps, plan, pointer: scope }) => [
     ...(plan.preconditions ?? []).map((_, index) => `${scope}/preconditions/${index}/args`),
     ...steps.flatMap(({ step, pointer }) => [
       `${pointer}/args`,
@@ -133,7 +129,7 @@ function fixablePlaces({ read, nodeAt, scopes }: Subject) {
   let ranges: readonly JsonNode[] | undefined;
   return (node: JsonNode, { start, end }: FoundSecret): boolean => {
     if (!syntax.dollarBraces) return false;
-    ranges ??= places.flatMap((place) => nodeAt(place) ?? []);
+    ranges ??= pointers.flatMap((region) => nodeAt(region) ?? []);
     if (!ranges.some((range) => range.start <= node.start && node.end <= range.end)) return false;
     const references = node.kind === 'string' ? referencesOf(node.value, { syntax }) : [];
     return references.every((reference) => reference.end <= start || end <= reference.start);
@@ -141,7 +137,7 @@ function fixablePlaces({ read, nodeAt, scopes }: Subject) {
 }
 
 /** A number becomes a string: a reference is one. */
-function editOf({ kind }: JsonNode, { start, end }: FoundPlace, name: string): TextEdit {
+function editOf({ kind }: JsonNode, { start, end }: Region, name: string): TextEdit {
   const reference = `\${context.${name}}`;
   return { start, end, text: kind === 'number' ? JSON.stringify(reference) : reference };
 }
@@ -264,7 +260,7 @@ function* denied({ plan, steps, policy, placeOf }: Subject): Generator<Observati
       if (spaced) match = pattern.find((spacedText ??= spacedTextOfJson(value)));
       if (match === null) continue;
       const message = `this matches ${JSON.stringify(pattern.source)} of the policy's deny_tokens_regex (${match.end - match.start} characters)`;
-      yield { message, place: placeOf(flatJson(value, pointer, spaced).pointerAt(match.start)) };
+      yield { message, region: placeOf(flatJson(value, pointer, spaced).pointerAt(match.start)) };
     }
   }
 }

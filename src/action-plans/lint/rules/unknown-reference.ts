@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.js';
 import { SOUND_EXAMPLE } from '../sound-example.js';
 import { verbOf } from '../graph/links.js';
-import { placeOfLink } from '../graph/place-of-link.js';
+import { regionOfLink } from '../graph/region-of-link.js';
 
 /** UNKNOWN_REFERENCE: a step that there is none of. */
 export const unknownReference: Rule = {
@@ -23,7 +23,7 @@ not judged; \`$1\`, \`$5.00\` and text in braces with spaces are no references a
       if (link.to !== null) continue;
       yield {
         message: `${link.from.step.id} ${verbOf(link)} ${link.name}, and there is no such step`,
-        place: placeOfLink(link, subject),
+        region: regionOfLink(link, subject),
       };
     }
   },

@@ -31,7 +31,7 @@ left over or a reference to it was forgotten. The last step of a plan is passed 
       if (used.has(step)) continue;
       const part = outputOf(step, subject);
       if (part === null) continue;
-      yield { message: part.message, place: subject.placeOf(`${step.pointer}/${part.field}`) };
+      yield { message: part.message, region: subject.placeOf(`${step.pointer}/${part.field}`) };
     }
   },
 };

@@ -85,17 +85,17 @@ function answered(
     case '+':
       return rest === '' ? HELP : { wanted: [...wanted, { from: null, description: rest }] };
     case 'd': {
-      const places = rest.split(/[\s,]+/).map(Number);
-      if (!places.every((place) => wanted[place - 1] !== undefined)) return notThere(rest, wanted);
-      return { wanted: wanted.filter((_one, index) => !places.includes(index + 1)) };
+      const numbers = rest.split(/[\s,]+/).map(Number);
+      if (!numbers.every((number) => wanted[number - 1] !== undefined)) return notThere(rest, wanted);
+      return { wanted: wanted.filter((_one, index) => !numbers.includes(index + 1)) };
     }
     case 'e': {
-      const [, place = '', words = ''] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
-      if (wanted[Number(place) - 1] === undefined) return notThere(place, wanted);
-      if (words === '') return `Say the words: e ${place} WORDS`;
+      const [, number = '', words = ''] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
+      if (wanted[Number(number) - 1] === undefined) return notThere(number, wanted);
+      if (words === '') return `Say the words: e ${number} WORDS`;
       return {
         wanted: wanted.map((one, index) =>
-          index + 1 === Number(place) ? { ...one, description: words } : one,
+          index + 1 === Number(number) ? { ...one, description: words } : one,
         ),
       };
     }

@@ -7,7 +7,7 @@ import type { Goal, Usage } from '../../../plan/schema.js';
 import { beforeAsking } from '../../../planning/before-asking.js';
 import { hasAmpleRoom } from '../../../planning/child-quota.js';
 import type { ExpansionOutcome } from '../../../planning/expander.js';
-import { breadthFirst, depthFirstOrder, waitingPlaces } from '../../../planning/frontier.js';
+import { breadthFirst, depthFirstOrder, openGoals } from '../../../planning/frontier.js';
 import { replyEvents } from '../../../planning/reply-events.js';
 import type { Emit } from '../planning-run.js';
 import { appendAndTell, paidInVain } from '../run/append-and-tell.js';
@@ -95,7 +95,7 @@ async function turnOf(session: PlanSession, goalId: string) {
     const goal = plan.goals.get(goalId);
     const isOver = runOfWorkers(plan)?.id !== run.id || stop.signal.aborted;
     if (isOver || goal === undefined || !isWaiting(goal)) return null;
-    const places = hasAmpleRoom(plan, goal, settings) ? [] : [...waitingPlaces(plan)];
+    const places = hasAmpleRoom(plan, goal, settings) ? [] : [...openGoals(plan)];
     const place = places.find((one) => one.goalId === goalId) ?? { goalId, path: [] };
     // Whoever is asked about them, those before it come first. Branch by branch, nobody knows which those are.
     const growing = places.filter(

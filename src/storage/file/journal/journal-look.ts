@@ -15,7 +15,7 @@ export interface JournalLook {
   readonly isReconciled: boolean;
   /** What tells this log file from every other, in the replica of whoever appends; null where nobody has yet. */
   readonly mark: string | null;
-  /** Paths of the other log files that were appended to here, and that something may have put this one in the place of. */
+  /** Paths of the other log files that were appended to here, and that something may have put this one in place of. */
   readonly others: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function lookInJournal(store: string, folder: string, log: FileIdentity):
 /** The names in the journal of a plan; none when there is no journal. */
 export function journalFileNames(folder: string): readonly string[] {
   try {
-    return inFolderNow(folder, ({ place }) => readdirSync(place));
+    return inFolderNow(folder, ({ accessPath }) => readdirSync(accessPath));
   } catch {
     return [];
   }

@@ -46,7 +46,7 @@ const IMPOSSIBLE = new Set([
 
 /**
  * The journal of a plan: a hard link to each file that its log was while this copy of the store appended to it. When
- * git, or anything else, puts another file in the place of the log, what was acknowledged is still in the old one. It
+ * git, or anything else, puts another file in place of the log, what was acknowledged is still in the old one. It
  * costs nothing more for each change, since a link needs no second write, and is kept out of git.
  */
 export interface Journal {

@@ -97,7 +97,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     let left = lines;
     for (let attempt = 0; !(await appendOnce(left, verdicts, progress)); attempt += 1) {
       await beforeRewriting(paths.eventLog, attempt, progress.begun);
-      // What was written is in a file that git has put another in the place of, if it was written at all. So it was
+      // What was written is in a file that git has put another in place of, if it was written at all. So it was
       // lost like others’ events there, and others may have brought it back with these.
       const { replica, history } = await place.find(verdicts);
       left = stampAgain(left, replica, history);

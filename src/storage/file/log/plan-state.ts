@@ -167,7 +167,7 @@ export function withOwnEvents(
   return { ...state, reading: further, plan: planOf(options, further) };
 }
 
-/** What the log lacks of what was acknowledged here; null unless something put it in the place of another file. */
+/** What the log lacks of what was acknowledged here; null unless something put it in place of another file. */
 async function lostFrom(options: LogReaderOptions, log: FileIdentity): Promise<Lost | null> {
   const { paths, journal } = options;
   const { isReconciled, others } = journal.look(log);

@@ -29,7 +29,7 @@ export async function removedLogs(store: string): Promise<readonly RemovedLog[]>
     const { eventLog } = planPaths(store, planId, 'store');
     const places = [planPaths(store, planId, 'store'), planPaths(store, planId, 'archive')];
     const isThere = await Promise.all(
-      // What is in the place of a log is named as such, whatever it is.
+      // What stands where a log should be is named as such, whatever it is.
       places.map(
         async (paths) =>
           (await identify(paths.eventLog).catch(() => 'strange')) !== null || (await isPurged(paths)),
@@ -60,7 +60,7 @@ export async function forgetLogs(store: string, planId: string): Promise<void> {
 }
 
 async function plansIn(journal: string): Promise<readonly string[]> {
-  const names = await inFolder(journal, ({ place }) => readdir(place)).catch(() => []);
+  const names = await inFolder(journal, ({ accessPath }) => readdir(accessPath)).catch(() => []);
   return names.filter((name) => PLAN_ID_PATTERN.test(name)).toSorted();
 }
 

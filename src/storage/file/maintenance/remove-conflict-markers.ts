@@ -7,7 +7,7 @@ const MOST_ATTEMPTS = 5;
 
 /**
  * Takes the markers out of a log that a tool merged without the union that `.gitattributes` asks for. What stands
- * between them stays, of both sides: that is the union. Whoever appends meanwhile finds another file in the place of
+ * between them stays, of both sides: that is the union. Whoever appends meanwhile finds another file in place of
  * his, and appends again.
  * @returns false when others wrote so often meanwhile that the log stays as it was
  * @throws PlanError STORAGE_FAILED

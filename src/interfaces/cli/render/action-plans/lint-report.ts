@@ -11,8 +11,8 @@ export function renderLint(report: LintedPlans, colors: Colors): string {
   const { files, unreadable, clean, stale } = report;
   const lines = [
     ...unreadable.map(({ file, line, column, message }) => {
-      const place = line === null ? file : `${file}:${line}:${column ?? 1}`;
-      return `${colors.bold(oneLine(place))} ${colors.red('unreadable')} ${oneLine(message)}`;
+      const location = line === null ? file : `${file}:${line}:${column ?? 1}`;
+      return `${colors.bold(oneLine(location))} ${colors.red('unreadable')} ${oneLine(message)}`;
     }),
     ...files.flatMap((file) => [
       ...file.findings.map((finding) => findingLine(file.file, finding, colors)),
@@ -50,9 +50,9 @@ function findingLine(
   colors: Colors,
 ): string {
   const paint = { error: colors.red, warning: colors.yellow, note: colors.dim }[severity];
-  const place = colors.bold(oneLine(`${file}:${line}:${column}`));
+  const location = colors.bold(oneLine(`${file}:${line}:${column}`));
   const where = step === null ? '' : colors.dim(` (${oneLine(step)})`);
-  return `${place} ${paint(severity)} ${rule} ${oneLine(message)}${where}${fixable ? colors.dim(' [--fix]') : ''}`;
+  return `${location} ${paint(severity)} ${rule} ${oneLine(message)}${where}${fixable ? colors.dim(' [--fix]') : ''}`;
 }
 
 function riskLine({ file, risk }: File, colors: Colors): readonly string[] {

@@ -16,15 +16,15 @@ function renderCoverage(
   { file, lines, covered, uncovered, unasked }: ResultOf<'coverage'>,
   colors: Colors,
 ): string {
-  const place = oneLine(file);
+  const location = oneLine(file);
   const open = uncovered.flatMap(({ line, text, number, description, score }) => [
-    `${colors.red(`${place}:${line}`)} ${shortened(text)}`,
+    `${colors.red(`${location}:${line}`)} ${shortened(text)}`,
     colors.dim(`    nearest: ${goalText(number, description)} (${score.toFixed(2)})`),
   ]);
   const extra = unasked.flatMap(({ number, description, below, line, text, score }) => [
     `${colors.yellow(number)} ${shortened(description)}${below === 0 ? '' : colors.dim(` and ${counted(below, 'goal')} below`)}`,
     colors.dim(
-      `    nearest: ${line === null ? 'no line' : `${place}:${line} ${shortened(text ?? '')}`} (${score.toFixed(2)})`,
+      `    nearest: ${line === null ? 'no line' : `${location}:${line} ${shortened(text ?? '')}`} (${score.toFixed(2)})`,
     ),
   ]);
   const all = [

@@ -23,7 +23,7 @@ export interface TreeRow {
   readonly state: GoalState;
   readonly isOpen: boolean | null;
   /** Its place among its siblings that are shown, from 1. */
-  readonly place: number;
+  readonly position: number;
   readonly siblings: number;
   /** Whether it is what was looked for, and not only above that. */
   readonly fits: boolean;
@@ -44,8 +44,8 @@ export function treeRows(
   const fitting = goalsThatFit(model, states, filter);
   const shown = fitting === null ? null : withAllAbove(model, fitting);
   const rows: TreeRow[] = [];
-  const stack: { readonly id: string; readonly place: number; readonly siblings: number }[] = [
-    { id: model.header.root_goal_id, place: 1, siblings: 1 },
+  const stack: { readonly id: string; readonly position: number; readonly siblings: number }[] = [
+    { id: model.header.root_goal_id, position: 1, siblings: 1 },
   ];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const goal = model.plan.goals.get(top.id);
@@ -58,13 +58,13 @@ export function treeRows(
       number: model.numbers.get(goal.id) ?? '',
       state: states.get(goal.id) ?? 'to plan',
       isOpen: open,
-      place: top.place,
+      position: top.position,
       siblings: top.siblings,
       fits: fitting?.has(goal.id) ?? true,
     });
     if (open !== true) continue;
     for (let index = children.length - 1; index >= 0; index -= 1)
-      stack.push({ id: children[index] ?? '', place: index + 1, siblings: children.length });
+      stack.push({ id: children[index] ?? '', position: index + 1, siblings: children.length });
   }
   return rows;
 }

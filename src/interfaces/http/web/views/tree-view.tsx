@@ -111,10 +111,10 @@ const Row = onlyWhenOther<RowProps>(
   drawRow,
 );
 
-const ROW_MEMBERS = ['goal', 'number', 'state', 'isOpen', 'place', 'siblings', 'fits'] as const;
+const ROW_MEMBERS = ['goal', 'number', 'state', 'isOpen', 'position', 'siblings', 'fits'] as const;
 
 function drawRow({
-  row: { goal, number, state, isOpen, place, siblings, fits },
+  row: { goal, number, state, isOpen, position, siblings, fits },
   isFocus,
   isSelected,
 }: RowProps) {
@@ -125,7 +125,7 @@ function drawRow({
       data-goal={goal.id}
       style={`--level:${Math.min(goal.depth, 24)}`}
       aria-level={goal.depth + 1}
-      aria-posinset={place}
+      aria-posinset={position}
       aria-setsize={siblings}
       aria-expanded={isOpen ?? undefined}
       aria-selected={isSelected}

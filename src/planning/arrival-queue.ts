@@ -1,12 +1,12 @@
 /** What has settled since it was last asked for. */
-export interface Settlements<T> {
+export interface ArrivalQueue<T> {
   add(value: T): void;
   /** Waits until something has settled, or the signal was aborted, and takes all there is. */
   next(): Promise<readonly T[]>;
 }
 
 /** Collects results that arrive in any order, so that those that came together are handled together. */
-export function createSettlements<T>(signal: AbortSignal): Settlements<T> {
+export function createArrivalQueue<T>(signal: AbortSignal): ArrivalQueue<T> {
   let arrived: T[] = [];
   let wake: (() => void) | null = null;
   const wakeUp = () => wake?.();

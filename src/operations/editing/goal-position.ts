@@ -4,13 +4,13 @@ import { PlanError } from '../../kernel/errors.js';
 import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
-import type { placeFields } from './change-fields.js';
+import type { positionFields } from './change-fields.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import { goalNamed } from '../shared/find-plan.js';
 
-type PlaceOptions = z.output<z.ZodObject<ReturnType<typeof placeFields>>>;
+type PositionOptions = z.output<z.ZodObject<ReturnType<typeof positionFields>>>;
 
-export interface GoalPlace {
+export interface GoalPosition {
   readonly parent: Goal;
   /** Counted from 0 without the goal itself; last when it is missing. */
   readonly at_index?: number;
@@ -21,7 +21,7 @@ export interface GoalPlace {
  * @param moving the goal that moves; without another word it stays below its parent
  * @throws PlanError USAGE, INVALID_INPUT, GOAL_NOT_FOUND
  */
-export function placeFor(plan: Plan, options: PlaceOptions, moving?: Goal): GoalPlace {
+export function positionFor(plan: Plan, options: PositionOptions, moving?: Goal): GoalPosition {
   const { under, before, after, at } = options;
   if ([before, after, at].filter((one) => one !== undefined).length > 1)
     throw new PlanError('USAGE', 'only one of --before, --after and --at can be given');

@@ -1,15 +1,15 @@
 import type { Checklist, ChecklistItem, ChecklistPart } from './checklist.js';
 
 /** An item, and the items above it, nearest first. */
-export interface PlacedItem {
+export interface NestedItem {
   readonly item: ChecklistItem;
   readonly above: ChecklistItem | null;
   readonly ancestors: readonly ChecklistItem[];
 }
 
 /** Every item, from the top, each before what is below it. */
-export function flatten({ body }: Checklist): readonly PlacedItem[] {
-  const found: PlacedItem[] = [];
+export function flatten({ body }: Checklist): readonly NestedItem[] {
+  const found: NestedItem[] = [];
   const look = (parts: readonly ChecklistPart[], ancestors: readonly ChecklistItem[]): void => {
     for (const part of parts) {
       if (part.kind === 'text') continue;

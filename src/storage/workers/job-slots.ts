@@ -2,7 +2,7 @@
  * Places for jobs, and leave to look for one. While looks find jobs, whoever has a place may look. Once a look has found
  * none, one more may look for each job that is told of, and one after each pause: else everybody would look for every job.
  */
-export interface Places {
+export interface JobSlots {
   /** Resolves when a place was taken and there is leave to look, or when they are closed. */
   take(): Promise<void>;
   /** What is known when a look begins, for `empty`. */
@@ -20,7 +20,7 @@ export interface Places {
 }
 
 /** @param pauseMs how long nobody looks who was told of nothing */
-export function createPlaces(count: number, pauseMs: number): Places {
+export function createJobSlots(count: number, pauseMs: number): JobSlots {
   const waiting: (() => void)[] = [];
   let left = count;
   let looks = Infinity;

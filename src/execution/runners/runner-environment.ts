@@ -1,7 +1,7 @@
 import type { SandboxKind } from '../../action-plans/tools/bindings.js';
 
 /** Where the tools of a run work, and what they may use of the machine. */
-export interface Workplace {
+export interface RunnerEnvironment {
   /** The real path of the workspace, which file tools never leave. */
   readonly root: string;
   /** Real paths of folders that no file tool looks at or changes: the store, and where the user keeps whom he trusts. */

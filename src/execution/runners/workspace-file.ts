@@ -4,10 +4,10 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isBelow } from '../../host/files/is-below.js';
 import { errorCode } from '../../host/files/storage-error.js';
 import { RefusedCall } from './outcomes.js';
-import type { Workplace } from './workplace.js';
+import type { RunnerEnvironment } from './runner-environment.js';
 
 /** A file of the workspace, as a path in which no folder is a link. */
-export interface FilePlace {
+export interface WorkspaceFile {
   /** The real path of its folder, joined with its name; what the name leads to is not followed. */
   readonly path: string;
   /** Relative to the workspace, with `/`. */
@@ -20,23 +20,23 @@ export interface FilePlace {
  * @param root the tool's, relative to the workspace
  * @throws RefusedCall for a name that is absolute, leads out, or lies in `.git`, `.plans` or a folder that is forbidden
  */
-export async function filePlace(
+export async function workspaceFile(
   name: string,
   root: string | undefined,
-  place: Workplace,
-): Promise<FilePlace> {
+  environment: RunnerEnvironment,
+): Promise<WorkspaceFile> {
   refuseName(name);
-  const base = await realOf(resolve(place.root, root ?? '.'));
-  refuseOutside(base, place.root, name);
+  const base = await realOf(resolve(environment.root, root ?? '.'));
+  refuseOutside(base, environment.root, name);
   const wanted = resolve(base, name);
   refuseOutside(wanted, base, name);
   const path = wanted === base ? base : join(await realOf(dirname(wanted)), basename(wanted));
   // The root of a tool is the file's own folder when that is a link within it.
   refuseOutside(path, base, name);
-  const shown = relative(place.root, path).split(sep).join('/');
+  const shown = relative(environment.root, path).split(sep).join('/');
   if (
     shown.split('/').some((part) => /^\.(?:git|plans)$/i.test(part)) ||
-    place.forbidden.some((one) => path === one || isBelow(path, one))
+    environment.forbidden.some((one) => path === one || isBelow(path, one))
   )
     throw new RefusedCall(
       'POLICY_DENIED',
