@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PENDING } from '../../src/execution/instance.js';
 import type { Instance } from '../../src/execution/instance.js';
 import { instanceMap } from '../../src/execution/packed-instances.js';
-import { linePlaces } from '../../src/storage/file/runs/line-places.js';
+import { linePlaces } from '../../src/storage/log/line-places.js';
 
 const time = fc.option(
   fc.oneof(

@@ -9,6 +9,8 @@ export interface CutProxy {
   cut(): void;
   /** Lets new connections through; those from before are found to be broken. */
   mend(): void;
+  /** How many bytes the server has sent so far. */
+  received(): number;
   close(): void;
 }
 
@@ -19,12 +21,16 @@ export async function cutProxyTo(target: string): Promise<CutProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   const waiting = new Set<Socket>();
   let isCut = false;
+  let received = 0;
   const through = (client: Socket) => {
     const server = connect(there);
     const pair = [client, server] as const;
     pairs.add(pair);
     client.pipe(server);
     server.pipe(client);
+    server.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
     for (const socket of pair)
       socket
         .on('error', () => undefined)
@@ -64,6 +70,7 @@ export async function cutProxyTo(target: string): Promise<CutProxy> {
       isCut = false;
       drop();
     },
+    received: () => received,
     close() {
       drop();
       listener.close();

@@ -129,6 +129,7 @@ export function runStoreContract(name: string, make: () => Runs | Promise<Runs>)
       await open().purge(RUN);
       expect((await store.list()).runs.map(({ id }) => id)).toEqual(['run-00000002']);
       await expect(log.append([{ type: 'code_refused' }])).rejects.toThrow(/removed|there is no run/);
+      await expect(log.refresh()).rejects.toThrow(/removed|there is no run/);
       await expect(store.open(RUN)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
     });
 
@@ -172,6 +173,15 @@ export function runStoreContract(name: string, make: () => Runs | Promise<Runs>)
       const log = await store.create(PREPARED);
       await expect(log.append([attemptOf('', 1)])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       expect(await log.events()).toHaveLength(1);
+    });
+
+    test('an event that nobody could read holds up no other that is written with it', async () => {
+      const { store } = await make();
+      const log = await store.create(PREPARED);
+      const calls = [[attemptOf('', 1)], [startedWith()], [attemptOf('', 1)]];
+      const outcomes = await Promise.allSettled(calls.map((payloads) => log.append(payloads)));
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+      expect(log.run.running).toBe(true);
     });
   });
 }

@@ -14,6 +14,7 @@ import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from '../s
 import { actionPlanPath } from './action-plan-files.js';
 import { isTorn } from '../log/checked-line.js';
 import { appendDurably, createLog } from './log/event-log.js';
+import { eventIdIn } from '../log/event-id.js';
 import { decodeEvent, twiceMade } from '../log/event-line.js';
 import { readRawLines } from './log/raw-lines.js';
 import { findPlanPlace } from './plans-on-disk.js';
@@ -89,7 +90,7 @@ async function linesIn(path: string, plan: string): Promise<readonly PlacedText[
     if (placed === undefined) continue;
     if (!isUtf8(bytes)) throw notText(plan);
     const text = bytes.subarray(bytes.indexOf('{'), bytes.lastIndexOf('}') + 1).toString('utf8');
-    found.push({ text, id: idIn(text), clock: placed.clock, replica: placed.replica });
+    found.push({ text, id: eventIdIn(text), clock: placed.clock, replica: placed.replica });
   }
   return found;
 }
@@ -101,12 +102,6 @@ function uniqueInOrder(lines: readonly PlacedText[]): readonly string[] {
     seen.add(id);
     return [text];
   });
-}
-
-/** The id of an event, also of one that this version cannot read. */
-function idIn(text: string): string {
-  const event: unknown = JSON.parse(text);
-  return typeof event === 'object' && event !== null && 'id' in event ? String(event.id) : '';
 }
 
 /** Puts text at the end of a log that still has so many lines, and of no other. */

@@ -3,7 +3,7 @@ import type { PlanEvent } from '../../plan/events.js';
 import type { RecentEvents } from '../plan-store.js';
 import { decodeEvent } from '../log/event-line.js';
 import { readRawLines } from './log/raw-lines.js';
-import type { RawLine } from './log/raw-lines.js';
+import type { RawLine } from '../log/raw-line.js';
 
 const FIRST_LOOK = 64 * 1024;
 /** So much of a log is read at once, however few lines there are in it. */

@@ -107,7 +107,10 @@ function openMemoryRun(kept: KeptRun, stamp: Stamp, isKept: () => boolean): RunL
         return { event, refused };
       });
     },
-    refresh: async () => kept.run,
+    async refresh() {
+      if (!isKept()) throw noRun(kept.run.id);
+      return kept.run;
+    },
     events: async () => [...kept.events],
     async output(id) {
       const found = kept.events[kept.numbers.get(id) ?? -1];

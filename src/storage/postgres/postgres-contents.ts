@@ -1,5 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
 import { inCanonicalOrder } from '../../plan/history.js';
+import { eventIdIn } from '../log/event-id.js';
 import { runCodec } from '../log/run-line.js';
 import type { PlanStore } from '../plan-store.js';
 import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from '../store-contents.js';
@@ -122,8 +123,7 @@ function textsIn(
 }
 
 function rowOf(body: string): EventRow {
-  const event: unknown = JSON.parse(body);
-  return { id: typeof event === 'object' && event !== null && 'id' in event ? String(event.id) : '', body };
+  return { id: eventIdIn(body), body };
 }
 
 function damaged(id: string, seq: number): PlanError {

@@ -1,8 +1,7 @@
-import { applyRun } from '../../execution/apply-run.js';
 import { RUN_ID_PATTERN } from '../../execution/ids.js';
 import type { Run } from '../../execution/run.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
-import { runCodec } from '../log/run-line.js';
+import { firstRunLine } from '../log/run-writer.js';
 import { isOver } from '../held-locks.js';
 import type { Stamp } from '../plan-store.js';
 import { noRun, runExists } from '../run-store-errors.js';
@@ -10,20 +9,16 @@ import type { RunListing, RunLocks, RunStore } from '../run-store.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
 import { createRows, deleteLog, RUN_EVENTS } from './event-table.js';
-import { openPostgresRunLog } from './postgres-run-log.js';
+import { openPostgresRunLog, placeOfRun } from './postgres-run-log.js';
 
 /** The runs of a store in a PostgreSQL database. @throws PlanError INVALID_CONFIG for what is no URL of PostgreSQL */
 export function createPostgresRunStore(url: string, stamp: Stamp): RunStore {
   const database = openDatabase(url);
   const store: RunStore = {
     location: database.location,
-    placeOf: (run) => `${database.location}: run ${run}`,
+    placeOf: (run) => placeOfRun(database, run),
     async create(prepared) {
-      const replica = await database.replica();
-      const { change: _command, ...who } = stamp();
-      const { event, line } = runCodec.encodeReadably({ ...who, replica, clock: 1, ...prepared });
-      const { refused } = applyRun(null, event);
-      if (refused !== null) throw new TypeError(`the first event was refused: ${refused.code}`);
+      const { event, line } = firstRunLine(prepared, stamp, await database.replica());
       const rows = [{ id: event.id, body: line.slice(1, -1) }];
       if (!(await createRows(database, RUN_EVENTS, prepared.run, rows))) throw runExists(prepared.run);
       return store.open(prepared.run);

@@ -3,16 +3,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { openPlainFile } from '../../../host/files/plain-file.js';
 import { storageError } from '../../../host/files/storage-error.js';
 import { MOST_LINE_BYTES } from '../../log/checked-line.js';
+import type { RawLine } from '../../log/raw-line.js';
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
-
-/** A line as it is in the file, without its newline; `offset` is its first byte, `end` the one after its newline. */
-export interface RawLine {
-  readonly bytes: Buffer;
-  readonly offset: number;
-  readonly end: number;
-}
 
 /**
  * The lines from `from` up to `to` in file order, of which nothing is known but where they end; blank ones are passed

@@ -1,11 +1,8 @@
 import type { PlanEvent } from '../../../plan/events.js';
 import { decodeEvent } from '../../log/event-line.js';
-import type { Line, LineCodec } from '../../log/line-codec.js';
+import type { LineCodec } from '../../log/line-codec.js';
 import { readRawLines } from './raw-lines.js';
-import type { RawLine } from './raw-lines.js';
-
-/** A line of a log and where it stands. */
-export type LogLine<Event> = Line<Event> & { readonly raw: RawLine };
+import type { LogLine } from '../../log/raw-line.js';
 
 /**
  * The complete lines of the log of a plan from `from` up to `to`, in file order.

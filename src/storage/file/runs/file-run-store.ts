@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 
-import { applyRun } from '../../../execution/apply-run.js';
 import type { Run } from '../../../execution/run.js';
 import { inFolder } from '../../../host/files/held-folder.js';
 import { readPlainFolder } from '../../../host/files/plain-file.js';
@@ -17,7 +16,7 @@ import { createLog } from '../log/event-log.js';
 import { openFileRunLog } from './file-run-log.js';
 import { isOver } from '../../held-locks.js';
 import { endsOver } from './log-tail.js';
-import { runCodec } from '../../log/run-line.js';
+import { firstRunLine } from '../../log/run-writer.js';
 import { fileRunLocks } from './run-locks.js';
 import { runOfFile, runPaths, runsFolder } from './run-paths.js';
 
@@ -31,10 +30,7 @@ export function createFileRunStore(folder: string, stamp: Stamp): RunStore {
     placeOf: (run) => runPaths(folder, run).log,
     async create(prepared) {
       const paths = runPaths(folder, prepared.run);
-      const { change: _command, ...who } = stamp();
-      const { event, line } = runCodec.encodeReadably({ ...who, replica: 'local', clock: 1, ...prepared });
-      const { refused } = applyRun(null, event);
-      if (refused !== null) throw new TypeError(`the first event was refused: ${refused.code}`);
+      const { line } = firstRunLine(prepared, stamp, 'local');
       await prepareFolder(folder);
       if (!(await createLog(paths.log, line))) throw runExists(prepared.run);
       return openFileRunLog({ run: prepared.run, paths, stamp });

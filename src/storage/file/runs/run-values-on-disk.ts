@@ -7,14 +7,9 @@ import { createFile } from '../../../host/files/replace-file.js';
 import { storageError } from '../../../host/files/storage-error.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { readJsonDocument } from '../../../kernel/json/json-document.js';
-import { textOfJson, valueOfTree } from '../../../kernel/json/json-tree.js';
+import { valueOfTree } from '../../../kernel/json/json-tree.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
-
-/** Keeps a value of a run on disk, named by the SHA-256 of its JSON. @throws PlanError STORAGE_FAILED */
-export async function keepValue(folder: string, value: JsonValue): Promise<string> {
-  return keepBytes(folder, Buffer.from(textOfJson(value)));
-}
 
 /** Keeps bytes of a run on disk, named by their SHA-256. @throws PlanError STORAGE_FAILED */
 export async function keepBytes(folder: string, content: Buffer): Promise<string> {

@@ -1,5 +1,5 @@
 /** Where a line stands in the file, in bytes. */
-export interface LinePlace {
+interface LinePlace {
   readonly start: number;
   readonly end: number;
 }

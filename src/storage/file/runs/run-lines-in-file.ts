@@ -1,0 +1,36 @@
+import { identify, isSameFile } from '../../../host/files/file-identity.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import { PlanError } from '../../../kernel/errors.js';
+import type { RunLines } from '../../log/run-reading.js';
+import { runCodec } from '../../log/run-line.js';
+import { appendDurably, logRemoved } from '../log/event-log.js';
+import { readLinesAs } from '../log/read-lines.js';
+
+/** The lines of a run in a file, by their bytes. @param file that the path named when the run was opened */
+export function runLinesInFile(path: string, file: FileIdentity): RunLines {
+  return {
+    unit: 'byte',
+    lengthOf: ({ line }) => Buffer.byteLength(line),
+    gone: () => logRemoved(path),
+    async append(lines) {
+      const bytes = Buffer.from(lines.map(({ line }) => line).join(''));
+      const written = await appendDurably(path, bytes, file);
+      if (written === null) throw logRemoved(path);
+      return written.size;
+    },
+    async *read(from, upTo = Number.MAX_SAFE_INTEGER) {
+      const now = await identify(path);
+      if (now === null || !isSameFile(now, file)) throw logRemoved(path);
+      if (now.size < from) throw cutOff(path, from - now.size);
+      const end = Math.min(now.size, upTo);
+      if (end > from) yield* readLinesAs(runCodec.decode, path, from, end);
+    },
+  };
+}
+
+function cutOff(path: string, bytes: number): PlanError {
+  return new PlanError('STORE_DAMAGED', `the last ${bytes} bytes of ${path} are gone`, {
+    hint: 'What was done is no longer known, so the run is not gone on with.',
+    details: { path, missing_bytes: bytes },
+  });
+}

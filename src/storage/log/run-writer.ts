@@ -1,0 +1,75 @@
+import { applyRun } from '../../execution/apply-run.js';
+import type { RunEvent, RunPayload, RunPayloadOf } from '../../execution/run-events.js';
+import type { RunAppend, RunLog } from '../../execution/run-log.js';
+import type { EventStamp } from '../../plan/events/stamp.js';
+import type { Stamp } from '../plan-store.js';
+import type { createTurns } from '../turns.js';
+import type { WrittenLine } from './line-codec.js';
+import { runCodec } from './run-line.js';
+import type { RunVerdicts } from './run-reading.js';
+
+interface Writing {
+  /** Writes lines and tells what became of their events, by their ids. */
+  readonly write: (lines: readonly WrittenLine<RunEvent>[]) => Promise<RunVerdicts>;
+  /** What the next event is stamped with. */
+  readonly stamp: () => EventStamp;
+}
+
+/** What one call of `append` wants written. */
+interface WaitingAppend {
+  readonly payloads: readonly RunPayload[];
+  readonly resolve: (outcomes: readonly RunAppend[]) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/** Appends events; calls that come while a write is under way are written together. */
+export function batchingWriter(
+  inTurn: ReturnType<typeof createTurns>,
+  { write, stamp }: Writing,
+): RunLog['append'] {
+  const queue: WaitingAppend[] = [];
+  return (payloads) =>
+    new Promise((resolve, reject) => {
+      queue.push({ payloads, resolve, reject });
+      if (queue.length === 1) void inTurn(writeQueued);
+    });
+
+  async function writeQueued(): Promise<void> {
+    const batch = queue.splice(0);
+    try {
+      const stamped = batch.flatMap(stampedOrRefused);
+      const verdicts = await write(stamped.flatMap(({ lines }) => lines));
+      for (const { lines, resolve } of stamped)
+        resolve(lines.map(({ event }) => ({ event, refused: verdicts.get(event.id) ?? null })));
+    } catch (cause) {
+      for (const { reject } of batch) reject(cause);
+    }
+  }
+
+  /** Who wants something written that nobody could read is told so, and holds up no other. */
+  function stampedOrRefused({ payloads, resolve, reject }: WaitingAppend) {
+    try {
+      return [{ lines: payloads.map((payload) => runLine(payload, stamp())), resolve }];
+    } catch (cause) {
+      reject(cause);
+      return [];
+    }
+  }
+}
+
+/** The line that the log of a run begins with. @param replica the copy of the store that writes it */
+export function firstRunLine(
+  prepared: RunPayloadOf<'run_prepared'>,
+  stamp: Stamp,
+  replica: string,
+): WrittenLine<RunEvent> {
+  const line = runLine(prepared, { ...stamp(), replica, clock: 1 });
+  const { refused } = applyRun(null, line.event);
+  if (refused !== null) throw new TypeError(`the first event was refused: ${refused.code}`);
+  return line;
+}
+
+/** Events of runs do not name their command. */
+function runLine(payload: RunPayload, { change: _command, ...who }: EventStamp): WrittenLine<RunEvent> {
+  return runCodec.encodeReadably({ ...who, ...payload });
+}
