@@ -12,7 +12,7 @@ export interface ReadingProblem {
   readonly message: string;
 }
 
-/** A node of a document, with its pointer. */
+/** A cursor into a document: a node with its pointer. */
 export interface Cursor {
   readonly node: JsonNode;
   readonly pointer: JsonPointer;
@@ -104,7 +104,7 @@ function member(cursor: Cursor, key: string): Cursor | undefined {
 
 /**
  * Notes while a plan is read where parts of the model come from.
- * @param names from what is below `model` to what is below `source`; `''` is the place itself
+ * @param names from what is below `model` to what is below `source`; `''` is `source` itself
  */
 export function noteSources(
   reading: Reading,
@@ -116,7 +116,7 @@ export function noteSources(
     reading.sources.set(`${model}${below}`, path === '' ? source : `${source}/${path}`);
 }
 
-/** Reads the value of a place. */
+/** Reads the value at a cursor. */
 export function valueOf({ node }: Cursor): JsonValue {
   return valueOfTree(node);
 }

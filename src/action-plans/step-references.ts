@@ -22,9 +22,11 @@ export function lexOptionsOf(step: ActionStep, dialect: DialectName): LexOptions
 export function referencesOfStep(step: ActionStep, dialect: DialectName): readonly FoundReference[] {
   const options = lexOptionsOf(step, dialect);
   const source = step.foreach === undefined ? null : foreachSource(step.foreach.from, options);
-  const foreign = foreignStrings(step);
-  const found = referencesWithin(step.args, options, '/args').filter(({ pointer }) => !foreign.has(pointer));
-  const others = [...foreign].flatMap(([pointer, { text, as }]) =>
+  const otherDialect = otherDialectStrings(step);
+  const found = referencesWithin(step.args, options, '/args').filter(
+    ({ pointer }) => !otherDialect.has(pointer),
+  );
+  const others = [...otherDialect].flatMap(([pointer, { text, as }]) =>
     referencesWithin(text, { ...options, syntax: dialectOf(as).references }, pointer),
   );
   return [...(source === null ? [] : [{ reference: source, pointer: '/foreach/from' }]), ...found, ...others];
@@ -36,15 +38,15 @@ export function stringLexer(
   dialect: DialectName,
 ): (text: string, pointer: JsonPointer) => readonly StringPart[] {
   const options = lexOptionsOf(step, dialect);
-  const foreign = foreignStrings(step);
+  const otherDialect = otherDialectStrings(step);
   return (text, pointer) => {
-    const as = foreign.get(pointer)?.as ?? dialect;
+    const as = otherDialect.get(pointer)?.as ?? dialect;
     return lexReferences(text, { ...options, syntax: dialectOf(as).references });
   };
 }
 
 /** The strings of a step's arguments that another dialect's references are in, by their pointers. */
-export function foreignStrings(
+export function otherDialectStrings(
   step: ActionStep,
 ): ReadonlyMap<JsonPointer, { readonly text: string; readonly as: DialectName }> {
   const notes = stepNotes(step).strings ?? [];

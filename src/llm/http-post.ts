@@ -94,14 +94,14 @@ function replyTo(
   return new Promise((resolve, reject) => {
     const dropped = new AbortController();
     const request = begin(dropped.signal);
-    const settle = (): void => {
+    const finish = (): void => {
       silent.release();
       clearTimeout(connecting);
       signal.removeEventListener('abort', drop);
     };
     // The first reason counts; destroying the request makes others.
     const fail = (reason: unknown): void => {
-      settle();
+      finish();
       reject(reason instanceof Error ? reason : new Error(String(reason)));
       request.destroy();
       dropped.abort();
@@ -117,7 +117,7 @@ function replyTo(
     request.on('error', fail);
     request.on('response', (response) => {
       readText(response, maxReplyBytes, silent.hear).then((body) => {
-        settle();
+        finish();
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text: body });
       }, fail);
     });

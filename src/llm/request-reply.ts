@@ -32,7 +32,7 @@ export interface ReplyRequest {
   readonly charge: (usage: Usage) => void;
 }
 
-type Settled = { readonly kind: 'learnt' } | Exclude<Outcome, { kind: 'failed' }>;
+type FinalOutcome = { readonly kind: 'learnt' } | Exclude<Outcome, { kind: 'failed' }>;
 
 /**
  * Asks one model for one reply: waits for a slot and for the budget before every request, follows refusals of
@@ -73,7 +73,7 @@ async function attemptOnce(
   endpoint: Endpoint,
   request: ReplyRequest,
   failures: number,
-): Promise<Fault | Settled> {
+): Promise<Fault | FinalOutcome> {
   const { question, turn, stop } = request;
   const body = requestBody(
     question,
@@ -106,7 +106,7 @@ async function send(
   endpoint: Endpoint,
   request: ReplyRequest,
   { leave, slot }: { readonly leave: Reservation; readonly slot: Slot },
-): Promise<RetryableFailure | Settled> {
+): Promise<RetryableFailure | FinalOutcome> {
   const { capabilities } = endpoint;
   const body = requestBody(
     request.question,
@@ -140,7 +140,7 @@ function judge(
   endpoint: Endpoint,
   sent: Sent,
   context: CallContext,
-): RetryableFailure | Settled {
+): RetryableFailure | FinalOutcome {
   if (exchange.kind === 'aborted') return { kind: 'aborted' };
   if (exchange.kind === 'success') return { kind: 'retryable', reason: 'an empty reply' };
   if (exchange.kind === 'fault') return judgeFault(exchange, endpoint);
@@ -157,7 +157,7 @@ function judge(
 function judgeFault(
   fault: Extract<Exchange, { kind: 'fault' }>,
   endpoint: Endpoint,
-): RetryableFailure | Settled {
+): RetryableFailure | FinalOutcome {
   const verdict = judgeProxy(fault, endpoint);
   if (verdict === undefined) return { kind: 'retryable', reason: fault.reason, tooLarge: fault.tooLarge };
   endpoint.lost = verdict;

@@ -3,7 +3,7 @@ import { libraryOf } from './library.js';
 import type { Library } from './library.js';
 import { PlanError } from '../kernel/errors.js';
 import { createMemoryStore } from '../storage/memory/memory-store.js';
-import type { KeptPlans } from '../storage/memory/memory-store.js';
+import type { StoredPlans } from '../storage/memory/memory-store.js';
 import type { Stamp, StoreWarning } from '../storage/plan-store.js';
 import { createContext } from './shared/context.js';
 import { defaultEnvironment } from './shared/default-environment.js';
@@ -54,7 +54,7 @@ export function openWorkspace({
     throw new PlanError('USAGE', "databaseUrl goes with store: 'postgres'");
   const database = store === 'postgres' ? { url } : undefined;
   const environment: Environment = { ...defaultEnvironment(), ...given };
-  const kept: KeptPlans = new Map();
+  const kept: StoredPlans = new Map();
   const memory = store === 'memory' ? (stamp: Stamp) => createMemoryStore(stamp, kept) : undefined;
   const library = libraryOf(createContext({ environment, folder, store: memory, database, toolbox, warn }));
   return { ...library, prepareRun: library.prepare, approveRun: library.approve };

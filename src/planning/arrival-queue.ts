@@ -1,7 +1,7 @@
-/** What has settled since it was last asked for. */
+/** A queue of results in the order in which they arrive. */
 export interface ArrivalQueue<T> {
   add(value: T): void;
-  /** Waits until something has settled, or the signal was aborted, and takes all there is. */
+  /** Waits until something has arrived, or the signal was aborted, and takes all there is. */
   next(): Promise<readonly T[]>;
 }
 

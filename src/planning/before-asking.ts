@@ -3,7 +3,7 @@ import type { Goal } from '../plan/schema.js';
 import { childQuota, leastRoom } from './child-quota.js';
 import type { Growing } from './child-quota.js';
 import type { OpenGoal } from './frontier.js';
-import { takenAsAtomic } from './planner-events.js';
+import { assumedAtomic } from './planner-events.js';
 
 /** What is to be done with a goal whose turn it is. */
 type Verdict =
@@ -19,7 +19,7 @@ export function beforeAsking(goal: Goal, openGoal: OpenGoal, context: Growing): 
   const { max_depth, max_goals } = context.settings;
   const atomic = (code: string, why: string): Verdict => ({
     kind: 'atomic',
-    event: takenAsAtomic(goal, code, why),
+    event: assumedAtomic(goal, code, why),
   });
   if (goal.depth >= max_depth) return atomic('max_depth', `the depth limit of ${max_depth} was reached`);
   const room = childQuota(openGoal, context);

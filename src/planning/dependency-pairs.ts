@@ -27,7 +27,7 @@ const MENTION_WEIGHT = 3;
 
 /**
  * Pairs of unfinished goals in different branches, leaves with leaves and composites with those of the same level. Those
- * that share rare words, files or identifiers come first; a pair whose order is settled already is left out.
+ * that share rare words, files or identifiers come first; a pair whose order is known already is left out.
  */
 export function rankPairs(plan: Plan): RankedPairs {
   const groups = new Map<string, Goal[]>();
@@ -43,14 +43,14 @@ export function rankPairs(plan: Plan): RankedPairs {
     before.set(id, known);
     return known;
   };
-  const isSettled = ({ first, second }: GoalPair): boolean =>
+  const isOrdered = ({ first, second }: GoalPair): boolean =>
     goalsBeforeOf(first.id).has(second.id) ||
     goalsBeforeOf(second.id).has(first.id) ||
     ancestors(plan, first).some(({ id }) => id === second.id) ||
     ancestors(plan, second).some(({ id }) => id === first.id);
   const scored = ranked.flatMap(({ scored }) => scored).sort((a, b) => b.score - a.score);
   return {
-    pairs: scored.filter((pair) => !isSettled(pair)),
+    pairs: scored.filter((pair) => !isOrdered(pair)),
     comparable: ranked.reduce((sum, { comparable }) => sum + comparable, 0),
   };
 }

@@ -182,7 +182,7 @@ function unaskedGoals(
     });
   }
   // What planning put below a goal that was asked for is asked for with it; a goal made from a line of its own is not.
-  const settled = new Set<string>();
+  const covered = new Set<string>();
   const reported = new Set<string>();
   const found: UnaskedGoal[] = [];
   for (const { goal, number } of goals) {
@@ -192,9 +192,9 @@ function unaskedGoals(
       reported.add(goal.id);
       continue;
     }
-    const own = asked.has(goal.id) || (goal.source === undefined && settled.has(parent_id));
+    const own = asked.has(goal.id) || (goal.source === undefined && covered.has(parent_id));
     const under = below.get(goal.id);
-    if (own) settled.add(goal.id);
+    if (own) covered.add(goal.id);
     if (own || under?.asked === true) continue;
     reported.add(goal.id);
     const near = nearest.get(goal.id);

@@ -2,7 +2,7 @@ import { isWaiting } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import { depthFirst } from '../plan/tree.js';
 
-/** A goal that waits to be expanded, and its place in the tree: child indices from the root. */
+/** A goal that waits to be expanded, and its path in the tree: child indices from the root. */
 export interface OpenGoal {
   readonly goalId: string;
   readonly path: readonly number[];
@@ -16,7 +16,7 @@ export interface Frontier {
   add(openGoal: OpenGoal): void;
 }
 
-/** Which of two places is expanded first: negative when `a` is. */
+/** Which of two goals is expanded first: negative when `a` is. */
 export type Precedence = (a: OpenGoal, b: OpenGoal) => number;
 
 /** Level by level, each from left to right. */
@@ -36,7 +36,7 @@ export function frontierOf(
   return frontier;
 }
 
-/** The waiting goals of a plan, in the order of the tree. */
+/** The goals of a plan that wait to be expanded, in the order of the tree. */
 export function* openGoals(plan: Plan): Generator<OpenGoal> {
   for (const { goal, number } of depthFirst(plan)) {
     if (!isWaiting(goal)) continue;

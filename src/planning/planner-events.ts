@@ -3,7 +3,7 @@ import type { Goal, Usage } from '../plan/schema.js';
 import type { ExpansionOutcome } from './expander.js';
 
 /** The event that the planner takes a goal as atomic without asking about it, for whatever limit. */
-export function takenAsAtomic(goal: Goal, code: string, why: string): PayloadOf<'goal_expanded'> {
+export function assumedAtomic(goal: Goal, code: string, why: string): PayloadOf<'goal_expanded'> {
   const message = `taken as atomic because ${why}`;
   return {
     type: 'goal_expanded',

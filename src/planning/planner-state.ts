@@ -63,7 +63,7 @@ export interface PlanningState {
   readonly unstored: Map<string, AnsweredGoal>;
   /** Events of goals that were taken as atomic without asking. */
   readonly taken: EventPayload[];
-  readonly settlements: ArrivalQueue<AnsweredGoal>;
+  readonly answers: ArrivalQueue<AnsweredGoal>;
   readonly refusals: Refusals<AnsweredGoal>;
   /** Aborts when no further call is to be made, for whatever reason; waits for one end then. */
   readonly stop: AbortController;
@@ -91,7 +91,7 @@ export function beginPlanning(plan: Plan, options: PlannerOptions): PlanningStat
     asked: new Set(),
     unstored: new Map(),
     taken: [],
-    settlements: createArrivalQueue<AnsweredGoal>(options.pause),
+    answers: createArrivalQueue<AnsweredGoal>(options.pause),
     refusals: createRefusals<AnsweredGoal>(),
     stop,
     stopwatch: createStopwatch(options.now),

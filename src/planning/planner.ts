@@ -26,7 +26,7 @@ export async function* planGoals(
   options: PlannerOptions,
 ): AsyncGenerator<readonly EventPayload[], PlanningEnd, Plan> {
   const state = beginPlanning(start, options);
-  const { refusals, settlements, stopwatch, taken, unstored } = state;
+  const { refusals, answers, stopwatch, taken, unstored } = state;
   const unlink = [forwardAbort(options.pause, state.stop), forwardAbort(options.abort, state.stop)];
   try {
     for (;;) {
@@ -45,10 +45,10 @@ export async function* planGoals(
         if (end !== null) return end;
         continue;
       }
-      const settled = withRefused(state, await settlements.next());
-      const events = [...settled.flatMap((one) => eventsOf(state, one)), ...taken.splice(0)];
+      const answered = withRefused(state, await answers.next());
+      const events = [...answered.flatMap((one) => eventsOf(state, one)), ...taken.splice(0)];
       if (events.length > 0) state.plan = yield stopwatch.stamp(events);
-      for (const { openGoal } of settled) {
+      for (const { openGoal } of answered) {
         addChildren(state, openGoal);
         unstored.delete(openGoal.goalId);
       }
@@ -83,7 +83,7 @@ function beginExpansions(state: PlanningState): void {
       frontier.take();
       continue;
     }
-    const growing = [...Array.from(unstored.values(), (settled) => settled.openGoal), ...inFlight.values()];
+    const growing = [...Array.from(unstored.values(), (answered) => answered.openGoal), ...inFlight.values()];
     const verdict = beforeAsking(goal, openGoal, { plan, settings, growing, precedence });
     if (verdict.kind === 'wait') return;
     frontier.take();
@@ -110,17 +110,17 @@ function comesLater({ options, precedence, unstored }: PlanningState, openGoal: 
 }
 
 function begin(state: PlanningState, openGoal: OpenGoal, goal: Goal, maxChildren: number): void {
-  const { inFlight, options, plan, settlements, stop, unstored } = state;
+  const { inFlight, options, plan, answers, stop, unstored } = state;
   inFlight.set(openGoal.goalId, openGoal);
   options.observe?.({ type: 'expansion_started', goal });
   const request = { plan, goal, maxChildren };
   void askedOf(options, request, stop.signal).then((outcome) => {
-    const settled = { openGoal, maxChildren, outcome };
+    const answered = { openGoal, maxChildren, outcome };
     inFlight.delete(openGoal.goalId);
-    unstored.set(openGoal.goalId, settled);
+    unstored.set(openGoal.goalId, answered);
     options.observe?.({ type: 'expansion_ended', goal });
-    noteEnd(state, settled);
-    settlements.add(settled);
+    noteEnd(state, answered);
+    answers.add(answered);
     // Not in its turn, which comes when what arrived before is stored.
     beginExpansions(state);
   });
@@ -147,11 +147,11 @@ function couldNotBeAsked(cause: unknown): PlanError {
   });
 }
 
-function noteEnd(state: PlanningState, settled: AnsweredGoal): void {
-  const { outcome } = settled;
+function noteEnd(state: PlanningState, answered: AnsweredGoal): void {
+  const { outcome } = answered;
   if (outcome.kind === 'expansion' || outcome.kind === 'review') return;
   state.unspent = addUsage(state.unspent, outcome.usage);
-  if (outcome.kind !== 'aborted' && !state.refusals.hold(settled)) haltFor(state, outcome);
+  if (outcome.kind !== 'aborted' && !state.refusals.hold(answered)) haltFor(state, outcome);
 }
 
 function haltFor(state: PlanningState, halt: Halt): void {
@@ -159,11 +159,14 @@ function haltFor(state: PlanningState, halt: Halt): void {
   state.stop.abort();
 }
 
-/** What has settled, and the goals whose refusal it shows to have been their own. */
-function withRefused({ refusals }: PlanningState, settled: readonly AnsweredGoal[]): readonly AnsweredGoal[] {
-  if (!settled.some(({ outcome }) => outcome.kind === 'expansion')) return settled;
+/** The answers that have arrived, and the goals whose refusal it shows to have been their own. */
+function withRefused(
+  { refusals }: PlanningState,
+  answered: readonly AnsweredGoal[],
+): readonly AnsweredGoal[] {
+  if (!answered.some(({ outcome }) => outcome.kind === 'expansion')) return answered;
   refusals.noteAnswer();
-  return [...settled, ...refusals.take()];
+  return [...answered, ...refusals.take()];
 }
 
 /** Whether what was refused is so for the goals' sake; if it is not, planning ends with the error. */

@@ -16,7 +16,7 @@ export interface Refusals<T extends { readonly outcome: ExpansionOutcome }> {
   /** The error of the first that waits. */
   readonly error: PlanError | null;
   /** Takes a goal into account if it was refused so. */
-  hold(settled: T): boolean;
+  hold(answered: T): boolean;
   /** Notes that another question was answered. */
   noteAnswer(): void;
   /** All that wait, as goals to be marked for review; none waits any more. Their usage is not repeated. */
@@ -28,7 +28,7 @@ export interface Refusals<T extends { readonly outcome: ExpansionOutcome }> {
  * of the others, nor one wrong setting marks them all.
  */
 export function createRefusals<T extends { readonly outcome: ExpansionOutcome }>(): Refusals<T> {
-  let held: readonly { readonly settled: T; readonly error: PlanError }[] = [];
+  let held: readonly { readonly answered: T; readonly error: PlanError }[] = [];
   let answered = false;
   return {
     get waiting() {
@@ -43,17 +43,17 @@ export function createRefusals<T extends { readonly outcome: ExpansionOutcome }>
     get error() {
       return held[0]?.error ?? null;
     },
-    hold(settled) {
-      const { outcome } = settled;
+    hold(answered) {
+      const { outcome } = answered;
       if (outcome.kind !== 'unavailable' || outcome.refused !== true) return false;
-      held = [...held, { settled, error: outcome.error }];
+      held = [...held, { answered, error: outcome.error }];
       return true;
     },
     noteAnswer() {
       answered = true;
     },
     take() {
-      const taken = held.map(({ settled, error }) => ({ ...settled, outcome: asReview(error) }));
+      const taken = held.map(({ answered, error }) => ({ ...answered, outcome: asReview(error) }));
       held = [];
       return taken;
     },

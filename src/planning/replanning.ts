@@ -138,20 +138,20 @@ function withoutCycles(
     return refused !== null && refused.code === 'cycle';
   };
   if (keep.every(({ add }) => add.length === 0) || !closesCycle(payload)) return payload;
-  let settled = { ...payload, keep: keep.map((each) => ({ ...each, add: [] as string[] })) };
+  let acyclic = { ...payload, keep: keep.map((each) => ({ ...each, add: [] as string[] })) };
   let dropped = 0;
   for (const [index, { add }] of keep.entries()) {
     for (const id of add) {
-      const next = settled.keep.map((each, position) =>
+      const next = acyclic.keep.map((each, position) =>
         position === index ? { ...each, add: [...each.add, id] } : each,
       );
-      if (closesCycle({ ...settled, keep: next })) dropped += 1;
-      else settled = { ...settled, keep: next };
+      if (closesCycle({ ...acyclic, keep: next })) dropped += 1;
+      else acyclic = { ...acyclic, keep: next };
     }
   }
   const message = `${dropped} dependencies of parts that were kept would close a cycle`;
   const warning = { code: 'cyclic_dependency', goal_id: payload.goal, message };
-  return { ...settled, warnings: [...(payload.warnings ?? []), warning] };
+  return { ...acyclic, warnings: [...(payload.warnings ?? []), warning] };
 }
 
 /** The finished goals that an expander is told of: those below the goal, and those that it waited for. */

@@ -1,6 +1,6 @@
 import type { Expansion, SubGoal } from '../plan/expansion.js';
 import { splitClauses } from './clauses/clauses.js';
-import { isForeign } from './clauses/language.js';
+import { isOtherLanguage } from './clauses/language.js';
 import { divideOnce, isRequest } from './divide.js';
 import type { Division, Planned } from './division.js';
 import { matchMethod, type Method } from './methods.js';
@@ -63,7 +63,7 @@ function rememberingDivide(methods: readonly Method[], most: number): Divide {
 export function whyNoRule(description: string, methods: readonly Method[]): string | null {
   if (whyAtomic(description, methods) !== WHY_ATOMIC || !expandByRules(description, methods).atomic)
     return null;
-  const why = isForeign(description)
+  const why = isOtherLanguage(description)
     ? 'the rules read English, and cannot divide this goal'
     : 'no rule knows how to divide this goal, so it is taken as one piece of work';
   return `${why}; a model can divide it (--model NAME), and so can you: plan split root --into "first part" "second part"`;

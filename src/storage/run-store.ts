@@ -8,7 +8,7 @@ export interface RunStore {
   readonly location: string;
 
   /** Where the log of a run is, for messages. */
-  readonly placeOf: (run: string) => string;
+  readonly locationOf: (run: string) => string;
 
   /**
    * Makes the log of a run; durable when the promise resolves.

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PENDING } from '../../src/execution/instance.js';
 import type { Instance } from '../../src/execution/instance.js';
 import { instanceMap } from '../../src/execution/packed-instances.js';
-import { linePlaces } from '../../src/storage/log/line-places.js';
+import { createLineSpans } from '../../src/storage/log/line-spans.js';
 
 const time = fc.option(
   fc.oneof(
@@ -73,7 +73,7 @@ describe('the instances of a run', () => {
 });
 
 test('the place of every line is found, also where two ids are of one hash', () => {
-  const places = linePlaces();
+  const places = createLineSpans();
   const ids = ['event-1', 'event-95618', 'event-240320', 'event-2', ''];
   for (const [index, id] of ids.entries()) places.set(id, { start: index, end: index + 1 });
   expect(ids.map((id) => places.get(id)?.start)).toEqual([0, 1, 2, 3, 4]);

@@ -28,7 +28,7 @@ import { copyPlainFile } from '../../src/host/files/copy-file.js';
 import { makeFolder } from '../../src/host/files/make-folder.js';
 import { deleteFile, moveFile } from '../../src/host/files/move-file.js';
 import { createFile, replaceFile } from '../../src/host/files/replace-file.js';
-import { fileNames, keepCopy, readStoredFolder, readTextFile } from '../../src/host/files/text-files.js';
+import { fileNames, copyToFolder, readStoredFolder, readTextFile } from '../../src/host/files/text-files.js';
 import { temporaryFolder } from '../support/folders.js';
 
 const HOLES = 10 * 1024 ** 3;
@@ -68,8 +68,8 @@ describe('a link in place of a folder below a store', () => {
     removing: (path) => deleteFile(path),
     'copying in': (path, own) => copyPlainFile(own, join(path, '..', 'new')),
     'copying out': (path, own) => copyPlainFile(path, `${own}.2`),
-    'keeping a copy in': (path, own) => keepCopy(own, join(path, '..')),
-    'keeping a copy of': (path, own) => keepCopy(path, join(own, '..', 'a')),
+    'keeping a copy in': (path, own) => copyToFolder(own, join(path, '..')),
+    'keeping a copy of': (path, own) => copyToFolder(path, join(own, '..', 'a')),
     'listing names': (path) => fileNames(join(path, '..')),
     'reading all files': (path) => readStoredFolder(join(path, '..'), '', 100),
   };
@@ -119,7 +119,7 @@ test('a link in place of a file is neither written through nor replaced', async 
   await expect(replaceFile(link, 'x')).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
   await expect(createFile(link, 'x')).resolves.toBe(false);
   await expect(copyPlainFile(link, join(store, 'copy'))).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
-  await expect(keepCopy(link, join(store, 'a'))).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  await expect(copyToFolder(link, join(store, 'a'))).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
   expect(readFileSync(target, 'utf8')).toBe('secret');
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   await expect(deleteFile(link)).resolves.toBe(true);

@@ -14,7 +14,7 @@ import { expect, test } from 'vitest';
 
 import { createFileRunStore } from '../../src/storage/file/runs/file-run-store.js';
 import { createMemoryRunStore } from '../../src/storage/memory/memory-run-store.js';
-import type { KeptRuns } from '../../src/storage/memory/memory-run-store.js';
+import type { StoredRuns } from '../../src/storage/memory/memory-run-store.js';
 import { createPostgresRunStore } from '../../src/storage/postgres/postgres-run-store.js';
 import type { RunStore } from '../../src/storage/run-store.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -29,7 +29,7 @@ const stamp = () => {
 };
 
 runStoreContract('a store in memory', () => {
-  const kept: KeptRuns = new Map();
+  const kept: StoredRuns = new Map();
   return { store: createMemoryRunStore(stamp, kept), open: () => createMemoryRunStore(stamp, kept) };
 });
 runStoreContract('a store in files', () => {

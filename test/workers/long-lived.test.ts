@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { planWorker } from '../../src/operations/planning/plan-worker.js';
-import { createPlanDesk } from '../../src/operations/planning/workers/plan-desk.js';
+import { createWorkerPlans } from '../../src/operations/planning/workers/worker-plans.js';
 import type { Context } from '../../src/operations/shared/context.js';
 import { teamOf } from '../../src/operations/shared/team-of.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -38,7 +38,7 @@ test('a worker keeps nothing of a plan that is done', async () => {
   };
   const context: Context = { ...worker, store: () => watched };
   const never = new AbortController().signal;
-  const desk = createPlanDesk({
+  const workerPlans = createWorkerPlans({
     context,
     team: await teamOf(context),
     concurrency: 1,
@@ -46,16 +46,16 @@ test('a worker keeps nothing of a plan that is done', async () => {
     drop: never,
     emit: () => undefined,
   });
-  onTestFinished(() => desk.close());
-  await desk.read(planId);
-  await desk.read(planId);
+  onTestFinished(() => workerPlans.close());
+  await workerPlans.read(planId);
+  await workerPlans.read(planId);
   expect(opened).toEqual([planId]);
   await workUntilDone([machine()]);
-  await desk.read(planId);
+  await workerPlans.read(planId);
   expect(opened).toEqual([planId]);
   // Longer than a plan that rests is kept, and than it takes to look.
   await wait(4000);
-  await desk.read(planId);
+  await workerPlans.read(planId);
   expect(opened).toEqual([planId, planId]);
 });
 

@@ -18,7 +18,7 @@ const stepNotesSchema = z.strictObject({
 export type StepNotes = z.infer<typeof stepNotesSchema>;
 
 /** A string of a step whose references are spelled, or not there at all, as in another dialect. */
-export interface ForeignString {
+export interface OtherDialectString {
   /** Pointer below the step. */
   readonly at: string;
   /** The string; a note of a string that has been changed since does not count. */

@@ -7,13 +7,13 @@ import { isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { foreachSource, lexReferences } from '../references.js';
 import type { LexOptions, Reference, StringPart } from '../references.js';
-import { foreignStrings, lexOptionsOf } from '../step-references.js';
+import { otherDialectStrings, lexOptionsOf } from '../step-references.js';
 import { bareNames } from './bare-names.js';
 import type { NamesOfStep } from './bare-names.js';
 import type { Loss } from './losses.js';
 import { mapSteps } from './map-steps.js';
 import { stepNotes, withStepNotes } from './own-extension.js';
-import type { ForeignString } from './own-extension.js';
+import type { OtherDialectString } from './own-extension.js';
 
 export interface Translation {
   readonly plan: ActionPlan;
@@ -35,8 +35,8 @@ export function translateReferences(
   const losses: Loss[] = [];
   const names = bareNames(plan, renamed);
   const translated = mapSteps(plan, (step) => {
-    const noted = foreignStrings(step);
-    const strings: ForeignString[] = [];
+    const noted = otherDialectStrings(step);
+    const strings: OtherDialectString[] = [];
     const { before, after } = names(step);
     const options = lexOptionsOf(step, source.name);
     const spelling = { target, options, after };
@@ -47,10 +47,10 @@ export function translateReferences(
       );
       const said = spelled(text, parts, { ...spelling, from });
       if (said !== null) return said;
-      const foreign = inFirstThatSays(parts, spelling) ?? { text, as: from.name };
-      strings.push({ at, ...foreign });
+      const otherDialect = inFirstThatSays(parts, spelling) ?? { text, as: from.name };
+      strings.push({ at, ...otherDialect });
       if (target.name !== 'frctl') losses.push(lossOf(step, at, parts, target));
-      return foreign.text;
+      return otherDialect.text;
     };
     losses.push(...lossesOfChecks(step, options, { source, target }));
     const from = foreachFrom(step, { options, renamed, names: names(step), target });
@@ -63,7 +63,7 @@ export function translateReferences(
 function withStrings(
   step: ActionStep,
   translate: (text: string, at: JsonPointer) => string,
-  strings: readonly ForeignString[],
+  strings: readonly OtherDialectString[],
 ): ActionStep {
   const mapped = mapStrings(step.args, '/args', translate);
   const args: JsonObject = isJsonObject(mapped) ? mapped : step.args;
@@ -131,7 +131,7 @@ function spelled(
 function inFirstThatSays(
   parts: readonly StringPart[],
   spelling: Omit<Spelling, 'from'>,
-): Omit<ForeignString, 'at'> | null {
+): Omit<OtherDialectString, 'at'> | null {
   for (const dialect of [
     dialectOf('frctl'),
     dialectOf('obsidian'),

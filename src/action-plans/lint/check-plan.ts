@@ -70,7 +70,7 @@ export function checkPlan(text: string, policy: PreparedPolicy, options: CheckOp
     firm: true,
   }));
   const found = [...also, ...rules.flatMap((rule) => observationsOf(rule, subject))];
-  return settle(found, subject, options.suppressions ?? 'as the policy allows');
+  return checkOf(found, subject, options.suppressions ?? 'as the policy allows');
 }
 
 const NO_PLAN = 'this has the shape of no action plan: there is no list of steps that a dialect knows';
@@ -95,7 +95,7 @@ function observationsOf(rule: Rule, subject: Subject): readonly Found[] {
   }
 }
 
-function settle(found: readonly Found[], subject: Subject, count: SuppressionsCount): FixableCheck {
+function checkOf(found: readonly Found[], subject: Subject, count: SuppressionsCount): FixableCheck {
   const { read, policy } = subject;
   const stepAt = stepLocator(subject);
   const suppressions = suppressionsOf(subject);

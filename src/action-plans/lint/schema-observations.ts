@@ -36,7 +36,7 @@ export function schemaObservations(
   ];
 }
 
-/** Where to observe a mistake in a document: the place of a pointer, or of the nearest above it that is there. */
+/** The region of a mistake in a document: that of a pointer, or of the nearest node above it that is there. */
 export function nearestRegion(document: JsonDocument, pointer: JsonPointer): Region {
   let at = pointer;
   let node = document.at(at);

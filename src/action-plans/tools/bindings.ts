@@ -8,8 +8,8 @@ import type { TemplatePart } from './template.js';
 /** Whether every template in a value can be read, and which placeholders may be in it. */
 function templates(value: JsonValue, allowed: readonly TemplatePart['kind'][]): string | null {
   try {
-    const foreign = placeholdersIn(value).find(({ kind }) => !allowed.includes(kind));
-    return foreign === undefined ? null : `no ${foreign.kind} may stand here`;
+    const otherDialect = placeholdersIn(value).find(({ kind }) => !allowed.includes(kind));
+    return otherDialect === undefined ? null : `no ${otherDialect.kind} may stand here`;
   } catch (cause) {
     return cause instanceof Error ? cause.message : String(cause);
   }

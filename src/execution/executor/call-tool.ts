@@ -162,7 +162,7 @@ async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: I
   const releases = [forwardAbort(dropped, told), forwardAbort(dropped, waiting)];
   const { wait } = step.step;
   const call = { args, ...ids, timeoutMs, signal: told.signal, ...(wait === 'none' ? {} : { wait }) };
-  const answer = settled(tool, call);
+  const answer = outcomeOrLost(tool, call);
   const timer = clock.wait(timeoutMs, waiting.signal).then(timeUp);
   const outcome = await Promise.race([answer, timer]);
   isOver = true;
@@ -181,7 +181,7 @@ async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: I
 }
 
 /** What a tool says; one that throws has said nothing. */
-async function settled(tool: Tool, call: ToolCall): Promise<Outcome> {
+async function outcomeOrLost(tool: Tool, call: ToolCall): Promise<Outcome> {
   try {
     return await tool.call(call);
   } catch (thrown) {

@@ -3,7 +3,7 @@ import { dialectOf } from '../../action-plans/dialects.js';
 import { referenceTarget } from '../../action-plans/reference-target.js';
 import { foreachSource, lexReferences, referencesWithin } from '../../action-plans/references.js';
 import type { LexOptions, Reference, StringPart } from '../../action-plans/references.js';
-import { foreignStrings } from '../../action-plans/step-references.js';
+import { otherDialectStrings } from '../../action-plans/step-references.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { RunStep, RunSteps } from './run-step.js';
@@ -22,8 +22,8 @@ export function lexerOf(
   step: RunStep,
   dialect: DialectName,
 ): (text: string, pointer: JsonPointer) => readonly StringPart[] {
-  const foreign = foreignStrings(step.raw);
-  return (text, pointer) => lexReferences(text, optionsOf(step, foreign.get(pointer)?.as ?? dialect));
+  const otherDialect = otherDialectStrings(step.raw);
+  return (text, pointer) => lexReferences(text, optionsOf(step, otherDialect.get(pointer)?.as ?? dialect));
 }
 
 /** The reference that a foreach goes over; null where it names none. */
@@ -45,11 +45,12 @@ export function* referencesOf(step: RunStep, dialect: DialectName): Generator<Lo
   const { raw } = step;
   const source = sourceOfLoop(step, dialect);
   if (source !== null) yield { reference: source, pointer: '/foreach/from' };
-  const foreign = foreignStrings(raw);
+  const otherDialect = otherDialectStrings(raw);
   const options = optionsOf(step, dialect);
   for (const found of referencesWithin(raw.args, options, '/args'))
-    if (!foreign.has(found.pointer)) yield found;
-  for (const [pointer, { text, as }] of foreign) yield* referencesWithin(text, optionsOf(step, as), pointer);
+    if (!otherDialect.has(found.pointer)) yield found;
+  for (const [pointer, { text, as }] of otherDialect)
+    yield* referencesWithin(text, optionsOf(step, as), pointer);
   for (const part of ['preconditions', 'verifications'] as const)
     for (const [index, { args }] of (raw[part] ?? []).entries())
       yield* referencesWithin(args, options, pointerTo('', part, index, 'args'));

@@ -8,7 +8,7 @@ import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { ExportedFile } from './exported-file.js';
 import { goalCriteria } from '../goal-criteria.js';
-import { keptOf, keptText, keptTexts, namer, tagged } from './kept.js';
+import { originalOf, originalText, originalTexts, namer, tagged } from './original-fields.js';
 
 /** The sections of a task that are text, in the order of Backlog.md, with its marks. */
 const SECTIONS = [
@@ -39,7 +39,7 @@ export function toBacklog(plan: Plan): readonly ExportedFile[] {
 function goalsOf(plan: Plan): readonly Goal[] {
   const root = rootOf(plan);
   const [, ...below] = Array.from(depthFirst(plan), ({ goal }) => goal);
-  return below.length === 0 && Object.keys(keptOf(root, 'backlog')).length === 0 ? [root] : below;
+  return below.length === 0 && Object.keys(originalOf(root, 'backlog')).length === 0 ? [root] : below;
 }
 
 function said(what: string, { length }: readonly Goal[]): readonly string[] {
@@ -78,7 +78,7 @@ export function lostOfMilestones(plan: Plan): readonly string[] {
 }
 
 function isMilestone(goal: Goal): boolean {
-  return keptText(keptOf(goal, 'backlog'), 'milestone_id') !== null;
+  return originalText(originalOf(goal, 'backlog'), 'milestone_id') !== null;
 }
 
 /** Ids are parts of paths, and of names that a file system takes in either case. */
@@ -89,7 +89,7 @@ const MILESTONE_ID = /^[a-z0-9][a-z0-9_-]{0,59}$/i;
 const LONGEST_ABOVE = 60;
 
 function had(goal: Goal): string | null {
-  const id = keptText(keptOf(goal, 'backlog'), 'id')?.toUpperCase() ?? '';
+  const id = originalText(originalOf(goal, 'backlog'), 'id')?.toUpperCase() ?? '';
   return TASK_ID.test(id) ? id : null;
 }
 
@@ -112,7 +112,7 @@ function idsOf(tasks: readonly Goal[]): ReadonlyMap<string, string> {
 }
 
 function hadMilestone(goal: Goal): string | null {
-  const id = keptText(keptOf(goal, 'backlog'), 'milestone_id') ?? '';
+  const id = originalText(originalOf(goal, 'backlog'), 'milestone_id') ?? '';
   return MILESTONE_ID.test(id) ? id : null;
 }
 
@@ -129,14 +129,14 @@ function milestoneIdsOf(milestones: readonly Goal[]): ReadonlyMap<string, string
 }
 
 function configOf(root: Goal): string {
-  const kept = keptOf(root, 'backlog')['config'];
+  const original = originalOf(root, 'backlog')['config'];
   const config = {
     default_status: 'To Do',
     statuses: ['To Do', 'In Progress', 'Done'],
     labels: [],
     date_format: 'yyyy-mm-dd',
     task_prefix: 'task',
-    ...(typeof kept === 'object' ? kept : {}),
+    ...(typeof original === 'object' ? original : {}),
   };
   return stringify({
     project_name: printable(oneLine(root.description)),
@@ -164,12 +164,13 @@ interface Naming {
 }
 
 function taskFile(goal: Goal, { ids, milestoneIds, ordinal }: Naming): ExportedFile {
-  const kept = keptOf(goal, 'backlog');
-  const { completed, ...rest } = kept;
+  const original = originalOf(goal, 'backlog');
+  const { completed, ...rest } = original;
   const id = ids.get(goal.id) ?? '';
   const above = goal.parent_id === null ? undefined : ids.get(goal.parent_id);
   const milestone =
-    milestoneIds.get(goal.parent_id ?? '') ?? (above === undefined ? null : keptText(kept, 'milestone'));
+    milestoneIds.get(goal.parent_id ?? '') ??
+    (above === undefined ? null : originalText(original, 'milestone'));
   const priority = tagged(goal, 'priority');
   const title = printable(oneLine(goal.description));
   const head = {
@@ -196,7 +197,7 @@ function taskFile(goal: Goal, { ids, milestoneIds, ordinal }: Naming): ExportedF
     ...(priority === null ? {} : { priority: printable(priority) }),
     ordinal: rest['ordinal'] ?? ordinal,
   };
-  const body = bodyOf(goal, keptTexts(kept, 'done_criteria'));
+  const body = bodyOf(goal, originalTexts(original, 'done_criteria'));
   return {
     path: `backlog/${completed === true ? 'completed' : 'tasks'}/${fileName(id.toLowerCase(), title)}`,
     text: `---\n${stringify(head)}---\n\n${body}`,
@@ -204,7 +205,7 @@ function taskFile(goal: Goal, { ids, milestoneIds, ordinal }: Naming): ExportedF
 }
 
 function statusOf(goal: Goal): string {
-  const before = keptText(keptOf(goal, 'backlog'), 'status');
+  const before = originalText(originalOf(goal, 'backlog'), 'status');
   const wasDone = before?.toLowerCase() === 'done';
   if (goal.status === 'complete') return before !== null && wasDone ? before : 'Done';
   if (goal.claim !== undefined) return 'In Progress';
@@ -222,8 +223,8 @@ function bodyOf(goal: Goal, doneCriteria: readonly string[]): string {
     const text = name === 'Final Summary' && summary ? summary : sectionText(parts, name);
     return text === '' ? '' : `## ${heading}\n\n${marked(mark, printable(text))}`;
   });
-  const ticked = new Set(keptTexts(keptOf(goal, 'backlog'), 'ticked'));
-  const before = keptText(keptOf(goal, 'backlog'), 'status');
+  const ticked = new Set(originalTexts(originalOf(goal, 'backlog'), 'ticked'));
+  const before = originalText(originalOf(goal, 'backlog'), 'status');
   const isNewlyDone = goal.status === 'complete' && before?.toLowerCase() !== 'done';
   const criteria = goalCriteria(goal).map(
     (line, index) => `- [${isNewlyDone || ticked.has(line) ? 'x' : ' '}] #${index + 1} ${printable(line)}`,

@@ -5,7 +5,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import { goalCriteria } from '../goal-criteria.js';
-import { isCollection, keptOf, keptText, keptTexts, namer, tagged } from './kept.js';
+import { isCollection, originalOf, originalText, originalTexts, namer, tagged } from './original-fields.js';
 
 type NameOf = (id: string) => string;
 
@@ -25,26 +25,26 @@ export function toBeads(plan: Plan): string {
 }
 
 function had(goal: Goal): string | null {
-  return keptText(keptOf(goal, 'beads'), 'id');
+  return originalText(originalOf(goal, 'beads'), 'id');
 }
 
 function issueOf(goal: Goal, nameOf: NameOf) {
   const { description, digest, child_ids } = goal;
-  const { id: _id, status: _status, ticked: _ticked, links: _links, ...kept } = keptOf(goal, 'beads');
+  const { id: _id, status: _status, ticked: _ticked, links: _links, ...original } = originalOf(goal, 'beads');
   const isDone = goal.status === 'complete';
   const isTouched = goal.updated_at !== goal.created_at;
   const labels = (goal.tags ?? []).filter((tag) => !/^(?:type|priority):/.test(tag) && linkIn(tag) === null);
   return {
-    ...kept,
+    ...original,
     id: nameOf(goal.id),
     title: description,
     ...textsOf(goal),
     status: statusOf(goal),
     priority: priorityOf(goal),
     issue_type: tagged(goal, 'type') ?? (child_ids.length === 0 ? 'task' : 'epic'),
-    created_at: kept['created_at'] ?? goal.created_at,
-    updated_at: isTouched ? goal.updated_at : (kept['updated_at'] ?? goal.updated_at),
-    ...(isDone ? { closed_at: kept['closed_at'] ?? goal.updated_at } : {}),
+    created_at: original['created_at'] ?? goal.created_at,
+    updated_at: isTouched ? goal.updated_at : (original['updated_at'] ?? goal.updated_at),
+    ...(isDone ? { closed_at: original['closed_at'] ?? goal.updated_at } : {}),
     ...(isDone && digest !== null ? { close_reason: digest.summary } : {}),
     ...(labels.length === 0 ? {} : { labels: labels }),
     ...linksOf(goal, nameOf),
@@ -54,7 +54,7 @@ function issueOf(goal: Goal, nameOf: NameOf) {
 /** The detail, taken apart as beads does, the criteria with their ticks, and why it failed. */
 function textsOf(goal: Goal) {
   const sections = splitSections(goal.detail ?? '', ['Design', 'Notes']);
-  const ticked = new Set(keptTexts(keptOf(goal, 'beads'), 'ticked'));
+  const ticked = new Set(originalTexts(originalOf(goal, 'beads'), 'ticked'));
   const criteria = goalCriteria(goal).map((line) => `- [${ticked.has(line) ? 'x' : ' '}] ${line}`);
   const reason = goal.failure === undefined ? '' : `Failed: ${goal.failure.reason}`;
   const texts = {
@@ -67,7 +67,7 @@ function textsOf(goal: Goal) {
 }
 
 function statusOf(goal: Goal): string {
-  const before = keptText(keptOf(goal, 'beads'), 'status');
+  const before = originalText(originalOf(goal, 'beads'), 'status');
   if (goal.status === 'complete') return 'closed';
   if (goal.claim !== undefined) return 'in_progress';
   return before !== null && before !== 'closed' ? before : 'open';
@@ -109,7 +109,7 @@ function linksOf(goal: Goal, nameOf: NameOf) {
 
 /** Who made a link and when, if it was there before. */
 function keptLink(goal: Goal, on: string, type: string): object {
-  const links = keptOf(goal, 'beads')['links'];
+  const links = originalOf(goal, 'beads')['links'];
   if (!Array.isArray(links)) return {};
   const found: unknown = links.find(
     (link) =>

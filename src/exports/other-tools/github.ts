@@ -3,7 +3,7 @@ import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
-import { isCollection, keptOf, keptTexts, namer } from './kept.js';
+import { isCollection, originalOf, originalTexts, namer } from './original-fields.js';
 
 /**
  * The issues of GitHub as `gh issue list --json number,title,body,state,labels` prints them. A leaf that has nothing but its
@@ -28,7 +28,7 @@ export function toGitHub(plan: Plan): string {
 }
 
 function numberIn(goal: Goal): string | null {
-  const { number } = keptOf(goal, 'github');
+  const { number } = originalOf(goal, 'github');
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? String(number) : null;
 }
 
@@ -43,9 +43,9 @@ function isItem(goal: Goal, needed: ReadonlySet<string>): boolean {
 }
 
 function issueOf(plan: Plan, goal: Goal, numbers: ReadonlyMap<string, string>) {
-  const { number: _number, state: _state, labels, ticked: _ticked, ...kept } = keptOf(goal, 'github');
+  const { number: _number, state: _state, labels, ticked: _ticked, ...original } = originalOf(goal, 'github');
   return {
-    ...kept,
+    ...original,
     number: Number(numbers.get(goal.id)),
     title: goal.description,
     body: bodyOf(plan, goal, numbers),
@@ -63,7 +63,7 @@ function keptLabel(labels: unknown, name: string): object {
 
 function bodyOf(plan: Plan, goal: Goal, numbers: ReadonlyMap<string, string>): string {
   const detail = goal.detail ?? '';
-  const ticked = new Set(keptTexts(keptOf(goal, 'github'), 'ticked'));
+  const ticked = new Set(originalTexts(originalOf(goal, 'github'), 'ticked'));
   const criteria = (goal.acceptance ?? []).map(
     (line) => `- [${ticked.has(line) ? 'x' : ' '}] ${oneLine(line)}`,
   );

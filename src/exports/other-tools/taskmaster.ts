@@ -3,7 +3,7 @@ import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { isFinishedStatus } from '../../plan/task-master-status.js';
-import { keptOf, keptText, namer, tagged } from './kept.js';
+import { originalOf, originalText, namer, tagged } from './original-fields.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
 interface NumberedTask {
@@ -39,25 +39,26 @@ interface List {
 }
 
 function listsOf(plan: Plan, root: Goal): readonly List[] {
-  const isOneGoal = root.child_ids.length === 0 && keptText(keptOf(root, 'taskmaster'), 'tag') === null;
+  const isOneGoal =
+    root.child_ids.length === 0 && originalText(originalOf(root, 'taskmaster'), 'tag') === null;
   const children = isOneGoal ? [root] : childrenOf(plan, root);
-  const own = children.filter((goal) => keptText(keptOf(goal, 'taskmaster'), 'tag') === null);
+  const own = children.filter((goal) => originalText(originalOf(goal, 'taskmaster'), 'tag') === null);
   const tags = children.filter((goal) => !own.includes(goal));
-  const named = namer(tags.flatMap((goal) => keptText(keptOf(goal, 'taskmaster'), 'tag') ?? []));
+  const named = namer(tags.flatMap((goal) => originalText(originalOf(goal, 'taskmaster'), 'tag') ?? []));
   const lists = tags.map((goal) => {
-    const tag = named(keptText(keptOf(goal, 'taskmaster'), 'tag'), counter('tag-'));
+    const tag = named(originalText(originalOf(goal, 'taskmaster'), 'tag'), counter('tag-'));
     return { tag, goals: childrenOf(plan, goal), metadata: metadataOf(goal, null) };
   });
   if (own.length === 0 && lists.length > 0) return lists;
-  const tag = named(keptText(keptOf(root, 'taskmaster'), 'tag') ?? 'master', counter('tasks-'));
+  const tag = named(originalText(originalOf(root, 'taskmaster'), 'tag') ?? 'master', counter('tasks-'));
   return [{ tag, goals: own, metadata: metadataOf(root, root.description) }, ...lists];
 }
 
 function metadataOf(goal: Goal, description: string | null): Readonly<Record<string, unknown>> {
-  const metadata = keptOf(goal, 'taskmaster')['metadata'];
-  const kept =
+  const metadata = originalOf(goal, 'taskmaster')['metadata'];
+  const original =
     typeof metadata === 'object' ? metadata : { created: goal.created_at, updated: goal.updated_at };
-  return { ...kept, ...(description === null ? {} : { description }) };
+  return { ...original, ...(description === null ? {} : { description }) };
 }
 
 /** Names the tasks of a list and all below them. */
@@ -77,7 +78,7 @@ function numberTasks(plan: Plan, goals: readonly Goal[], tag: string): readonly 
 }
 
 function idOf(goal: Goal): string | null {
-  const id = keptText(keptOf(goal, 'taskmaster'), 'id');
+  const id = originalText(originalOf(goal, 'taskmaster'), 'id');
   return id !== null && /^\d{1,9}$/.test(id) ? id : null;
 }
 
@@ -137,7 +138,7 @@ function membersOf(goal: Goal, numbered: ReadonlyMap<string, NumberedTask>, afte
     x_frctl: _own,
     description_parts: parts = 1,
     ...rest
-  } = keptOf(goal, 'taskmaster');
+  } = originalOf(goal, 'taskmaster');
   const detail = (goal.detail ?? '').split('\n\n');
   const described = typeof parts === 'number' ? parts : 1;
   const priority = tagged(goal, 'priority');
@@ -159,7 +160,7 @@ function numberOf(numbered: NumberedTask | undefined): number {
 }
 
 function statusOf(goal: Goal): string {
-  const before = keptText(keptOf(goal, 'taskmaster'), 'status');
+  const before = originalText(originalOf(goal, 'taskmaster'), 'status');
   if (goal.status === 'complete') return before !== null && isFinishedStatus(before) ? before : 'done';
   if (goal.status === 'failed') return 'blocked';
   if (goal.claim !== undefined) return 'in-progress';

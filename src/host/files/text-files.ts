@@ -153,7 +153,7 @@ export async function writeTextFile(
  * @returns the name of the copy
  * @throws PlanError STORAGE_FAILED
  */
-export async function keepCopy(from: string, folder: string): Promise<string> {
+export async function copyToFolder(from: string, folder: string): Promise<string> {
   try {
     const content = await readPlainBytes(from);
     await makeFolder(folder);

@@ -120,7 +120,7 @@ function chosenAction(
     .filter((value) => value !== undefined);
   const action = actions.get(String(word));
   if (action === undefined) throw new PlanError('USAGE', `${name} ${String(word)} is not a command`);
-  refuseForeign(`${name} ${String(word)}`, action, command, rest);
+  refuseOptionsOfOthers(`${name} ${String(word)}`, action, command, rest);
   refuseMissing(`${name} ${String(word)}`, action, rest);
   // The rest of the arguments are those of the operation.
   command.processedArgs = listedLast(rest, action.line);
@@ -135,7 +135,7 @@ function listedLast(given: readonly unknown[], { arguments: named }: CommandLine
 }
 
 /** Refuses what another operation of the same command takes. */
-function refuseForeign(
+function refuseOptionsOfOthers(
   name: string,
   { line, own }: LoadedAction,
   command: Command,

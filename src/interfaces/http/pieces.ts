@@ -49,11 +49,11 @@ function isGone({ destroyed, writableEnded }: ServerResponse): boolean {
 async function taken(response: ServerResponse, pieceMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => response.destroy(), pieceMs);
-    const settle = () => {
+    const resume = () => {
       clearTimeout(timer);
-      response.off('drain', settle).off('close', settle);
+      response.off('drain', resume).off('close', resume);
       resolve();
     };
-    response.on('drain', settle).on('close', settle);
+    response.on('drain', resume).on('close', resume);
   });
 }

@@ -113,14 +113,14 @@ async function askOnce(input: string, options: CommandModelOptions, { signal, st
   if (leave.kind === 'limit') return { kind: 'budget', limit: leave.limit, usage: NO_USAGE };
   if (leave.kind === 'aborted') return { kind: 'aborted', usage: NO_USAGE };
   const end = await runCommand({ ...options, input, signal });
-  const usage = await settled(meter, leave, end, input_tokens);
+  const usage = await chargedUsage(meter, leave, end, input_tokens);
   if (end.kind === 'aborted') return { kind: 'aborted', usage };
   const error = failureOf(end, options);
   if (error !== null) return { kind: 'unavailable', error, usage };
   return { kind: 'text', text: end.kind === 'ended' ? end.out : '', usage };
 }
 
-async function settled(
+async function chargedUsage(
   meter: Meter,
   leave: Reservation,
   end: CommandEnd,

@@ -20,7 +20,7 @@ export interface Unavailable {
   readonly scope: 'model' | 'request';
 }
 
-/** The server and model an error message names. */
+/** The server and model that an error message names. */
 export interface ModelName {
   readonly server: string;
   readonly model: string;
@@ -28,7 +28,7 @@ export interface ModelName {
   readonly proxy: string | undefined;
 }
 
-// 498: no place is free at the moment.
+// 498: no slot is free at the moment.
 const RETRIED = new Set([408, 409, 425, 429, 498]);
 const TOO_LONG =
   /context_length_exceeded|exceed_context_size|tokens_limit_reached|string_above_max_length|maximum context length|context (?:window|size|length|limit)|(?:prompt|input) is too long|input token count|too many (?:input )?tokens|exceeds? the (?:maximum|max|limit)[^.]{0,40}tokens|range of input length|request (?:entity |body )?(?:is )?too large|reduce the (?:length|size)|reduce your (?:message|prompt)/i;
@@ -167,7 +167,7 @@ function nameText({ model, server, proxy }: ModelName): string {
   return `${model} at ${server}${proxy === undefined ? '' : ` through ${proxy}`}`;
 }
 
-// A place may be more than that: an endpoint with all that is known of it.
+// A name may be more than that: an endpoint with all that is known of it.
 function detailsOf({ server, model, proxy }: ModelName) {
   return { server, model, ...(proxy === undefined ? {} : { proxy }) };
 }

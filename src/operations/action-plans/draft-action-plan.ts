@@ -6,7 +6,7 @@ import { addUsage, NO_USAGE, summarize } from '../../plan/plan.js';
 import type { Warning } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import type { RunContext } from '../operation.js';
-import { keepSettings } from '../planning/keep-settings.js';
+import { replaceSettings } from '../planning/replace-settings.js';
 import { modelFields, planningFlags } from '../planning/planning-fields.js';
 import type { Context } from '../shared/context.js';
 import { choice, planOption, text, toggle } from '../shared/fields.js';
@@ -18,7 +18,7 @@ import type { Drafting } from './draft-goal.js';
 import { draftReportSchema } from './draft-report.js';
 import type { Draft, DraftReport } from './draft-report.js';
 import { toolsFrom } from './tools-from.js';
-import { completedDraft, countSpending, keepDraft, shownDraft, titleOf } from './keep-draft.js';
+import { completedDraft, countSpending, storeDraft, shownDraft, titleOf } from './store-draft.js';
 import { choosePlanning, rememberOwn } from '../planning/choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from '../planning/choose-planning.js';
 import type { FoundGoal } from '../shared/find-plan.js';
@@ -103,7 +103,7 @@ async function draft(
   const found = await goalToChange(context, goalName, { plan: options.plan });
   refuseUnlessAtomic(found.log.plan, found.goal);
   if (request === undefined) return draftFound(context, found, options, { ...drafting, tools });
-  return keepDraft(context, found, await draftRequest(context, request, drafting), {
+  return storeDraft(context, found, await draftRequest(context, request, drafting), {
     by: 'rules',
     ...options,
   });
@@ -143,11 +143,11 @@ async function draftFound(
     const signal = new AbortController().signal;
     const outcome = await draftWithModel(answered, { ...about, tools }, check, { emit, signal });
     if (outcome.kind !== 'draft') throw noDraftError(outcome, found, undefined);
-    return keepDraft(context, found, outcome, { by: 'agent', ...options });
+    return storeDraft(context, found, outcome, { by: 'agent', ...options });
   }
   const choice = await choosePlanning(context, options, { plan: about.plan });
   if (choice.connect === null)
-    return keepDraft(context, found, await draftByRules(context, about, drafting), {
+    return storeDraft(context, found, await draftByRules(context, about, drafting), {
       by: 'rules',
       ...options,
     });
@@ -160,9 +160,9 @@ async function draftFound(
   if (outcome.kind !== 'draft')
     throw await withoutDraft(found, { ...outcome, usage }, choice.settings.budget);
   const by = choice.settings.expander;
-  const kept = await keepDraft(context, found, { ...outcome, usage }, { by, ...options });
+  const kept = await storeDraft(context, found, { ...outcome, usage }, { by, ...options });
   if (!choice.switched || choice.notice === null) return kept;
-  await keepSettings(context, { log: found.log, settings: choice.settings, emit });
+  await replaceSettings(context, { log: found.log, settings: choice.settings, emit });
   emit({ type: 'notice', message: choice.notice });
   return { ...kept, plan: summarize(found.log.plan) };
 }

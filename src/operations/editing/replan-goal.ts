@@ -21,9 +21,9 @@ import type { WorkerOptions } from '../shared/worker.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import type { StopSignals } from '../operation.js';
 import type { Emit, PlanningResult } from '../planning/planning-run.js';
-import { keepProposal, NO_PROPOSAL, questionOf, readProposal } from './replanning-proposals.js';
+import { storeProposal, NO_PROPOSAL, questionOf, readProposal } from './replanning-proposals.js';
 import type { ReplanningProposal } from './replanning-proposals.js';
-import { keepSettings } from '../planning/keep-settings.js';
+import { replaceSettings } from '../planning/replace-settings.js';
 import { runPlanning } from '../planning/run-planning.js';
 import type { Replanned } from './replanned-schema.js';
 import { foundAtomic, noProposal, noReasonsRead, noRoom, nothingInPlace } from './replanning-refusals.js';
@@ -73,7 +73,7 @@ export async function replanGoal(
     : take(context, replanning, payload, options, emit);
 }
 
-/** Settles who is asked, and sees to it that the answer would be accepted. */
+/** Decides who is asked, and sees to it that the answer would be accepted. */
 async function prepare(
   context: Context,
   { log, goal, because }: Pick<Replanning, 'log' | 'goal' | 'because'>,
@@ -183,7 +183,7 @@ async function bookCallsForNothing(
 
 /** Keeps a proposal; where that fails the next command asks again. */
 async function keep(context: Context, goal: Goal, proposal: ReplanningProposal, emit: Emit): Promise<void> {
-  await keepProposal(context, goal.id, proposal).catch(() =>
+  await storeProposal(context, goal.id, proposal).catch(() =>
     emit({ type: 'notice', message: 'What was answered could not be kept for later.' }),
   );
 }
@@ -224,7 +224,7 @@ async function take(
   const further = open
     ? await planFurther(context, { log, settings, expander, emit, ...stopSignals(options) })
     : { stopped: null };
-  if (!open && switched) await keepSettings(context, { log, settings, emit });
+  if (!open && switched) await replaceSettings(context, { log, settings, emit });
   const usage = payload.usage ?? NO_USAGE;
   return {
     plan: summarize(log.plan),

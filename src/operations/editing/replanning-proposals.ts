@@ -35,7 +35,7 @@ export async function readProposal(context: Context, goalId: string): Promise<Re
 }
 
 /** Keeps a proposal for the user, as no part of the plan. @throws PlanError STORAGE_FAILED */
-export async function keepProposal(
+export async function storeProposal(
   context: Context,
   goalId: string,
   proposal: ReplanningProposal,

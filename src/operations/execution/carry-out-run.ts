@@ -25,8 +25,8 @@ import {
   refuseUnasked,
 } from './preflight.js';
 import { refuseOtherPanes } from './panes-of-run.js';
-import { approvalDesk } from './run-approvals.js';
-import type { ApprovalDesk } from './run-approvals.js';
+import { openRunApprovals } from './run-approvals.js';
+import type { RunApprovals } from './run-approvals.js';
 import { reportOf } from './run-report.js';
 import type { CarriedOut } from './run-report.js';
 import { holdRun, runBusy, statusNow } from './run-state.js';
@@ -60,8 +60,8 @@ export async function carryOutRun(context: RunContext, log: RunLog, input: Carry
   if (input.workers !== undefined) refuseOtherFolder(log.run);
   await refuseUncompletable(context, log.run, input.complete);
   const { steps } = await checkedPlan(log.run, input.snapshot === true);
-  const desk = await approvalDesk(context, log.run.prepared);
-  const approval = await approvalToUse(log.run, desk);
+  const approvals = await openRunApprovals(context, log.run.prepared);
+  const approval = await approvalToUse(log.run, approvals);
   const policy = await policyOfRun(context, log.run);
   const tools = await openTools(context, {
     plan: steps.root.plan,
@@ -76,7 +76,7 @@ export async function carryOutRun(context: RunContext, log: RunLog, input: Carry
     await refuseOtherPanes(log.run, steps, tools.toolbox);
     if (approval === null) await refuseUnasked(context, log.run, { steps, toolbox: tools.toolbox, policy });
     if (log.run.executor === null) await refuseChangedInputs(log.run, steps, tools.toolbox);
-    const ready = { log, steps, desk, approval, toolbox: tools.toolbox, refusal: policyRefusal(policy) };
+    const ready = { log, steps, approvals, approval, toolbox: tools.toolbox, refusal: policyRefusal(policy) };
     return await carryOut(context, input, ready);
   } finally {
     await tools.toolbox.close();
@@ -86,7 +86,7 @@ export async function carryOutRun(context: RunContext, log: RunLog, input: Carry
 interface Ready {
   readonly log: RunLog;
   readonly steps: RunSteps;
-  readonly desk: ApprovalDesk;
+  readonly approvals: RunApprovals;
   readonly approval: string | null;
   readonly toolbox: ExecutorOptions['toolbox'];
   readonly refusal: PolicyRefusal | undefined;
@@ -109,7 +109,11 @@ async function carryOut(context: RunContext, input: CarryingOut, ready: Ready): 
     const end = await executed(options, await start(context, ready, input));
     if (end.kind === 'taken') throw taken(log.run);
     const after = await afterRun(context, log, input.complete);
-    return reportOf(log, await statusNow(log.run, context), { codes, isSigned: ready.desk.isSigned, after });
+    return reportOf(log, await statusNow(log.run, context), {
+      codes,
+      isSigned: ready.approvals.isSigned,
+      after,
+    });
   } finally {
     timer.release();
     await release();
@@ -132,7 +136,7 @@ async function executed(options: ExecutorOptions, executor: string): Promise<Exe
 function executorOptions(
   context: RunContext,
   { onUnknown = 'verify' }: CarryingOut,
-  { log, steps, desk, toolbox, refusal: refusalOfCall }: Ready,
+  { log, steps, approvals, toolbox, refusal: refusalOfCall }: Ready,
   { tell, timeUp }: { readonly tell: (event: ExecutionEvent) => void; readonly timeUp: AbortSignal },
 ): ExecutorOptions {
   const never = new AbortController().signal;
@@ -147,7 +151,7 @@ function executorOptions(
     stop: AbortSignal.any([context.signal ?? never, timeUp]),
     drop: AbortSignal.any([context.dropSignal ?? never, timeUp]),
     onUnknown,
-    approvals: desk,
+    approvals: approvals,
     refusal: refusalOfCall,
     emit: tell,
   };

@@ -14,7 +14,7 @@ import type { Context } from '../shared/context.js';
 import { usedTools } from './used-tools.js';
 import { whyApproval } from './why-approval.js';
 import type { ApprovalCauses } from './why-approval.js';
-import type { ApprovalDesk } from './run-approvals.js';
+import type { RunApprovals } from './run-approvals.js';
 import { signCommand } from './run-report.js';
 import { changedSource, readPrepared } from './run-source.js';
 import { isExecutorAlive, refuseDamaged, runBusy } from './run-state.js';
@@ -139,11 +139,15 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
  * The preflight check of approvals: the one that a start names; null where none is needed.
  * @throws PlanError E_PLAN_APPROVAL_MISSING
  */
-export async function approvalToUse(run: Run, desk: ApprovalDesk): Promise<string | null> {
+export async function approvalToUse(run: Run, approvals: RunApprovals): Promise<string | null> {
   if (!run.prepared.requires_approval) return null;
   const own = run.approvals.filter(({ scope }) => scope === 'run');
   const isBegun = run.executor !== null;
-  const found = isBegun ? ((await desk.areEnough(own)) ? (own[0] ?? null) : null) : await desk.usable(own);
+  const found = isBegun
+    ? (await approvals.areEnough(own))
+      ? (own[0] ?? null)
+      : null
+    : await approvals.usable(own);
   if (found !== null) return found.approval;
   throw refusal(
     'E_PLAN_APPROVAL_MISSING',

@@ -21,7 +21,7 @@ import type { Approvers } from './approving/approvers.js';
 const STEP_TTL_MS = 15 * 60_000;
 
 /** Where approvals of a run are asked for and looked at. */
-export interface ApprovalDesk extends StepApprovals {
+export interface RunApprovals extends StepApprovals {
   /** Whether signatures approve, and codes do not. */
   readonly isSigned: boolean;
   /** Whether the proof of an approval of the run holds on this machine, for this user. */
@@ -31,10 +31,10 @@ export interface ApprovalDesk extends StepApprovals {
 }
 
 /**
- * Opens the desk for a run. Codes and proofs are those of the user's own key, which is made when it is first needed.
+ * Opens the approvals of a run. Codes and proofs are those of the user's own key, which is made when it is first needed.
  * @throws PlanError E_PLAN_APPROVAL_MISSING where signatures are asked for and the list of signers is not trusted
  */
-export async function approvalDesk(context: Context, prepared: PreparedRun): Promise<ApprovalDesk> {
+export async function openRunApprovals(context: Context, prepared: PreparedRun): Promise<RunApprovals> {
   const { environment } = context;
   const approvers = await trustedApprovers(context);
   const needed = approvers?.min ?? 1;
@@ -87,7 +87,7 @@ export interface RunQuestion {
   readonly approvers: Approvers | null;
 }
 
-/** Draws the one-time code of a run, where codes approve. @throws PlanError as {@link approvalDesk} */
+/** Draws the one-time code of a run, where codes approve. @throws PlanError as {@link openRunApprovals} */
 export async function questionOfRun(context: Context, run: string, expiresAt: string): Promise<RunQuestion> {
   const approvers = await trustedApprovers(context);
   if (approvers !== null) return { drawn: null, approvers };

@@ -40,7 +40,7 @@ export async function runDiagnoses(
   const unreadable = problems.map(({ run, message }): Diagnosis => ({
     code: 'RUN_UNREADABLE',
     severity: 'error',
-    file: store.placeOf(run),
+    file: store.locationOf(run),
     message,
     cure: `Look what it did. \`plan runs prune ${run}\` removes it.`,
   }));
@@ -55,7 +55,7 @@ export async function runDiagnoses(
       code: 'RUN_DAMAGED',
       // Of what is over nothing more depends on its log.
       severity: ended === null ? 'error' : 'note',
-      file: store.placeOf(id),
+      file: store.locationOf(id),
       message: `the log of ${id} cannot be read at ${first.place}: ${first.reason}${more}`,
       cure:
         ended === null

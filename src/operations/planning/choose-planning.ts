@@ -48,7 +48,7 @@ export interface PlanningChoice {
 }
 
 /**
- * Settles who expands the goals and with which settings. Where nothing is asked for and no model is configured the
+ * Decides who expands the goals and with which settings. Where nothing is asked for and no model is configured the
  * built-in rules plan, and say so; whoever names a model or a server gets a model or is refused.
  * @throws PlanError UNTRUSTED_BASE_URL, INVALID_CONFIG, INVALID_INPUT, FILE_NOT_FOUND
  */

@@ -6,13 +6,13 @@ import { repeatedly } from '../../host/repeatedly.js';
 import { PlanError } from '../../kernel/errors.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
 import type { Team } from '../../storage/team.js';
-import { createRunDesk } from '../execution/workers/run-desk.js';
-import type { RunDesk } from '../execution/workers/run-desk.js';
+import { createWorkerRuns } from '../execution/workers/worker-runs.js';
+import type { WorkerRuns } from '../execution/workers/worker-runs.js';
 import { defineOperation } from '../operation.js';
 import { field, toggle } from '../shared/fields.js';
 import { announcedPlans } from './workers/announced-plans.js';
 import { loadAhead } from './workers/load-ahead.js';
-import { createPlanDesk } from './workers/plan-desk.js';
+import { createWorkerPlans } from './workers/worker-plans.js';
 import { sweepPlans } from './workers/sweep-plans.js';
 import { teamOf } from '../shared/team-of.js';
 import { projectConfigSchema } from '../settings/config.js';
@@ -66,13 +66,20 @@ export const planWorker = defineOperation({
       forwardAbort(broken.signal, over),
       forwardAbort(context.dropSignal, drop),
     ];
-    const desk = createPlanDesk({ context, team, concurrency, signal: over.signal, drop: drop.signal, emit });
-    const runs = createRunDesk({
+    const workerPlans = createWorkerPlans({
+      context,
+      team,
+      concurrency,
+      signal: over.signal,
+      drop: drop.signal,
+      emit,
+    });
+    const runs = createWorkerRuns({
       context: { ...context, signal: over.signal, dropSignal: drop.signal },
       team,
     });
     const say = (message: string) => emit({ type: 'notice', message });
-    const announced = announcedPlans({ team, read: (planId) => desk.read(planId), say });
+    const announced = announcedPlans({ team, read: (planId) => workerPlans.read(planId), say });
     const stopLooking = repeatedly(TELL_MS, () => announced.look(), { ref: false });
     const told = new Map<string, string>();
     const failed = new Map<string, string>();
@@ -86,13 +93,13 @@ export const planWorker = defineOperation({
         signal: over.signal,
         notice: say,
         async sweep() {
-          await sweepPlans({ team, read: (planId) => desk.read(planId), emit, told });
+          await sweepPlans({ team, read: (planId) => workerPlans.read(planId), emit, told });
           await runs.sweep();
         },
         carryOut: (run) => runs.carryOut(run),
         avoided: () => runs.avoided(),
         async handle(job, ending) {
-          const isExpanded = await desk.handle(job, ending).catch((cause: unknown) => {
+          const isExpanded = await workerPlans.handle(job, ending).catch((cause: unknown) => {
             if (cause instanceof PlanError) {
               if (failed.get(job.plan) !== cause.message) say(`${cause.message}; it is tried again`);
               failed.set(job.plan, cause.message);
@@ -111,7 +118,7 @@ export const planWorker = defineOperation({
     } finally {
       leave();
       stopLooking();
-      desk.close();
+      workerPlans.close();
       for (const release of unlink) release();
     }
     if (broken.signal.aborted) throw broken.signal.reason;
@@ -121,7 +128,7 @@ export const planWorker = defineOperation({
 });
 
 /** Ends a worker when no plan is planned by workers any more, and no run is left to them. @returns stops looking */
-function whenDone(team: Team, runs: RunDesk, over: AbortController): () => void {
+function whenDone(team: Team, runs: WorkerRuns, over: AbortController): () => void {
   return repeatedly(LOOK_MS, async () => {
     if ((await team.plans()).length === 0 && !(await runs.hasWork())) over.abort();
   });

@@ -10,7 +10,7 @@ import { planArgument, toggle } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
 import { handOver } from './agent/hand-over.js';
 import { choosePlanning, rememberOwn } from './choose-planning.js';
-import { keepSettings } from './keep-settings.js';
+import { replaceSettings } from './replace-settings.js';
 import { saysWhoPlans } from './named-model.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
@@ -54,7 +54,7 @@ export const resumePlan = defineOperation({
     const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
     if (plan.counts.pending + first.length === 0) {
-      if (choice.switched) await keepSettings(context, { log, settings, emit });
+      if (choice.switched) await replaceSettings(context, { log, settings, emit });
       return nothingToDo(log, emit);
     }
     if (expander === null) return handOver(context, { log, settings, first, emit });

@@ -14,7 +14,7 @@ import { defineOperation } from '../operation.js';
 import { choice, planArgument, text, whole } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
 import { fileOfOutput } from '../shared/named-file.js';
-import { exportedPlanSchema, notHeldWarnings, viewerWarnings } from './exported-plan.js';
+import { exportedPlanSchema, unsupportedWarnings, viewerWarnings } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 
 const PICTURES: ReadonlySet<ExportFormatName> = new Set(['mermaid', 'dot', 'svg']);
@@ -61,7 +61,7 @@ export const exportPlan = defineOperation({
     const content = render(plan, pictureOf(plan, { depth }));
     const warnings = [
       ...(viewerWarnings(format, content).warnings ?? []),
-      ...(await notHeldWarnings(plan, format)),
+      ...(await unsupportedWarnings(plan, format)),
     ];
     const about = { plan: plan.header.id, format, ...(warnings.length === 0 ? {} : { warnings }) };
     if (output === undefined) return { ...about, file: null, content };
@@ -85,7 +85,7 @@ async function exportFolder(
     });
   const { folders, load } = FOLDER_FORMATS.backlog;
   await writeFolder(resolve(environment.workingFolder, output), (await load())(plan), folders);
-  const warnings = await notHeldWarnings(plan, 'backlog');
+  const warnings = await unsupportedWarnings(plan, 'backlog');
   const about = { plan: plan.header.id, format: 'backlog' as const, content: null };
   return { ...about, file: output, ...(warnings.length === 0 ? {} : { warnings }) };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { notHeldOf } from '../../exports/other-tools/not-held.js';
-import type { NotHeld } from '../../exports/other-tools/not-held.js';
+import { unsupportedParts } from '../../exports/other-tools/unsupported-parts.js';
+import type { Unsupported } from '../../exports/other-tools/unsupported-parts.js';
 import { EXPORT_FORMAT_NAMES } from '../../exports/registry.js';
 import type { ExportFormatName, FolderFormatName } from '../../exports/registry.js';
 import { rootOf } from '../../plan/plan.js';
@@ -56,7 +56,7 @@ const NOWHERE = [
 ] as const;
 
 /** What of a plan the formats of other tools have no place for. */
-const LACKS: Readonly<Partial<Record<ExportFormatName | FolderFormatName, readonly NotHeld[]>>> = {
+const LACKS: Readonly<Partial<Record<ExportFormatName | FolderFormatName, readonly Unsupported[]>>> = {
   beads: [...NOWHERE, 'claims'],
   taskmaster: [...NOWHERE, 'claims', 'tags', 'reasons of failures', 'summaries of what was done'],
   github: [...NOWHERE, 'claims', 'reasons of failures', 'summaries of what was done'],
@@ -64,13 +64,13 @@ const LACKS: Readonly<Partial<Record<ExportFormatName | FolderFormatName, readon
 };
 
 /** Warns of what an exported plan lacks because another tool has no place for it. */
-export async function notHeldWarnings(
+export async function unsupportedWarnings(
   plan: Plan,
   format: ExportFormatName | FolderFormatName,
 ): Promise<readonly { readonly code: string; readonly message: string }[]> {
   const lacks = LACKS[format];
   if (lacks === undefined) return [];
-  const missing = [...notHeldOf(plan, lacks), ...(await placesNotHeld(plan, format))];
+  const missing = [...unsupportedParts(plan, lacks), ...(await placesNotHeld(plan, format))];
   return missing.length === 0
     ? []
     : [{ code: 'not_held', message: `${format} has no place for ${missing.join(', ')}` }];

@@ -85,7 +85,7 @@ const BUDGET_VARIABLES: Readonly<Record<'calls' | 'tokens' | 'usd' | 'seconds', 
 };
 
 /**
- * Settles every setting: flag, then environment, `.plans/config.json`, user config, default. Of a plan
+ * Resolves every setting: flag, then environment, `.plans/config.json`, user config, default. Of a plan
  * that is resumed, what was given as a flag when it was made outranks the environment, the rest does not; of settings
  * that a stranger's plan could do harm with, only what this user gave. Against the user's own config a repository neither
  * raises a budget, nor has a model asked, nor waits longer for one.

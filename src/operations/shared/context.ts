@@ -5,7 +5,7 @@ import { isFolder, realFolder } from '../../host/files/folders.js';
 import type { Documents, SettingsDocument } from '../../storage/documents.js';
 import { createLazyStore } from '../../storage/lazy-store.js';
 import type { Maintenance } from '../../storage/maintenance.js';
-import type { KeptRuns } from '../../storage/memory/memory-run-store.js';
+import type { StoredRuns } from '../../storage/memory/memory-run-store.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 export type { StoreWarning } from '../../storage/plan-store.js';
 import type { RunStore } from '../../storage/run-store.js';
@@ -21,7 +21,7 @@ import {
   documentsInMemory,
   findFolder,
   isInDatabase,
-  keepChosenPlan,
+  storeChosenPlan,
   maintenanceInMemory,
   maintenanceOfFiles,
   mayHaveRuns,
@@ -107,7 +107,7 @@ export function createContext(options: ContextOptions): Context {
 
 interface SharedInMemory {
   inMemory?: Promise<Documents>;
-  readonly runs: KeptRuns;
+  readonly runs: StoredRuns;
   chosen?: string | null;
 }
 
@@ -224,7 +224,7 @@ function choiceOf(
       const path = storeFolder();
       if (inMemory !== null) inMemory.chosen = id;
       else if (path === null) throw noStore(path, environment);
-      else await keepChosenPlan(own, path, id);
+      else await storeChosenPlan(own, path, id);
     },
   };
 }

@@ -12,7 +12,7 @@ import { runsFolder } from '../../storage/file/runs/run-paths.js';
 import { readStoreKind } from '../../storage/file/store-kind.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
 import type { Maintenance } from '../../storage/maintenance.js';
-import type { KeptRuns } from '../../storage/memory/memory-run-store.js';
+import type { StoredRuns } from '../../storage/memory/memory-run-store.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 import type { RunStore } from '../../storage/run-store.js';
 import type { StoreContents } from '../../storage/store-contents.js';
@@ -22,7 +22,7 @@ import { userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
 
 // Every use of what keeps plans in files or in a database is here, and nowhere else in operations/.
-export { keepChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
+export { storeChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
 export { prepareStore, STORE_FOLDER };
 export type { OpenPostgres };
 
@@ -95,7 +95,7 @@ export async function runsInFiles(folder: string, stamp: Stamp): Promise<RunStor
 }
 
 /** Runs that live as long as the program. */
-export async function runsInMemory(stamp: Stamp, kept: KeptRuns): Promise<RunStore> {
+export async function runsInMemory(stamp: Stamp, kept: StoredRuns): Promise<RunStore> {
   return (await import('../../storage/memory/memory-run-store.js')).createMemoryRunStore(stamp, kept);
 }
 
@@ -131,7 +131,7 @@ export async function maintenanceOfFiles(
 }
 
 /** Whether a store in files may have runs, found out without reading any. */
-export function mayHaveRuns(path: string | null, runs: KeptRuns): boolean {
+export function mayHaveRuns(path: string | null, runs: StoredRuns): boolean {
   if (path === null) return runs.size > 0;
   return isFolder(runsFolder(path));
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { numberedGoal } from '../shared/report-schemas.js';
 
 /** A claim as its holder sees it. */
-export const heldClaimSchema = z
+export const ownClaimSchema = z
   .object({
     goal: z.string(),
     token: z.string().describe('Proves the claim; whoever has it can renew, release and complete.'),
@@ -13,10 +13,10 @@ export const heldClaimSchema = z
   .readonly();
 
 /** The members of what a claim came to. */
-export const claimReportMembers = { goal: numberedGoal, claimed: heldClaimSchema };
+export const claimReportMembers = { goal: numberedGoal, claimed: ownClaimSchema };
 
 /** What a claim came to. */
 export const claimReportSchema = z.object(claimReportMembers).readonly();
 
-export type HeldClaim = z.output<typeof heldClaimSchema>;
+export type OwnClaim = z.output<typeof ownClaimSchema>;
 export type ClaimReport = z.output<typeof claimReportSchema>;

@@ -11,8 +11,8 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { field, planArgument, toggle } from '../shared/fields.js';
 import { numberedGoal } from '../shared/report-schemas.js';
-import { heldClaimSchema } from './claim-schemas.js';
-import type { HeldClaim } from './claim-schemas.js';
+import { ownClaimSchema } from './claim-schemas.js';
+import type { OwnClaim } from './claim-schemas.js';
 import { byOption, leaseOption } from './work-fields.js';
 import type { Context } from '../shared/context.js';
 import { readPlan } from '../shared/find-plan.js';
@@ -40,7 +40,7 @@ const nextReportSchema = z
       .readonly()
       .describe('The best to begin with first; with `claim` the one that was taken.'),
     total: z.number().describe('How many can start, this one included.'),
-    claimed: heldClaimSchema.nullable(),
+    claimed: ownClaimSchema.nullable(),
     reason: nothingReadySchema.nullable().describe('Why none can start; null when one can.'),
   })
   .readonly();
@@ -118,7 +118,7 @@ function readyGoals(plan: Plan, at: string, limit: number): Ready {
   return { ranked: rankGoals(work, free, limit), total: free.length };
 }
 
-function report(plan: Plan, { ranked, total }: Ready, claimed: HeldClaim | null, at: string): NextReport {
+function report(plan: Plan, { ranked, total }: Ready, claimed: OwnClaim | null, at: string): NextReport {
   return {
     goals: ranked.map(({ goal, chain, unblocks }) => ({
       ...withNumber(plan, goalOf(plan, goal.id)),

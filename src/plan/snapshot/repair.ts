@@ -82,17 +82,17 @@ function inOldOrder(
 
 /** Children before their parents, so that a divided goal below which something is open is not taken for complete. */
 function withFittingStatuses(goals: Record<string, Goal>): Record<string, Goal> {
-  const settled = { ...goals };
+  const repaired = { ...goals };
   for (const [id, goal] of Object.entries(goals).toSorted(([, a], [, b]) => b.depth - a.depth)) {
-    const status = statusOf(goal, settled);
-    if (status !== goal.status) settled[id] = { ...goal, status };
+    const status = statusOf(goal, repaired);
+    if (status !== goal.status) repaired[id] = { ...goal, status };
   }
-  return settled;
+  return repaired;
 }
 
-function statusOf(goal: Goal, settled: Readonly<Record<string, Goal>>): Goal['status'] {
+function statusOf(goal: Goal, repaired: Readonly<Record<string, Goal>>): Goal['status'] {
   if (goal.child_ids.length === 0) return goal.status;
-  const done = goal.child_ids.every((id) => settled[id]?.status === 'complete');
+  const done = goal.child_ids.every((id) => repaired[id]?.status === 'complete');
   if (goal.status === 'complete' && !done) return 'decomposing';
   return goal.status === 'pending' || goal.status === 'atomic' ? 'decomposing' : goal.status;
 }

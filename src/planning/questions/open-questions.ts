@@ -3,7 +3,7 @@ import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
 import { breadthFirst, depthFirstOrder, frontierOf } from '../frontier.js';
-import { takenAsAtomic } from '../planner-events.js';
+import { assumedAtomic } from '../planner-events.js';
 
 /** A goal that waits to be expanded, and how many sub-goals it may get. */
 export interface OpenQuestion {
@@ -32,9 +32,9 @@ export function openQuestions(
   for (let openGoal = frontier.take(); openGoal !== undefined; openGoal = frontier.take()) {
     const goal = goalOf(plan, openGoal.goalId);
     if (goal.depth >= max_depth)
-      taken.push(takenAsAtomic(goal, 'max_depth', `the depth limit of ${max_depth} was reached`));
+      taken.push(assumedAtomic(goal, 'max_depth', `the depth limit of ${max_depth} was reached`));
     else if (maxChildren < Math.min(2, max_children))
-      taken.push(takenAsAtomic(goal, 'max_goals', `the limit of ${max_goals} goals was reached`));
+      taken.push(assumedAtomic(goal, 'max_goals', `the limit of ${max_goals} goals was reached`));
     else questions.push({ goal, maxChildren });
   }
   return { questions, taken };

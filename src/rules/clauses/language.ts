@@ -16,7 +16,7 @@ const FOREIGN = new Set(
 const SHARED = new Set('a i o e en on per do die das sur de con no in is la le da y des'.split(' '));
 
 /** Whether a text is, as far as its letters and small words tell, in another language than English. */
-export function isForeign(text: string): boolean {
+export function isOtherLanguage(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters === 0) return false;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;

@@ -2,7 +2,7 @@ import type { Goal, PlanFile } from '../../plan/schema.js';
 import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
-import { settleLinks } from './settle-links.js';
+import { repairLinks } from './repair-links.js';
 
 /** The tasks of another tool, in order, parents before their parts or after. */
 export interface OtherToolPlan {
@@ -51,7 +51,7 @@ export interface MadePlanFile {
  * is left out and said. The rest may still break the rules of a plan, and is to be mended as a plan file of the legacy tool is.
  */
 export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Making): MadePlanFile {
-  const { goals, dropped } = settleLinks(plan.goals);
+  const { goals, dropped } = repairLinks(plan.goals);
   const { tool, top } = plan;
   const root = rootGoalId(planId);
   const ids = new Map(goals.map(({ key }) => [key, key === top ? root : newGoalId()]));

@@ -20,7 +20,7 @@ export function actionPlanPath(store: string, id: string): string {
  * @returns the id
  * @throws PlanError STORAGE_FAILED
  */
-export async function keepActionPlan(
+export async function storeActionPlan(
   store: string,
   textFor: (id: string) => string,
   newId: () => string,

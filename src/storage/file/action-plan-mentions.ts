@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { PLAN_PLACES, placeFolder, planIdOfFile } from './store-paths.js';
+import { PLAN_FOLDERS, planFolderPath, planIdOfFile } from './store-paths.js';
 import { openPlainFile, readPlainFolder } from '../../host/files/plain-file.js';
 import { errorCode } from '../../host/files/storage-error.js';
 
@@ -16,8 +16,8 @@ const OVERLAP = 512;
 export async function actionPlansNamed(store: string): Promise<ReadonlySet<string> | null> {
   const named = new Set<string>();
   try {
-    for (const place of PLAN_PLACES) {
-      const folder = placeFolder(store, place);
+    for (const planFolder of PLAN_FOLDERS) {
+      const folder = planFolderPath(store, planFolder);
       const files = (await namesIn(folder)).filter((name) => planIdOfFile(name) !== null);
       for (const name of files) await collectFrom(join(folder, name), named);
     }

@@ -1,7 +1,7 @@
 import type { PlanEvent } from '../../plan/events.js';
 import type { Journal } from './journal/journal.js';
 import { planPaths } from './store-paths.js';
-import { findPlanPlace } from './plans-on-disk.js';
+import { findPlanFolder } from './plans-on-disk.js';
 import { planExists } from '../plan-store-errors.js';
 
 /** A plan that is to be made. */
@@ -27,7 +27,7 @@ export async function createPlanLog({ folder, planId, events, journal }: NewPlan
   await endPurge(folder, planId);
   const content = twiceMade(events.map((event) => encodeReadably(event).line)).join('');
   const { eventLog } = planPaths(folder, planId, 'store');
-  const isTaken = (await findPlanPlace(folder, planId)) !== null || !(await createLog(eventLog, content));
+  const isTaken = (await findPlanFolder(folder, planId)) !== null || !(await createLog(eventLog, content));
   if (isTaken) throw planExists(planId);
   const { beginJournal } = await import('./log/reconcile-log.js');
   await beginJournal(journal, eventLog);

@@ -24,7 +24,7 @@ export async function readChosenPlan(ownFolder: string, store: string): Promise<
 }
 
 /** Keeps a choice in place of the one before; null is none. @throws PlanError STORAGE_FAILED */
-export async function keepChosenPlan(ownFolder: string, store: string, id: string | null): Promise<void> {
+export async function storeChosenPlan(ownFolder: string, store: string, id: string | null): Promise<void> {
   const path = pathOf(ownFolder, store);
   if (id !== null || isThere(path)) await writeTextFile(path, id === null ? '' : `${id}\n`, 'make');
 }

@@ -17,7 +17,7 @@ import { appendDurably, createLog } from './log/event-log.js';
 import { eventIdIn } from '../log/event-id.js';
 import { decodeEvent, twiceMade } from '../log/event-line.js';
 import { readRawLines } from './log/raw-lines.js';
-import { findPlanPlace } from './plans-on-disk.js';
+import { findPlanFolder } from './plans-on-disk.js';
 import { runCodec } from '../log/run-line.js';
 import { runOfFile, runPaths, runsFolder } from './runs/run-paths.js';
 import { planPaths } from './store-paths.js';
@@ -37,11 +37,11 @@ export function contentsOfFiles(store: PlanStore): StoreContents {
 function plansIn(store: PlanStore): LogsOfStore {
   const folder = store.location;
   const read = async (id: string): Promise<LogContents | null> => {
-    const place = await findPlanPlace(folder, id);
-    if (place === null) return null;
+    const planFolder = await findPlanFolder(folder, id);
+    if (planFolder === null) return null;
     await refuseUnsound(store, id);
-    const lines = await linesIn(planPaths(folder, id, place).eventLog, id);
-    return { lines: uniqueInOrder(lines), inArchive: place === 'archive' };
+    const lines = await linesIn(planPaths(folder, id, planFolder).eventLog, id);
+    return { lines: uniqueInOrder(lines), inArchive: planFolder === 'archive' };
   };
   return {
     ids: () => store.ids(),
@@ -73,29 +73,29 @@ async function refuseUnsound(store: PlanStore, id: string): Promise<void> {
 }
 
 /** A line of a log, and what places it in the order. */
-interface PlacedText {
+interface OrderedText {
   readonly text: string;
   readonly id: string;
   readonly clock: number;
   readonly replica: string;
 }
 
-async function linesIn(path: string, plan: string): Promise<readonly PlacedText[]> {
-  const found: PlacedText[] = [];
+async function linesIn(path: string, plan: string): Promise<readonly OrderedText[]> {
+  const found: OrderedText[] = [];
   const log = await identify(path);
   for await (const { bytes } of readRawLines(path, 0, log?.size ?? 0)) {
     const line = decodeEvent(bytes);
-    const placed = 'event' in line ? line.event : line.unknown;
+    const ordered = 'event' in line ? line.event : line.unknown;
     // What was never acknowledged, or what a person has accepted to be lost.
-    if (placed === undefined) continue;
+    if (ordered === undefined) continue;
     if (!isUtf8(bytes)) throw notText(plan);
     const text = bytes.subarray(bytes.indexOf('{'), bytes.lastIndexOf('}') + 1).toString('utf8');
-    found.push({ text, id: eventIdIn(text), clock: placed.clock, replica: placed.replica });
+    found.push({ text, id: eventIdIn(text), clock: ordered.clock, replica: ordered.replica });
   }
   return found;
 }
 
-function uniqueInOrder(lines: readonly PlacedText[]): readonly string[] {
+function uniqueInOrder(lines: readonly OrderedText[]): readonly string[] {
   const seen = new Set<string>();
   return inCanonicalOrder(lines).flatMap(({ id, text }) => {
     if (seen.has(id)) return [];

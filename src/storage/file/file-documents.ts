@@ -13,7 +13,7 @@ import {
 import { replaceFile } from '../../host/files/replace-file.js';
 import type { Documents, KeyedTexts, SettingsDocument, SuppliedKind } from '../documents.js';
 import { checkedGoalId, checkedPlanId } from '../document-ids.js';
-import { actionPlanPath, dropActionPlan, keepActionPlan, readActionPlanText } from './action-plan-files.js';
+import { actionPlanPath, dropActionPlan, storeActionPlan, readActionPlanText } from './action-plan-files.js';
 import { actionPlansNamed } from './action-plan-mentions.js';
 import { configPath } from './store-paths.js';
 
@@ -35,7 +35,7 @@ export interface FileDocumentsOptions {
 export function createFileDocuments({ folder, ownFolder }: FileDocumentsOptions): Documents {
   return {
     actionPlans: {
-      keep: (textFor, newId) => keepActionPlan(folder, textFor, newId),
+      keep: (textFor, newId) => storeActionPlan(folder, textFor, newId),
       read: (id) => readActionPlanText(folder, id),
       drop: (id) => dropActionPlan(folder, id),
       locate: (id) => actionPlanPath(folder, id),

@@ -9,11 +9,11 @@ import { lookInJournal } from './journal/journal-look.js';
 import type { Journal } from './journal/journal.js';
 import { realFolder } from '../../host/files/folders.js';
 import { backupPath, CHECKED, journalFolder, planPaths, STORE_FILES } from './store-paths.js';
-import type { PlanPlace } from './store-paths.js';
+import type { PlanFolder } from './store-paths.js';
 import { createPlanLog } from './create-plan-log.js';
 import { createPlanListing } from './index/plan-listing.js';
 import { rememberPlan } from './index/remember-plan.js';
-import { findPlanPlace, plansOnDisk } from './plans-on-disk.js';
+import { findPlanFolder, plansOnDisk } from './plans-on-disk.js';
 import { createFile } from '../../host/files/replace-file.js';
 import { storageError } from '../../host/files/storage-error.js';
 import { planNotFound } from '../plan-store-errors.js';
@@ -53,19 +53,19 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
       await createPlanLog({ folder, planId, events, journal: await journalOf(planId) });
       return openAt(planId, 'store');
     },
-    open: async (planId, from) => openAt(planId, (await findPlanPlace(folder, planId)) ?? 'store', from),
+    open: async (planId, from) => openAt(planId, (await findPlanFolder(folder, planId)) ?? 'store', from),
     async view(planId) {
-      const place = await findPlanPlace(folder, planId);
-      if (place === null) return null;
+      const planFolder = await findPlanFolder(folder, planId);
+      if (planFolder === null) return null;
       const { readPublishedView } = await import('./snapshot/published-view.js');
-      return readPublishedView(planId, planPaths(folder, planId, place), (log) =>
+      return readPublishedView(planId, planPaths(folder, planId, planFolder), (log) =>
         lookInJournal(folder, journalFolder(folder, planId), log),
       );
     },
     async findDamage(planId, depth) {
       const { findDamage } = await import('./log/log-damage.js');
       return findDamage(
-        planPaths(folder, planId, (await findPlanPlace(folder, planId)) ?? 'store').eventLog,
+        planPaths(folder, planId, (await findPlanFolder(folder, planId)) ?? 'store').eventLog,
         depth,
         { record: join(journalFolder(folder, planId), CHECKED), now: options.now },
       );
@@ -89,20 +89,20 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
   };
 
   // What a plan is made with is loaded only when one is opened: `list` reads the index alone.
-  async function openAt(planId: string, place: PlanPlace, from: 'view' | 'log' = 'view'): Promise<PlanLog> {
+  async function openAt(planId: string, planFolder: PlanFolder, from?: 'view' | 'log'): Promise<PlanLog> {
     const { openFilePlanLog } = await import('./log/file-plan-log.js');
     return openFilePlanLog({
       planId,
-      inArchive: place === 'archive',
-      from,
-      paths: planPaths(folder, planId, place),
+      inArchive: planFolder === 'archive',
+      from: from ?? 'view',
+      paths: planPaths(folder, planId, planFolder),
       stamp,
       replica: replicaId,
       journal: await journalOf(planId),
       backupFolder: backupPath(folder, ''),
       now: options.now,
       remember: (plan, logSize, archived) =>
-        rememberPlan({ listing, folder, place, warn }, plan, { logSize, archived }),
+        rememberPlan({ listing, folder, planFolder, warn }, plan, { logSize, archived }),
       warn,
     });
   }
@@ -116,9 +116,9 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
 
 /** @throws PlanError PLAN_NOT_FOUND */
 async function logPathOf(folder: string, planId: string): Promise<string> {
-  const place = await findPlanPlace(folder, planId);
-  if (place === null) throw planNotFound(planId);
-  return planPaths(folder, planId, place).eventLog;
+  const planFolder = await findPlanFolder(folder, planId);
+  if (planFolder === null) throw planNotFound(planId);
+  return planPaths(folder, planId, planFolder).eventLog;
 }
 
 /** What watches is loaded only where somebody wants to know. */

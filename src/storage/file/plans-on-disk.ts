@@ -1,6 +1,6 @@
 import { identify } from '../../host/files/file-identity.js';
-import { PLAN_PLACES, placeFolder, planIdOfFile, planIdOfPurged, planPaths } from './store-paths.js';
-import type { PlanPlace } from './store-paths.js';
+import { PLAN_FOLDERS, planFolderPath, planIdOfFile, planIdOfPurged, planPaths } from './store-paths.js';
+import type { PlanFolder } from './store-paths.js';
 import { readPlainFolder } from '../../host/files/plain-file.js';
 import { isPurged } from './purge-plan.js';
 import { sweepTemporaries } from './sweep-temporaries.js';
@@ -16,9 +16,9 @@ export interface FilesThere {
 
 /** A plan and the files that count. */
 export interface PlanOnDisk {
-  readonly place: PlanPlace;
+  readonly planFolder: PlanFolder;
   readonly files: FilesThere;
-  /** Whether the other place has files of it too, as after a merge with what 0.1 moved. */
+  /** Whether the other folder has files of it too, as after a merge with what 0.1 moved. */
   readonly isInBoth: boolean;
 }
 
@@ -29,12 +29,12 @@ const NONE: FilesThere = { plan: false, log: false, strange: false };
  * where its plan file is. Null when there is no such plan.
  * @throws PlanError STORAGE_FAILED, INVALID_INPUT
  */
-export async function findPlanPlace(store: string, planId: string): Promise<PlanPlace | null> {
-  for (const place of PLAN_PLACES)
-    if ((await identify(planPaths(store, planId, place).eventLog)) !== null) return place;
-  for (const place of PLAN_PLACES) {
-    const paths = planPaths(store, planId, place);
-    if ((await identify(paths.planFile)) !== null && !(await isPurged(paths))) return place;
+export async function findPlanFolder(store: string, planId: string): Promise<PlanFolder | null> {
+  for (const planFolder of PLAN_FOLDERS)
+    if ((await identify(planPaths(store, planId, planFolder).eventLog)) !== null) return planFolder;
+  for (const planFolder of PLAN_FOLDERS) {
+    const paths = planPaths(store, planId, planFolder);
+    if ((await identify(paths.planFile)) !== null && !(await isPurged(paths))) return planFolder;
   }
   return null;
 }
@@ -53,7 +53,7 @@ export async function plansOnDisk(
   const own = await filesIn(store, 'store', now);
   const archived = await filesIn(store, 'archive', now).catch((cause: unknown) => {
     if (noArchive === undefined) throw cause;
-    noArchive(placeFolder(store, 'archive'), cause);
+    noArchive(planFolderPath(store, 'archive'), cause);
     return new Map<string, FilesThere>();
   });
   const found = new Map<string, PlanOnDisk>();
@@ -63,17 +63,17 @@ export async function plansOnDisk(
     const inArchive = here === undefined || (!here.log && there?.log === true);
     const files = (inArchive ? there : here) ?? NONE;
     const isInBoth = here !== undefined && there !== undefined;
-    found.set(id, { place: inArchive ? 'archive' : 'store', files, isInBoth });
+    found.set(id, { planFolder: inArchive ? 'archive' : 'store', files, isInBoth });
   }
   return found;
 }
 
 async function filesIn(
   store: string,
-  place: PlanPlace,
+  planFolder: PlanFolder,
   now: number,
 ): Promise<ReadonlyMap<string, FilesThere>> {
-  const folder = placeFolder(store, place);
+  const folder = planFolderPath(store, planFolder);
   const found = new Map<string, FilesThere>();
   try {
     const entries = await readPlainFolder(folder);

@@ -32,9 +32,9 @@ export async function isPurged(paths: PlanPaths): Promise<boolean> {
 
 /** Ends what a process that was stopped has left undone. @throws PlanError STORAGE_FAILED */
 export async function endPurge(store: string, planId: string): Promise<void> {
-  for (const place of ['archive', 'store'] as const) {
-    const paths = planPaths(store, planId, place);
-    if (await isPurged(paths)) await inPlaceOf(store, paths, removeRest);
+  for (const planFolder of ['archive', 'store'] as const) {
+    const paths = planPaths(store, planId, planFolder);
+    if (await isPurged(paths)) await inFolderOfPlan(store, paths, removeRest);
   }
 }
 
@@ -48,7 +48,7 @@ interface Names {
 }
 
 async function purgeFiles(store: string, paths: PlanPaths): Promise<boolean> {
-  return inPlaceOf(store, paths, async (folder, names) => {
+  return inFolderOfPlan(store, paths, async (folder, names) => {
     const log = await lstat(folder.at(names.eventLog)).catch(ignoreAbsence);
     if (log?.isDirectory() === true) throw notPlain(paths.eventLog, log, 'remove');
     const there = [names.planFile, names.marker].map((name) => lstat(folder.at(name)).catch(ignoreAbsence));
@@ -76,7 +76,7 @@ async function removeRest(folder: HeldFolder, { planFile, eventLog, marker, jour
   await folder.sync();
 }
 
-async function inPlaceOf<T>(
+async function inFolderOfPlan<T>(
   store: string,
   paths: PlanPaths,
   work: (folder: HeldFolder, names: Names) => Promise<T>,

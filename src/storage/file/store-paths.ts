@@ -12,10 +12,10 @@ export const STORE_FOLDER = '.plans';
  * The folders in which files of plans are. 0.1 moved archived plans to `archive/`; they stay there, and nothing is
  * moved any more.
  */
-export type PlanPlace = 'store' | 'archive';
+export type PlanFolder = 'store' | 'archive';
 
 /** In the order in which they are looked through. */
-export const PLAN_PLACES: readonly PlanPlace[] = ['store', 'archive'];
+export const PLAN_FOLDERS: readonly PlanFolder[] = ['store', 'archive'];
 
 /** The files of one plan. */
 export interface PlanPaths {
@@ -41,21 +41,21 @@ export function findStore(start: string): string | null {
 }
 
 /** Where a plan's files are. The id is checked, so that nothing else becomes part of a path. */
-export function planPaths(store: string, planId: string, place: PlanPlace): PlanPaths {
+export function planPaths(store: string, planId: string, planFolder: PlanFolder): PlanPaths {
   if (!PLAN_ID_PATTERN.test(planId)) {
     throw new PlanError('INVALID_INPUT', `${JSON.stringify(planId.slice(0, 80))} is not a plan id`, {
       hint: 'A plan id is 8 hexadecimal characters; `plan list` shows them.',
     });
   }
   // Not `join`, which would cost a list of a thousand plans some milliseconds.
-  const base = `${placeFolder(store, place)}${sep}${planId}`;
+  const base = `${planFolderPath(store, planFolder)}${sep}${planId}`;
   const eventLog = `${base}.events.jsonl`;
   return { planFile: `${base}.json`, eventLog, purgedLog: `${eventLog}.purged.tmp` };
 }
 
-/** The path of the folder of a place in the store. */
-export function placeFolder(store: string, place: PlanPlace): string {
-  return place === 'archive' ? join(store, 'archive') : store;
+/** The path of one of the folders for plans. */
+export function planFolderPath(store: string, planFolder: PlanFolder): string {
+  return planFolder === 'archive' ? join(store, 'archive') : store;
 }
 
 /** The plan id that a file name of the store carries, or null for any other file. */

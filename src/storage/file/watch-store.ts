@@ -1,7 +1,7 @@
 import { watchFolder } from '../../host/files/watch-folder.js';
 import type { WatchedFolder } from '../../host/files/watch-folder.js';
 import type { StoreChange } from '../plan-store.js';
-import { PLAN_PLACES, placeFolder, planIdOfFile } from './store-paths.js';
+import { PLAN_FOLDERS, planFolderPath, planIdOfFile } from './store-paths.js';
 import { runOfFile, runsFolder } from './runs/run-paths.js';
 
 /** So often somebody looks whether something has changed that the system did not tell, as on network file systems. */
@@ -14,7 +14,7 @@ const LOOK_MS = 5000;
  */
 export function watchStore(folder: string, onChange: (change: StoreChange) => void): () => void {
   const watched = new Map<string, WatchedFolder>();
-  const watchPlace = (path: string, tell: (name: string | null) => void) => {
+  const watchOne = (path: string, tell: (name: string | null) => void) => {
     if (watched.get(path)?.isCurrent() === true) return;
     watched.get(path)?.stop();
     watched.delete(path);
@@ -24,8 +24,8 @@ export function watchStore(folder: string, onChange: (change: StoreChange) => vo
     onChange({ kind: 'any' });
   };
   const attach = () => {
-    for (const place of PLAN_PLACES) watchPlace(placeFolder(folder, place), onPlanFile);
-    watchPlace(runsFolder(folder), onRunFile);
+    for (const planFolder of PLAN_FOLDERS) watchOne(planFolderPath(folder, planFolder), onPlanFile);
+    watchOne(runsFolder(folder), onRunFile);
   };
   const onPlanFile = (name: string | null) => {
     if (name === null) return onChange({ kind: 'any' });

@@ -6,7 +6,7 @@ import type { DamagedLine } from './line-codec.js';
 const CONFLICT_MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?: [^\n]{0,1000})?\r?$/;
 const MOST_MARKER_BYTES = 1024;
 
-/** A damaged line by the place of its first byte; the number that a reader knows it by is counted when there are any. */
+/** A damaged line by the position of its first byte; the number that a reader knows it by is counted when there are any. */
 export type LocatedDamage = Omit<Damage, 'line'> & { readonly offset: number };
 
 /** Says what is wrong with a line of a log that is no event. */

@@ -1,6 +1,6 @@
 import type { Line } from './line-codec.js';
 
-/** A line as it is kept, without its newline; `offset` is the place of its first byte, `end` the one after it. */
+/** A line as it is kept, without its newline; `offset` is the position of its first byte, `end` the one after it. */
 export interface RawLine {
   readonly bytes: Buffer;
   readonly offset: number;

@@ -9,22 +9,22 @@ import type { PlanError } from '../../kernel/errors.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { damageOf } from './line-damage.js';
 import type { WrittenLine } from './line-codec.js';
-import { linePlaces } from './line-places.js';
+import { createLineSpans } from './line-spans.js';
 import type { LogLine } from './raw-line.js';
 
-/** Where the lines of one run are kept, in the order in which they count. Places are bytes of a file, or numbers of events. */
+/** Where the lines of one run are kept, in the order in which they count. Positions are bytes of a file, or numbers of events. */
 export interface RunLines {
   /**
    * The lines in their order.
-   * @param from the place after the last line that was read
-   * @param upTo the place after the last that is wanted; without it all are
+   * @param from the position after the last line that was read
+   * @param upTo the position after the last that is wanted; without it all are
    * @throws PlanError STORAGE_FAILED, E_PLAN_NOT_FOUND, STORE_DAMAGED where what was read is not there any more
    */
   read(from: number, upTo?: number): AsyncIterable<LogLine<RunEvent>>;
   /**
    * Appends lines durably, all or none, one behind the other.
    * @param run what was read so far
-   * @returns the place after them
+   * @returns the position after them
    * @throws PlanError STORAGE_FAILED, E_PLAN_NOT_FOUND: then none is acknowledged
    */
   append(lines: readonly WrittenLine<RunEvent>[], run: Run | null): Promise<number>;
@@ -32,7 +32,7 @@ export interface RunLines {
   lengthOf(line: WrittenLine<RunEvent>): number;
   /** What is thrown where lines that were appended are not there. */
   gone(): PlanError;
-  /** What a place is of, for messages. */
+  /** What a position counts, for messages. */
   readonly unit: 'byte' | 'event';
 }
 
@@ -57,7 +57,7 @@ export function readingOf(lines: RunLines): RunReading {
   let position = 0;
   let events = 0;
   let damage: readonly RunDamage[] = [];
-  const places = linePlaces();
+  const spans = createLineSpans();
 
   return {
     get run() {
@@ -81,9 +81,9 @@ export function readingOf(lines: RunLines): RunReading {
       return verdicts;
     },
     async outputOf(event) {
-      const place = places.get(event);
-      if (place === undefined) return undefined;
-      for await (const line of lines.read(place.start, place.end))
+      const span = spans.get(event);
+      if (span === undefined) return undefined;
+      for await (const line of lines.read(span.start, span.end))
         if ('event' in line && line.event.id === event) return outputWithin(line.event);
       return undefined;
     },
@@ -109,9 +109,9 @@ export function readingOf(lines: RunLines): RunReading {
     return verdicts;
   }
 
-  /** Applies the event whose line ends at a place. */
+  /** Applies the event whose line ends at a position. */
   function take(event: RunEvent, end: number, verdicts: Map<string, RunRefusal | null>): void {
-    if (isLeftInEvent(outputWithin(event))) places.set(event.id, { start: position, end });
+    if (isLeftInEvent(outputWithin(event))) spans.set(event.id, { start: position, end });
     const applied = applyRun(run, event);
     run = applied.run;
     events += 1;

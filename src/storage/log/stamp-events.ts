@@ -15,7 +15,7 @@ export interface Waiting {
 }
 
 /** Where events are written: who writes them, and what they follow. */
-export interface WritingPlace {
+export interface AppendContext {
   readonly replica: string;
   readonly history: History;
 }

@@ -8,7 +8,7 @@ import type { Outcome, PlanLog, Stamp } from '../plan-store.js';
 import { planNotFound } from '../plan-store-errors.js';
 
 /** A plan with all its events. */
-export interface Kept {
+export interface StoredPlan {
   history: History;
   events: PlanEvent[];
   /** Called after every change. */
@@ -19,7 +19,7 @@ export interface Kept {
  * A plan that is kept in memory, open to be changed.
  * @param isKept whether it is there still: somebody may have deleted it for good since it was opened
  */
-export function openMemoryLog(plan: Kept, stamp: Stamp, isKept: () => boolean): PlanLog {
+export function openMemoryLog(plan: StoredPlan, stamp: Stamp, isKept: () => boolean): PlanLog {
   return {
     get plan() {
       return stateOf(plan);
@@ -53,7 +53,7 @@ export function openMemoryLog(plan: Kept, stamp: Stamp, isKept: () => boolean): 
 
 /** Applies events to a plan and keeps them in its log in memory. */
 export async function writeEvents(
-  plan: Kept,
+  plan: StoredPlan,
   stamp: Stamp,
   payloads: readonly EventPayload[],
   by?: string,
@@ -85,7 +85,7 @@ export async function writeEvents(
 }
 
 /** The state of a plan whose log is in memory. */
-export function stateOf(kept: Kept): Plan {
+export function stateOf(kept: StoredPlan): Plan {
   if (kept.history.plan === null) throw new TypeError('a kept plan has a state');
   return kept.history.plan;
 }

@@ -17,7 +17,7 @@ import { noRun, runExists } from '../run-store-errors.js';
 import type { RunLocks, RunStore } from '../run-store.js';
 
 /** The runs of a store that lives as long as the process. */
-export type KeptRuns = Map<string, KeptRun>;
+export type StoredRuns = Map<string, KeptRun>;
 
 interface KeptRun {
   run: Run;
@@ -31,10 +31,10 @@ interface KeptRun {
  * A store of runs that lives as long as the process.
  * @param kept the runs of another such store, to write to them with another stamp
  */
-export function createMemoryRunStore(stamp: Stamp, kept: KeptRuns = new Map()): RunStore {
+export function createMemoryRunStore(stamp: Stamp, kept: StoredRuns = new Map()): RunStore {
   const store: RunStore = {
     location: 'memory',
-    placeOf: (run) => `memory: run ${run}`,
+    locationOf: (run) => `memory: run ${run}`,
     async create(prepared) {
       if (kept.has(prepared.run)) throw runExists(prepared.run);
       const event = stamped(prepared, stamp, 1);
@@ -65,10 +65,10 @@ export function createMemoryRunStore(stamp: Stamp, kept: KeptRuns = new Map()): 
   return store;
 }
 
-const locksOf = new WeakMap<KeptRuns, readonly HeldLock[]>();
+const locksOf = new WeakMap<StoredRuns, readonly HeldLock[]>();
 
 /** The locks of all stores that have the same runs. */
-function memoryLocks(kept: KeptRuns, hasEnded: (run: string) => Promise<boolean>): RunLocks {
+function memoryLocks(kept: StoredRuns, hasEnded: (run: string) => Promise<boolean>): RunLocks {
   const change = async (work: (locks: readonly HeldLock[]) => readonly HeldLock[]) => {
     const over = await stillHeld(locksOf.get(kept) ?? [], async (run) => !(await hasEnded(run)));
     const after = work((locksOf.get(kept) ?? []).filter((one) => !over.includes(one)));

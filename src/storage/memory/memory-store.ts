@@ -2,22 +2,22 @@ import { PlanError } from '../../kernel/errors.js';
 import { isArchived } from '../../plan/archived.js';
 import type { PlanLog, PlanStore, Stamp, StoreChange } from '../plan-store.js';
 import { openMemoryLog, stateOf, writeEvents } from './memory-log.js';
-import type { Kept } from './memory-log.js';
+import type { StoredPlan } from './memory-log.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { planNotFound } from '../plan-store-errors.js';
 
 /** The plans of a store that lives as long as the process. */
-export type KeptPlans = Map<string, Kept>;
+export type StoredPlans = Map<string, StoredPlan>;
 
 /** Whom the stores of the same plans tell of changes. */
-const LISTENERS = new WeakMap<KeptPlans, Set<(change: StoreChange) => void>>();
+const LISTENERS = new WeakMap<StoredPlans, Set<(change: StoreChange) => void>>();
 
 /**
  * A store that lives as long as the process; for the library, and to plan without leaving a trace. What
  * plans are made with is loaded when the first is made, for most commands never make one of these.
  * @param kept the plans of another such store, to write to them with another stamp
  */
-export function createMemoryStore(stamp: Stamp, kept: KeptPlans = new Map()): PlanStore {
+export function createMemoryStore(stamp: Stamp, kept: StoredPlans = new Map()): PlanStore {
   const listeners = LISTENERS.get(kept) ?? new Set<(change: StoreChange) => void>();
   LISTENERS.set(kept, listeners);
   const tell = (id: string) => {
@@ -29,7 +29,7 @@ export function createMemoryStore(stamp: Stamp, kept: KeptPlans = new Map()): Pl
     async create(first, rest = []) {
       const planId = first.plan.id;
       const { beginHistory } = await import('../../plan/history.js');
-      const plan: Kept = { history: beginHistory(), events: [], onChange: () => tell(planId) };
+      const plan: StoredPlan = { history: beginHistory(), events: [], onChange: () => tell(planId) };
       const outcomes = await writeEvents(plan, stamp, [first, ...rest]);
       const [refused] = outcomes.flatMap((outcome) => outcome.refused ?? []);
       if (refused !== undefined) throw new PlanError('INVALID_PLAN', wordRefusal(refused));
@@ -77,13 +77,13 @@ export function createMemoryStore(stamp: Stamp, kept: KeptPlans = new Map()): Pl
     },
   };
 
-  function find(planId: string): Kept {
+  function find(planId: string): StoredPlan {
     const plan = kept.get(planId);
     if (plan === undefined) throw planNotFound(planId);
     return plan;
   }
 
-  function logOf(planId: string, plan: Kept): PlanLog {
+  function logOf(planId: string, plan: StoredPlan): PlanLog {
     return openMemoryLog(plan, stamp, () => kept.get(planId) === plan);
   }
 }

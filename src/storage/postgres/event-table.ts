@@ -25,8 +25,8 @@ export interface EventRow {
   readonly body: string;
 }
 
-/** An event with its place in its log, from 1. */
-export interface PlacedRow {
+/** An event with its number in its log, from 1. */
+export interface NumberedRow {
   readonly seq: number;
   readonly body: string;
 }
@@ -41,12 +41,12 @@ const MOST_PAGE_LENGTH = 16 * 1024 * 1024;
 const appendedSchema = z.object({ base: z.string().transform(Number), now: z.number() });
 
 /**
- * Appends events to a log in one statement, whatever was written there meanwhile: the row of the log gives them their place
+ * Appends events to a log in one statement, whatever was written there meanwhile: the row of the log gives them their number
  * and is locked for that statement alone. Should an answer be lost, they are written once all the same.
  * @param first the id of the log's first event: another log of that name is another
  * @param jobs what workers are to do because of the events, entered in the same statement where the database lets it be:
  *   jobs for goals of a plan, `run` for a run; null where nothing is
- * @returns the place of the last event before them; null when there is no such log any more
+ * @returns the number of the last event before them; null when there is no such log any more
  * @throws PlanError STORAGE_FAILED: then it is not known whether they were written
  */
 export async function appendRows(
@@ -132,10 +132,10 @@ export async function createRows(
   const { logs, events, owner } = table;
   const names = Object.keys(columns);
   const more = names.map((name) => `, ${name}`).join('');
-  const places = names.map((_, index) => `, $${index + 4}`).join('');
+  const parameters = names.map((_, index) => `, $${index + 4}`).join('');
   const { count, again } = await database.query(
     `with log as (
-        insert into ${logs} (id, seq${more}) values ($1, cardinality($2::text[])${places})
+        insert into ${logs} (id, seq${more}) values ($1, cardinality($2::text[])${parameters})
         on conflict do nothing returning id),
       written as (
         insert into ${events} (${owner}, seq, id, body)
@@ -149,9 +149,9 @@ export async function createRows(
 
 /** Which events of a log are read. */
 export interface Range {
-  /** The place before the first of them. */
+  /** The number before the first of them. */
   readonly after?: number;
-  /** The place of the last of them. */
+  /** The number of the last of them. */
   readonly upTo?: number;
   /** The id that the log's first event must have, for another log may have come by its name; and what is thrown where it is gone. */
   readonly of?: { readonly first: string; readonly gone: () => Error };
@@ -166,7 +166,7 @@ export async function* readRows(
   table: EventTable,
   log: string,
   { after = 0, upTo = Number.MAX_SAFE_INTEGER, of }: Range = {},
-): AsyncGenerator<readonly PlacedRow[]> {
+): AsyncGenerator<readonly NumberedRow[]> {
   let last = after;
   let rowsAPage = FIRST_ROWS;
   for (;;) {
@@ -186,7 +186,7 @@ export async function* readRows(
   }
 }
 
-/** The place of a row that says that the log is not there any more. */
+/** The number of a row that says that the log is not there any more. */
 const GONE = '0';
 
 function readStatement({ events, owner }: EventTable, isOfFirst: boolean): string {

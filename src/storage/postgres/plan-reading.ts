@@ -10,17 +10,17 @@ import { damageOf } from '../log/line-damage.js';
 import { lagBehind } from '../log/lag.js';
 import type { Lag } from '../log/lag.js';
 import type { Damage } from '../plan-store.js';
-import type { PlacedRow } from './event-table.js';
+import type { NumberedRow } from './event-table.js';
 
 /**
  * How far the log of a plan was read. All events that are written in a database have one replica, and those that were
- * brought there stand before them in canonical order: so the place of an event is its order.
+ * brought there stand before them in canonical order: so the number of an event is its order.
  */
 export interface PlanReading {
   readonly plan: Plan | null;
   /** The greatest clock of each replica, for the events that come. */
   readonly clocks: Readonly<Record<string, number>>;
-  /** The place of the last event that was read. */
+  /** The number of the last event that was read. */
   readonly seq: number;
   /** Its id. */
   readonly last: string | null;
@@ -43,7 +43,7 @@ export function decodeRow(body: string): Line<PlanEvent> {
 }
 
 /** Reads one event as it is kept. What is no event that this version can read changes nothing and is noted. */
-export function readRow(reading: PlanReading, row: PlacedRow, verdicts?: Verdicts): PlanReading {
+export function readRow(reading: PlanReading, row: NumberedRow, verdicts?: Verdicts): PlanReading {
   const bytes = Buffer.from(row.body);
   const line = decodeEvent(bytes);
   if ('event' in line)
@@ -57,7 +57,7 @@ export function readRow(reading: PlanReading, row: PlacedRow, verdicts?: Verdict
   };
 }
 
-/** Applies the event at a place of the log. */
+/** Applies the event with a number of the log. */
 export function takeEvent(
   reading: PlanReading,
   event: PlanEvent,

@@ -90,13 +90,13 @@ function plansIn(database: Database, store: PlanStore): LogsOfStore {
  * from elsewhere.
  */
 function refuseOtherOrder(plan: string, lines: readonly string[]): void {
-  const placed = lines.flatMap((text, place) => {
+  const numbered = lines.flatMap((text, position) => {
     const line = decodeRow(text);
     const stamp = 'event' in line ? line.event : line.unknown;
-    return stamp === undefined ? [] : [{ clock: stamp.clock, replica: stamp.replica, place }];
+    return stamp === undefined ? [] : [{ clock: stamp.clock, replica: stamp.replica, position }];
   });
-  const ordered = inCanonicalOrder(placed);
-  if (ordered.every(({ place }, index) => place === placed[index]?.place)) return;
+  const ordered = inCanonicalOrder(numbered);
+  if (ordered.every(({ position }, index) => position === numbered[index]?.position)) return;
   throw new PlanError('STORE_DAMAGED', `the events of plan ${plan} would count in another order elsewhere`, {
     hint: '`plan export --format json` takes the plan as it is now, and `plan import` makes a plan of that.',
     details: { plan },

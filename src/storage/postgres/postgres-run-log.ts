@@ -8,7 +8,7 @@ import type { Stamp } from '../plan-store.js';
 import { noRun } from '../run-store-errors.js';
 import type { Database } from './database.js';
 import { appendRows, readRows, RUN_EVENTS } from './event-table.js';
-import { keepRunBytes, readRunValue } from './run-values.js';
+import { storeRunBytes, readRunValue } from './run-values.js';
 
 /**
  * Opens the log of a run that is kept in PostgreSQL.
@@ -23,7 +23,7 @@ export async function openPostgresRunLog(database: Database, name: string, stamp
     lines: runLinesInTable(database, name),
     values: {
       folder: null,
-      keepBytes: (content) => keepRunBytes(database, name, content),
+      keepBytes: (content) => storeRunBytes(database, name, content),
       read: (digest) => readRunValue(database, name, digest),
     },
   });

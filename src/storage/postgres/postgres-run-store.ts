@@ -16,7 +16,7 @@ export function createPostgresRunStore(url: string, stamp: Stamp): RunStore {
   const database = openDatabase(url);
   const store: RunStore = {
     location: database.location,
-    placeOf: (run) => placeOfRun(database, run),
+    locationOf: (run) => placeOfRun(database, run),
     async create(prepared) {
       const { event, line } = firstRunLine(prepared, stamp, await database.replica());
       const rows = [{ id: event.id, body: line.slice(1, -1) }];

@@ -8,7 +8,7 @@ import type { Damage, RecentEvents } from '../plan-store.js';
 import { planNotFound } from '../plan-store-errors.js';
 import type { Database } from './database.js';
 import { PLAN_EVENTS, readRows } from './event-table.js';
-import type { PlacedRow } from './event-table.js';
+import type { NumberedRow } from './event-table.js';
 import { decodeRow } from './plan-reading.js';
 
 /** The plan of a snapshot that holds the whole log; null where there is none. */
@@ -57,7 +57,7 @@ export async function eventsOf(
   return eventsIn(rows).filter((event) => isOf(event, type, goal));
 }
 
-/** The last events of a log, by their places in it. */
+/** The last events of a log, by their numbers in it. */
 export async function recentEvents(
   database: Database,
   planId: string,
@@ -79,7 +79,7 @@ async function rowsOf(
   planId: string,
   statement: string,
   values: readonly unknown[],
-): Promise<readonly PlacedRow[]> {
+): Promise<readonly NumberedRow[]> {
   const { rows } = await database.query<{ seq: string; body: string }>(statement, [planId, ...values]);
   if (rows.length === 0) {
     const { count } = await database.query('select from frctl_plan where id = $1', [planId]);
@@ -88,7 +88,7 @@ async function rowsOf(
   return rows.map(({ seq, body }) => ({ seq: Number(seq), body }));
 }
 
-function eventsIn(rows: readonly PlacedRow[]): readonly PlanEvent[] {
+function eventsIn(rows: readonly NumberedRow[]): readonly PlanEvent[] {
   return rows.flatMap(({ body }) => {
     const line = decodeRow(body);
     return 'event' in line ? [line.event] : [];

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../kernel/json/json-value.js';
 import type { Database } from './database.js';
 
 /** Keeps bytes of a run, named by their SHA-256. @throws PlanError STORAGE_FAILED */
-export async function keepRunBytes(database: Database, run: string, content: Buffer): Promise<string> {
+export async function storeRunBytes(database: Database, run: string, content: Buffer): Promise<string> {
   const digest = sha256Of(content);
   await database.query(
     `insert into frctl_run_value (run, digest, body) values ($1, $2, $3) on conflict do nothing`,

@@ -16,7 +16,7 @@ const rowSchema = z.object({ version: z.int(), oldest: z.int(), replica: z.strin
 /**
  * Makes the tables, or brings them up to date; one process does, the others wait for it.
  * @param isThere whether there are any
- * @returns the name with which all events that are written here are stamped, so that their place is their order
+ * @returns the name with which all events that are written here are stamped, so that their number is their order
  * @throws PlanError UNSUPPORTED_VERSION when a newer frctl made them; whatever PostgreSQL refuses
  */
 export async function readySchema(client: ClientBase, isThere: boolean, location: string): Promise<string> {

@@ -84,7 +84,7 @@ export function createSnapshots({
   }
 }
 
-/** The summary of a plan, with the place of the last event that it holds. */
+/** The summary of a plan, with the number of the last event that it holds. */
 export function summaryText(plan: Plan, seq: number): string {
   return JSON.stringify({ seq, summary: summarize(plan) });
 }
@@ -102,7 +102,7 @@ function snapshotOf({ seq, last, clocks }: PlanReading, plan: Plan, longest: num
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** The reading that a snapshot holds; null unless it is to the byte what was published of this plan at that place. */
+/** The reading that a snapshot holds; null unless it is to the byte what was published of this plan at that number. */
 export function readingOfSnapshot(planId: string, text: string | null, seq: number): PlanReading | null {
   const published = text === null ? null : readPublished(Buffer.from(text));
   if (published === null || published.header.id !== planId || published.log.bytes !== seq) return null;

@@ -10,7 +10,7 @@ import type { JobSlots } from './job-slots.js';
 const POLL_MS = 1000;
 /** How long before a pool of the engine that ended by itself is started anew. */
 const AGAIN_MS = 500;
-/** Jobs at most whose places others have taken already, while what came of them is stored. */
+/** Jobs at most whose slots others have taken already, while what came of them is stored. */
 const MOST_ENDING = 4;
 
 /** Does a job; calls `ending` when another may be taken, for nothing is left but to store what came of it. */
@@ -126,7 +126,7 @@ async function startPool(
   };
 }
 
-/** Tells the places what looks have found, and of which jobs the engine was told. */
+/** Tells the slots what looks have found, and of which jobs the engine was told. */
 function eventsFor(slots: JobSlots): EventEmitter {
   const events = new EventEmitter();
   const begun = new WeakMap<object, number>();
@@ -153,7 +153,7 @@ function jobsIn({ payload }: Told['message']): number {
   return Math.max(0, Number(/"count"\s*:\s*(-?\d+)/.exec(payload ?? '')?.[1] ?? 1));
 }
 
-/** The task that gives its place back once, when it is ending or over. */
+/** The task that gives its slot back once, when it is ending or over. */
 function inSlot(task: Task, slots: JobSlots): (payload: unknown) => Promise<void> {
   return async (payload) => {
     let isHeld = true;

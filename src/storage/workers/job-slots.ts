@@ -1,17 +1,17 @@
 /**
- * Places for jobs, and leave to look for one. While looks find jobs, whoever has a place may look. Once a look has found
+ * Slots for jobs, and leave to look for one. While looks find jobs, whoever has a slot may look. Once a look has found
  * none, one more may look for each job that is told of, and one after each pause: else everybody would look for every job.
  */
 export interface JobSlots {
-  /** Resolves when a place was taken and there is leave to look, or when they are closed. */
+  /** Resolves when a slot was taken and there is leave to look, or when they are closed. */
   take(): Promise<void>;
   /** What is known when a look begins, for `empty`. */
   begin(): number;
   /** A look has found a job. */
   found(): void;
-  /** A look that has begun so has found none; its place is free. */
+  /** A look that has begun so has found none; its slot is free. */
   empty(begun: number): void;
-  /** Gives a place back. */
+  /** Gives a slot back. */
   free(): void;
   /** So many jobs were told of. */
   told(count: number): void;

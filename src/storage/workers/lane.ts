@@ -3,7 +3,7 @@ import { isOutOfReach } from '../postgres/database-errors.js';
 import type { Lane, LaneLimits } from '../team.js';
 import { MODEL_CHANNEL } from './closings.js';
 
-/** How long to wait before asking again for a place that others have. */
+/** How long to wait before asking again for a slot that others have. */
 const AGAIN_MS = 50;
 /** The same while the database cannot be reached, after it was tried for a while. */
 const AWAY_MS = 1000;

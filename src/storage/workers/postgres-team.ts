@@ -5,7 +5,7 @@ import { goalJobsIn, hiddenJobs } from './goal-jobs.js';
 import { laneOf } from './lane.js';
 import { ledgerOf } from './ledger.js';
 import type { Membership, MembershipOptions } from './membership.js';
-import { holdName, isNameHeld } from './held-names.js';
+import { lockName, isNameLocked } from './locked-names.js';
 import { leftRunsIn } from './left-runs.js';
 import { livingIn } from './living.js';
 import { ENGINE } from '../postgres/jobs/job-names.js';
@@ -58,8 +58,8 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
       return rows;
     },
     ...leftRunsIn(database),
-    hold: (name) => holdName(database, name),
-    isHeld: (name) => isNameHeld(database, name),
+    hold: (name) => lockName(database, name),
+    isHeld: (name) => isNameLocked(database, name),
     living: () => livingIn(database),
     ledger: (planId) => ledgerOf(database, planId, process),
     lane: (model, limits) => laneOf(database, model, limits, { process, closed }),

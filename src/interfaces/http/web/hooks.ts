@@ -19,20 +19,20 @@ export function useNow(everyMs: number): number {
 }
 
 /** A value, told anew no more often than that. */
-export function useSettled<Value>(value: Value, everyMs: number): Value {
-  const [settled, setSettled] = useState(value);
+export function useThrottled<Value>(value: Value, everyMs: number): Value {
+  const [throttled, setThrottled] = useState(value);
   const last = useRef(0);
   useEffect(() => {
     const timer = setTimeout(
       () => {
         last.current = Date.now();
-        setSettled(value);
+        setThrottled(value);
       },
       Math.max(0, last.current + everyMs - Date.now()),
     );
     return () => clearTimeout(timer);
   }, [value, everyMs]);
-  return settled;
+  return throttled;
 }
 
 /** A plan that is followed. */

@@ -12,7 +12,7 @@ import { readToolsText } from './tools-file.js';
 import {
   digestOfFile,
   isTrustedFile,
-  keepTrustedText,
+  storeTrustedText,
   textTrustedLast,
   withTrustedFile,
 } from './trusted-files.js';
@@ -74,7 +74,7 @@ export const trustTools = defineOperation({
     const before = await textTrustedLast(file, user, context.environment);
     if (expected !== undefined) refuseOther(expected, digest, file.name);
     if (expected !== undefined && !isTrusted) {
-      await keepTrustedText(file, context.environment);
+      await storeTrustedText(file, context.environment);
       await changeUserConfig(context.environment, (now) => withTrustedFile(now, file));
     }
     return {

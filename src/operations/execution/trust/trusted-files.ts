@@ -46,7 +46,7 @@ export async function textTrustedLast(
 }
 
 /** Keeps what was trusted beside the user's config. @throws PlanError STORAGE_FAILED */
-export async function keepTrustedText(file: FileToTrust, environment: Environment): Promise<void> {
+export async function storeTrustedText(file: FileToTrust, environment: Environment): Promise<void> {
   await writeTextFile(copyOf(digestOfFile(file), environment), file.text, 'make');
 }
 

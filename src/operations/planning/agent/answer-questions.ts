@@ -13,7 +13,7 @@ import { workerName } from '../../shared/worker.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import { nextQuestionsShape, questionCount, questionFields } from './ask-questions.js';
 import type { NextQuestionsShown } from './ask-questions.js';
-import { keptActionPlanSchema, refusedAnswerSchema } from './judged-answer.js';
+import { storedActionPlanSchema, refusedAnswerSchema } from './judged-answer.js';
 import type { RefusedAnswer } from './judged-answer.js';
 import { otherQuestions } from './other-questions.js';
 import type { AgentQuestion, QuestionKind } from './question-maker.js';
@@ -47,7 +47,7 @@ export const answerQuestions = defineOperation({
     refused: z.array(refusedAnswerSchema).readonly(),
     warnings: z.array(warningSchema).readonly().describe('What was left out of the answers, and why.'),
     action_plans: z
-      .array(keptActionPlanSchema)
+      .array(storedActionPlanSchema)
       .readonly()
       .optional()
       .describe('The action plans that answers were stored as.'),

@@ -17,15 +17,15 @@ export const refusedAnswerSchema = z
 export type RefusedAnswer = z.output<typeof refusedAnswerSchema>;
 
 /** The action plan that an answer was stored as, and its goal. */
-export const keptActionPlanSchema = z
+export const storedActionPlanSchema = z
   .object({ goal: z.string(), id: z.string(), file: z.string().nullable() })
   .readonly();
 
-export type KeptActionPlan = z.output<typeof keptActionPlanSchema>;
+export type StoredActionPlan = z.output<typeof storedActionPlanSchema>;
 
 /** What became of an answer: the goal that it was stored for, or why it was not. */
 export type Judged =
-  | { readonly stored: string; readonly actionPlan?: KeptActionPlan | undefined }
+  | { readonly stored: string; readonly actionPlan?: StoredActionPlan | undefined }
   | { readonly refused: RefusedAnswer };
 
 const MOST_FAULTS = 5;

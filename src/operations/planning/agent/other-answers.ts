@@ -6,7 +6,7 @@ import { NO_USAGE } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import { answeringModel } from './agent-model.js';
-import type { Judged, KeptActionPlan } from './judged-answer.js';
+import type { Judged, StoredActionPlan } from './judged-answer.js';
 import { malformed, refusedAnswer } from './judged-answer.js';
 import { DEPENDENCY_TOKENS, questionFingerprint, questionsOf } from './other-questions.js';
 import type { OtherKind, OtherSubject } from './other-questions.js';
@@ -84,7 +84,7 @@ type Store = (
   log: PlanLog,
   answering: Answering,
   about: { readonly goal: string; readonly connect: ReturnType<typeof answeringModel>['connect'] },
-) => Promise<KeptActionPlan | string | null>;
+) => Promise<StoredActionPlan | string | null>;
 
 const storeDigest: Store = async (_context, log, _answering, { goal, connect }) => {
   const { createDigestWork } = await import('../../work/digest-work.js');

@@ -19,7 +19,7 @@ import { foresee } from '../../../plan/foresee.js';
 import { timeNow } from '../../shared/environment.js';
 import { refuseWhilePlanned } from '../run/planned-now.js';
 import { malformed, refusedAnswer } from './judged-answer.js';
-import type { Judged, KeptActionPlan, RefusedAnswer } from './judged-answer.js';
+import type { Judged, StoredActionPlan, RefusedAnswer } from './judged-answer.js';
 import { storeOtherAnswer } from './other-answers.js';
 import { agentSettings, QUESTION_KINDS } from './question-maker.js';
 import type { QuestionKind } from './question-maker.js';
@@ -31,7 +31,7 @@ export interface StoredAnswers {
   readonly refused: readonly RefusedAnswer[];
   readonly warnings: readonly Warning[];
   /** The action plans that were stored, with the goal of each. */
-  readonly actionPlans: readonly KeptActionPlan[];
+  readonly actionPlans: readonly StoredActionPlan[];
 }
 
 interface Answering {

@@ -60,8 +60,8 @@ export async function expandJob(expanding: Expanding): Promise<boolean> {
   // Before the plan says what was used: see the meter.
   await session.settled();
   if (outcome.kind === 'expansion') Object.assign(session, { answered: true, refusedInARow: 0 });
-  const settled = await judged(expanding, outcome);
-  const events = replyEvents(settled, {
+  const judgedOutcome = await judged(expanding, outcome);
+  const events = replyEvents(judgedOutcome, {
     plan: log.plan,
     goalId,
     maxChildren: turn.maxChildren,
@@ -72,7 +72,7 @@ export async function expandJob(expanding: Expanding): Promise<boolean> {
     ending();
     return store(expanding, events);
   }
-  await stopFor(expanding, settled);
+  await stopFor(expanding, judgedOutcome);
   return false;
 }
 

@@ -6,7 +6,7 @@ import { lastWritten } from '../../../host/files/file-identity.js';
 import { readIndex, stampHolds, stampOf, writeIndex } from './index-file.js';
 import type { Index, IndexEntry } from './index-file.js';
 import { indexPath, planPaths } from '../store-paths.js';
-import type { PlanPaths, PlanPlace } from '../store-paths.js';
+import type { PlanPaths, PlanFolder } from '../store-paths.js';
 import { plansOnDisk } from '../plans-on-disk.js';
 
 export interface ListingOptions {
@@ -14,7 +14,7 @@ export interface ListingOptions {
   /** Now, in milliseconds since 1970. */
   readonly now: () => number;
   /** Opens a plan that the index does not know as it is now. */
-  readonly open: (planId: string, place: PlanPlace) => Promise<PlanLog>;
+  readonly open: (planId: string, planFolder: PlanFolder) => Promise<PlanLog>;
 }
 
 /** The summaries of a store's plans, and the index that keeps them. */
@@ -38,10 +38,10 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
       // An archive that is a link, say, hides no plan beside it.
       const there = await plansOnDisk(folder, now(), (file, cause) => problems.push(problemAt(file, cause)));
       let changed = index.size !== there.size;
-      for (const [id, { place, files }] of there) {
-        const paths = planPaths(folder, id, place);
+      for (const [id, { planFolder, files }] of there) {
+        const paths = planPaths(folder, id, planFolder);
         const entry = index.get(id);
-        const inArchive = place === 'archive';
+        const inArchive = planFolder === 'archive';
         if (entry !== undefined && stampHolds(entry.stamp, files, paths)) {
           const archived = isArchived(entry.summary.archived_at, inArchive);
           known.set(id, archived === entry.archived ? entry : { ...entry, archived });
@@ -49,7 +49,7 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
         }
         changed = true;
         const stamp = stampOf(paths);
-        const read = await summaryOf(id, place);
+        const read = await summaryOf(id, planFolder);
         if ('message' in read) {
           if (inArchive !== (which === 'archived')) continue;
           problems.push(read);
@@ -77,16 +77,16 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
   /** `whole` says that the log has all that was published of it, so that the log alone tells when this changes. */
   async function summaryOf(
     id: string,
-    place: PlanPlace,
+    planFolder: PlanFolder,
   ): Promise<
     { readonly summary: Summary; readonly whole: boolean; readonly archived: boolean } | StoreProblem
   > {
     try {
       const { summarize } = await import('../../../plan/plan.js');
-      const { plan, isCutOff, pending, archived } = await open(id, place);
+      const { plan, isCutOff, pending, archived } = await open(id, planFolder);
       return { summary: summarize(plan), whole: !isCutOff && pending === 0, archived };
     } catch (thrown) {
-      return problemAt(planPaths(folder, id, place).planFile, thrown);
+      return problemAt(planPaths(folder, id, planFolder).planFile, thrown);
     }
   }
 

@@ -205,7 +205,7 @@ async function prepare(store: string, folder: string): Promise<void> {
   if (made !== null) return;
   await makeFolder(folder);
   // In a store that several users share they share this too.
-  for (const place of [dirname(folder), folder]) await alikeTo(store, place, 0o7777);
+  for (const each of [dirname(folder), folder]) await alikeTo(store, each, 0o7777);
   await createFile(join(dirname(folder), '.gitignore'), '*\n');
 }
 

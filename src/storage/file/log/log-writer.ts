@@ -15,8 +15,8 @@ import type { LogReaderOptions } from './plan-state.js';
 import type { EventVerdict } from '../../log/event-verdict.js';
 import type { Verdicts } from './log-reading.js';
 import { stampAgain, stampBatch } from '../../log/stamp-events.js';
-import type { Stamped, Waiting, WritingPlace } from '../../log/stamp-events.js';
-import { createWritingPlaces, refuseCutOff } from './writing-place.js';
+import type { Stamped, Waiting, AppendContext } from '../../log/stamp-events.js';
+import { createAppendPoint, refuseCutOff } from './append-point.js';
 
 /** How often a log that was replaced under a writer (by a git checkout, say) is written to again. */
 const MAX_REWRITES = 5;
@@ -45,13 +45,13 @@ export interface LogWriter {
    * @param make makes the lines, to follow what was read
    * @param verdicts learns what became of them
    */
-  append(make: (place: WritingPlace) => readonly ReadableLine[], verdicts: Verdicts): Promise<void>;
+  append(make: (point: AppendContext) => readonly ReadableLine[], verdicts: Verdicts): Promise<void>;
 }
 
 /** Makes the writer of a plan that is read by a reader. */
 export function createLogWriter(options: LogWriterOptions, reader: LogReader): LogWriter {
   const { paths } = options;
-  const place = createWritingPlaces(options, reader);
+  const point = createAppendPoint(options, reader);
 
   return { write, append };
 
@@ -75,10 +75,10 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
   }
 
   async function append(
-    make: (place: WritingPlace) => readonly ReadableLine[],
+    make: (point: AppendContext) => readonly ReadableLine[],
     verdicts: Verdicts,
   ): Promise<void> {
-    const lines = make(await place.find(verdicts));
+    const lines = make(await point.find(verdicts));
     for (const { event } of lines) verdicts.set(event.id, null);
     const progress = { isWritten: false, begun: monotonicNow() };
     try {
@@ -99,7 +99,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
       await beforeRewriting(paths.eventLog, attempt, progress.begun);
       // What was written is in a file that git has put another in place of, if it was written at all. So it was
       // lost like others’ events there, and others may have brought it back with these.
-      const { replica, history } = await place.find(verdicts);
+      const { replica, history } = await point.find(verdicts);
       left = stampAgain(left, replica, history);
     }
   }
@@ -119,7 +119,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     const written = await appendDurably(paths.eventLog, bytes, reader.reading.file);
     progress.isWritten ||= written !== null;
     const named = written === null ? null : await identify(paths.eventLog);
-    if (written === null || named === null || !isSameFile(written, named) || place.markOf(named) === null)
+    if (written === null || named === null || !isSameFile(written, named) || point.markOf(named) === null)
       return false;
     options.noteSynced(written);
     const events = lines.map(({ event }) => event);

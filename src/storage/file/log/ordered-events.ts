@@ -9,7 +9,7 @@ import { decodeEvent } from '../../log/event-line.js';
 import { readLines } from './read-lines.js';
 
 /** Where an event of a log stands, and what places it in the order. */
-interface PlacedLine {
+interface LocatedLine {
   readonly offset: number;
   readonly end: number;
   readonly clock: number;
@@ -22,20 +22,20 @@ interface PlacedLine {
  * @throws PlanError STORAGE_FAILED
  */
 export async function* eventsInOrder(path: string, log: FileIdentity): AsyncGenerator<PlanEvent> {
-  const places: PlacedLine[] = [];
+  const locations: LocatedLine[] = [];
   const replicas = new Map<string, string>();
   for await (const line of readLines(path, 0, log.size)) {
-    const placed = 'event' in line ? line.event : line.unknown;
-    if (placed === undefined) continue;
+    const ordered = 'event' in line ? line.event : line.unknown;
+    if (ordered === undefined) continue;
     // One text for each replica, not one for each line.
-    const replica = replicas.get(placed.replica) ?? placed.replica;
+    const replica = replicas.get(ordered.replica) ?? ordered.replica;
     replicas.set(replica, replica);
-    places.push({ offset: line.raw.offset, end: line.raw.end, clock: placed.clock, replica });
+    locations.push({ offset: line.raw.offset, end: line.raw.end, clock: ordered.clock, replica });
   }
   const file = openLog(path);
   try {
-    for (const place of inCanonicalOrder(places)) {
-      const event = eventAt(file, path, place);
+    for (const location of inCanonicalOrder(locations)) {
+      const event = eventAt(file, path, location);
       if (event !== null) yield event;
     }
   } finally {
@@ -52,7 +52,7 @@ function openLog(path: string): number {
 }
 
 /** Null for one of a newer version, and where the log was written over meanwhile. */
-function eventAt(file: number, path: string, { offset, end }: PlacedLine): PlanEvent | null {
+function eventAt(file: number, path: string, { offset, end }: LocatedLine): PlanEvent | null {
   try {
     const bytes = Buffer.alloc(end - offset);
     const length = readSync(file, bytes, 0, bytes.length, offset);

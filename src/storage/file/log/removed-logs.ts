@@ -27,10 +27,10 @@ export async function removedLogs(store: string): Promise<readonly RemovedLog[]>
   const found: RemovedLog[] = [];
   for (const planId of await plansIn(join(store, 'journal'))) {
     const { eventLog } = planPaths(store, planId, 'store');
-    const places = [planPaths(store, planId, 'store'), planPaths(store, planId, 'archive')];
+    const locations = [planPaths(store, planId, 'store'), planPaths(store, planId, 'archive')];
     const isThere = await Promise.all(
       // What stands where a log should be is named as such, whatever it is.
-      places.map(
+      locations.map(
         async (paths) =>
           (await identify(paths.eventLog).catch(() => 'strange')) !== null || (await isPurged(paths)),
       ),

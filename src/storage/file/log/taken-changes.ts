@@ -7,10 +7,10 @@ import { eventsOf } from './lost-lines.js';
 import { stampAgain } from '../../log/stamp-events.js';
 import { changeTaken, readTaken } from './taken-lines.js';
 
-type Place = Pick<LogReaderOptions, 'paths' | 'journal'>;
+type LogFiles = Pick<LogReaderOptions, 'paths' | 'journal'>;
 
 /** What git took out of a log when it was told to, and is not back yet. @throws PlanError STORAGE_FAILED */
-export async function takenChanges({ paths, journal }: Place): ReturnType<PlanLog['taken']> {
+export async function takenChanges({ paths, journal }: LogFiles): ReturnType<PlanLog['taken']> {
   const { lines, action, file } = await readTaken(journal.folder);
   const log = lines.length === 0 ? null : await identify(paths.eventLog);
   if (log === null) return { events: [], action, file };
@@ -20,7 +20,7 @@ export async function takenChanges({ paths, journal }: Place): ReturnType<PlanLo
 }
 
 /** Brings back the changes that git had taken, and what is pending. @throws PlanError STORAGE_FAILED */
-export async function bringBack({ journal }: Place, writer: LogWriter): Promise<void> {
+export async function bringBack({ journal }: LogFiles, writer: LogWriter): Promise<void> {
   const { lines } = await readTaken(journal.folder);
   await writer.append(({ replica, history }) => stampAgain(eventsOf(lines), replica, history), new Map());
   const written = new Set(lines.map(({ id }) => id));
@@ -31,6 +31,6 @@ export async function bringBack({ journal }: Place, writer: LogWriter): Promise<
 }
 
 /** Lets go of what git took. @throws PlanError STORAGE_FAILED */
-export async function forgetTaken({ journal }: Pick<Place, 'journal'>): Promise<void> {
+export async function forgetTaken({ journal }: Pick<LogFiles, 'journal'>): Promise<void> {
   await changeTaken(journal.folder, () => ({ lines: [], action: '' }));
 }

@@ -18,7 +18,7 @@ import type { Diagnosis } from '../../maintenance.js';
 
 /** What is wrong with a plan's log and plan file, and with how they agree. */
 export async function diagnosePlan(options: DiagnosisOptions): Promise<readonly Diagnosis[]> {
-  const paths = planPaths(options.folder, options.id, options.place);
+  const paths = planPaths(options.folder, options.id, options.planFolder);
   const text = await readStoredTextIfAny(paths.planFile).catch(() => '');
   const parsed = text === null ? null : parseJsonText(text);
   const checked = parsed !== null && 'value' in parsed ? validatePlanFile(parsed.value) : null;

@@ -1,13 +1,13 @@
 import type { PlanFile } from '../../../plan/schema.js';
 import type { PlanStore } from '../../plan-store.js';
-import type { PlanPlace } from '../store-paths.js';
+import type { PlanFolder } from '../store-paths.js';
 
 /** A plan to be examined. */
 export interface DiagnosisOptions {
   readonly store: PlanStore;
   readonly folder: string;
   /** Where its files are that count. */
-  readonly place: PlanPlace;
+  readonly planFolder: PlanFolder;
   readonly id: string;
   readonly keep: 'file' | 'log' | undefined;
 }

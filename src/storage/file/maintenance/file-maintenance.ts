@@ -1,17 +1,17 @@
 import { isBelow } from '../../../host/files/is-below.js';
 
-import { keepCopy, readStoredTextIfAny } from '../../../host/files/text-files.js';
+import { copyToFolder, readStoredTextIfAny } from '../../../host/files/text-files.js';
 import { isOfOneFile } from '../../../host/files/storage-error.js';
 import type { Diagnosis, Examination, Maintenance } from '../../maintenance.js';
 import type { PlanStore } from '../../plan-store.js';
 import { inspectFiles, inspectJournal } from './inspect-store.js';
 import { backUp } from './mend-store.js';
 import { backupPath, planPaths } from '../store-paths.js';
-import { findPlanPlace, plansOnDisk } from '../plans-on-disk.js';
+import { findPlanFolder, plansOnDisk } from '../plans-on-disk.js';
 import { CANNOT_BE_READ, cannotBeRead, fileDiagnoses, storeDiagnoses } from './diagnose-files.js';
 import { removedLogDiagnoses } from './diagnose-journal.js';
 import { diagnosePlan } from './diagnose-plan.js';
-import { diagnoseTwoPlaces } from './diagnose-two-places.js';
+import { diagnoseTwoFolders } from './diagnose-two-folders.js';
 
 export interface FileMaintenanceOptions {
   readonly store: PlanStore;
@@ -27,10 +27,10 @@ export function createFileMaintenance(options: FileMaintenanceOptions): Maintena
   return {
     examine: (keep) => examineFiles(options, keep),
     async snapshot(planId) {
-      const place = (await findPlanPlace(folder, planId)) ?? 'store';
-      return readStoredTextIfAny(planPaths(folder, planId, place).planFile);
+      const planFolder = (await findPlanFolder(folder, planId)) ?? 'store';
+      return readStoredTextIfAny(planPaths(folder, planId, planFolder).planFile);
     },
-    keepCopy: (path, under) => keepCopy(path, backupPath(folder, under)),
+    keepCopy: (path, under) => copyToFolder(path, backupPath(folder, under)),
   };
 }
 
@@ -53,13 +53,13 @@ async function* examineFiles(
     };
   for (const [plan, diagnosis] of await removedLogDiagnoses(folder))
     yield { plan, diagnoses: [diagnosis], backUp: null };
-  for (const [id, { place, isInBoth }] of await plansOnDisk(folder, now(), () => undefined))
+  for (const [id, { planFolder, isInBoth }] of await plansOnDisk(folder, now(), () => undefined))
     yield {
       plan: id,
       diagnoses: [
-        ...(await unlessUnreadable(() => diagnosePlan({ store, folder, place, id, keep }))),
+        ...(await unlessUnreadable(() => diagnosePlan({ store, folder, planFolder, id, keep }))),
         ...(isInBoth
-          ? await unlessUnreadable(async () => [await diagnoseTwoPlaces({ store, folder, place, id })])
+          ? await unlessUnreadable(async () => [await diagnoseTwoFolders({ store, folder, planFolder, id })])
           : []),
       ],
       backUp: () => backUp(folder, id, new Date(now()).toISOString()),

@@ -3,8 +3,8 @@ import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { MOST_INDEX_BYTES } from '../index/index-file.js';
-import { indexPath, placeFolder, planIdOfFile, planIdOfPurged, STORE_FILES } from '../store-paths.js';
-import type { PlanPlace } from '../store-paths.js';
+import { indexPath, planFolderPath, planIdOfFile, planIdOfPurged, STORE_FILES } from '../store-paths.js';
+import type { PlanFolder } from '../store-paths.js';
 import { identify } from '../../../host/files/file-identity.js';
 import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
 import { readPlainFile, readPlainFolder } from '../../../host/files/plain-file.js';
@@ -33,8 +33,8 @@ export interface FileFinding {
 }
 
 /** Looks at the files of a folder without reading them. @throws PlanError STORAGE_FAILED */
-export async function inspectFiles(store: string, place: PlanPlace): Promise<readonly FileFinding[]> {
-  const folder = placeFolder(store, place);
+export async function inspectFiles(store: string, planFolder: PlanFolder): Promise<readonly FileFinding[]> {
+  const folder = planFolderPath(store, planFolder);
   const names = await fileNamesIn(folder);
   const found = await Promise.all(names.map((name) => inspectFile(join(folder, name), name)));
   return found.flat();

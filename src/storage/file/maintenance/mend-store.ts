@@ -5,7 +5,7 @@ import { copyPlainFile } from '../../../host/files/copy-file.js';
 import { makeFolder } from '../../../host/files/make-folder.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import { isOfOneFile, storageError } from '../../../host/files/storage-error.js';
-import { placeFolder, PLAN_PLACES, planIdOfFile } from '../store-paths.js';
+import { planFolderPath, PLAN_FOLDERS, planIdOfFile } from '../store-paths.js';
 
 /** Mends one of the store's own files by adding lines to its end. @throws PlanError STORAGE_FAILED */
 export async function addLines(store: string, name: string, lines: readonly string[]): Promise<void> {
@@ -23,17 +23,20 @@ export async function addLines(store: string, name: string, lines: readonly stri
 export async function backUp(store: string, planId: string, at: string): Promise<string> {
   const folder = join(store, 'backup', `${at.replaceAll(/[:.]/g, '-')}-${planId}`);
   try {
-    for (const place of PLAN_PLACES) {
+    for (const planFolder of PLAN_FOLDERS) {
       // An archive that is no folder has no files of plans.
-      const there = await fileNamesIn(placeFolder(store, place)).catch((cause: unknown) => {
-        if (place === 'archive' && isOfOneFile(cause)) return [];
+      const there = await fileNamesIn(planFolderPath(store, planFolder)).catch((cause: unknown) => {
+        if (planFolder === 'archive' && isOfOneFile(cause)) return [];
         throw cause;
       });
       const names = there.filter((name) => planIdOfFile(name) === planId);
       if (names.length === 0) continue;
-      await makeFolder(placeFolder(folder, place));
+      await makeFolder(planFolderPath(folder, planFolder));
       for (const name of names)
-        await copyPlainFile(join(placeFolder(store, place), name), join(placeFolder(folder, place), name));
+        await copyPlainFile(
+          join(planFolderPath(store, planFolder), name),
+          join(planFolderPath(folder, planFolder), name),
+        );
     }
     return folder;
   } catch (cause) {

@@ -7,7 +7,7 @@ import type { Stamp } from '../../plan-store.js';
 import { noRun } from '../../run-store-errors.js';
 import { runLinesInFile } from './run-lines-in-file.js';
 import type { RunPaths } from './run-paths.js';
-import { keepBytes, readRunValue } from './run-values-on-disk.js';
+import { storeBytes, readRunValue } from './run-values-on-disk.js';
 
 /** Who wrote a line; a run is carried out on one machine, whose file says the order. */
 const REPLICA = 'local';
@@ -34,7 +34,7 @@ export async function openFileRunLog({ run: name, paths, stamp }: FileRunLogOpti
     lines: runLinesInFile(log, found),
     values: {
       folder,
-      keepBytes: (content) => keepBytes(folder, content),
+      keepBytes: (content) => storeBytes(folder, content),
       read: (sha256) => readRunValue(join(folder, sha256), sha256),
     },
   });

@@ -27,7 +27,7 @@ const IGNORE_ALL = '*\n';
 export function createFileRunStore(folder: string, stamp: Stamp): RunStore {
   const store: RunStore = {
     location: runsFolder(folder),
-    placeOf: (run) => runPaths(folder, run).log,
+    locationOf: (run) => runPaths(folder, run).log,
     async create(prepared) {
       const paths = runPaths(folder, prepared.run);
       const { line } = firstRunLine(prepared, stamp, 'local');

@@ -12,7 +12,7 @@ import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
 
 /** Keeps bytes of a run on disk, named by their SHA-256. @throws PlanError STORAGE_FAILED */
-export async function keepBytes(folder: string, content: Buffer): Promise<string> {
+export async function storeBytes(folder: string, content: Buffer): Promise<string> {
   const digest = createHash('sha256').update(content).digest('hex');
   try {
     await makeFolder(folder);

@@ -6,7 +6,7 @@ import { isArchived } from '../../../plan/archived.js';
 import type { Plan } from '../../../plan/plan.js';
 import { planFilePieces } from '../../../plan/snapshot/plan-text.js';
 import type { LogPosition } from '../../../plan/schema.js';
-import { keepCopy } from '../../../host/files/text-files.js';
+import { copyToFolder } from '../../../host/files/text-files.js';
 import type { PublishTime } from '../../plan-store.js';
 import { syncLog } from '../log/event-log.js';
 import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
@@ -95,7 +95,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         clocks: { ...history.clocks },
         ...(reading.unknown.size === 0 ? {} : { unknown: [...reading.unknown].toSorted() }),
       };
-      if (isEdited) await keepCopy(paths.planFile, options.backupFolder);
+      if (isEdited) await copyToFolder(paths.planFile, options.backupFolder);
       options.journal.notePublished(file, last.event);
       const unless = () => isReadingOfAnother(paths.eventLog, reading);
       const content = withFileChecksum(planFilePieces(plan, log));

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { ApiError, get } from '../api.js';
-import { useDocument, useSettled } from '../hooks.js';
+import { useDocument, useThrottled } from '../hooks.js';
 import { Empty, Problem } from '../parts/parts.js';
 import { clockOf, dayOf, fullTime, withLocalTimes } from '../words.js';
 import type { LogPage } from '../wire.js';
@@ -11,7 +11,7 @@ import type { ViewProps } from './view-props.js';
 export function LogView({ live: { model }, onSelect }: ViewProps) {
   const path = `/api/plans/${model.header.id}/log`;
   // Asked for anew when something new is in the log, but not with every event while it is planned.
-  const newest = useSettled(model.feed[0]?.event, 1000);
+  const newest = useThrottled(model.feed[0]?.event, 1000);
   const { document: first, error } = useDocument<LogPage>(path, [newest]);
   const [older, setOlder] = useState<readonly LogPage[]>([]);
   const pages = first === null ? older : [first, ...older];

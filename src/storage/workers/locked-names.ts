@@ -14,7 +14,7 @@ const AGAIN_MS = 500;
  * @returns lets it go; null when another process holds it
  * @throws PlanError STORAGE_FAILED
  */
-export async function holdName(database: Database, name: string): Promise<(() => Promise<void>) | null> {
+export async function lockName(database: Database, name: string): Promise<(() => Promise<void>) | null> {
   const held = lastingConnection(database, {
     againMs: AGAIN_MS,
     async prepare(client) {
@@ -37,7 +37,7 @@ export async function holdName(database: Database, name: string): Promise<(() =>
 }
 
 /** Whether some process holds a name. It takes no lock, which would be in the way of whoever wants to hold the name. @throws PlanError STORAGE_FAILED */
-export async function isNameHeld(database: Database, name: string): Promise<boolean> {
+export async function isNameLocked(database: Database, name: string): Promise<boolean> {
   // PostgreSQL shows the number of an advisory lock in two halves, and 1 as the third part.
   const { rows } = await database.query<{ held: boolean }>(
     `select exists (

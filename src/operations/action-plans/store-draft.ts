@@ -20,7 +20,7 @@ interface Keeping {
 }
 
 /** Stores a draft under its goal unless it has errors; what it cost is counted either way. @throws PlanError REFUSED, STORAGE_FAILED */
-export async function keepDraft(
+export async function storeDraft(
   context: Context,
   { log, goal }: FoundGoal,
   { plan: drafted, findings, usage, warnings, notes }: Drafted,

@@ -1,4 +1,4 @@
-import { bringTogether, lookAtTwoPlaces } from '../two-places.js';
+import { bringTogether, inspectTwoFolders } from '../two-folders.js';
 import type { Diagnosis } from '../../maintenance.js';
 import type { DiagnosisOptions } from './diagnosis-options.js';
 
@@ -6,13 +6,13 @@ import type { DiagnosisOptions } from './diagnosis-options.js';
  * Names a plan that has files both in the store's folder and in `archive/`. What the log that counts lacks is
  * appended to it, as a merge would; where the two logs are histories of their own, the other is set aside.
  */
-export async function diagnoseTwoPlaces({
+export async function diagnoseTwoFolders({
   store,
   folder,
-  place,
+  planFolder,
   id,
 }: Omit<DiagnosisOptions, 'keep'>): Promise<Diagnosis> {
-  const found = await lookAtTwoPlaces(folder, id, place);
+  const found = await inspectTwoFolders(folder, id, planFolder);
   const { paths, others, missing, isOneHistory } = found;
   const lacks = missing.length === 0 ? '' : `, which lacks ${missing.length} of the events of the other`;
   const cure = isOneHistory || missing.length === 0 ? 'brings the two together' : 'sets the other aside';

@@ -10,7 +10,7 @@ import type { RunPlanningOptions } from './run-planning.js';
  * Has a plan planned with other settings from here on, without planning anything now; a paused plan stays paused. While
  * another process plans it, that one's settings stay, and this is told.
  */
-export async function keepSettings(
+export async function replaceSettings(
   context: Context,
   options: Pick<RunPlanningOptions, 'log' | 'settings' | 'emit'>,
 ): Promise<void> {

@@ -15,12 +15,12 @@ const HAS = {
   tags: ({ tags = [] }) => tags.some((tag) => !/^priority:|^(?:cancelled|deferred)$/.test(tag)),
 } as const satisfies Readonly<Record<string, (goal: Goal) => boolean>>;
 
-/** What a goal can have that another tool has no place for. */
-export type NotHeld = keyof typeof HAS;
+/** A part of a goal that another tool may have no field for. */
+export type Unsupported = keyof typeof HAS;
 
 /** What a format leaves out of a plan, in words, with the number of goals that have it; empty when it holds all. */
-export function notHeldOf(plan: Plan, lacks: readonly NotHeld[]): readonly string[] {
-  const counts = new Map<NotHeld, number>();
+export function unsupportedParts(plan: Plan, lacks: readonly Unsupported[]): readonly string[] {
+  const counts = new Map<Unsupported, number>();
   for (const { goal } of depthFirst(plan))
     for (const name of lacks) if (HAS[name](goal)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => `${name} (${count} ${count === 1 ? 'goal' : 'goals'})`);

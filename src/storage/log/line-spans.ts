@@ -1,22 +1,22 @@
 /** Where a line stands in the file, in bytes. */
-interface LinePlace {
+interface LineSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** The places of lines by the ids of their events, in few bytes a line. */
-export interface LinePlaces {
-  set(event: string, place: LinePlace): void;
-  get(event: string): LinePlace | undefined;
+/** An index from the id of an event to its line, in few bytes a line. */
+export interface LineSpans {
+  set(event: string, place: LineSpan): void;
+  get(event: string): LineSpan | undefined;
 }
 
-/** Makes an index that knows no line yet. Whoever asks for an id that was never set may be given another’s place. */
-export function linePlaces(): LinePlaces {
+/** Makes an index that knows no line yet. Whoever asks for an id that was never set may be given another’s line. */
+export function createLineSpans(): LineSpans {
   const numbers = new Map<number, number>();
   const starts: number[] = [];
   const ends: number[] = [];
   /** The few whose hash another has. */
-  const others = new Map<string, LinePlace>();
+  const others = new Map<string, LineSpan>();
   return {
     set(event, place) {
       const hash = hashOf(event);

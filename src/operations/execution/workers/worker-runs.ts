@@ -9,7 +9,7 @@ import { isForWorkers, runFinder } from './left-runs.js';
 const UNABLE_MS = 10_000;
 
 /** The runs of action plans that one worker sees to. */
-export interface RunDesk {
+export interface WorkerRuns {
   /** Carries a run out, or goes on with it, if that is left to workers still. @throws PlanError STORAGE_FAILED */
   carryOut(runId: string): Promise<void>;
   /** The runs that this worker leaves to others for now. */
@@ -22,14 +22,14 @@ export interface RunDesk {
   readonly taken: ReadonlySet<string>;
 }
 
-export interface RunDeskOptions {
+export interface WorkerRunsOptions {
   /** What runs are carried out with; its signals end them. */
   readonly context: RunContext;
   readonly team: Team;
 }
 
 /** Keeps what one worker knows of the runs that are left to workers. */
-export function createRunDesk({ context, team }: RunDeskOptions): RunDesk {
+export function createWorkerRuns({ context, team }: WorkerRunsOptions): WorkerRuns {
   const avoided = new Map<string, number>();
   const told = new Map<string, string>();
   const taken = new Set<string>();
@@ -98,7 +98,7 @@ export function createRunDesk({ context, team }: RunDeskOptions): RunDesk {
   }
 }
 
-interface Carrying extends RunDeskOptions {
+interface Carrying extends WorkerRunsOptions {
   readonly say: (message: string) => void;
 }
 

@@ -3,17 +3,17 @@ import { checkLine } from '../log/checked-line.js';
 import { appendDurably, logRemoved } from './log/event-log.js';
 import { identify, isSameFile } from '../../host/files/file-identity.js';
 import { planPaths } from './store-paths.js';
-import type { PlanPaths, PlanPlace } from './store-paths.js';
+import type { PlanPaths, PlanFolder } from './store-paths.js';
 import { readAll } from './log/log-reading.js';
 import { readPlainBytes } from '../../host/files/plain-file.js';
 import { deleteFile } from '../../host/files/move-file.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 
 /**
- * A plan of which there are files in both places: 0.1 moved them, and was stopped on the way, changed the plan at
- * the same time, or another branch changed it where it was. Those in one place count.
+ * A plan of which there are files in both folders: 0.1 moved them, and was stopped on the way, changed the plan at
+ * the same time, or another branch changed it where it was. Those in one folder count.
  */
-export interface TwoPlaces {
+export interface TwoFolders {
   /** The files that count, and the others. */
   readonly paths: PlanPaths;
   readonly others: PlanPaths;
@@ -24,12 +24,16 @@ export interface TwoPlaces {
 }
 
 /**
- * Looks at the files of a plan in the two places where they can be.
- * @param place where the files are that count @throws PlanError STORAGE_FAILED
+ * Looks at the files of a plan in the two folders where they can be.
+ * @param planFolder where the files are that count @throws PlanError STORAGE_FAILED
  */
-export async function lookAtTwoPlaces(store: string, planId: string, place: PlanPlace): Promise<TwoPlaces> {
-  const paths = planPaths(store, planId, place);
-  const others = planPaths(store, planId, place === 'store' ? 'archive' : 'store');
+export async function inspectTwoFolders(
+  store: string,
+  planId: string,
+  planFolder: PlanFolder,
+): Promise<TwoFolders> {
+  const paths = planPaths(store, planId, planFolder);
+  const others = planPaths(store, planId, planFolder === 'store' ? 'archive' : 'store');
   const known = new Set((await linesOf(paths.eventLog)).map(({ id }) => id));
   const theirs = await linesOf(others.eventLog);
   const [first, otherFirst] = [await firstEvent(paths.eventLog), await firstEvent(others.eventLog)];
@@ -42,11 +46,11 @@ export async function lookAtTwoPlaces(store: string, planId: string, place: Plan
 }
 
 /**
- * Brings the logs of a plan in two places together: appends what the log that counts lacks, as a merge would, and
+ * Merges the logs of a plan in two folders: appends what the log that counts lacks, as a merge would, and
  * removes the other files. Whoever calls this has made a copy of all of them.
  * @throws PlanError STORAGE_FAILED
  */
-export async function bringTogether({ paths, others, missing, isOneHistory }: TwoPlaces): Promise<void> {
+export async function bringTogether({ paths, others, missing, isOneHistory }: TwoFolders): Promise<void> {
   if (isOneHistory && missing.length > 0) {
     const newline = Buffer.from('\n');
     const bytes = Buffer.concat(missing.flatMap((line) => [newline, line, newline]));

@@ -13,7 +13,7 @@ import { createSessions } from './plan-sessions.js';
 /** How often a worker that has something in hand looks whether the plan was paused. */
 const LOOK_MS = 1000;
 /** The plans that one worker has in hand. */
-export interface PlanDesk {
+export interface WorkerPlans {
   /** A plan as it is now; null when it is gone. @throws PlanError STORE_DAMAGED, STORAGE_FAILED */
   read(planId: string): Promise<PlanLog | null>;
   /**
@@ -27,7 +27,7 @@ export interface PlanDesk {
   close(): void;
 }
 
-export interface DeskOptions {
+export interface WorkerPlansOptions {
   readonly context: Context;
   readonly team: Team;
   readonly concurrency: number;
@@ -39,7 +39,14 @@ export interface DeskOptions {
 }
 
 /** Keeps the plans open that jobs name, and what each is planned with. */
-export function createPlanDesk({ context, team, concurrency, signal, drop, emit }: DeskOptions): PlanDesk {
+export function createWorkerPlans({
+  context,
+  team,
+  concurrency,
+  signal,
+  drop,
+  emit,
+}: WorkerPlansOptions): WorkerPlans {
   const plans = createOpenPlans(() => context.store());
   const sessions = createSessions({ context, team, emit, concurrency, signal });
   const faults = createGoalFaults();

@@ -2,28 +2,28 @@ import * as z from 'zod';
 
 import type { Goal } from '../../plan/schema.js';
 
-const keptSchema = z.record(z.string(), z.unknown());
+const originalSchema = z.record(z.string(), z.unknown());
 
-/** What was kept of a goal that came from another tool, under the tool's own names; empty for one that did not. */
-export function keptOf(goal: Goal, tool: string): Readonly<Record<string, unknown>> {
-  return keptSchema.safeParse(goal[`x_${tool}`]).data ?? {};
+/** The fields that a goal had in the tool that it was imported from, by their names there; empty for any other goal. */
+export function originalOf(goal: Goal, tool: string): Readonly<Record<string, unknown>> {
+  return originalSchema.safeParse(goal[`x_${tool}`]).data ?? {};
 }
 
-/** A kept text; null where there is none. */
-export function keptText(kept: Readonly<Record<string, unknown>>, name: string): string | null {
-  const value = kept[name];
+/** A text among the original fields; null where there is none. */
+export function originalText(original: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = original[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The texts of a kept list. */
-export function keptTexts(kept: Readonly<Record<string, unknown>>, name: string): readonly string[] {
-  const value = kept[name];
+/** The texts of a list among the original fields. */
+export function originalTexts(original: Readonly<Record<string, unknown>>, name: string): readonly string[] {
+  const value = original[name];
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** Whether a root was kept for the whole of what was taken in, and is no task of its own. */
+/** Whether a root was made for the whole import, and is no task of its own. */
 export function isCollection(root: Goal, tool: string): boolean {
-  return keptOf(root, tool)['collection'] === true;
+  return originalOf(root, tool)['collection'] === true;
 }
 
 /** The text that a tag keeps for a goal, which is behind `name:`; the first counts. */
@@ -32,7 +32,7 @@ export function tagged({ tags = [] }: Goal, name: string): string | null {
 }
 
 /**
- * Gives every goal a name of its own: the one that was kept for it, and else the next that is free. A `next` that says the same again
+ * Gives every goal a name of its own: its original one, or else the next that is free. A `next` that says the same again
  * gets a number behind it.
  */
 export function namer(taken: Iterable<string>): (had: string | null, next: () => string) => string {

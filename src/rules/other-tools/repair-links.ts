@@ -4,7 +4,7 @@ import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 
 /** Tasks whose keys are their own and whose links lead to tasks that are there, and what was dropped for it, in words. */
-export interface SettledLinks {
+export interface RepairedLinks {
   readonly goals: readonly OtherToolGoal[];
   readonly dropped: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface SettledLinks {
  * Keeps every task: one whose key another has gets a key of its own, and links to the key mean the first. Links to what is
  * not there, to the task itself, and parents that are below the task are dropped, each with a word.
  */
-export function settleLinks(all: readonly OtherToolGoal[]): SettledLinks {
+export function repairLinks(all: readonly OtherToolGoal[]): RepairedLinks {
   const dropped: string[] = [];
   const keyOf = distinctKeys();
   const distinct = all.map((goal) => {

@@ -8,29 +8,29 @@ import type { Verdicts } from './log-reading.js';
 import type { LogReaderOptions } from './plan-state.js';
 import { reconcileLog, warnOfLost } from './reconcile-log.js';
 import { replicaWith } from '../../log/stamp-events.js';
-import type { WritingPlace } from '../../log/stamp-events.js';
+import type { AppendContext } from '../../log/stamp-events.js';
 
 /** Where the events of a plan may be appended. */
-export interface WritingPlaces {
+export interface AppendPoint {
   /**
    * Reads a log that may be appended to: all that was acknowledged here is in it, git has done with it, and it has been
-   * read to its end. What is appended now is behind all that anybody was told, since place in the file is the order
+   * read to its end. What is appended now is behind all that anybody was told, since the position in the file is the order
    * among lines that were appended to one file; hence the mark of the file in the replica.
    * @throws PlanError STORE_DAMAGED, STORAGE_FAILED
    */
-  find(watched: Verdicts): Promise<WritingPlace>;
+  find(watched: Verdicts): Promise<AppendContext>;
   /** The mark of a log that may be appended to; null for one that may not. */
   markOf(log: FileIdentity): string | null;
 }
 
 /** Finds where a plan that is read by a reader may be appended to. */
-export function createWritingPlaces(options: LogReaderOptions, reader: LogReader): WritingPlaces {
+export function createAppendPoint(options: LogReaderOptions, reader: LogReader): AppendPoint {
   const { paths, journal } = options;
   let withoutJournal = false;
 
   return { find, markOf };
 
-  async function find(watched: Verdicts): Promise<WritingPlace> {
+  async function find(watched: Verdicts): Promise<AppendContext> {
     for (;;) {
       const log = await identify(paths.eventLog);
       const mark = log === null ? null : markOf(log);
@@ -72,7 +72,7 @@ function isReadToItsEnd({ reading }: LogReader, log: FileIdentity): boolean {
   );
 }
 
-/** Refuses a place to write to in a log that has lost its end. @throws PlanError STORE_DAMAGED */
+/** Refuses to append to a log that has lost its end. @throws PlanError STORE_DAMAGED */
 export function refuseCutOff({ paths }: LogReaderOptions, { missing }: LogReader): void {
   if (missing > 0) throw endMissing(paths.eventLog, missing);
 }
