@@ -128,7 +128,7 @@ function sidecarValue(text: string): JsonValue {
   if (ambiguity === undefined) return valueOfTree(document.root);
   const { line, column } = document.positionOf(ambiguity.offset);
   throw new PlanError('INVALID_INPUT', `${BESIDE}: line ${line}, column ${column}: ${ambiguity.message}`, {
-    hint: 'Remove one of the two.',
+    hint: ['Remove one of the two.'],
     details: { line, column },
   });
 }

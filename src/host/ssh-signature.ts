@@ -33,7 +33,7 @@ export async function signWithSsh(key: string, signed: SignedText): Promise<stri
     'INVALID_INPUT',
     `ssh-keygen did not sign with ${key}: ${ended.error.trim() || 'no reason given'}`,
     {
-      hint: 'Name a private key, or a public key whose other half an agent has.',
+      hint: ['Name a private key, or a public key whose other half an agent has.'],
       details: { key },
     },
   );
@@ -89,7 +89,7 @@ async function keygen(args: readonly string[], { text, variables }: SignedText):
   });
   if (ended.kind === 'not_started')
     throw new PlanError('INVALID_INPUT', 'ssh-keygen could not be started', {
-      hint: 'Signatures need OpenSSH 8.2 or later on the PATH.',
+      hint: ['Signatures need OpenSSH 8.2 or later on the PATH.'],
       cause: ended.cause,
     });
   const { status, out, error } = ended;

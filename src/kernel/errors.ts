@@ -1,3 +1,6 @@
+import { hintInCommands } from './hint.js';
+import type { Hint } from './hint.js';
+
 /**
  * Every code a failure can carry, with the exit status a command ends with.
  * The statuses are the table in docs/commands.md: 2 bad input, 3 not found, 4 refused,
@@ -56,7 +59,7 @@ export type ErrorCode = keyof typeof EXIT_STATUS;
 
 export interface PlanErrorOptions {
   /** What the reader can do next. */
-  readonly hint?: string;
+  readonly hint?: Hint;
   /** Machine-readable particulars: paths, JSON paths, ids. Never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
@@ -66,13 +69,17 @@ export interface PlanErrorOptions {
 export class PlanError extends Error {
   override readonly name = 'PlanError';
   readonly code: ErrorCode;
+  /** In the words of the command line. */
   readonly hint: string | undefined;
+  /** The hint as it was given, for an interface that has words of its own. */
+  readonly hintParts: Hint | undefined;
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: PlanErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.hint = options.hint;
+    this.hint = options.hint === undefined ? undefined : hintInCommands(options.hint);
+    this.hintParts = options.hint;
     this.details = options.details ?? {};
   }
 }

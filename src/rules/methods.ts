@@ -99,7 +99,7 @@ function lineOf(document: Document, path: readonly (string | number)[], lines: L
 
 function invalid(file: string, line: number, problem: string): PlanError {
   return new PlanError('INVALID_METHOD', `${file}:${line}: ${problem}`, {
-    hint: 'docs/writing-methods.md says what a method file holds.',
+    hint: ['docs/writing-methods.md says what a method file holds.'],
     details: { file, line },
   });
 }

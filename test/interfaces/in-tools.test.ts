@@ -1,39 +1,41 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { describe, expect, test } from 'vitest';
 
-import { inTools, WAYS } from '../../src/interfaces/mcp/in-tools.js';
+import { PlanError } from '../../src/kernel/errors.js';
+import { joinHints, step } from '../../src/kernel/hint.js';
+import type { Hint } from '../../src/kernel/hint.js';
+import { inTools } from '../../src/interfaces/mcp/in-tools.js';
 
-/** The texts of all that is below the interfaces, as they are when their values are filled in. */
-const TEXTS = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.startsWith('interfaces'))
-  .map((name) =>
-    readFileSync(join('src', name), 'utf8')
-      .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '1.2')
-      .replaceAll('\\`', '`'),
-  );
-/** What they say next to a member `hint`, up to the end of the line. */
-const HINTS = TEXTS.flatMap((text) =>
-  Array.from(text.matchAll(/\bhint:\s*(?:[^\n]*\?\s*)?['`](.*)['`][,}\s]/g), ([, hint = '']) => hint),
-);
+const inCommands = (hint: Hint) => new PlanError('USAGE', 'it is wrong', { hint }).hint;
 
-describe('a hint of a command, for whoever has tools and no shell', () => {
-  test.each(WAYS.map(([words]) => [words] as const))('is still worded as %s reads it', (words) => {
-    expect(TEXTS.some((text) => text.search(words) !== -1)).toBe(true);
+describe('a hint', () => {
+  const next: Hint = [step('next'), ' finds another goal', { commandLine: '; --by says who you are' }, '.'];
+
+  test('that proposes a command is worded by each interface', () => {
+    expect(inCommands(next)).toBe('`plan next` finds another goal; --by says who you are.');
+    expect(inTools(next)).toBe('goal_take without goal finds another goal.');
+    const depend: Hint = [step('depend', '1.2', '--not-on', '1.1'), ' ends that.'];
+    expect(inCommands(depend)).toBe('`plan depend 1.2 --not-on 1.1` ends that.');
+    expect(inTools(depend)).toBe('plan_edit with op depend, goal 1.2 and off [1.1] ends that.');
   });
 
-  test('names no command of a shell without saying that it is for a person', () => {
-    expect(HINTS.length).toBeGreaterThan(100);
-    const told = HINTS.map(inTools).filter((hint) => !hint.startsWith('For a person, in a shell: '));
-    expect(told.length).toBeGreaterThan(20);
-    expect(told.filter((hint) => /`(?:plan|frctl) [a-z]|(?:^|\s)--[a-z]/.test(hint))).toEqual([]);
+  test('in words of the command line alone is for a person, whatever it says', () => {
+    for (const hint of ['`plan doctor` says what is wrong.', 'Leave out what you gave.', 'plan next'])
+      expect(inTools(hint)).toBe(`For a person, on the command line: ${hint}`);
   });
 
-  test('is told in tools where they can do it', () => {
-    expect(inTools('`plan next` finds another goal.')).toBe('goal_take without goal finds another.');
-    expect(inTools('`plan doctor` says what is wrong.')).toBe(
-      'For a person, in a shell: `plan doctor` says what is wrong.',
+  test('that holds everywhere is told as it is, whatever it says', () => {
+    for (const hint of ['Give a whole number.', 'Say --what is so called.']) {
+      expect(inTools([hint])).toBe(hint);
+      expect(inCommands([hint])).toBe(hint);
+    }
+  });
+
+  test('after another is told with it', () => {
+    const both = joinHints('Look with `plan log`.', next) ?? '';
+    expect(inCommands(both)).toBe(
+      'Look with `plan log`. `plan next` finds another goal; --by says who you are.',
     );
+    expect(inTools(both)).toBe('goal_take without goal finds another goal.');
+    expect(joinHints(undefined, next)).toBe(next);
   });
 });

@@ -77,7 +77,7 @@ describe.each(eras)('to a client of %s', (era) => {
     const host = await hostOf(newUser(), era);
     for (const tool of ['plan_status', 'goal_take'] as const) {
       const { text } = await host.call(tool, {});
-      expect(text).toContain('plan_start makes a plan here');
+      expect(text).toContain('plan_start makes one');
       expect(text).not.toContain('plan init');
     }
   });

@@ -24,7 +24,7 @@ function refuseNewer({ node, pointer }: Cursor): void {
   throw new PlanError(
     'UNSUPPORTED_VERSION',
     `${pointer}/plan_version is ${version.text}; wa plans of version ${WA_PLAN_VERSION} are read`,
-    { hint: 'A newer frctl may read it.', details: { version: version.text } },
+    { hint: ['A newer frctl may read it.'], details: { version: version.text } },
   );
 }
 

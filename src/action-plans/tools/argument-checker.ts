@@ -66,7 +66,9 @@ function compile({ name, inputSchema }: Tool): ValidateFunction {
       'INVALID_INPUT',
       `the schema of the tool ${JSON.stringify(name)} cannot be used: ${messageOf(thrown)}`,
       {
-        hint: 'It must be a JSON Schema (draft 7 or 2020-12) without references outside itself, its patterns in the syntax of RE2.',
+        hint: [
+          'It must be a JSON Schema (draft 7 or 2020-12) without references outside itself, its patterns in the syntax of RE2.',
+        ],
         details: { tool: name },
       },
     );

@@ -70,7 +70,7 @@ export function notPlain(path: string, found: Stats, action = 'read'): PlanError
       ? 'a folder'
       : 'a pipe or a device';
   return new PlanError('STORAGE_FAILED', `cannot ${action} ${path}: it is ${kind}, not a file`, {
-    hint: 'Put the file itself in its place. Nothing below a store is read or written through a link.',
+    hint: ['Put the file itself in its place. Nothing below a store is read or written through a link.'],
     details: { path },
   });
 }
@@ -78,7 +78,7 @@ export function notPlain(path: string, found: Stats, action = 'read'): PlanError
 /** The error for a file of the store that is longer than any that is read. @param limit in bytes */
 export function tooLarge(path: string, limit: number): PlanError {
   return new PlanError('STORAGE_FAILED', `cannot read ${path}: it has more than ${limit} bytes`, {
-    hint: 'No file of its kind is that large. Look at what it holds, and take it out of the store.',
+    hint: ['No file of its kind is that large. Look at what it holds, and take it out of the store.'],
     details: { path, reason: TOO_LARGE, limit },
   });
 }

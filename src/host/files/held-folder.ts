@@ -88,7 +88,7 @@ export function checkComponents(path: string, expected: Stats | null): void {
 /** The error for a link where a folder of the store should be. */
 function isLink(path: string): PlanError {
   return new PlanError('STORAGE_FAILED', `cannot use ${path}: it is a symbolic link`, {
-    hint: 'Put the folder itself in its place. Nothing below a store is read or written through a link.',
+    hint: ['Put the folder itself in its place. Nothing below a store is read or written through a link.'],
     details: { path },
   });
 }

@@ -48,7 +48,7 @@ function refusePaths(paths: readonly string[]): void {
     const reason = reasonAgainst(path) ?? (seen.has(folded(path)) ? 'is there twice' : null);
     if (reason !== null)
       throw new PlanError('INVALID_INPUT', `the path ${JSON.stringify(path.slice(0, 300))} ${reason}`, {
-        hint: 'Nothing was written.',
+        hint: ['Nothing was written.'],
         details: { path },
       });
     seen.add(folded(path));
@@ -80,7 +80,7 @@ async function refuseFilled(path: string, named: string): Promise<void> {
   });
   if (entries.every((entry) => entry.isDirectory())) return;
   throw new PlanError('INVALID_INPUT', `${named} holds files already`, {
-    hint: 'Nothing was written. Name another folder, or take them away first.',
+    hint: ['Nothing was written. Name another folder, or take them away first.'],
     details: { path },
   });
 }
@@ -96,7 +96,7 @@ async function writeNew(folder: string, { path, text }: FileInFolder): Promise<v
   }
   if (!isMade)
     throw new PlanError('INVALID_INPUT', `${basename(whole)} is there since it was looked for`, {
-      hint: 'It was left as it is. Name another folder, or take it away first.',
+      hint: ['It was left as it is. Name another folder, or take it away first.'],
       details: { path: whole },
     });
 }

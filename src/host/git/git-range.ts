@@ -93,7 +93,7 @@ function noRange(range: string, reason: string): PlanError {
     'INVALID_INPUT',
     `git knows no range ${JSON.stringify(range.slice(0, 200))}: ${reason}`,
     {
-      hint: 'Give a range such as main..HEAD, or one commit.',
+      hint: ['Give a range such as main..HEAD, or one commit.'],
       details: { range },
     },
   );

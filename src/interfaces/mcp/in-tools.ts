@@ -1,23 +1,28 @@
-/** What texts of commands say to do next, and what that is with the tools. */
-export const WAYS: readonly (readonly [RegExp, string])[] = [
-  [
-    /`plan init "<goal>"` makes one(?: there)?(?:; --dir names another place)?/g,
-    'plan_start makes a plan here',
-  ],
-  [/`plan next` finds another goal/g, 'goal_take without goal finds another'],
-  [/`plan reopen (\S+)`/g, 'plan_edit with op reopen and goal $1'],
-  [/`plan depend (\S+) --not-on (\S+)`/g, 'plan_edit with op depend, goal $1 and off [$2]'],
-  [/`plan tree`/g, 'plan_show'],
-  [/--plan picks another plan/g, '`plan` names another plan'],
-  [/`plan release --force` takes a claim from its holder/g, 'a person can take a claim from its holder'],
-  [/; --by says who you are/g, ''],
-];
+import type { Hint, HintPart, StepCommand } from '../../kernel/hint.js';
 
-/** What only a shell can do: a command, or an option of one. */
-const IN_SHELL = /`(?:plan|frctl|npm|git|chmod|createdb|ssh-keygen) [^`]*`|(?:^|[\s`])--[a-z]/;
+/** What is done with the tools instead of each command that hints propose. */
+const IN_TOOLS: Readonly<Record<StepCommand, (args: readonly string[]) => string>> = {
+  init: () => 'plan_start',
+  next: () => 'goal_take without goal',
+  tree: () => 'plan_show',
+  show: () => 'plan_show',
+  status: () => 'plan_status',
+  claim: () => 'goal_take',
+  reopen: ([goal = '']) => `plan_edit with op reopen and goal ${goal}`,
+  depend: ([goal = '', _not, on = '']) => `plan_edit with op depend, goal ${goal} and off [${on}]`,
+  release: () => 'a person, on the command line,',
+};
 
-/** A hint of a command as whoever has tools and no shell can follow it; what no tool can do is for a person. */
-export function inTools(hint: string): string {
-  const text = WAYS.reduce((told, [words, way]) => told.replaceAll(words, way), hint);
-  return IN_SHELL.test(text) ? `For a person, in a shell: ${text}` : text;
+/**
+ * A hint for whoever has tools and no shell. One that has words for the command line alone is told as such: what it
+ * says is for a person.
+ */
+export function inTools(hint: Hint): string {
+  if (typeof hint === 'string') return `For a person, on the command line: ${hint}`;
+  return hint.map(partInTools).join('').trim();
+}
+
+function partInTools(part: HintPart): string {
+  if (typeof part === 'string') return part;
+  return 'commandLine' in part ? '' : IN_TOOLS[part.command](part.args);
 }

@@ -97,7 +97,7 @@ async function callTool(
       throw new PlanError('INVALID_INPUT', `the arguments are nested more than ${DEEPEST_INPUT} levels deep`);
     if (JSON.stringify(given ?? {}).length > LONGEST_INPUT)
       throw new PlanError('INVALID_INPUT', `the arguments have more than ${LONGEST_INPUT} characters`, {
-        hint: 'Give long texts as a file.',
+        hint: ['Give long texts as a file.'],
       });
     const parsed = parseInput(lenient ?? input, given ?? {});
     const context = newContext();

@@ -33,7 +33,7 @@ export interface JsonDocument {
 
 /**
  * Reads a JSON document, strictly as RFC 8259 has it; a byte order mark before it is passed over.
- * @throws PlanError INVALID_INPUT with line and column, also for more than 500 levels
+ * @throws PlanError INVALID_INPUT with line, column and the bare problem in `details`, also for more than 500 levels
  */
 export function readJsonDocument(text: string): JsonDocument {
   const starts = lineStarts(text);
@@ -42,8 +42,8 @@ export function readJsonDocument(text: string): JsonDocument {
   if ('problem' in scanned) {
     const { line, column } = positionOf(scanned.offset);
     throw new PlanError('INVALID_INPUT', `line ${line}, column ${column}: ${scanned.problem}`, {
-      hint: 'The input must be one JSON document.',
-      details: { line, column },
+      hint: ['The input must be one JSON document.'],
+      details: { line, column, problem: scanned.problem },
     });
   }
   const { root } = scanned;

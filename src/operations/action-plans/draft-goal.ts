@@ -92,7 +92,9 @@ export async function draftWithModel(
       'INVALID_INPUT',
       `the tools take more of the prompt than its ${promptTokens} tokens allow`,
       {
-        hint: 'Leave out tools that the goal does not need, shorten their descriptions, or set context_tokens to what the model reads.',
+        hint: [
+          'Leave out tools that the goal does not need, shorten their descriptions, or set context_tokens to what the model reads.',
+        ],
       },
     );
   return draftByModel({ model, prompts, promptTokens: room, tools, check }, { plan, goal }, signal);
@@ -125,7 +127,7 @@ function notUnderstood(problems: Extract<StepsByRules, { kind: 'problems' }>['pr
     'NOT_UNDERSTOOD',
     `${problems.length === 1 ? 'a clause is' : `${problems.length} clauses are`} not understood, so there is no plan:\n${said.join('\n')}`,
     {
-      hint: 'docs/drafting.md shows what can be said; names and texts go into quotation marks.',
+      hint: ['docs/drafting.md shows what can be said; names and texts go into quotation marks.'],
       details: { clauses: problems },
     },
   );

@@ -193,11 +193,11 @@ async function checkFile({ file, read }: Input, job: Job): Promise<Checked | Unr
     checked = checkText(await read(), file, job);
   } catch (thrown) {
     if (!(thrown instanceof PlanError) || !UNREADABLE.has(thrown.code)) throw thrown;
-    const { line, column } = thrown.details;
+    const { line, column, problem } = thrown.details;
     return {
       file,
       code: thrown.code,
-      message: thrown.message.replace(/^line \d+, column \d+: /, ''),
+      message: typeof problem === 'string' ? problem : thrown.message,
       line: typeof line === 'number' ? line : null,
       column: typeof column === 'number' ? column : null,
     };

@@ -1,3 +1,5 @@
+import type { Hint } from '../../kernel/hint.js';
+import { step } from '../../kernel/hint.js';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -153,25 +155,35 @@ function newGoalsOf(payload: EventPayload): readonly NewGoal[] {
   }
 }
 
-function hintFor(plan: Plan, refusal: Refusal): { readonly hint?: string } {
+function hintFor(plan: Plan, refusal: Refusal): { readonly hint?: Hint } {
   const hint = refusal.code === 'cycle' ? wayOutOf(plan, refusal.goals) : HINTS[refusal.code];
   return hint === undefined ? {} : { hint };
 }
 
 /** What opens a cycle that a change would close: a dependency on it that is there already, by its command. */
-function wayOutOf(plan: Plan, cycle: readonly string[]): string | undefined {
+function wayOutOf(plan: Plan, cycle: readonly string[]): Hint | undefined {
   for (const [index, id] of cycle.entries()) {
     const [goal, on] = [plan.goals.get(id), plan.goals.get(cycle[index + 1] ?? '')];
     if (goal === undefined || on === undefined || !goal.dependencies.includes(on.id)) continue;
     const [one, other] = [numberOf(plan, goal), numberOf(plan, on)];
-    return `${one} waits for ${other} already; \`plan depend ${one} --not-on ${other}\` ends that.`;
+    return [`${one} waits for ${other} already; `, step('depend', one, '--not-on', other), ' ends that.'];
   }
   // Without one it is a goal and a part of it.
-  return new Set(cycle).size === 1 ? undefined : 'A goal and its own sub-goals cannot wait for each other.';
+  return new Set(cycle).size === 1 ? undefined : ['A goal and its own sub-goals cannot wait for each other.'];
 }
 
-const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
-  claimed: '`plan release --force` takes a claim from its holder; --by says who you are.',
-  complete: '`plan reopen` makes finished work open again; `plan remove --force` takes it away.',
+const HINTS: Readonly<Partial<Record<RefusalCode, Hint>>> = {
+  claimed: [
+    step('release', '--force'),
+    ' takes a claim from its holder',
+    { commandLine: '; --by says who you are' },
+    '.',
+  ],
+  complete: [
+    step('reopen'),
+    ' makes finished work open again',
+    { commandLine: '; `plan remove --force` takes it away' },
+    '.',
+  ],
   no_goal: '`plan log` shows who took it away.',
 };

@@ -45,7 +45,7 @@ export function givenTexts(
   // Two goals of the same words are one too few, which is not for a program to decide.
   if (name === 'description' && twice !== undefined)
     throw new PlanError('INVALID_INPUT', `${inQuotes(twice)} is given twice`, {
-      hint: 'Each sub-goal needs words of its own.',
+      hint: ['Each sub-goal needs words of its own.'],
       details: { field: name },
     });
   return [...new Set(given)];

@@ -14,7 +14,7 @@ export function readDuration(text: string, option: string, most: number): number
     'USAGE',
     `${option} takes a time such as 90s, 15m or 2h, not ${JSON.stringify(text.slice(0, 40))}`,
     {
-      hint: `At most ${most / 3_600_000} hours.`,
+      hint: [`At most ${most / 3_600_000} hours.`],
     },
   );
 }

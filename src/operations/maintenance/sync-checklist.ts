@@ -148,7 +148,7 @@ async function findSides(context: Context, { path, plan }: Pick<Sides, 'path' | 
   const other = text === null ? whatElse('', path) : null;
   if (other !== null)
     throw new PlanError('INVALID_INPUT', `${path} would be no Markdown: ${other}`, {
-      hint: 'Name a Markdown file, such as TODO.md.',
+      hint: ['Name a Markdown file, such as TODO.md.'],
       details: { path },
     });
   const read = text === null ? null : checkedChecklist(text, path);
@@ -181,7 +181,7 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
   // Once the plan were so deep, it could never be brought in step again.
   if (depthOf(merge.plan) > DEEPEST)
     throw new PlanError('INVALID_INPUT', `${path} would make plan ${id} deeper than a checklist can be`, {
-      hint: `Move lines to the left: at most ${DEEPEST} levels.`,
+      hint: [`Move lines to the left: at most ${DEEPEST} levels.`],
       details: { path },
     });
   return { text, checklist, log, documents, key, baseline, merge };

@@ -81,7 +81,7 @@ async function exportFolder(
 ): Promise<ExportedPlan> {
   if (output === undefined)
     throw new PlanError('USAGE', 'backlog is a folder of files', {
-      hint: 'Name the folder above it with -o.',
+      hint: ['Name the folder above it with -o.'],
     });
   const { folders, load } = FOLDER_FORMATS.backlog;
   await writeFolder(resolve(environment.workingFolder, output), (await load())(plan), folders);

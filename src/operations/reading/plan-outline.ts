@@ -41,7 +41,7 @@ export async function planOutline(context: Context, options: OutlineOptions): Pr
     options.cursor === undefined ? 0 : below.findIndex(({ goal }) => goal.id.endsWith(`-${options.cursor}`));
   if (from === -1)
     throw new PlanError('INVALID_INPUT', 'the cursor names a goal that is not there any more', {
-      hint: 'Begin again without it.',
+      hint: ['Begin again without it.'],
     });
   const at = timeNow(context.environment);
   const lines: string[] = [];

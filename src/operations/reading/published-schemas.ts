@@ -49,7 +49,7 @@ export const publishedSchema = defineOperation({
 async function readSchema(name: string): Promise<string> {
   if (!(SCHEMA_NAMES as readonly string[]).includes(name)) {
     throw new PlanError('INVALID_INPUT', `there is no schema ${JSON.stringify(name.slice(0, 40))}`, {
-      hint: `Schemas are ${SCHEMA_NAMES.join(', ')}.`,
+      hint: [`Schemas are ${SCHEMA_NAMES.join(', ')}.`],
     });
   }
   return readTextFile(packageFile(`schemas/${name}.schema.json`));

@@ -209,7 +209,7 @@ function refuseLostMember(value: unknown, place: string): void {
   const lost = findLostMember(value);
   if (lost !== null)
     throw new PlanError('INVALID_CONFIG', `${place}: a member called __proto__ cannot be kept`, {
-      hint: 'Give it another name.',
+      hint: ['Give it another name.'],
       details: { problems: [{ path: jsonPath(lost), message: 'cannot be kept' }] },
     });
 }

@@ -105,7 +105,7 @@ export const trustPrompts = defineOperation({
     const { digest, files } = prompts;
     if (expected !== undefined && (expected.length < LEAST_DIGEST || !digest.startsWith(expected)))
       throw new PlanError('REFUSED', `the prompts of .plans/prompts are others: their digest is ${digest}`, {
-        hint: 'They have changed since you read them. Read them again.',
+        hint: ['They have changed since you read them. Read them again.'],
         details: { digest },
       });
     const { loadPrompts } = await import('../../llm/prompts.js');

@@ -48,7 +48,7 @@ export function refuseStoredSecrets(headers: ExtraHeaders | undefined, place: st
   );
   if (stored === undefined) return;
   throw new PlanError('INVALID_CONFIG', `${place} holds a secret in the header ${stored[0]}`, {
-    hint: 'Put it into a variable, and "${env:NAME}" in its place.',
+    hint: ['Put it into a variable, and "${env:NAME}" in its place.'],
   });
 }
 
@@ -89,7 +89,7 @@ export function headersToSend(
     const value = variables[variable]?.trim() ?? '';
     if (!/^[\x20-\x7e]+$/.test(value))
       throw new PlanError('INVALID_CONFIG', `the header ${name} needs the variable ${variable}`, {
-        hint: `Set ${variable} in the environment, to what a header can hold.`,
+        hint: [`Set ${variable} in the environment, to what a header can hold.`],
       });
     secrets.push(value);
     return value;

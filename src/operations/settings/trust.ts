@@ -13,17 +13,17 @@ export function normalizeBaseUrl(text: string): string {
     url = new URL(text);
   } catch {
     throw new PlanError('INVALID_INPUT', `${JSON.stringify(text.slice(0, 80))} is not a URL`, {
-      hint: 'A base URL looks like https://api.example.com/v1 or http://localhost:11434/v1.',
+      hint: ['A base URL looks like https://api.example.com/v1 or http://localhost:11434/v1.'],
     });
   }
   if (url.username !== '' || url.password !== '') {
     throw new PlanError('INVALID_INPUT', `the base URL for ${url.host} holds credentials; they are refused`, {
-      hint: 'Give the URL without them and set OPENAI_API_KEY in the environment.',
+      hint: ['Give the URL without them and set OPENAI_API_KEY in the environment.'],
     });
   }
   if (url.search !== '' || url.hash !== '') {
     throw new PlanError('INVALID_INPUT', `the base URL for ${url.host} has a query or a fragment`, {
-      hint: 'Give the URL without it, and set OPENAI_API_KEY in the environment.',
+      hint: ['Give the URL without it, and set OPENAI_API_KEY in the environment.'],
     });
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

@@ -1,3 +1,4 @@
+import { step } from '../../kernel/hint.js';
 import { PlanError } from '../../kernel/errors.js';
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN, planIdOf } from '../../plan/ids.js';
 import type { Plan } from '../../plan/plan.js';
@@ -69,7 +70,7 @@ async function planIdNamed({ store }: Finding, name: string, place = ''): Promis
   if (matches[0] !== undefined && matches.length === 1) return matches[0];
   if (matches.length === 0) throw noPlanNamed(wanted, place);
   throw new PlanError('AMBIGUOUS_NAME', `${place}${wanted} is the beginning of ${matches.length} plan ids`, {
-    hint: `Give more characters: ${matches.slice(0, 5).join(', ')}`,
+    hint: [`Give more characters: ${matches.slice(0, 5).join(', ')}`],
     details: { matches },
   });
 }
@@ -114,7 +115,12 @@ export function goalNamed(plan: Plan, name: string): Goal {
 /** The error for a goal that a plan does not have. */
 export function noGoal({ header: { id } }: Plan, name: string): PlanError {
   return new PlanError('GOAL_NOT_FOUND', `plan ${id} has no goal ${JSON.stringify(name.slice(0, 80))}`, {
-    hint: 'Give its id, the part after the hyphen, or its number such as 1.2; `plan tree` shows them. --plan picks another plan.',
+    hint: [
+      'Give its id, the part after the hyphen, or its number such as 1.2; ',
+      step('tree'),
+      ' shows them. ',
+      { commandLine: '--plan picks another plan.' },
+    ],
     details: { plan: id, goal: name },
   });
 }
@@ -164,7 +170,7 @@ async function latestPlanId(context: Finding): Promise<string> {
   throw new PlanError('PLAN_NOT_FOUND', archived ? 'every plan is archived' : 'there is no plan yet', {
     hint: archived
       ? '`plan list --archived` shows them, `plan restore` brings one back.'
-      : '`plan init "<goal>"` makes one.',
+      : [step('init', '"<goal>"'), ' makes one.'],
     details,
   });
 }

@@ -24,7 +24,7 @@ export function fileToChange(context: Context, name: string): string {
   const store = context.storeFolder();
   if (store !== null && isBelow(real, realFolder(store)))
     throw new PlanError('INVALID_INPUT', `${name} is in ${store}, where plans are kept`, {
-      hint: 'Name a file elsewhere.',
+      hint: ['Name a file elsewhere.'],
       details: { path: real },
     });
   return real;
@@ -39,7 +39,7 @@ export function ownFileToChange(context: Context, place: string): string {
   const path = fileToChange(context, place);
   if (path === join(realFolder(context.environment.workingFolder), place)) return path;
   throw new PlanError('INVALID_INPUT', `${place} leads to ${path}: a folder of it is a link`, {
-    hint: 'Name the place yourself where that is meant, or take the link away.',
+    hint: ['Name the place yourself where that is meant, or take the link away.'],
     details: { path },
   });
 }
@@ -57,7 +57,7 @@ export async function fileOfProject(
   const path = await pathWithin(name, environment.workingFolder, [environment.workingFolder]);
   if (fileKindNow(path) === 'file') return path;
   throw new PlanError('INVALID_INPUT', `${name} is no plain file`, {
-    hint: 'Name a text file; a folder, a pipe or a device is not read.',
+    hint: ['Name a text file; a folder, a pipe or a device is not read.'],
     details: { path },
   });
 }

@@ -1,3 +1,4 @@
+import { step } from '../../kernel/hint.js';
 import { dirname, resolve } from 'node:path';
 
 import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
@@ -51,10 +52,10 @@ function refuseOwnConfig(store: string, environment: Environment): void {
 export function noStore(path: string | null, { workingFolder }: Environment): PlanError {
   return path === null
     ? new PlanError('STORE_NOT_FOUND', `there is no ${STORE_FOLDER}/ in ${workingFolder} or above it`, {
-        hint: '`plan init "<goal>"` makes one; --dir names another place.',
+        hint: [step('init', '"<goal>"'), ' makes one', { commandLine: '; --dir names another place' }, '.'],
       })
     : new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
-        hint: '`plan init "<goal>"` makes one there.',
+        hint: [step('init', '"<goal>"'), ' makes one there.'],
       });
 }
 

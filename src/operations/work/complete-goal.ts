@@ -1,3 +1,4 @@
+import { step } from '../../kernel/hint.js';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -144,7 +145,9 @@ async function completeAll(
 ): Promise<CompletionReport> {
   if (input.token !== undefined || input.revise === true)
     throw new PlanError('USAGE', '--token and --revise are for one goal', {
-      hint: 'Complete the goals one by one, or leave the option out: without a token your name proves your claims.',
+      hint: [
+        'Complete the goals one by one, or leave the option out: without a token your name proves your claims.',
+      ],
     });
   const at = timeNow(context.environment);
   let plan = log.plan;
@@ -217,7 +220,11 @@ function refuseWhileWaiting(at: string, plan: Plan, id: string): void {
   if (waiting.length === 0) return;
   const refusal: Refusal = { code: 'waiting', goal: id, waiting_for: waiting };
   throw refusedWork(plan, id, at, refusal, {
-    hint: 'Nothing was stored. Complete those first, or add --force if it is done nevertheless.',
+    hint: [
+      'Nothing was stored. Complete those first',
+      { commandLine: ', or add --force if it is done nevertheless' },
+      '.',
+    ],
     details: { waiting_for: waiting },
   });
 }
@@ -241,7 +248,13 @@ async function write(
 function keptResult(event: string, result: Result | undefined) {
   if (result === undefined) return {};
   return {
-    hint: 'What you submitted is kept: `plan show` shows it with the goal, and `plan log --goal` the event.',
+    hint: [
+      'What you submitted is kept: ',
+      step('show'),
+      ' shows it with the goal',
+      { commandLine: ', and `plan log --goal` the event' },
+      '.',
+    ],
     details: { kept_as: event, result },
   };
 }

@@ -62,7 +62,7 @@ export const failGoal = defineOperation({
     if (refused === null)
       return { ...reportOf(log.plan, after, id), suggestions: [`plan replan ${id}`, `plan reopen ${id}`] };
     throw refusedWork(before, id, timeNow(context.environment), refused, {
-      hint: 'The reason is kept: `plan log --goal` shows it.',
+      hint: ['The reason is kept', { commandLine: ': `plan log --goal` shows it' }, '.'],
       details: { kept_as: event.id },
     });
   },

@@ -15,7 +15,7 @@ export function endOfLease(now: number, length: string = DEFAULT): string {
   const milliseconds = parseDuration(length);
   if (milliseconds === null) {
     throw new PlanError('INVALID_INPUT', `${JSON.stringify(length.slice(0, 40))} is no length of time`, {
-      hint: 'Give a whole number with its unit: 30s, 30m, 2h or 1d.',
+      hint: ['Give a whole number with its unit: 30s, 30m, 2h or 1d.'],
     });
   }
   if (milliseconds < SHORTEST_MS || milliseconds > LONGEST_MS) {

@@ -101,7 +101,7 @@ async function claimNext(context: Context, log: PlanLog, options: NextInput): Pr
       return report(after, { ranked: [taken], total: ready.total }, claim, timeNow(context.environment));
     choice *= 2;
   }
-  throw new PlanError('REFUSED', `others were faster ${MOST_ATTEMPTS} times`, { hint: 'Try again.' });
+  throw new PlanError('REFUSED', `others were faster ${MOST_ATTEMPTS} times`, { hint: ['Try again.'] });
 }
 
 interface Ready {

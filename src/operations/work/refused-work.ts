@@ -1,3 +1,5 @@
+import type { Hint } from '../../kernel/hint.js';
+import { joinHints, step } from '../../kernel/hint.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { PlanErrorOptions } from '../../kernel/errors.js';
 import type { Plan } from '../../plan/plan.js';
@@ -15,7 +17,7 @@ import { namedGoal } from '../../plan/goal-in-words.js';
 export function givenToken(token: string | undefined): string | undefined {
   if (token === undefined || token !== '') return token;
   throw new PlanError('INVALID_INPUT', 'the token is empty', {
-    hint: 'Give the one that `plan claim` printed, or leave --token out.',
+    hint: ['Give the one that ', step('claim'), ' gave, or leave it out.'],
   });
 }
 
@@ -38,24 +40,29 @@ export function refusedWork(
   if (claim !== null) {
     const { by, expires_at } = claim;
     return new PlanError('REFUSED', message, {
-      hint: '`plan next` finds another goal; `plan release --force` takes a claim from its holder.',
+      hint: [
+        step('next'),
+        ' finds another goal; ',
+        step('release', '--force'),
+        ' takes a claim from its holder.',
+      ],
       ...options,
       details: { ...common, claimed_by: by, expires_at },
     });
   }
   const code = goal.status === 'atomic' ? 'REFUSED' : 'WRONG_STATE';
-  const hints = [options.hint ?? '', wayOn(plan, goal)].filter((hint) => hint !== '');
+  const hint = joinHints(options.hint, wayOn(plan, goal));
   return new PlanError(code, message, {
-    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+    ...(hint === undefined ? {} : { hint }),
     details: { ...common, status: goal.status },
   });
 }
 
 /** The command that goes on from a goal that cannot be worked on as it stands. */
-function wayOn(plan: Plan, goal: Goal): string {
-  if (goal.child_ids.length > 0) return '`plan next` shows which of its sub-goals can start.';
+function wayOn(plan: Plan, goal: Goal): Hint | undefined {
+  if (goal.child_ids.length > 0) return [step('next'), ' shows which of its sub-goals can start.'];
   const number = numberOf(plan, goal);
   return goal.status === 'complete' || goal.status === 'failed'
-    ? `\`plan reopen ${number === '' ? 'root' : number}\` makes it one to be done again.`
-    : '';
+    ? [step('reopen', number === '' ? 'root' : number), ' makes it one to be done again.']
+    : undefined;
 }

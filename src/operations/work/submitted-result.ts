@@ -95,7 +95,7 @@ function checkedResult(value: object): Result {
     message,
   }));
   throw new PlanError('INVALID_INPUT', 'what was submitted with --from is JSON, but not a result', {
-    hint: 'A result is {"summary", "decisions": [], "artifacts": [], "text"}; all of it is optional.',
+    hint: ['A result is {"summary", "decisions": [], "artifacts": [], "text"}; all of it is optional.'],
     details: { problems },
   });
 }
@@ -136,7 +136,7 @@ function artifactName(given: string): string {
             : null;
   if (wrong === null) return name;
   throw new PlanError('INVALID_INPUT', `the artifact ${JSON.stringify(name.slice(0, 200))} ${wrong}`, {
-    hint: 'Name artifacts as seen from the folder that holds the store, such as src/cart.ts.',
+    hint: ['Name artifacts as seen from the folder that holds the store, such as src/cart.ts.'],
     details: { artifact: name.slice(0, LONGEST_NAME) },
   });
 }
@@ -150,7 +150,9 @@ function refuseTooMuch(result: Result): void {
     'INVALID_INPUT',
     `the result is too large: ${characters} characters, ${decisions.length} decisions, ${artifacts.length} artifacts, ${commits.length} commits`,
     {
-      hint: `It may have ${MOST_CHARACTERS} characters and ${MOST_ENTRIES} of each; give a narrower range, or name a file that holds the rest as an artifact.`,
+      hint: [
+        `It may have ${MOST_CHARACTERS} characters and ${MOST_ENTRIES} of each; give a narrower range, or name a file that holds the rest as an artifact.`,
+      ],
     },
   );
 }

@@ -32,7 +32,7 @@ export function refuseUnknownVersion(value: unknown, path: string): void {
     'UNSUPPORTED_VERSION',
     `${path} has format ${version}; this frctl reads format ${SCHEMA_VERSION.split('.')[0]}.x`,
     {
-      hint: 'Update frctl to the version that wrote the plan.',
+      hint: ['Update frctl to the version that wrote the plan.'],
       details: { path, schema_version: version },
     },
   );

@@ -171,7 +171,7 @@ export function tooDeep(file: string, line: number, cause?: unknown): PlanError 
     'INVALID_INPUT',
     `${file}:${line}: lists, quotes or emphasis nest too deeply from here`,
     {
-      hint: 'Flatten this part of the document.',
+      hint: ['Flatten this part of the document.'],
       details: { file, line },
       cause,
     },

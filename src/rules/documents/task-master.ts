@@ -72,7 +72,7 @@ function itemsOf(tasks: readonly Task[], locate: Find, above: string): readonly 
     throw new PlanError(
       'INVALID_INPUT',
       `tasks wait for each other: ${cycle.map((index) => ids[Number(index)]).join(', ')}`,
-      { hint: 'Take one of these dependencies out of the file.' },
+      { hint: ['Take one of these dependencies out of the file.'] },
     );
   return tasks.map((task, index) =>
     itemOf(task, ids[index] ?? '', [...new Set(needed[index] ?? [])], locate),

@@ -20,7 +20,7 @@ export function readStoreKind(folder: string): 'files' | 'postgres' {
     return isThere && config.store === 'postgres' ? 'postgres' : 'files';
   } catch {
     throw new PlanError('INVALID_CONFIG', `${path} is not JSON, and may say where plans are kept`, {
-      hint: 'Mend it by hand, or remove it.',
+      hint: ['Mend it by hand, or remove it.'],
       details: { path },
     });
   }
@@ -33,7 +33,7 @@ function textOf(path: string): string {
     // What a repository puts in place of a file says nothing; what is not for these eyes may.
     if (errorCode(cause) !== 'EACCES') return '';
     throw new PlanError('INVALID_CONFIG', `${path} cannot be read, and may say where plans are kept`, {
-      hint: 'Make it a plain file that you may read, or remove it.',
+      hint: ['Make it a plain file that you may read, or remove it.'],
       details: { path },
       cause,
     });

@@ -132,7 +132,7 @@ export function createLineCodec<Event extends EventStamp & { readonly type: stri
 
 function unreadable({ type, at }: { readonly type: string; readonly at: string }, reason: string): PlanError {
   return new PlanError('INVALID_INPUT', `this change cannot be kept, for nobody could read it: ${reason}`, {
-    hint: 'Nothing was written. If it is a time, look at the clock of this machine.',
+    hint: ['Nothing was written. If it is a time, look at the clock of this machine.'],
     details: { event: type, at },
   });
 }

@@ -57,7 +57,7 @@ function sharesSessions(location: string): PlanError {
     'INVALID_CONFIG',
     `${location} is a connection pooler that hands out connections by transaction; frctl needs a session of its own`,
     {
-      hint: 'Name PostgreSQL itself in FRCTL_DATABASE_URL, or a pool with pool_mode = session.',
+      hint: ['Name PostgreSQL itself in FRCTL_DATABASE_URL, or a pool with pool_mode = session.'],
       details: { database: location },
     },
   );

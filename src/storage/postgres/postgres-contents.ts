@@ -128,7 +128,7 @@ function rowOf(body: string): EventRow {
 
 function damaged(id: string, seq: number): PlanError {
   return new PlanError('STORE_DAMAGED', `event ${seq} of ${id} cannot be read`, {
-    hint: 'Bring it back from a backup of the database.',
+    hint: ['Bring it back from a backup of the database.'],
     details: { id, event: seq },
   });
 }

@@ -183,7 +183,7 @@ function stateOf({ reading, planId }: Pick<Held, 'reading' | 'planId'>): Plan {
     'STORE_DAMAGED',
     `what made the plan ${planId} cannot be read: ${damage[0]?.reason ?? 'it has no events'}`,
     {
-      hint: 'Bring it back from a backup of the database.',
+      hint: ['Bring it back from a backup of the database.'],
       details: { plan: planId },
     },
   );

@@ -60,7 +60,7 @@ function usable({ version, oldest, replica }: z.infer<typeof rowSchema>, locatio
     'UNSUPPORTED_VERSION',
     `the tables in ${location} have version ${version}; this frctl works with version ${VERSION}`,
     {
-      hint: 'Update frctl to the version that made them. Nothing was changed.',
+      hint: ['Update frctl to the version that made them. Nothing was changed.'],
       details: { version, known: VERSION },
     },
   );

@@ -37,7 +37,9 @@ export function hiddenJobs({ location }: Pick<Database, 'location'>): PlanError 
     'INVALID_CONFIG',
     `this user of ${location} is shown no jobs of workers: others own their tables`,
     {
-      hint: 'Connect as the owner of the tables, or as a member of that role (docs/teams.md, “Several users of the database”).',
+      hint: [
+        'Connect as the owner of the tables, or as a member of that role (docs/teams.md, “Several users of the database”).',
+      ],
       details: { database: location },
     },
   );

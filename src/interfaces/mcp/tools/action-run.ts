@@ -31,7 +31,7 @@ export const actionRun = defineTool({
     if (op === 'check') return { document: await check(world, given) };
     if (op === 'prepare') return { document: await prepareSteps(world, given) };
     if (id === undefined)
-      throw new PlanError('USAGE', 'no run is named', { hint: 'Give the run of op prepare as id.' });
+      throw new PlanError('USAGE', 'no run is named', { hint: ['Give the run of op prepare as id.'] });
     if (op === 'run') return { document: await runSteps(world, id, wait_s) };
     if (op === 'stop') return { document: await stopRun(world, id) };
     return { document: await statusOfRun(world, id, wait_s) };
@@ -46,7 +46,7 @@ function refuseOtherThanStored({ id, steps }: Input): void {
     throw new PlanError('USAGE', 'both steps and the id of a stored plan are given');
   if (id !== undefined && !isActionPlanId(id))
     throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 200))} is no id of a stored plan`, {
-      hint: 'Such an id begins with ap-; give what is in a file as steps.',
+      hint: ['Such an id begins with ap-; give what is in a file as steps.'],
     });
 }
 

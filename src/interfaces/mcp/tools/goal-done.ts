@@ -87,7 +87,7 @@ async function end(library: Library, given: Input): Promise<Ended> {
     if (!(thrown instanceof PlanError) || !['REFUSED', 'WRONG_STATE'].includes(thrown.code)) throw thrown;
     return {
       plan: planId,
-      refused: `${thrown.message}${thrown.hint === undefined ? '' : `. ${inTools(thrown.hint)}`}`,
+      refused: `${thrown.message}${thrown.hintParts === undefined ? '' : `. ${inTools(thrown.hintParts)}`}`,
     };
   }
 }

@@ -94,7 +94,7 @@ async function findAsked(
   const code = parseApprovalCode(given);
   if (code === null)
     throw new PlanError('INVALID_INPUT', 'this is neither a code nor a run', {
-      hint: 'A code has eight letters and digits, such as K3F9-X2W8.',
+      hint: ['A code has eight letters and digits, such as K3F9-X2W8.'],
     });
   const { environment } = context;
   return askedByCode(runs, code, await readPrivateKey(keyPath(environment)), environment.now());

@@ -31,7 +31,7 @@ export const pruneRuns = defineOperation({
     const named = new Set(given);
     if (named.size > 0 && olderThan !== undefined)
       throw new PlanError('USAGE', 'both runs and --older-than are given', {
-        hint: 'Name the runs, or say how old those are that are removed.',
+        hint: ['Name the runs, or say how old those are that are removed.'],
       });
     const store = await context.runs();
     const { runs, problems } = await store.list();

@@ -37,7 +37,7 @@ export const trustApprovers = defineOperation({
     const digest = digestOfFile(approvers);
     if (expected !== undefined && (expected.length < LEAST_DIGEST || !digest.startsWith(expected)))
       throw new PlanError('REFUSED', `${approvers.name} is another: its digest is ${digest}`, {
-        hint: 'It has changed since you read it. Read it again.',
+        hint: ['It has changed since you read it. Read it again.'],
         details: { digest },
       });
     await changeUserConfig(context.environment, (user) => withTrustedFile(user, approvers));

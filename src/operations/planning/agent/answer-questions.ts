@@ -127,7 +127,7 @@ function parsed(written: string, from: string): unknown {
     value = JSON.parse(written.replace(/^\uFEFF/, ''));
   } catch (thrown) {
     throw new PlanError('INVALID_INPUT', `the answers are not JSON: ${messageOf(thrown)}`, {
-      hint: 'Give {"answers":[{"goal":…,"atomic":…,"sub_goals":[…]}]}, or one answer alone.',
+      hint: ['Give {"answers":[{"goal":…,"atomic":…,"sub_goals":[…]}]}, or one answer alone.'],
       details: { path: from },
     });
   }

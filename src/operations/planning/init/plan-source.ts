@@ -102,7 +102,7 @@ function refuseFileAsGoal(
     from === undefined
       ? `${goal} is a file, not a goal`
       : `--from takes one document, and ${goal} is a second; words beside it name the root goal`,
-    { hint: `${instead} A goal that is called so needs another word.`, details: { path: goal } },
+    { hint: [`${instead} A goal that is called so needs another word.`], details: { path: goal } },
   );
 }
 
@@ -153,7 +153,7 @@ async function readRequirements(
   const [heading] = unknown;
   if (heading !== undefined) {
     throw new PlanError('INVALID_INPUT', `${file} has no heading “${heading}”`, {
-      hint: 'Name a heading as it stands in the document, without its number.',
+      hint: ['Name a heading as it stands in the document, without its number.'],
       details: { path: from },
     });
   }
@@ -228,7 +228,7 @@ export async function readContextFiles(
     throw new PlanError(
       'INVALID_INPUT',
       `the context files have ${size} characters; at most ${LARGEST_CONTEXT} are taken`,
-      { hint: 'Give the model a shorter description of the project.' },
+      { hint: ['Give the model a shorter description of the project.'] },
     );
   }
   return files;

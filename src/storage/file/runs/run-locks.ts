@@ -54,7 +54,7 @@ async function readLocks(path: string): Promise<readonly HeldLock[]> {
   const read = fileSchema.safeParse(parseOrNull(text));
   if (read.success) return read.data;
   throw new PlanError('STORE_DAMAGED', `${path} does not say which run holds which lock`, {
-    hint: `When no run is carried out, remove ${path}.`,
+    hint: [`When no run is carried out, remove ${path}.`],
     details: { path },
   });
 }
