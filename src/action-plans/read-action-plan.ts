@@ -140,7 +140,7 @@ function documentBeside(text: string): JsonDocument {
     return readJsonDocument(text);
   } catch (thrown) {
     if (!(thrown instanceof PlanError)) throw thrown;
-    const { code, message, hint, details } = thrown;
+    const { code, message, hintParts: hint, details } = thrown;
     throw new PlanError(code, `${BESIDE}: ${message}`, {
       ...(hint === undefined ? {} : { hint }),
       details,

@@ -100,11 +100,13 @@ export const OPERATIONS = {
   },
   release: {
     group: 'work',
+    everyday: true,
     summary: 'give a claimed goal back',
     load: async () => (await import('./work/claim-goal.js')).releaseClaim,
   },
   context: {
     group: 'work',
+    everyday: true,
     summary: 'print everything that is needed to do a goal, within a number of tokens',
     load: async () => (await import('./work/goal-context.js')).goalContext,
   },

@@ -35,6 +35,13 @@ describe('with --json everything on standard output is one document', () => {
     expect(errorOf(missing.json()).message).toBe('a command is missing');
   });
 
+  test('the first screen of help has what is needed every day', async () => {
+    const { commands } = (await user().run(['help', '--json'])).json();
+    const names = (commands as readonly { readonly name: string }[]).map(({ name }) => name);
+    for (const name of ['init', 'next', 'claim', 'context', 'complete', 'release', 'tree', 'status'])
+      expect(names).toContain(name);
+  });
+
   test('help names every option with its choices, and examples', async () => {
     const { options, examples } = (await user().run(['tree', '--help', '--json'])).json();
     expect(options).toContainEqual(

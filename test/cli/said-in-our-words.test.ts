@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 
 import { describe, expect, test } from 'vitest';
 
@@ -158,6 +159,24 @@ describe('what is said', () => {
     );
     expect(await hint('nonsense')).toBe('hint: Add --help to see what a command takes.');
   });
+
+  test(
+    'why a reply was refused is said once, and of many errors the first',
+    { timeout: 60_000 },
+    async () => {
+      const user = newUser();
+      const sub_goals = Array.from({ length: 6 }, (_, key) => ({ key: `k${key}`, description: 'A part' }));
+      const script = `#!/bin/sh\ncat > /dev/null\necho '${JSON.stringify({ atomic: false, sub_goals })}'\n`;
+      writeFileSync(join(user.folder, 'claude'), script, { mode: 0o755 });
+      const PATH = `${user.folder}:${process.env.PATH ?? ''}`;
+      const { out, error, status } = await user.run(['init', 'Tidy', '--model', 'exec:claude'], { PATH });
+      expect(status).toBe(5);
+      const times = (text: string) => text.split('$.reasoning').length - 1;
+      expect(times(out + error)).toBe(1);
+      expect(error).toMatch(/; and \d+ more/);
+      expect(times((await user.run(['status'])).out)).toBe(1);
+    },
+  );
 
   test('what a library says of wrong input is said in our words', async () => {
     const user = newUser();

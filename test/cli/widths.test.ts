@@ -1,6 +1,9 @@
+import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
 
+import { createProgress } from '../../src/interfaces/cli/render/parts/progress.js';
 import { wrapped } from '../../src/interfaces/cli/render/parts/wrapped.js';
 import { newUser } from '../support/command.js';
 import { startModelServer, uniformTree } from '../support/model-server.js';
@@ -9,6 +12,16 @@ import { complete, expand, fail, id, newWorkplace } from '../support/worked-plan
 
 const LONG = 'Build the checkout with a cart that survives a reload and says what shipping costs 📦';
 const CHINESE = '設計書を読み、境界を決めるそして全ての注文を新しいデータベースに移す';
+
+const SETTINGS = {
+  expander: 'model',
+  assess: 'inline',
+  order: 'breadth',
+  max_depth: 5,
+  max_children: 8,
+  max_goals: 100,
+  concurrency: 4,
+} as const;
 
 async function wordyPlace() {
   const place = await newWorkplace();
@@ -57,6 +70,43 @@ describe('what people read fits the width of the screen', () => {
       expect((await place.run(['show', 'd'])).out).toContain(`${CHINESE} ${LONG}`);
     },
   );
+
+  test('help of every command, whose examples can still be typed', { timeout: 60_000 }, async () => {
+    const user = newUser();
+    const all = (await user.run(['help', '--all', '--json'])).json().commands;
+    const names = z
+      .array(z.object({ name: z.string() }))
+      .parse(all)
+      .map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(40);
+    for (const name of names) {
+      const { out } = await user.run(['help', name]);
+      expect([name, out.split('\n').filter((line) => stringWidth(line) > 80)]).toEqual([name, []]);
+    }
+    expect((await user.run(['help', 'complete'])).out).toContain(
+      '  $ plan complete 1.2 --summary "The cart survives a reload" \\\n      --artifact src/cart.ts\n',
+    );
+  });
+
+  test.each([80, 60, 40])('what is seen while planning, with all budgets, at %d columns', async (columns) => {
+    const place = await wordyPlace();
+    const log = await place.open();
+    const [event] = await log.events();
+    if (event === undefined) throw new Error('the log is empty');
+    const { plan } = log;
+    const budget = { calls: 200, tokens: 1_000_000, usd: 2, seconds: 300 };
+    const usage = { calls: 34, input_tokens: 123_456, output_tokens: 12_345, cost_usd: null, seconds: 12 };
+    const estimate = { calls: { low: 2, high: 158 }, tokens: { low: 2000, high: 900_000 }, cost_usd: null };
+    const header = { ...plan.header, usage, settings: { ...SETTINGS, budget, estimate } };
+    const progress = createProgress(pc.createColors(false));
+    progress.take({ type: 'changed', plan: { ...plan, header }, event, refused: null });
+    const lines = progress.frame({ columns, rows: 24 }).split('\n');
+    expect(lines.filter((line) => stringWidth(line) > columns)).toEqual([]);
+    // The time, and what is left of the budgets, are seen as far as there is room for them.
+    expect(lines[0]).toMatch(/ s$/);
+    if (columns > 40) expect(lines[1]).toContain('tokens left');
+    if (columns === 80) expect(lines[1]).toContain('4 min 48 s left');
+  });
 
   test('a value goes on below where it began, and styling takes no room', () => {
     const bold = (text: string) => `\u001B[1m${text}\u001B[22m`;

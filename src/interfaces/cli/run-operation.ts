@@ -215,7 +215,7 @@ async function performed(
 function whyStopped(result: unknown): PlanError | null {
   const { stopped, plan } = asPlanning(result);
   if (stopped === null) return null;
-  const { code, message, hint, details, cause } = stopped;
+  const { code, message, hintParts: hint, details, cause } = stopped;
   return new PlanError(code, message, {
     ...(hint === undefined ? {} : { hint }),
     details: { ...details, plan },

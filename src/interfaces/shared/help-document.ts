@@ -16,10 +16,35 @@ export function dressHelp(
     return command.configureHelp({
       formatHelp: (shown, helper) => `${JSON.stringify(helpDocument(shown, helper, examples), null, 2)}\n`,
     });
-  const listed =
-    examples.length === 0 ? '' : `\nExamples:\n${examples.map((each) => `  $ ${each}`).join('\n')}`;
-  return command.addHelpText('after', `${listed}${note === '' ? '' : `\n${note}`}`);
+  return command.addHelpText('after', () => {
+    const columns = command.configureOutput().getOutHelpWidth?.() ?? COLUMNS;
+    const listed =
+      examples.length === 0
+        ? ''
+        : `\nExamples:\n${examples.map((each) => exampleIn(each, columns)).join('\n')}`;
+    return `${listed}${note === '' ? '' : `\n${note}`}`;
+  });
 }
+
+/** How wide help is where nobody says it. */
+const COLUMNS = 80;
+
+/** A command line as it can be typed: where it is too wide it goes on after an option's end, below itself. */
+function exampleIn(example: string, columns: number): string {
+  const lines: string[] = [];
+  let line = '  $';
+  // A line that goes on ends in a backslash.
+  for (const part of example.split(BEFORE_OPTION)) {
+    if (line.length + part.length + 3 > columns && line.trim() !== '$') {
+      lines.push(`${line} \\`);
+      line = '     ';
+    }
+    line += ` ${part}`;
+  }
+  return [...lines, line].join('\n');
+}
+
+const BEFORE_OPTION = / (?=--?[a-z])/;
 
 /** What the help of a command says, for programs. */
 function helpDocument(command: Command, helper: Help, examples: readonly string[]) {

@@ -7,7 +7,7 @@ import { ALL_CAPABILITIES } from '../capabilities.js';
 import type { Answer, ChatModel, Question } from '../chat-model.js';
 import { createLimiter } from '../limiter.js';
 import type { Limiter } from '../limiter.js';
-import { readReply } from '../reply/read-reply.js';
+import { inShort, readReply } from '../reply/read-reply.js';
 import { FIRST_TURN, requestBody } from '../request.js';
 import type { Turn } from '../request.js';
 import type { Meter, Reservation } from '../spend/meter.js';
@@ -79,7 +79,7 @@ async function converse<T>(
     const notes = turn.repair === undefined ? [] : ['a reply was not as asked and had to be repaired'];
     if (reading.kind === 'value') return { kind: 'reply', value: reading.value, usage, notes };
     if (turn.repair !== undefined || stops.stop.aborted)
-      return { kind: 'rejected', code: 'invalid_reply', reason: reading.errors.join('; '), usage };
+      return { kind: 'rejected', code: 'invalid_reply', reason: inShort(reading.errors), usage };
     turn = { ...turn, repair: { reply: asked.text, errors: reading.errors } };
   }
 }

@@ -3,7 +3,7 @@ import type { Answer, Question } from '../chat-model.js';
 import type { Completion } from './completion.js';
 import { outputTokens, type CallContext, type Endpoint } from '../endpoint.js';
 import { FIRST_TURN, type Turn } from '../request.js';
-import { readReply, type Reading } from './read-reply.js';
+import { inShort, readReply, type Reading } from './read-reply.js';
 
 type Bare<T> = T extends unknown ? Omit<T, 'usage'> : never;
 /** An answer before its usage is known. */
@@ -82,7 +82,7 @@ function judgeReply<T>(
   }
   // What the server found wrong with a reply is said besides what is found here.
   const errors = [...(outcome.kind === 'bad_reply' ? [outcome.reason] : []), ...reading.errors];
-  const told = errors.join('; ');
+  const told = inShort(errors);
   if (turn.repair !== undefined) return { kind: 'rejected', code: 'invalid_reply', reason: told };
   const note = `a reply was not as asked and had to be repaired: ${told}`;
   return { kind: 'turn', turn: { ...turn, repair: { reply: texts[0], errors } }, note };

@@ -22,6 +22,7 @@ interface Expected<T> {
 }
 
 const MAX_ERRORS = 20;
+const MOST_TOLD = 3;
 // These keep the time within bounds for a text full of braces or tags.
 const MAX_STARTS = 100;
 const MAX_SCANNED = 50_000_000;
@@ -41,6 +42,12 @@ export function readReply<T>(text: string, expected: Expected<T>): Reading<T> {
   if (strict.kind === 'value') return strict;
   const lenient = lastThatSatisfies(lenientObjectsIn(said).toReversed(), (one) => readInside(one, expected));
   return lenient.kind === 'value' ? lenient : strict;
+}
+
+/** What is wrong with a reply as a person is told it; the model is told all. */
+export function inShort(errors: readonly string[]): string {
+  const more = errors.length - MOST_TOLD;
+  return [...errors.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 function lastThatSatisfies<C, T>(candidates: readonly C[], read: (candidate: C) => Reading<T>): Reading<T> {

@@ -55,7 +55,7 @@ export const draftActionPlan = defineOperation({
   examples: [
     'plan draft 1.2 --tools tools.yaml',
     'plan draft k3f9x2 --tools tools.yaml --model gpt-4.1',
-    `plan draft --request 'open https://example.com, then type "rust" into search and press enter'`,
+    'plan draft --request "open https://example.com; click Docs"',
   ],
   mutates: true,
   interruptible: true,

@@ -93,7 +93,7 @@ export function readFoundPlan(
     return readActionPlan(text, { format, sidecar });
   } catch (thrown) {
     if (!(thrown instanceof PlanError)) throw thrown;
-    const { code, message, hint, details } = thrown;
+    const { code, message, hintParts: hint, details } = thrown;
     throw new PlanError(code, `${name}: ${message}`, {
       ...(hint === undefined ? {} : { hint }),
       details: { path: name, ...details },

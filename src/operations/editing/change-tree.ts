@@ -79,7 +79,7 @@ async function makeAll(context: RunContext, changes: readonly TreeChange[], plan
       await make(context, change, plan);
     } catch (thrown) {
       if (!(thrown instanceof PlanError)) throw thrown;
-      const { code, message, hint, details } = thrown;
+      const { code, message, hintParts: hint, details } = thrown;
       throw new PlanError(code, `changes[${index}] (${change.op}): ${message}`, {
         ...(hint === undefined ? {} : { hint }),
         details,

@@ -1,3 +1,5 @@
+import stringWidth from 'string-width';
+
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import { truncate } from '../../../../kernel/text/truncate.js';
 import type { PlanningEvent } from '../../../../operations/planning/planning-run.js';
@@ -6,7 +8,8 @@ import type { Colors } from '../../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const BAR_WIDTH = 20;
+/** How wide the bar is, the widest first: where there is no room for it, there is for what is left of the budgets. */
+const BARS = [20, 8, 0, null];
 /** Lines of the frame that are no tree and no notice. */
 const OTHER_LINES = 4;
 const NOTICES_SHOWN = 2;
@@ -48,14 +51,18 @@ export function createProgress(colors: Colors): Progress {
       turns += 1;
       const spinner = colors.cyan(FRAMES[turns % FRAMES.length] ?? '');
       const elapsed = durationText((performance.now() - started) / 1000);
-      if (plan === null) return `${spinner} ${clip(`Planning · ${elapsed}`, room.columns - 2)}`;
+      const known = plan;
+      if (known === null) return `${spinner} ${clip(`Planning · ${elapsed}`, room.columns - 2)}`;
       return [
-        `${spinner} ${clip(headline(plan, elapsed), room.columns - 2)}`,
-        clip(`  ${barText(plan)}`, room.columns),
-        colors.dim(clip(`  ${askedText([...underWay.values()])}`, room.columns)),
+        `${spinner} ${fitting(headlines(known, elapsed), room.columns - 2)}`,
+        `  ${fitting(
+          BARS.map((width) => barText(known, width)),
+          room.columns - 2,
+        )}`,
+        colors.dim(clip(`  ${askedText([...underWay.values()], room.columns)}`, room.columns)),
         ...notices.slice(-NOTICES_SHOWN).map((notice) => colors.yellow(clip(`  ${notice}`, room.columns))),
         '',
-        ...treeIn(plan, room),
+        ...treeIn(known, room),
       ].join('\n');
     },
   };
@@ -92,41 +99,57 @@ function countTo(plan: Plan, depth: number): number {
   return count;
 }
 
-function askedText(goals: readonly string[]): string {
+function askedText(goals: readonly string[], columns: number): string {
   if (goals.length === 0) return 'Nothing is being asked';
   const more = goals.length > 1 ? ` and ${counted(goals.length - 1, 'more goal')}` : '';
-  return `› ${truncate(goals[0] ?? '', 60)}${more}`;
+  return `› ${truncate(goals[0] ?? '', Math.max(10, columns - more.length - 4))}${more}`;
 }
 
-/** How many calls of those expected are made, and what is left of the budgets. */
-function barText({ header: { usage, settings } }: Plan): string {
+/** How many calls of those expected are made, and what is left of the budgets; without a bar where null is its width. */
+function barText({ header: { usage, settings } }: Plan, width: number | null): string {
   const estimate = settings?.estimate;
   const budget = settings?.budget ?? {};
   const calls = usage?.calls ?? 0;
-  const expected = estimate?.calls.high ?? 0;
-  const share = expected === 0 ? 0 : Math.min(1, calls / expected);
-  const filled = Math.floor(share * BAR_WIDTH);
-  const bar =
-    expected === 0
-      ? counted(calls, 'call')
-      : `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${grouped(calls)} of about ${grouped(estimate?.calls.low ?? 0)}–${grouped(expected)} calls`;
+  const tokens = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
   const left = [
     budget.calls === undefined ? '' : `${counted(Math.max(0, budget.calls - calls), 'call')} left`,
-    budget.tokens === undefined
-      ? ''
-      : `${counted(Math.max(0, budget.tokens - (usage?.input_tokens ?? 0) - (usage?.output_tokens ?? 0)), 'token')} left`,
+    budget.tokens === undefined ? '' : `${counted(Math.max(0, budget.tokens - tokens), 'token')} left`,
     budget.usd === undefined ? '' : `$${Math.max(0, budget.usd - (usage?.cost_usd ?? 0)).toFixed(2)} left`,
     budget.seconds === undefined
       ? ''
       : `${durationText(Math.max(0, budget.seconds - (usage?.seconds ?? 0)))} left`,
-  ];
-  return [bar, ...left].filter((part) => part !== '').join(' · ');
+  ].filter((part) => part !== '');
+  if (width === null && left.length > 0) return left.join(' · ');
+  return [callsText(calls, estimate?.calls, width ?? 0), ...left].join(' · ');
 }
 
-function headline({ counts, header }: Plan, elapsed: string): string {
+function callsText(
+  calls: number,
+  expected: { readonly low: number; readonly high: number } | undefined,
+  width: number,
+): string {
+  if (expected === undefined || expected.high === 0) return counted(calls, 'call');
+  const filled = Math.floor(Math.min(1, calls / expected.high) * width);
+  const bar = width === 0 ? '' : `${'█'.repeat(filled)}${'░'.repeat(width - filled)} `;
+  return `${bar}${grouped(calls)} of about ${grouped(expected.low)}–${grouped(expected.high)} calls`;
+}
+
+/** What is said first, the longest first: of the time something is always seen. */
+function headlines({ counts, header }: Plan, elapsed: string): readonly string[] {
   const goals = `${counted(counts.total, 'goal')} · ${grouped(counts.atomic)} atomic · ${grouped(counts.pending)} to go`;
   const cost = header.usage === undefined ? '' : costText(header.usage);
-  return [`Planning · ${goals}`, cost, elapsed].filter((part) => part !== '').join(' · ');
+  const of = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' · ');
+  return [
+    of(`Planning · ${goals}`, cost, elapsed),
+    of(`Planning · ${goals}`, elapsed),
+    of(goals, elapsed),
+    of(counted(counts.total, 'goal'), elapsed),
+  ];
+}
+
+/** The first of some texts that there is room for; the last is cut. */
+function fitting(texts: readonly string[], columns: number): string {
+  return texts.find((text) => stringWidth(text) <= columns) ?? clip(texts.at(-1) ?? '', columns);
 }
 
 function clip(text: string, columns: number): string {

@@ -29,7 +29,7 @@ export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status
   const lines = rows.map(([name, value]) => `${colors.dim(name.padEnd(11))} ${value}`);
   const goOn = howToGoOn(plan, planning);
   if (goOn !== '') lines.push(`${' '.repeat(11)} ${goOn}`);
-  return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings(plan, numbers, colors)}`;
+  return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings({ warnings: beyondFailures(plan.warnings) }, numbers, colors)}`;
 }
 
 /** Renders the summary of a plan that was just planned, on one line. */
@@ -45,7 +45,11 @@ function archivedText({ archived_at }: Summary, colors: Colors): string {
 }
 
 /** Renders the first warnings in the summary of a plan, each with the number of the goal that it is about. */
-export function renderWarnings({ warnings }: Summary, numbers: GoalNumbers, colors: Colors): string {
+export function renderWarnings(
+  { warnings }: Pick<Summary, 'warnings'>,
+  numbers: GoalNumbers,
+  colors: Colors,
+): string {
   if (warnings.length === 0) return '';
   const shown = warnings
     .slice(0, WARNINGS_SHOWN)
@@ -55,6 +59,11 @@ export function renderWarnings({ warnings }: Summary, numbers: GoalNumbers, colo
     );
   const more = warnings.length - shown.length;
   return `${[...shown, ...(more > 0 ? [colors.dim(`… and ${counted(more, 'more warning')}; --json has them all`)] : [])].join('\n')}\n`;
+}
+
+/** The warnings but those that say why a goal failed, for where that stands with the goal. */
+export function beyondFailures(warnings: Summary['warnings']): Summary['warnings'] {
+  return warnings.filter(({ code }) => code !== 'needs_review');
 }
 
 function placeOf(goal: string | null, numbers: GoalNumbers): string {

@@ -3,7 +3,7 @@ import type { Renderer } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { costRangeText, counted, rangeText } from '../parts/numbers.js';
 import { treeStyle } from '../parts/style.js';
-import { renderPlanned, renderWarnings } from '../parts/summary.js';
+import { beyondFailures, renderPlanned, renderWarnings } from '../parts/summary.js';
 
 /** The largest tree that is drawn at the end; a larger one is for `plan tree`. */
 const LARGEST_TREE = 80;
@@ -12,21 +12,23 @@ const LARGEST_TREE = 80;
 export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
   async render({ plan, dry }, { terminal, workspace }) {
     if (dry !== undefined) return renderNotStored(plan, dry, terminal);
-    const isSmall = plan.total_goals <= LARGEST_TREE;
+    // What became of a goal that alone could not be expanded is told as the error.
+    const isAlone = plan.total_goals === 1 && plan.status === 'failed';
+    const isDrawn = plan.total_goals <= LARGEST_TREE && !isAlone;
     const view = { style: treeStyle(terminal.colors), columns: terminal.columns };
-    const tree = isSmall ? (await workspace.tree(plan.id)).draw(view) : '';
+    const tree = isDrawn ? (await workspace.tree(plan.id)).draw(view) : '';
     // Written here, for the rest comes after it.
     terminal.out(tree);
     const { errorColors } = terminal;
     const gap = tree === '' ? '' : '\n';
-    const { numbers = {} } =
-      plan.warnings.length === 0 ? {} : await workspace.status({ plan: plan.id, next: 0 });
+    const warnings = isDrawn || isAlone ? beyondFailures(plan.warnings) : plan.warnings;
+    const { numbers = {} } = warnings.length === 0 ? {} : await workspace.status({ plan: plan.id, next: 0 });
     const begin =
       plan.status === 'complete' && plan.complete_goals < plan.atomic_goals
         ? `${errorColors.dim('`plan next` shows where to begin, `plan status` how it stands.')}\n`
         : '';
     terminal.error(
-      `${gap}${renderPlanned(plan, errorColors)}${renderWarnings(plan, numbers, errorColors)}${begin}`,
+      `${gap}${renderPlanned(plan, errorColors)}${renderWarnings({ warnings }, numbers, errorColors)}${begin}`,
     );
     return '';
   },
