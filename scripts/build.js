@@ -17,6 +17,7 @@ import {
   lighterPackages,
   namesOfZod,
 } from './bundle/plugins.js';
+import { importsElsewhere, writeImporter } from './bundle/imports.js';
 
 const COMMANDS = ['plan', 'frctl'];
 // What short commands need is in one file, and what looking at a plan needs besides is in another, and what changing it needs in a third: a file
@@ -155,6 +156,7 @@ const bundle = await rolldown({
     lighterPackages(),
     globalProcess(),
     dataOfLibrary(),
+    importsElsewhere(),
     {
       name: 'mcp-server-in-a-file',
       resolveId: (source) => (MCP_SERVER.includes(source) ? { id: './mcp-server.js', external: true } : null),
@@ -187,6 +189,7 @@ await bundle.write({
   ...SMALL,
 });
 await bundle.close();
+writeImporter('dist/cli');
 
 // What serves plans over MCP. Its package is seven megabytes, most of them for other places and other formats.
 const server = await rolldown({

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -78,6 +78,19 @@ describe('the files of the commands', () => {
     const { taken, refused } = run(resolve('dist/cli'));
     expect(taken).toContain('quick');
     expect(refused).toBe(0);
+  });
+
+  test('import what they need when they need it', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'config.json'), '{"store": "postgres"}');
+    const words = [resolve('dist/cli/plan.js'), 'list', '--dir', folder, '--json'];
+    // Nobody listens there; that is found out after the driver was loaded.
+    const FRCTL_DATABASE_URL = 'postgres://me@127.0.0.1:1/a';
+    const { status, stdout } = spawnSync(process.execPath, words, {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: SHARED, FRCTL_DATABASE_URL },
+    });
+    expect([status, stdout]).toEqual([7, expect.stringContaining('STORAGE_FAILED')]);
   });
 
   test('are compiled anew where V8 has other settings', () => {
