@@ -138,12 +138,11 @@ function callsText(
 function headlines({ counts, header }: Plan, elapsed: string): readonly string[] {
   const goals = `${counted(counts.total, 'goal')} · ${grouped(counts.atomic)} atomic · ${grouped(counts.pending)} to go`;
   const cost = header.usage === undefined ? '' : costText(header.usage);
-  const of = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' · ');
   return [
-    of(`Planning · ${goals}`, cost, elapsed),
-    of(`Planning · ${goals}`, elapsed),
-    of(goals, elapsed),
-    of(counted(counts.total, 'goal'), elapsed),
+    inOne(`Planning · ${goals}`, cost, elapsed),
+    inOne(`Planning · ${goals}`, elapsed),
+    inOne(goals, elapsed),
+    inOne(counted(counts.total, 'goal'), elapsed),
   ];
 }
 
@@ -154,4 +153,8 @@ function fitting(texts: readonly string[], columns: number): string {
 
 function clip(text: string, columns: number): string {
   return truncate(text, Math.max(10, columns));
+}
+
+function inOne(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
 }
