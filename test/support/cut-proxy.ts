@@ -11,6 +11,8 @@ export interface CutProxy {
   mend(): void;
   /** How many bytes the server has sent so far. */
   received(): number;
+  /** In how many pieces something was sent to it; a statement is mostly one. */
+  asked(): number;
   close(): void;
 }
 
@@ -22,11 +24,15 @@ export async function cutProxyTo(target: string): Promise<CutProxy> {
   const waiting = new Set<Socket>();
   let isCut = false;
   let received = 0;
+  let asked = 0;
   const through = (client: Socket) => {
     const server = connect(there);
     const pair = [client, server] as const;
     pairs.add(pair);
     client.pipe(server);
+    client.on('data', () => {
+      asked += 1;
+    });
     server.pipe(client);
     server.on('data', (chunk: Buffer) => {
       received += chunk.length;
@@ -71,6 +77,7 @@ export async function cutProxyTo(target: string): Promise<CutProxy> {
       drop();
     },
     received: () => received,
+    asked: () => asked,
     close() {
       drop();
       listener.close();

@@ -36,7 +36,7 @@ export async function openRunLog({
   const reading = readingOf(lines);
   const inTurn = createTurns();
   const stateOf = () => {
-    if (reading.run?.id !== name) throw unreadable(location, name);
+    if (reading.run?.id !== name) throw unreadableRun(location, name);
     return reading.run;
   };
   const append = batchingWriter(inTurn, {
@@ -78,7 +78,8 @@ function outputGone(location: string, event: string): PlanError {
   });
 }
 
-function unreadable(location: string, run: string): PlanError {
+/** What is said of a run whose log does not tell what prepared it. */
+export function unreadableRun(location: string, run: string): PlanError {
   return new PlanError('STORE_DAMAGED', `what prepared the run cannot be read in ${location}`, {
     hint: `Nothing can be done with it any more; \`plan prepare\` makes another run. \`plan runs prune ${run}\` removes this one.`,
     details: { location, run },

@@ -181,8 +181,7 @@ export async function* readRows(
     if (page.length > 0) yield page;
     if (page.length < rowsAPage) return;
     last = page.at(-1)?.seq ?? last;
-    const length = page.reduce((sum, { body }) => sum + body.length, 0);
-    rowsAPage = Math.max(1, Math.min(ROWS_A_PAGE, Math.floor((MOST_PAGE_LENGTH * page.length) / length)));
+    rowsAPage = nextPage(page);
   }
 }
 
@@ -196,6 +195,44 @@ function readStatement({ events, owner }: EventTable, isOfFirst: boolean): strin
       select ${GONE} as seq, null::json as body
       where not exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $5)
       union all (${rows})) as row order by row.seq`;
+}
+
+/** An event with the log that it is of. */
+interface OwnedRow extends NumberedRow {
+  readonly log: string;
+}
+
+/**
+ * The events of several logs, each log's together and in their order, page by page.
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function* readRowsOf(
+  database: Database,
+  { events, owner }: EventTable,
+  logs: readonly string[],
+): AsyncGenerator<readonly OwnedRow[]> {
+  let last: Pick<OwnedRow, 'log' | 'seq'> = { log: '', seq: 0 };
+  let rowsAPage = FIRST_ROWS;
+  for (;;) {
+    const { rows } = await database.query<{ log: string; seq: string; body: string }>(
+      `select row.${owner} as log, row.seq::text, row.body::text from (
+         select * from ${events} where ${owner} = any($1) and (${owner}, seq) > ($2, $3)
+         order by ${owner}, seq limit $4) as row order by row.${owner}, row.seq`,
+      [logs, last.log, last.seq, rowsAPage],
+      `frctl read ${owner}s`,
+    );
+    const page = rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+    if (page.length > 0) yield page;
+    if (page.length < rowsAPage) return;
+    last = page.at(-1) ?? last;
+    rowsAPage = nextPage(page);
+  }
+}
+
+/** How many rows are read next, by how long the last ones were. */
+function nextPage(page: readonly NumberedRow[]): number {
+  const length = page.reduce((sum, { body }) => sum + body.length, 0);
+  return Math.max(1, Math.min(ROWS_A_PAGE, Math.floor((MOST_PAGE_LENGTH * page.length) / length)));
 }
 
 /** Deletes a log for good, with its events. @returns false when there is none */

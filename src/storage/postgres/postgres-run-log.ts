@@ -17,7 +17,7 @@ import { storeRunBytes, readRunValue } from './run-values.js';
 export async function openPostgresRunLog(database: Database, name: string, stamp: Stamp): Promise<RunLog> {
   return openRunLog({
     name,
-    location: placeOfRun(database, name),
+    location: locationOfRun(database, name),
     stamp,
     replica: await database.replica(),
     lines: runLinesInTable(database, name),
@@ -30,7 +30,7 @@ export async function openPostgresRunLog(database: Database, name: string, stamp
 }
 
 /** Where a run is, for messages. */
-export function placeOfRun({ location }: Pick<Database, 'location'>, run: string): string {
+export function locationOfRun({ location }: Pick<Database, 'location'>, run: string): string {
   return `${location}: run ${run}`;
 }
 

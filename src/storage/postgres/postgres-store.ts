@@ -73,7 +73,8 @@ async function createPlan(
   const plan = refuseBadStart(events);
   const rows = events.map((event) => ({ id: event.id, body: encodeReadably(event).line.slice(1, -1) }));
   const summary = plan === null ? '{}' : summaryText(plan, rows.length);
-  if (!(await createRows(database, PLAN_EVENTS, planId, rows, { summary }))) throw planExists(planId);
+  if (!(await createRows(database, PLAN_EVENTS, planId, rows, { summary, summary_seq: rows.length })))
+    throw planExists(planId);
 }
 
 /** What listens is loaded only where somebody wants to know. */

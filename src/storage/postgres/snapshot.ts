@@ -75,7 +75,8 @@ export function createSnapshots({
     await database.query(
       `with quick as (select set_config('synchronous_commit', 'off', true))
        update frctl_plan set
-         summary = case when coalesce(substring(summary::text from '^{"seq":([0-9]+)')::bigint, 0) <= $2 then $3::json else summary end,
+         summary = case when summary_seq <= $2 then $3::json else summary end,
+         summary_seq = greatest(summary_seq, $2),
          snapshot = case when $4::text is not null and coalesce(snapshot_seq, 0) <= $2 then $4 else snapshot end,
          snapshot_seq = case when $4::text is not null and coalesce(snapshot_seq, 0) <= $2 then $2 else snapshot_seq end
        from quick where id = $1 and seq >= $2`,

@@ -53,6 +53,15 @@ create table if not exists frctl_left_run (run text primary key references frctl
 `;
 
 /**
+ * Up to which event a summary holds a plan, and whether a run is known to be over. An older frctl writes neither: then the
+ * one is too low, which is found by what stands in the summary itself, and the other is found out when the run is listed.
+ */
+const WHAT_IS_KNOWN = `
+alter table frctl_plan add column summary_seq bigint not null default 0;
+alter table frctl_run add column ended boolean not null default false;
+`;
+
+/**
  * What brings the tables from each version to the next. `json` keeps an event as the text that it is, so that a log goes
  * to a file and back byte for byte; `bytea` keeps any text.
  */
@@ -76,4 +85,5 @@ export const STEPS: readonly string[] = [
    create table frctl_lock (name text primary key, run text not null);`,
   WORKER_TABLES,
   LEFT_RUN_TABLES,
+  WHAT_IS_KNOWN,
 ];

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { createPostgresMaintenance } from '../../../src/storage/postgres/postgres-maintenance.js';
 import { createPostgresRunStore } from '../../../src/storage/postgres/postgres-run-store.js';
+import type { RunListing } from '../../../src/storage/run-store.js';
 import { startModelServer, uniformTree } from '../../support/model-server.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
 import { newPostgresStore } from '../../support/postgres-stores.js';
@@ -106,6 +107,34 @@ test('a process that is killed while it brings tables up to date leaves them as 
   expect(out).toContain(PLAN);
   expect(await versionOf(url)).toEqual(await newestVersion());
   expect(await rowsOf(url)).toEqual(before);
+});
+
+test('tables of version 3 learn which runs are over, and an older frctl that goes on with them misleads nobody', async () => {
+  const url = await newDatabase();
+  await inServer(url, readFileSync('test/fixtures/postgres/version-3.sql', 'utf8'));
+  const before = await rowsOf(url);
+  const runs = createPostgresRunStore(url, newStamp());
+  const statesOf = ({ runs: listed }: RunListing) => listed.map(({ ended }) => ended?.outcome ?? 'open');
+  expect(statesOf(await runs.list())).toEqual(['open', 'succeeded', 'aborted']);
+  expect(statesOf(await runs.list('open'))).toEqual(['open']);
+  expect(await inServer(url, 'select count(*)::int as over from frctl_run where ended')).toEqual([
+    { over: 2 },
+  ]);
+  expect(await rowsOf(url)).toEqual(before);
+  expect(await versionOf(url)).toEqual(await newestVersion());
+
+  const store = await newPostgresStore(url);
+  const id = (await store.list()).plans[0]?.id ?? '';
+  const log = await store.open(id);
+  await log.append([
+    { type: 'goal_edited', goal: `${id}-root`, fields: { description: 'Write the release notes' } },
+  ]);
+  await log.publish('now');
+  const isKnown = () => inServer(url, `select seq = summary_seq as known from frctl_plan`);
+  expect(await isKnown()).toEqual([{ known: true }]);
+  // It writes the summary that it had, and no number beside it.
+  await inServer(url, `update frctl_plan set summary = '${String(before[2]?.[0]?.summary)}'`);
+  expect((await store.list()).plans).toMatchObject([{ id, description: 'Write the release notes' }]);
 });
 
 test('a plan that an older frctl has left to workers is planned on, whose worker was killed and whose jobs are gone', async () => {

@@ -36,13 +36,16 @@ export async function askedByCode(
   now: number,
 ): Promise<Asked> {
   if (key === null) throw notFound(null);
-  const listing = await runs.list();
-  for (const run of listing.runs) {
-    const log = await scopeOf(runs, run, { code, key });
-    if (log !== null) return log;
-  }
+  const open = (await runs.list('open')).runs;
+  const asked = await askedOfOne(runs, open, { code, key });
+  if (asked !== null) return asked;
+  // What is over asks for nothing any more, but its codes are known.
+  const seen = new Set(open.map(({ id }) => id));
+  const over = (await runs.list()).runs.filter(({ id }) => !seen.has(id));
+  const before = await askedOfOne(runs, over, { code, key });
+  if (before !== null) return before;
   const own = codeKeyId(key);
-  const waiting = listing.runs.filter((run) => codesOf(run, { now, key: own }) > 0);
+  const waiting = open.filter((run) => codesOf(run, { now, key: own }) > 0);
   for (const { id } of waiting) await (await runs.open(id)).append([{ type: 'code_refused', code_key: own }]);
   const left = waiting.map((run) => MOST_WRONG_CODES - 1 - Math.max(...guessesAt(run, own)));
   throw notFound(waiting.length === 0 ? null : Math.max(0, Math.min(...left)));
@@ -98,6 +101,14 @@ export function askedOfRun(log: RunLog, step: string | undefined): Asked {
       details: { run: run.id, waiting: steps.map((one) => one.step) },
     },
   );
+}
+
+async function askedOfOne(runs: RunStore, some: readonly Run[], tried: Tried): Promise<Asked | null> {
+  for (const run of some) {
+    const asked = await scopeOf(runs, run, tried);
+    if (asked !== null) return asked;
+  }
+  return null;
 }
 
 interface Tried {
