@@ -1,32 +1,27 @@
-import { existsSync } from 'node:fs';
-
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { z } from 'zod';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
-
 /** Whether there is a browser to test the page in; where there is none these tests are skipped. */
-export const hasBrowser = CHROMIUM !== undefined;
+export const hasBrowser = inject('chromium') !== '';
 
 /** Where to leave pictures of the page to be looked at, if anywhere. */
 export const SCREENSHOTS = process.env.FRCTL_SCREENSHOTS;
 
-let browser: Browser;
+let browser: Browser | undefined;
 
-/** Starts a browser for the tests of a file. */
+/** Connects the tests of a file to the browser of this run. */
 export function useBrowser(): void {
   beforeAll(async () => {
-    if (CHROMIUM === undefined) return;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    if (!hasBrowser) return;
+    const answer = await fetch(inject('chromiumOnDemand'));
+    const address = await answer.text();
+    if (!answer.ok) throw new Error(address);
+    browser = await chromium.connect(address);
   });
-  afterAll(async () => {
-    if (CHROMIUM !== undefined) await browser.close();
-  });
+  afterAll(() => browser?.close());
 }
 
 interface Look {
@@ -48,6 +43,7 @@ export async function openTabs(
   urls: readonly string[],
   { width = 1280, theme = 'light', zone = 'UTC' }: Look = {},
 ): Promise<readonly Page[]> {
+  if (browser === undefined) throw new Error('call useBrowser() first');
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme: theme,
