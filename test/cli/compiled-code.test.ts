@@ -127,4 +127,21 @@ describe('the files of the commands', () => {
     for (const file of readdirSync(join(commands, COMPILED))) truncateSync(join(commands, COMPILED, file));
     expect(run(commands)).toMatchObject({ taken: [], refused: 0 });
   });
+
+  test('import modules by a file that is not compiled, since they themselves cannot', () => {
+    const compiled = readdirSync(join(resolve('dist/cli'), COMPILED)).map((name) =>
+      name.replace(/\.bin$/, ''),
+    );
+    const importing = compiled.filter((name) =>
+      /\bimport\(["'`]/.test(readFileSync(resolve('dist/cli', name), 'utf8')),
+    );
+    expect([compiled.length > 20, importing]).toEqual([true, []]);
+    const folder = temporaryFolder();
+    const words = ['init', 'Write the menu', '--dir', folder, '--expander', 'rules'];
+    run(resolve('dist/cli'), [], words);
+    // The tokenizer is imported by what was compiled.
+    const context = run(resolve('dist/cli'), [], ['context', 'root', '--dir', folder, '--json']);
+    expect(context.taken).toContain('quick');
+    expect(JSON.parse(context.out)).toMatchObject({ tokens: expect.any(Number) as number });
+  });
 });

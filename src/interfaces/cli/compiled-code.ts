@@ -8,6 +8,7 @@ const CHECKSUMS_LENGTH = 8;
  * Has the files of the commands run as V8 compiled them when the commands were built, which takes a tenth of the time. What
  * was compiled is for the Node it was made with alone: any other finds none, and one with other settings of V8 refuses it.
  * Then, and where a file or what belongs to it is another than it was, the file is compiled as ever.
+ * Such a file cannot import a module while it runs: the build has another file do so (scripts/bundle/dynamic-imports.js).
  * Modules of Node are taken when they are needed, since an import of one makes the version wait for a further file.
  * @param folder of the built commands; what was compiled stands in it by Node
  */
@@ -31,7 +32,7 @@ function compiledScript(file: string, folder: string): Script | null {
   const path = process.getBuiltinModule('node:path');
   const compiled = bytesOf(path.join(folder, `${path.basename(file)}.bin`));
   if (compiled.length < CHECKSUMS_LENGTH) return null;
-  const { constants, Script } = process.getBuiltinModule('node:vm');
+  const { Script } = process.getBuiltinModule('node:vm');
   const { crc32 } = process.getBuiltinModule('node:zlib');
   const [source, cachedData] = [bytesOf(file), compiled.subarray(CHECKSUMS_LENGTH)];
   if (compiled.readUInt32LE(0) !== crc32(source) || compiled.readUInt32LE(4) !== crc32(cachedData))
@@ -43,7 +44,6 @@ function compiledScript(file: string, folder: string): Script | null {
       // The first line is not the file's.
       lineOffset: -1,
       cachedData,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     },
   );
 }
