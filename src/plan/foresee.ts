@@ -1,12 +1,19 @@
 import { apply } from './apply.js';
-import type { EventPayload } from './events.js';
+import type { EventPayload, PlanEvent } from './events.js';
 import type { Plan } from './plan.js';
 
-/** What an event would do to a plan as far as it was read, without writing it. @param who acts, and when */
-export function foresee(
-  plan: Plan,
-  payload: EventPayload,
-  who: { readonly by: string; readonly at: string },
-): ReturnType<typeof apply> {
-  return apply(plan, { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload });
+/** Who acts, and when. */
+interface Acting {
+  readonly by: string;
+  readonly at: string;
+}
+
+/** What an event would do to a plan as far as it was read, without writing it. */
+export function foresee(plan: Plan, payload: EventPayload, who: Acting): ReturnType<typeof apply> {
+  return apply(plan, foreseenEvent(payload, who));
+}
+
+/** An event as it would be written, but for what is known only then: its id, its replica and its clock. */
+export function foreseenEvent(payload: EventPayload, who: Acting): PlanEvent {
+  return { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload };
 }

@@ -4,11 +4,11 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { isSameJson } from '../../kernel/json/same-json.js';
-import { changesBetween, changesBy } from '../../plan/changes.js';
+import { changesBy } from '../../plan/changes.js';
 import type { GoalChange } from '../../plan/changes.js';
 import type { EventPayload } from '../../plan/events.js';
 import type { NewGoal } from '../../plan/events/new-goal.js';
-import { foresee } from '../../plan/foresee.js';
+import { foresee, foreseenEvent } from '../../plan/foresee.js';
 import { summarize } from '../../plan/plan.js';
 import { goalsOfRefusal, wordRefusal } from '../../plan/refusals.js';
 import type { Refusal, RefusalCode } from '../../plan/refusals.js';
@@ -103,7 +103,7 @@ export function foreseenChanges(
   const { plan: after, refused } = foresee(plan, payload, who);
   if (refused !== null) throw refusedChange(plan, payload, refused);
   if (after === null) throw new TypeError('a plan that is changed is there');
-  return numberedChanges(changesBetween(plan, after), plan, after);
+  return numberedChanges(changesBy(foreseenEvent(payload, who), plan, after), plan, after);
 }
 
 /** The goals that differ between two states, in the order of their numbers. */
