@@ -21,7 +21,10 @@ const LEAVES = ['0398a958-000001', '0398a958-000002'];
 beforeAll(async () => {
   writeFileSync(
     PRELOAD,
-    `process.on('exit', () => process.stderr.write(JSON.stringify({
+    `let turns = 0;
+    require('async_hooks').createHook({ init(_id, type) { if (type.startsWith('FSREQ')) turns += 1; } }).enable();
+    process.on('exit', () => process.stderr.write(JSON.stringify({
+      turns,
       files: Object.keys(require.cache).filter((file) => file !== __filename).map((file) => require('path').basename(file)),
       builtin: process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13)),
     }) + '\\n'));`,
@@ -53,15 +56,20 @@ async function planOfTwoLeaves(folder: string): Promise<void> {
   await store.list();
 }
 
-/** The files of the bundle that a command loads, without their hashes, and the modules of Node that start-up could do without. */
+/**
+ * The files of the bundle that a command loads, without their hashes, the modules of Node that start-up could do without,
+ * and how often it waits for the thread pool to look at a file.
+ */
 async function loadedBy(...args: readonly string[]) {
   const { status, error } = await newUser(FOLDER).run(args, { NODE_OPTIONS: `--require ${PRELOAD}` });
   expect(status).toBe(0);
-  const { files, builtin } = JSON.parse(error.trim().split('\n').at(-1) ?? '') as {
+  const { turns, files, builtin } = JSON.parse(error.trim().split('\n').at(-1) ?? '') as {
+    readonly turns: number;
     readonly files: readonly string[];
     readonly builtin: readonly string[];
   };
   return {
+    turns,
     files: files.map((file) => file.replace(/-[\w-]{8}\.js$/, '.js')).toSorted(),
     builtin: builtin.filter((name) => ['crypto', 'child_process', 'http', 'https'].includes(name)),
   };
@@ -87,11 +95,12 @@ test.each([
     ['show', '1'],
     ['look', 'quick'],
   ],
-])('plan %j loads neither zod nor what changes plans', async (args, chunks) => {
-  const { files, builtin } = await loadedBy(...args);
+])('plan %j loads neither zod nor what changes plans, and waits for no thread', async (args, chunks) => {
+  const { turns, files, builtin } = await loadedBy(...args);
   const needed = ['plan.js', 'rolldown-runtime.js', 'start.js', ...chunks.map((name) => `${name}.js`)];
   expect(files).toEqual(needed.toSorted());
   expect(builtin).toEqual([]);
+  expect(turns).toBe(0);
 });
 
 test('completing a goal without a result loads nothing of planning, digests or models', async () => {

@@ -1,11 +1,11 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { notPlain, tooLarge } from './file-identity.js';
-import { inFolder, inFolderOf, inFolderOfNow, pathOfOpen } from './held-folder.js';
+import { inFolderNow, inFolderOf, inFolderOfNow, pathOfOpen } from './held-folder.js';
 import { readBounded, readBoundedNow } from './read-bounded.js';
 
 // Windows knows neither; a pipe that nobody writes to would be waited for without the second.
@@ -88,7 +88,7 @@ export async function readPlainFile(path: string, limit = MOST_STORED_BYTES): Pr
 
 /** What a folder of the store holds, by name. No component of its path may be a link. */
 export async function readPlainFolder(path: string): Promise<readonly Dirent[]> {
-  const entries = await inFolder(path, ({ accessPath }) => readdir(accessPath, { withFileTypes: true }));
+  const entries = inFolderNow(path, ({ accessPath }) => readdirSync(accessPath, { withFileTypes: true }));
   return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -1,7 +1,7 @@
 import type { EventType, PlanEvent } from '../../../plan/events.js';
 import { identify } from '../../../host/files/file-identity.js';
 import { isOf } from '../../log/goal-named.js';
-import { readRawLines } from './raw-lines.js';
+import { readRawBatches } from './raw-lines.js';
 
 /**
  * The events of a log that are of a type and name a goal, in the order of the file. Lines that do not hold both as
@@ -13,13 +13,15 @@ export async function findEvents(path: string, type: EventType, goal: string): P
   if (log === null) return [];
   const [typeBytes, goalBytes] = [Buffer.from(type), Buffer.from(goal)];
   const found = new Map<string, PlanEvent>();
-  for await (const { bytes } of readRawLines(path, 0, log.size)) {
-    if (!bytes.includes(typeBytes) || !bytes.includes(goalBytes)) continue;
-    // Most goals have no such line, and the schemas of events take long to load.
-    const { decodeEvent } = await import('../../log/event-line.js');
-    const line = decodeEvent(bytes);
-    // A merge can repeat a line.
-    if ('event' in line && isOf(line.event, type, goal)) found.set(line.event.id, line.event);
+  for await (const lines of readRawBatches(path, 0, log.size)) {
+    for (const { bytes } of lines) {
+      if (!bytes.includes(typeBytes) || !bytes.includes(goalBytes)) continue;
+      // Most goals have no such line, and the schemas of events take long to load.
+      const { decodeEvent } = await import('../../log/event-line.js');
+      const line = decodeEvent(bytes);
+      // A merge can repeat a line.
+      if ('event' in line && isOf(line.event, type, goal)) found.set(line.event.id, line.event);
+    }
   }
   return [...found.values()];
 }

@@ -1,11 +1,13 @@
-import type { FileHandle } from 'node:fs/promises';
+import { closeSync, readSync } from 'node:fs';
 
-import { openPlainFile } from '../../../host/files/plain-file.js';
+import { openToReadNow } from '../../../host/files/plain-file.js';
 import { storageError } from '../../../host/files/storage-error.js';
 import { MOST_LINE_BYTES } from '../../log/checked-line.js';
 import type { RawLine } from '../../log/raw-line.js';
 
 const CHUNK = 1 << 20;
+/** So much is read without a turn of the event loop. A turn through the thread pool for each chunk would take longer than reading it. */
+const AT_ONCE = 8 * CHUNK;
 const NEWLINE = 0x0a;
 
 /**
@@ -31,18 +33,19 @@ export async function* readRawBatches(
   from: number,
   to: number,
 ): AsyncGenerator<readonly (RawLine & { readonly whole: boolean })[]> {
-  const handle = await openToRead(path);
+  const file = openToRead(path);
   try {
     let carried: Buffer[] = [];
     let isHopeless = false;
     let spare: Buffer | null = null;
     let lineStart = from;
     for (let position = from; position < to;) {
+      if (position - from >= AT_ONCE) await turn();
       // Nothing is kept of what goes on with a hopeless line, so the same memory will do for all of it.
       const into: Buffer = isHopeless
         ? (spare ??= Buffer.alloc(CHUNK))
         : Buffer.alloc(Math.min(CHUNK, to - position));
-      const read = await readChunk(handle, path, position, into.subarray(0, to - position));
+      const read = readChunk(file, path, position, into.subarray(0, to - position));
       const chunk = into === spare && read.includes(NEWLINE) ? Buffer.from(read) : read;
       if (chunk.length === 0) return;
       let cursor = 0;
@@ -69,7 +72,7 @@ export async function* readRawBatches(
     const rest = Buffer.concat(carried);
     if (!isBlank(rest)) yield [{ bytes: rest, offset: lineStart, end: to, whole: false }];
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
 
@@ -79,19 +82,15 @@ export async function* readRawBatches(
  */
 export async function lineNumbersAt(path: string, offsets: readonly number[]): Promise<readonly number[]> {
   const numbers: number[] = [];
-  const handle = await openToRead(path);
+  const file = openToRead(path);
   const into = Buffer.alloc(CHUNK);
   try {
     let line = 1;
     let position = 0;
     for (const offset of offsets) {
       while (position < offset) {
-        const chunk = await readChunk(
-          handle,
-          path,
-          position,
-          into.subarray(0, Math.min(CHUNK, offset - position)),
-        );
+        if (position >= AT_ONCE) await turn();
+        const chunk = readChunk(file, path, position, into.subarray(0, Math.min(CHUNK, offset - position)));
         if (chunk.length === 0) break;
         for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) line += 1;
         position += chunk.length;
@@ -100,25 +99,31 @@ export async function lineNumbersAt(path: string, offsets: readonly number[]): P
     }
     return numbers;
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
 
-async function openToRead(path: string): Promise<FileHandle> {
+function openToRead(path: string): number {
   try {
-    return await openPlainFile(path);
+    return openToReadNow(path);
   } catch (cause) {
     throw storageError('read', path, cause);
   }
 }
 
-async function readChunk(handle: FileHandle, path: string, position: number, into: Buffer): Promise<Buffer> {
+function readChunk(file: number, path: string, position: number, into: Buffer): Buffer {
   try {
-    const { bytesRead } = await handle.read(into, 0, into.length, position);
-    return into.subarray(0, bytesRead);
+    return into.subarray(0, readSync(file, into, 0, into.length, position));
   } catch (cause) {
     throw storageError('read', path, cause);
   }
+}
+
+/** Lets a process that serves others go on with that. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 function isBlank(line: Buffer): boolean {
