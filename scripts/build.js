@@ -15,6 +15,7 @@ import {
   deferredZod,
   derivedTables,
   globalProcess,
+  inAscii,
   lighterPackages,
   namesOfZod,
 } from './bundle/plugins.js';
@@ -158,6 +159,7 @@ const bundle = await rolldown({
     globalProcess(),
     dataOfLibrary(),
     importsElsewhere(),
+    inAscii(),
     {
       name: 'mcp-server-in-a-file',
       resolveId: (source) => (MCP_SERVER.includes(source) ? { id: './mcp-server.js', external: true } : null),

@@ -150,3 +150,23 @@ export function dataOfLibrary() {
     },
   };
 }
+
+/**
+ * Writes the bundle in ASCII: a text in which one character takes two bytes takes two for each, and longer to read.
+ */
+export function inAscii() {
+  return {
+    name: 'in-ascii',
+    generateBundle(_options, bundle) {
+      for (const part of Object.values(bundle)) {
+        if (part.type !== 'chunk') continue;
+        // Where a character is not to be read as the escape of itself, the file stays as it is.
+        if (/\\[^\0-\x7f]/.test(part.code) || part.code.includes('String.raw')) continue;
+        part.code = part.code.replaceAll(
+          /[^\0-\x7f]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+      }
+    },
+  };
+}

@@ -1,5 +1,5 @@
 const { readFileSync, writeFileSync } = require('node:fs');
-const { basename, join } = require('node:path');
+const path = require('node:path');
 const { crc32 } = require('node:zlib');
 
 /**
@@ -10,5 +10,5 @@ exports.writeCompiled = (folder, file, made) => {
   const checksums = Buffer.alloc(8);
   checksums.writeUInt32LE(crc32(readFileSync(file)), 0);
   checksums.writeUInt32LE(crc32(made), 4);
-  writeFileSync(join(folder, `${basename(file)}.bin`), Buffer.concat([checksums, made]));
+  writeFileSync(path.join(folder, `${path.basename(file)}.bin`), Buffer.concat([checksums, made]));
 };

@@ -46,6 +46,19 @@ describe('without a model', () => {
   });
 });
 
+test('of a goal with more sub-goals than anybody reads a hundred are shown, and how many more there are', async () => {
+  const user = newUser();
+  const document = `# Shop\n\n${Array.from({ length: 150 }, (_, index) => `- Sell article ${index + 1}`).join('\n')}\n`;
+  writeFileSync(join(user.folder, 'shop.md'), document);
+  await user.run(['init', '--from', 'shop.md']);
+  const { out } = await user.run(['show', 'root']);
+  expect(out).toContain('100 Sell article 100 [');
+  expect(out).not.toContain('Sell article 101');
+  expect(out).toContain('  … and 50 more goals; --json has them all\n');
+  const all = (await user.run(['show', 'root', '--json'])).json();
+  expect(all.children).toHaveLength(150);
+});
+
 describe('errors', () => {
   const cases: readonly (readonly [string, readonly string[], number, string])[] = [
     ['an unknown command', ['frobnicate'], 2, 'USAGE'],

@@ -60,7 +60,8 @@ export async function writeIndex(path: string, index: Index, now: string): Promi
   const [plans, archived] = [summaries(false), summaries(true)];
   const stamps = Object.fromEntries(Array.from(index, ([id, { stamp }]) => [id, stamp]));
   const content = { plans, archived, last_updated: now, stamps };
-  const body = JSON.stringify(content, null, 2).slice(0, -'\n}'.length);
+  // Without a line a member: it is read by every command that lists plans.
+  const body = JSON.stringify(content).slice(0, -'}'.length);
   await replaceFile(path, `${body},\n  "crc": "${checksum(Buffer.from(body))}"\n}\n`, {
     like: dirname(path),
     isDurable: false,

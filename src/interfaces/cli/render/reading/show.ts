@@ -2,7 +2,7 @@ import { oneLine, printable } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { grouped } from '../parts/numbers.js';
+import { counted, grouped } from '../parts/numbers.js';
 import { endText, relativeTime, withLocalTimes } from '../parts/times.js';
 import { goalStateWord } from '../parts/status-words.js';
 
@@ -10,6 +10,9 @@ type GoalReport = ResultOf<'show'>;
 type NumberedGoal = GoalReport['goal'];
 /** A goal that it waits for, or that waits for it, by way of a goal above. */
 type Inherited = GoalReport['inherited_dependents'][number];
+
+/** So many goals are listed of a kind: more than a plan has that was made for people and agents to read. */
+const GOALS_SHOWN = 100;
 
 interface Listed {
   readonly goal: NumberedGoal;
@@ -91,11 +94,13 @@ function section(
   colors: Colors,
 ): string {
   if (goals.length === 0) return '';
-  const lines = goals.map(({ goal, way }) => {
+  const more = goals.length - GOALS_SHOWN;
+  const lines = goals.slice(0, GOALS_SHOWN).map(({ goal, way }) => {
     const state = `[${goalStateWord(goal, states.get(goal.id))}]${way ?? ''}`;
     return `  ${named(goal)} ${colors.dim(state)}\n`;
   });
-  return `\n${colors.bold(title)}\n${lines.join('')}`;
+  const rest = more > 0 ? colors.dim(`  … and ${counted(more, 'more goal')}; --json has them all\n`) : '';
+  return `\n${colors.bold(title)}\n${lines.join('')}${rest}`;
 }
 
 /** Goals that stand in a relation of their own, and those that do by way of a goal above. */
