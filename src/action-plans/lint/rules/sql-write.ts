@@ -15,13 +15,11 @@ export const sqlWriteRule: Rule = {
   explanation: `Plans are to read databases; a change wants a person's eye. For \`sql.*\` and \`db.*\` (\`tool_patterns.sql\`) every string of the arguments is looked
 at, at any depth: what is called a query (\`query\`, \`sql\`, \`statements\`, \`script\` and so on) as SQL, others where they have the form of a statement. Only values
 bound to a query beside them are text. SQL is read statement by statement: strings, quoted names and comments do not count, nor does a column
-\`created_at\`. What writes are statements that change data, structure, rights or the server, or run code that may (\`EXEC\`, \`CALL\`, a procedure by its
-name), also after a semicolon or without one (\`IF … UPDATE\`, \`BEGIN DELETE … END\`), within a \`WITH\`, as \`SELECT … INTO\`, and under \`EXPLAIN ANALYZE\`.
+\`created_at\`. A statement writes when it changes data, structure, rights or the server, or runs code that may (\`EXEC\`, \`CALL\`, a procedure by its name). It is found also after a semicolon or without one (\`IF … UPDATE\`, \`BEGIN DELETE … END\`), within a \`WITH\`, as \`SELECT … INTO\`, and under \`EXPLAIN ANALYZE\`.
 Products differ in what is a comment or a string: \`--1\`, \`# it's\`, nested comments, \`a[b[1]]\`, \`$$\`, \`\\'\`, \`q'[…]'\`, \`/*! … */\`. Each text is read as PostgreSQL, MySQL and MariaDB, SQL
 Server, SQLite and Oracle read it, in the modes that matter, and what writes for one of them writes.
 A tool that writes by its name (\`*.write\`, \`tool_patterns.sql_write\`) is reported as such, unless \`allow_tools\` of the policy names it outright: then
-writing is what it is allowed for. What other functions do than some that are known (\`setval\`, \`dblink_exec\`, \`OPENQUERY\` …), what the output of a step will put into a query,
-a lone word that names a procedure of SQL Server, and \`EXPLAIN\` of a change on a server that knows no \`EXPLAIN\` cannot be judged or is not. Values of the plan's context are put
+writing is what it is allowed for. Some things are not judged: functions other than a few that are known (\`setval\`, \`dblink_exec\`, \`OPENQUERY\` …), what the output of a step will put into a query, a lone word that names a procedure of SQL Server, and \`EXPLAIN\` of a change on a server without \`EXPLAIN\`. Values of the plan's context are put
 in before judging. Plan-Lint reports this as TOOL_DENY; so does \`--compat\`.`,
   example: {
     bad: `{
