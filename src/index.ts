@@ -6,7 +6,7 @@ export type {
   Extensions,
   Foreach,
   OnError,
-  LocatedStep,
+  PlacedStep,
   Retry,
   Risk,
   StepDefaults,
@@ -25,7 +25,7 @@ export type { ExactNumber, JsonObject, JsonValue } from './kernel/json/json-valu
 export { examineActionPlan, readActionPlan } from './action-plans/read-action-plan.js';
 export type {
   ExaminedActionPlan,
-  LocatedProblem,
+  PlacedProblem,
   ReadActionPlan,
   ReadOptions,
 } from './action-plans/read-action-plan.js';
@@ -44,7 +44,7 @@ export { openWorkspace } from './operations/workspace.js';
 export type { Workspace, WorkspaceOptions } from './operations/workspace.js';
 export type { ChangeReport, NumberedChange } from './operations/editing/change-goals.js';
 export type { LogEntry } from './operations/reading/change-log.js';
-export type { ClaimReport, OwnClaim } from './operations/work/claim-schemas.js';
+export type { ClaimReport, HeldClaim } from './operations/work/claim-schemas.js';
 export type { CallOptions, Library } from './operations/library.js';
 export type { InputOf, OperationName, ResultOf } from './operations/registry.js';
 export type { CompletionReport } from './operations/work/completion-report.js';

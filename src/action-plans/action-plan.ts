@@ -262,7 +262,7 @@ export const anyActionPlanSchema: z.ZodType<ActionPlan> = z.strictObject({
 });
 
 /** A step together with its place in the model, such as `/steps/2/on_error/steps/0`. */
-export interface LocatedStep {
+export interface PlacedStep {
   readonly step: ActionStep;
   readonly pointer: string;
   /** Place among its siblings, from 0. */
@@ -270,14 +270,14 @@ export interface LocatedStep {
 }
 
 /** Every step of a plan in document order, those of fallbacks and nested plans included, each after the one it belongs to. */
-export function* everyStep(plan: ActionPlan, pointer = ''): Generator<LocatedStep> {
+export function* everyStep(plan: ActionPlan, pointer = ''): Generator<PlacedStep> {
   yield* stepsWithin(plan.steps, `${pointer}/steps`);
   const onError = plan.defaults?.on_error;
   if (onError?.strategy === 'fallback')
     yield* stepsWithin(onError.steps, `${pointer}/defaults/on_error/steps`);
 }
 
-function* stepsWithin(steps: readonly ActionStep[], pointer: string): Generator<LocatedStep> {
+function* stepsWithin(steps: readonly ActionStep[], pointer: string): Generator<PlacedStep> {
   for (const [index, step] of steps.entries()) {
     const at = `${pointer}/${index}`;
     yield { step, pointer: at, index };

@@ -24,7 +24,7 @@ export interface ReadOptions {
 }
 
 /** A problem with its place in the text. */
-export interface LocatedProblem extends ReadingProblem, TextPosition {}
+export interface PlacedProblem extends ReadingProblem, TextPosition {}
 
 /** An action plan as it was read, and all that is needed to point into its document or to write it again. */
 export interface ReadActionPlan {
@@ -40,7 +40,7 @@ export interface ReadActionPlan {
   /** What the plan lost when it was converted before, as far as it says so. */
   readonly losses: readonly Loss[];
   /** What the dialect's own schema refuses although it could be read, such as an unknown key in an Obsidian plan. */
-  readonly deviations: readonly LocatedProblem[];
+  readonly deviations: readonly PlacedProblem[];
   /** From a place in the model (`/steps/0/args/query`) to the pointer of the document. */
   pointerOf(model: JsonPointer): JsonPointer;
   /** Line and column of a place in the model, or of the nearest one around it. */
@@ -55,7 +55,7 @@ export type ExaminedActionPlan =
       readonly dialect: DialectName;
       readonly document: JsonDocument;
       /** At least one. */
-      readonly problems: readonly LocatedProblem[];
+      readonly problems: readonly PlacedProblem[];
     };
 
 /**
@@ -90,7 +90,7 @@ export function examineActionPlan(text: string, options: ReadOptions = {}): Exam
   const { dialect, body } = findPlan(document, options.format);
   const node = document.at(body) ?? document.root;
   const reading = beginReading();
-  const placed = (problem: ReadingProblem): LocatedProblem => ({
+  const placed = (problem: ReadingProblem): PlacedProblem => ({
     ...problem,
     ...document.positionAt(problem.pointer),
   });

@@ -43,7 +43,7 @@ const WORDINGS: { readonly [Code in RunRefusalCode]: (refusal: RefusalOf<Code>) 
   wrong_attempt: ({ step, expected }) => `the next attempt of ${step} is number ${expected}`,
   no_intent: ({ step }) => `no attempt of ${step} was begun`,
   tool_changed: ({ step, tool }) => `the tool ${tool} of ${step} is not the one that was prepared`,
-  not_unknown: ({ step, state }) => `${step} is ${state}: its outcome is not unknown`,
+  not_unknown: ({ step, state }) => `${step} is ${state}: its outcome is known`,
   not_waiting: ({ step }) => `${step} waits for nobody`,
   items_differ: ({ step }) => `${step} was begun over other items`,
 };

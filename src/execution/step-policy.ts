@@ -14,7 +14,7 @@ export function effectsOf(tool: Effects, { idempotent }: Pick<ResolvedStep, 'ide
 }
 
 /** What is to be done next about an instance that is carried out by calls. */
-export type NextDeed =
+export type NextAction =
   | { readonly kind: 'done' }
   | { readonly kind: 'skipped' }
   | { readonly kind: 'verify'; readonly from: number }
@@ -24,11 +24,11 @@ export type NextDeed =
   | { readonly kind: 'give_up' };
 
 /** What follows from what the log tells of an instance: the same on whatever machine, and after whatever crash. */
-export function nextDeed(
+export function nextAction(
   instance: Instance,
   step: Pick<ResolvedStep, 'retry' | 'verifications'>,
   key: string,
-): NextDeed {
+): NextAction {
   switch (instance.state) {
     case 'skipped':
       return { kind: 'skipped' };

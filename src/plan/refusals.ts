@@ -164,7 +164,7 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
   action_plan_exists: ({ goal, action_plan }, named) =>
     `goal ${named(goal)} has the action plan ${action_plan} already`,
   changed_since: ({ goal }, named) => `goal ${named(goal)} has changed since`,
-  other_goal: ({ goal }, named) => `goal ${named(goal)} was never another`,
+  other_goal: ({ goal }, named) => `goal ${named(goal)} cannot be restored as a goal of another id`,
   root: ({ need }) => `the root cannot be ${need}d`,
   below_itself: ({ goal }, named) => `goal ${named(goal)} cannot go below itself`,
   not_a_child: ({ goal, parent }, named) => `goal ${named(goal)} is no child of ${named(parent)}`,

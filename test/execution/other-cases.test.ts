@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 import { describe, expect, test } from 'vitest';
 
-import { lookLimit } from '../../src/execution/executor/look.js';
+import { checkLimit } from '../../src/execution/executor/check-conditions.js';
 import { withBuiltins } from '../../src/execution/builtins.js';
 import { failing, runPlan, workbench } from '../support/executing.js';
 import type { Behaviour, Bench, Call } from '../support/executing.js';
@@ -76,7 +76,7 @@ describe('SoulBrowser', () => {
     });
     expect(end).toMatchObject({ end: { outcome: 'succeeded' } });
     const limits = ['Duration', 'NetworkIdle', 'TitleMatches'].map((kindOfCheck) =>
-      lookLimit({ type: `soul:${kindOfCheck}`, args: { value: 60_000 } }),
+      checkLimit({ type: `soul:${kindOfCheck}`, args: { value: 60_000 } }),
     );
     expect(limits).toEqual([61_000, 60_000, 30_000]);
     const late = await run([{ tool: { kind, wait: 'None', timeout_ms: 5 } }], {

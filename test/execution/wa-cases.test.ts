@@ -114,12 +114,12 @@ describe('what follows from a failure', () => {
   });
 
   test('N7: a step that is skipped without a warning leaves none', async () => {
-    const { warningsOf } = await import('../../src/operations/execution/run-report.js');
+    const { runWarnings } = await import('../../src/operations/execution/run-report.js');
     const skipping = async (warn: boolean) => {
       const { log } = await run([{ on_failure: { strategy: 'skip', warn } }, {}], {
         tools: { t: ({ args }) => (args.id === 's1' ? failing() : args) },
       });
-      return warningsOf(log);
+      return runWarnings(log);
     };
     expect(await skipping(true)).toEqual([expect.stringContaining('step:1 failed and was skipped')]);
     expect(await skipping(false)).toEqual([]);

@@ -7,7 +7,7 @@ import type { ReadActionPlan } from '../read-action-plan.js';
 import { dependencyGraph } from './graph/dependency-graph.js';
 import type { DependencyGraph } from './graph/dependency-graph.js';
 import type { Region } from './finding.js';
-import { linksOf } from './graph/links.js';
+import { stepLinks } from './graph/links.js';
 import type { Link } from './graph/links.js';
 import { rawOffset } from './raw-offset.js';
 import { scopesOf } from '../scopes.js';
@@ -40,7 +40,7 @@ export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Sub
   const { plan, document } = read;
   const scopes = scopesOf(plan);
   const syntax = dialectOf(read.dialect).references;
-  const links = scopes.flatMap((scope) => linksOf(scope, syntax));
+  const links = scopes.flatMap((scope) => stepLinks(scope, syntax));
   const leading = byTarget(links);
   const graphs = scopes.map((scope) => dependencyGraph(scope, leading.get(scope) ?? []));
   const graphOf = new Map(graphs.map((graph) => [graph.scope, graph]));

@@ -5,7 +5,7 @@ import { RE2JS } from 're2js';
 
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { everyStep } from '../action-plan.js';
-import type { ActionPlan, ActionStep, LocatedStep } from '../action-plan.js';
+import type { ActionPlan, ActionStep, PlacedStep } from '../action-plan.js';
 import { isExactNumber, isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { followPath, referencesWithin } from '../references.js';
@@ -98,7 +98,7 @@ function linearPattern(source: string): { test(text: string): boolean; toString(
 linearPattern.code = 'linearPattern';
 
 function argumentFindings(
-  { step, pointer }: LocatedStep,
+  { step, pointer }: PlacedStep,
   validate: ValidateFunction,
 ): readonly DraftFinding[] {
   if (validate(plainJson(step.args))) return [];

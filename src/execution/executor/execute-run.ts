@@ -8,7 +8,7 @@ import { orderOf } from '../steps/order.js';
 import { NO_ITERATION } from '../values/resolve.js';
 import { outputsOf } from '../values/run-values.js';
 import { expectedFiles } from './expected-files.js';
-import { lookAtAll } from './look.js';
+import { checkConditions } from './check-conditions.js';
 import { runList } from './run-list.js';
 import { appendAll, Halted, instanceIn } from './session.js';
 import type { ExecutorOptions, Session } from './session.js';
@@ -54,11 +54,11 @@ export async function executeRun(options: ExecutorOptions, executor: string): Pr
  * Looks at the preconditions of the plan, before anything else of a run happens.
  * @returns what the first said that does not hold; null when all hold
  */
-export async function lookAtPlan(options: ExecutorOptions): Promise<Looked | null> {
+export async function checkPlanConditions(options: ExecutorOptions): Promise<Looked | null> {
   const { session, release } = openSession(options, '', new AbortController());
   try {
     const checks = options.steps.root.plan.preconditions ?? [];
-    return await lookAtAll(session, { step: null, kind: 'precondition', checks, resolver: null });
+    return await checkConditions(session, { step: null, kind: 'precondition', checks, resolver: null });
   } finally {
     release();
   }

@@ -2,7 +2,7 @@ import { messageOf } from '../../kernel/errors.js';
 import { withEither } from '../../kernel/forward-abort.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Condition, Looked, Tool, ToolFailure } from '../tool.js';
-import { LOOK_MS, POLL_MS } from './look.js';
+import { CHECK_MS, POLL_MS } from './check-conditions.js';
 import type { Session } from './session.js';
 
 /** A tool that is to be called. */
@@ -51,7 +51,7 @@ async function lookUntilReady(
   for (let look = 0; ; look += 1) {
     session.refuseToStop();
     const began = clock.now();
-    const looked = await lookOnce(ready, { args, timeoutMs: Math.min(LOOK_MS, left), signal });
+    const looked = await lookOnce(ready, { args, timeoutMs: Math.min(CHECK_MS, left), signal });
     if ('code' in looked) {
       session.refuseToStop();
       await note({ ok: false, detail: looked.message });

@@ -1,7 +1,7 @@
 import type { RunFailure } from '../events/run-fields.js';
 import { withEither } from '../../kernel/forward-abort.js';
-import { nextDeed, stepKey } from '../step-policy.js';
-import type { NextDeed } from '../step-policy.js';
+import { nextAction, stepKey } from '../step-policy.js';
+import type { NextAction } from '../step-policy.js';
 import type { Iteration, Resolver } from '../values/resolve.js';
 import { instanceName } from '../steps/instance-names.js';
 import type { StepList } from '../steps/run-step.js';
@@ -10,7 +10,7 @@ import type { StepInstance } from './step-instance.js';
 import { refuseUnapproved } from './approval.js';
 import { argumentsProblem } from './arguments.js';
 import { makeAttempt } from './call-tool.js';
-import { lookAtAll } from './look.js';
+import { checkConditions } from './check-conditions.js';
 import { afterFailure } from './on-failure.js';
 import type { ListRunner, StepEnd } from './step-end.js';
 import type { Session } from './session.js';
@@ -26,7 +26,7 @@ export async function runInstance(session: Session, at: StepInstance, runList: L
   const resolver = resolverOf(session, step, iteration);
   const key = stepKey(session.log.run.id, name);
   for (;;) {
-    const deed = nextDeed(session.instance(name), step.step, key);
+    const deed = nextAction(session.instance(name), step.step, key);
     switch (deed.kind) {
       case 'done':
         return { kind: 'succeeded' };
@@ -38,7 +38,7 @@ export async function runInstance(session: Session, at: StepInstance, runList: L
         await settleOutcome(session, at, resolver);
         break;
       case 'verify':
-        await lookAtAll(session, {
+        await checkConditions(session, {
           step: name,
           kind: 'verification',
           checks: step.step.verifications ?? [],
@@ -55,7 +55,7 @@ export async function runInstance(session: Session, at: StepInstance, runList: L
 }
 
 /** When an attempt may be made: at a time, or after so many milliseconds at the most. */
-type Due = Pick<Extract<NextDeed, { kind: 'attempt' }>, 'at' | 'most'>;
+type Due = Pick<Extract<NextAction, { kind: 'attempt' }>, 'at' | 'most'>;
 
 /** Makes an attempt, unless something is against it; then the step has failed. */
 async function attempt(
@@ -95,7 +95,7 @@ async function mayBegin(
   resolver: Resolver,
 ): Promise<boolean> {
   const checks = step.step.preconditions ?? [];
-  const missed = await lookAtAll(session, { step: name, kind: 'precondition', checks, resolver });
+  const missed = await checkConditions(session, { step: name, kind: 'precondition', checks, resolver });
   if (missed === null) return true;
   await failed(session, name, failure('PRECONDITION_FAILED', missed.detail));
   return false;
@@ -127,7 +127,7 @@ async function runNested(
     session.refuseToStop();
     if (!(await mayBegin(session, at, resolver))) return;
     await refuseUnapproved(session, at, { steps: nested.steps.map(({ id }) => id) });
-    const missed = await lookAtAll(session, {
+    const missed = await checkConditions(session, {
       step: name,
       kind: 'precondition',
       checks: nested.plan.preconditions ?? [],

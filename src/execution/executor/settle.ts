@@ -1,5 +1,5 @@
 import type { Resolver } from '../values/resolve.js';
-import { lookAtAll } from './look.js';
+import { checkConditions } from './check-conditions.js';
 import type { StepInstance } from './step-instance.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
@@ -34,7 +34,7 @@ export async function settleOutcome(session: Session, at: StepInstance, resolver
     throw new Halted('waiting', [{ type: 'waiting', step: name, for: 'outcome', summary: question(at) }]);
   await session.clock.wait(toolbox.tools.get(step.step.tool)?.settleMs ?? SETTLE_MS, session.dropped);
   if (session.dropped.aborted) throw new Halted('signal');
-  const missed = await lookAtAll(session, { step: name, kind: 'verification', checks, resolver });
+  const missed = await checkConditions(session, { step: name, kind: 'verification', checks, resolver });
   await session.append([
     missed === null
       ? { ...settle, as: 'succeeded', how: 'verification' }

@@ -17,7 +17,7 @@ import { createSecrets } from './secrets.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
 /** What tools and conditions are bound with. */
-export interface Box {
+export interface BindingContext {
   readonly file: ToolsFile;
   readonly environment: RunnerEnvironment;
   readonly serverOf: (name: string) => { readonly server: McpServer; readonly binding: ServerBinding };
@@ -26,14 +26,14 @@ export interface Box {
 }
 
 /** A tool by the name that steps use. @throws RefusedCall for one without a binding, or that its server has no longer */
-export async function boundTool(name: string, box: Box): Promise<Tool> {
+export async function boundTool(name: string, box: BindingContext): Promise<Tool> {
   const tool = box.file.tools.find((one) => one.name === name);
   if (tool === undefined || tool.run === null) throw new RefusedCall('NOT_STARTED', `${name} has no binding`);
   return carriedOut(tool, tool.run, box);
 }
 
 /** A tool with what carries it out. @throws RefusedCall for one that its server has no longer */
-export async function carriedOut(tool: BoundTool, run: Binding, box: Box): Promise<Tool> {
+export async function carriedOut(tool: BoundTool, run: Binding, box: BindingContext): Promise<Tool> {
   const { environment } = box;
   const limits = { timeoutMs: timeoutOf(run), settleMs: settleOf(run) };
   if ('file' in run) {
@@ -94,7 +94,11 @@ function programChanged(tool: string, program: OwnProgram | null): Outcome {
   );
 }
 
-async function remoteTool(tool: BoundTool, run: Extract<Binding, { mcp: string }>, box: Box): Promise<Tool> {
+async function remoteTool(
+  tool: BoundTool,
+  run: Extract<Binding, { mcp: string }>,
+  box: BindingContext,
+): Promise<Tool> {
   const slash = run.mcp.indexOf('/');
   const [name, remote] = [run.mcp.slice(0, slash), run.mcp.slice(slash + 1)];
   const { server, binding } = box.serverOf(name);

@@ -8,11 +8,11 @@ import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import type { Condition, ConditionCall, Looked, Tool, ToolDefinition } from '../tool.js';
 import { asJson, boundTool, carriedOut } from './bound-tool.js';
-import type { Box } from './bound-tool.js';
+import type { BindingContext } from './bound-tool.js';
 import { RefusedCall } from './outcomes.js';
 
 /** A condition by its type. @throws RefusedCall for one without a binding */
-export async function boundCondition(type: string, box: Box): Promise<Condition> {
+export async function boundCondition(type: string, box: BindingContext): Promise<Condition> {
   const check = box.file.checks.get(type);
   if (check === undefined) throw new RefusedCall('NOT_STARTED', `the condition ${type} has no binding`);
   const tool = await toolOfCheck(check, box);
@@ -32,7 +32,7 @@ export async function boundCondition(type: string, box: Box): Promise<Condition>
 }
 
 /** A tool by the name that steps use, or one of a server by `server/tool`. */
-export function toolOfCheck({ tool: name }: Pick<CheckBinding, 'tool'>, box: Box): Promise<Tool> {
+export function toolOfCheck({ tool: name }: Pick<CheckBinding, 'tool'>, box: BindingContext): Promise<Tool> {
   const own = box.file.tools.find((one) => one.name === name);
   if (own !== undefined) return boundTool(name, box);
   const run = { mcp: name };

@@ -3,14 +3,14 @@ import { fillMembers } from '../../action-plans/tools/template.js';
 import { followPath } from '../../action-plans/references.js';
 import type { Panes } from '../tool.js';
 import { asJson } from './bound-tool.js';
-import type { Box } from './bound-tool.js';
+import type { BindingContext } from './bound-tool.js';
 import { toolOfCheck } from './condition.js';
 
 /** How long a pane may take to say who it is, in milliseconds. */
 const ASK_MS = 10_000;
 
 /** The panes of a tools file. @throws RefusedCall for a tool that cannot be used */
-export async function boundPanes(binding: PanesBinding, box: Box): Promise<Panes> {
+export async function boundPanes(binding: PanesBinding, box: BindingContext): Promise<Panes> {
   const tool = await toolOfCheck(binding, box);
   const called = tool.definition();
   const definition = {

@@ -5,7 +5,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { Condition, Tool, Toolbox } from '../tool.js';
 import type { NeededTools, ToolWarning } from '../tools/needed-tools.js';
 import { boundTool } from './bound-tool.js';
-import type { Box } from './bound-tool.js';
+import type { BindingContext } from './bound-tool.js';
 import { boundCondition } from './condition.js';
 import { createMcpServer } from './mcp-server.js';
 import type { McpServer } from './mcp-server.js';
@@ -43,7 +43,7 @@ export async function openToolbox({
   const own = `${marks}${process.pid}-${randomBytes(6).toString('hex')}/`;
   let looks = 0;
   const servers = new Map<string, McpServer>();
-  const box: Box = {
+  const box: BindingContext = {
     file,
     environment,
     markOfLook: () => `${own}look/${(looks += 1)}`,
@@ -77,7 +77,7 @@ export async function openToolbox({
 }
 
 /** A tool that is waited for, as its file says. What is waited for is part of what is approved. */
-async function whenReady(tool: Tool, name: string, box: Box): Promise<Tool> {
+async function whenReady(tool: Tool, name: string, box: BindingContext): Promise<Tool> {
   const type = box.file.tools.find((one) => one.name === name)?.ready;
   if (type === undefined) return tool;
   const ready = await boundCondition(type, box);
@@ -104,7 +104,10 @@ interface Servers {
   readonly mark: string;
 }
 
-function serverOf(name: string, { file, environment, servers, mark }: Servers): ReturnType<Box['serverOf']> {
+function serverOf(
+  name: string,
+  { file, environment, servers, mark }: Servers,
+): ReturnType<BindingContext['serverOf']> {
   const binding = file.servers.get(name);
   if (binding === undefined) throw new RefusedCall('NOT_STARTED', `the tools file has no server ${name}`);
   const server = servers.get(name) ?? createMcpServer(name, binding, environment, mark + name);
@@ -143,7 +146,10 @@ export async function sandboxWarnings({
   return asking.map(({ name }) => ({ tool: name, message }));
 }
 
-async function refuseMissingSandbox({ file, environment }: Box, needed: NeededTools): Promise<void> {
+async function refuseMissingSandbox(
+  { file, environment }: BindingContext,
+  needed: NeededTools,
+): Promise<void> {
   if (environment.requireSandbox !== true) return;
   const names = new Set(needed.tools);
   const asked = [

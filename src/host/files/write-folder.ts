@@ -95,7 +95,7 @@ async function writeNew(folder: string, { path, text }: FileInFolder): Promise<v
     throw storageError('write', whole, cause);
   }
   if (!isMade)
-    throw new PlanError('INVALID_INPUT', `${basename(whole)} is there since it was looked for`, {
+    throw new PlanError('INVALID_INPUT', `${basename(whole)} has appeared since the command started`, {
       hint: ['It was left as it is. Name another folder, or take it away first.'],
       details: { path: whole },
     });

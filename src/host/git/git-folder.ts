@@ -49,7 +49,7 @@ export function gitFolderOf(folder: string): string | null {
  * @param log the path of an event log that git has just replaced another one with
  * @param enough ends the waiting at once: somebody else has seen to it
  */
-export async function untilGitRests(git: string, log: string, enough: () => boolean): Promise<void> {
+export async function waitForGit(git: string, log: string, enough: () => boolean): Promise<void> {
   const end = monotonicNow() + LONGEST_WAIT_MS;
   while (monotonicNow() < end && isBusy(git, log) && !enough()) await wait(STEP_MS);
 }

@@ -7,7 +7,7 @@ import type { CommandLineMember } from '../shared/command-description.js';
 import { addArgument, addSharedOptions } from '../shared/command-parts.js';
 import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
-import { dressHelp } from '../shared/help-document.js';
+import { formatHelp } from '../shared/help-document.js';
 import { parseNumber } from '../shared/parse-number.js';
 import { isHelpShown, usageError } from './usage-error.js';
 import { addOtherInterfaces } from './other-interfaces.js';
@@ -52,7 +52,7 @@ export async function buildProgram(
   const root = newCommand('frctl').description('Planning for people and coding agents.');
   root.version(version, '-V, --version', 'print the version');
   addSharedOptions(root);
-  dressHelp(root, {}, asJson);
+  formatHelp(root, {}, asJson);
   return root.addCommand(plan);
 }
 
@@ -89,7 +89,7 @@ function buildCommand(loaded: LoadedCommand, perform: Perform, asJson: boolean):
   for (const member of loaded.options) command.addOption(buildOption(member));
   addSharedOptions(command);
   const examples = [...loaded.actions.values()].flatMap(({ operation }) => operation.examples);
-  dressHelp(command, { examples }, asJson);
+  formatHelp(command, { examples }, asJson);
   return command.action(() => perform(loaded, command));
 }
 
@@ -130,7 +130,7 @@ function addHelp(plan: Command, asJson: boolean): void {
   });
   plan.addCommand(help);
   const note = '`plan help --all` lists every command, `plan help <command>` tells all about one.';
-  dressHelp(plan, { note }, asJson);
+  formatHelp(plan, { note }, asJson);
 }
 
 function isNamed({ name, aliases }: CommandEntry, words: ReadonlySet<string>): boolean {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { addArgument, addSharedOptions } from '../shared/command-parts.js';
 import { commandEntries } from './commands.js';
-import { dressHelp } from '../shared/help-document.js';
+import { formatHelp } from '../shared/help-document.js';
 import type { CommandDescription, OwnCommand } from '../shared/command-description.js';
 import { OTHER_INTERFACES } from './other-interfaces.js';
 
@@ -37,7 +37,7 @@ export function addCompletion(
 ): Command {
   for (const argument of COMPLETION.arguments) addArgument(command, argument);
   addSharedOptions(command);
-  dressHelp(command, COMPLETION, asJson);
+  formatHelp(command, COMPLETION, asJson);
   return command.action(async (shell: string) => {
     const { NAME_KINDS, namesOf } = await import('./completion-names.js');
     const kind = NAME_KINDS.find((each) => each === shell);

@@ -18,7 +18,7 @@ export function usageError(thrown: CommanderError, command?: Command, meant?: st
   return new PlanError('USAGE', inOwnWords(message.replace(/^error: /, '').trim()), {
     hint:
       meant !== undefined
-        ? `\`${meant}\` is meant, perhaps.`
+        ? `Did you mean \`${meant}\`?`
         : command === undefined
           ? 'Add --help to see what a command takes.'
           : usageOf(command),

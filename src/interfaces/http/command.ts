@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 
 import { addSharedOptions } from '../shared/command-parts.js';
-import { dressHelp } from '../shared/help-document.js';
+import { formatHelp } from '../shared/help-document.js';
 import { parseNumber } from '../shared/parse-number.js';
 import type { CommandLineMember, OwnCommand } from '../shared/command-description.js';
 
@@ -33,7 +33,7 @@ export function addServe(
     command.addOption(made);
   }
   addSharedOptions(command);
-  dressHelp(command, { examples: SERVE.examples }, asJson);
+  formatHelp(command, { examples: SERVE.examples }, asJson);
   return command.action(async () => {
     const { serve } = await import('./serve.js');
     const options: Readonly<Record<string, unknown>> = command.optsWithGlobals();

@@ -52,7 +52,7 @@ export function refusalOf({ method, path, headers }: Asking, allowed: Allowed): 
   const host = headers.host?.toLowerCase() ?? '';
   if (!own.includes(host))
     return { status: 421, message: 'this server does not have that name', hint: OWN_URL };
-  const foreign = { status: 403, message: 'another site asks for this', hint: OWN_URL } as const;
+  const foreign = { status: 403, message: 'the request comes from another site', hint: OWN_URL } as const;
   const site = headers['sec-fetch-site'];
   const isData = path.startsWith('/api/');
   if (site === 'cross-site' || (isData && site === 'same-site')) return foreign;

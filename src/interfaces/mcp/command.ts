@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 
 import { addSharedOptions } from '../shared/command-parts.js';
-import { dressHelp } from '../shared/help-document.js';
+import { formatHelp } from '../shared/help-document.js';
 import type { OwnCommand } from '../shared/command-description.js';
 
 /** The command that serves MCP: an interface of its own, so no operation. */
@@ -30,7 +30,7 @@ export const MCP: OwnCommand = {
 export function addMcp(command: Command, asJson: boolean): Command {
   for (const { flags, description } of MCP.options) command.addOption(new Option(flags, description));
   addSharedOptions(command);
-  dressHelp(command, { examples: MCP.examples }, asJson);
+  formatHelp(command, { examples: MCP.examples }, asJson);
   return command.action(async () => {
     const { serveMcp } = await import('./serve-stdio.js');
     const options: Readonly<Record<string, unknown>> = command.optsWithGlobals();

@@ -30,7 +30,7 @@ export function isOpen({
  * the one that commands mean.
  * @throws PlanError AMBIGUOUS_NAME where several are open
  */
-export async function meantPlan(library: Library, named: string | undefined): Promise<string | undefined> {
+export async function planOfCall(library: Library, named: string | undefined): Promise<string | undefined> {
   if (named !== undefined) return named;
   const { plans } = await library.list();
   const open = plans.filter(isOpen);

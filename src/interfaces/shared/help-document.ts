@@ -7,7 +7,7 @@ export interface HelpTail {
 }
 
 /** Has a command print its help as text with a tail, or as one JSON document. */
-export function dressHelp(
+export function formatHelp(
   command: Command,
   { examples = [], note = '' }: HelpTail,
   asJson: boolean,

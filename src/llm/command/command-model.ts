@@ -12,8 +12,8 @@ import { FIRST_TURN, requestBody } from '../request.js';
 import type { Turn } from '../request.js';
 import type { Meter, Reservation } from '../spend/meter.js';
 import { countTokens, mostTokens } from '../spend/tokens.js';
-import { runCommand } from './run-command.js';
-import type { CommandCall, CommandEnd } from './run-command.js';
+import { runModelCommand } from './run-model-command.js';
+import type { CommandCall, CommandEnd } from './run-model-command.js';
 
 /** Agents are heavy, and share the limits of one account. */
 const AT_ONCE = 2;
@@ -112,7 +112,7 @@ async function askOnce(input: string, options: CommandModelOptions, { signal, st
   );
   if (leave.kind === 'limit') return { kind: 'budget', limit: leave.limit, usage: NO_USAGE };
   if (leave.kind === 'aborted') return { kind: 'aborted', usage: NO_USAGE };
-  const end = await runCommand({ ...options, input, signal });
+  const end = await runModelCommand({ ...options, input, signal });
   const usage = await chargedUsage(meter, leave, end, input_tokens);
   if (end.kind === 'aborted') return { kind: 'aborted', usage };
   const error = failureOf(end, options);

@@ -9,7 +9,7 @@ import { DIALECT_NAMES } from '../../action-plans/dialect.js';
 import type { DialectName } from '../../action-plans/dialect.js';
 import { PlanError } from '../../kernel/errors.js';
 import { writeTextFile } from '../../host/files/text-files.js';
-import { isThere } from '../../host/files/is-there.js';
+import { exists } from '../../host/files/exists.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, text, toggle } from '../shared/fields.js';
@@ -113,10 +113,10 @@ async function writeConversion(
   const inside = (file: string) => resolve(environment.workingFolder, file);
   const beside = sidecarPath(output);
   // A sidecar that is there from another plan would be read as this one's.
-  const isStale = to === 'obsidian' && sidecar === null && isThere(inside(beside));
+  const isStale = to === 'obsidian' && sidecar === null && exists(inside(beside));
   const carried = isStale ? '{}\n' : sidecar;
   for (const file of carried === null ? [output] : [output, beside]) {
-    if (force || !isThere(inside(file))) continue;
+    if (force || !exists(inside(file))) continue;
     throw new PlanError('REFUSED', `${file} is there already`, {
       hint: 'Give --force to replace it, or another name with --output.',
       details: { path: file },

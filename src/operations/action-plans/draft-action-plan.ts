@@ -19,11 +19,11 @@ import { draftReportSchema } from './draft-report.js';
 import type { Draft, DraftReport } from './draft-report.js';
 import { toolsFrom } from './tools-from.js';
 import { completedDraft, countSpending, storeDraft, shownDraft, titleOf } from './store-draft.js';
-import { choosePlanning, rememberOwn } from '../planning/choose-planning.js';
+import { choosePlanning, rememberOwnSettings } from '../planning/choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from '../planning/choose-planning.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import type { Emit } from '../planning/planning-run.js';
-import { sayEffects, toolsInEffect } from '../planning/repository-effects.js';
+import { tellEffects, toolsInEffect } from '../planning/repository-effects.js';
 import { goalToChange } from '../shared/find-to-change.js';
 
 const inputSchema = z.strictObject({
@@ -88,7 +88,7 @@ async function draft(
 ): Promise<Draft> {
   const { emit } = context;
   const tools = await toolsFrom(context, options.tools);
-  if (tools !== null) sayEffects([toolsInEffect(options.tools ?? '', tools.length)], emit);
+  if (tools !== null) tellEffects([toolsInEffect(options.tools ?? '', tools.length)], emit);
   const drafting = { check: await createDraftCheck(context, tools, options.policy), emit };
   const { request } = options;
   if (request !== undefined && (options.settings?.expander === 'model' || options.replay !== undefined))
@@ -151,7 +151,7 @@ async function draftFound(
       by: 'rules',
       ...options,
     });
-  await rememberOwn(context, about.plan.header.id, choice);
+  await rememberOwnSettings(context, about.plan.header.id, choice);
   const signal = context.signal ?? new AbortController().signal;
   const began = context.environment.now();
   const outcome = await draftWithModel(choice.connect, { ...about, tools }, check, { emit, signal });

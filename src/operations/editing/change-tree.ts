@@ -42,7 +42,7 @@ export async function changeTree(
   const plan = log.plan.header.id;
   const undoes = changes.some(({ operation }) => operation === 'undo');
   if (undoes && changes.length > 1)
-    throw new PlanError('USAGE', 'undo is a change of its own', { hint: ['Call it alone.'] });
+    throw new PlanError('USAGE', 'undo cannot be one of several changes', { hint: ['Call it alone.'] });
   const copy = undoes ? context : await rehearsalOf(context, log.plan);
   if (!undoes) await makeAll(copy, changes, plan);
   if (options.dryRun === true) {

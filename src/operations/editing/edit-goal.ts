@@ -39,7 +39,7 @@ export const editGoal = defineOperation({
   async run(context, input) {
     const fields = fieldsOf({ ...input, description: newWords(input) });
     if (Object.keys(fields).length === 0) {
-      throw new PlanError('USAGE', 'nothing is to change', {
+      throw new PlanError('USAGE', 'no change is given', {
         hint: 'Give new words, --detail, --acceptance, --tag or --clear.',
       });
     }

@@ -16,7 +16,7 @@ export function givenText(name: keyof typeof MOST, text: string): string {
   if (given !== '' && given.length <= most) return given;
   const wrong = given === '' ? 'is empty' : `has ${given.length} characters; at most ${most} are taken`;
   throw new PlanError('INVALID_INPUT', `the ${name} ${wrong}`, {
-    ...(given === '' || name === 'detail' ? {} : { hint: 'What is longer belongs into --detail.' }),
+    ...(given === '' || name === 'detail' ? {} : { hint: 'Put longer text into --detail.' }),
     details: { field: name, most },
   });
 }

@@ -27,7 +27,7 @@ export const moveGoal = defineOperation({
   async run(context, input) {
     const { under, before, after, at } = input;
     if ([under, before, after, at].every((one) => one === undefined)) {
-      throw new PlanError('USAGE', 'where to is not said', {
+      throw new PlanError('USAGE', 'the new position is missing', {
         hint: 'Give --under, --before, --after or --at.',
       });
     }

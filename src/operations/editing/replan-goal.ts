@@ -10,7 +10,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { changeGoals, foreseenChanges, refusedChange } from './change-goals.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import type { Context } from '../shared/context.js';
-import { choosePlanning, rememberOwn } from '../planning/choose-planning.js';
+import { choosePlanning, rememberOwnSettings } from '../planning/choose-planning.js';
 import type { PlanningFlags } from '../planning/choose-planning.js';
 import { givenReason } from './goal-texts.js';
 import { timeNow } from '../shared/environment.js';
@@ -21,7 +21,7 @@ import type { WorkerOptions } from '../shared/worker.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import type { StopSignals } from '../operation.js';
 import type { Emit, PlanningResult } from '../planning/planning-run.js';
-import { storeProposal, NO_PROPOSAL, questionOf, readProposal } from './replanning-proposals.js';
+import { storeProposal, NO_PROPOSAL, replanningHash, readProposal } from './replanning-proposals.js';
 import type { ReplanningProposal } from './replanning-proposals.js';
 import { replaceSettings } from '../planning/replace-settings.js';
 import { runPlanning } from '../planning/run-planning.js';
@@ -100,7 +100,7 @@ async function prepare(
   const { maxChildren } = replanningRequest(replanning);
   if (goal.depth >= settings.max_depth || maxChildren < Math.min(2, settings.max_children))
     throw noRoom(log.plan, goal, settings);
-  await rememberOwn(context, log.plan.header.id, choice);
+  await rememberOwnSettings(context, log.plan.header.id, choice);
   if (choice.notice !== null && !(switched && options.preview))
     emit({ type: 'notice', message: choice.notice });
   if (settings.expander === 'rules' && (because ?? goal.failure) !== undefined)
@@ -116,7 +116,7 @@ async function proposedPayload(
   emit: Emit,
 ): Promise<PayloadOf<'goal_replanned'>> {
   const { plan, goal } = replanning;
-  const question = questionOf(replanning);
+  const question = replanningHash(replanning);
   const kept = await readProposal(context, goal.id);
   if (kept.question === question && kept.payload !== null) {
     emit({ type: 'notice', message: 'This was asked before; the answer is taken from then.' });

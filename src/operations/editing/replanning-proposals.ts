@@ -43,8 +43,8 @@ export async function storeProposal(
   await (await context.documents())?.proposals.keep(goalId, `${JSON.stringify(proposal, null, 2)}\n`);
 }
 
-/** A hash of all that a replanning depends on: as long as it is the same, asking again would be paying twice. */
-export function questionOf(options: ReplanningOptions): string {
+/** Hashes all that a replanning depends on: as long as it is the same, asking again would be paying twice. */
+export function replanningHash(options: ReplanningOptions): string {
   const { plan, goal, settings, expander, because } = options;
   const { maxChildren, revision } = replanningRequest(options);
   const above = ancestors(plan, goal);

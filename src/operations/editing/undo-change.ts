@@ -14,7 +14,7 @@ import { planToChange } from '../shared/find-to-change.js';
 import { workerName } from '../shared/worker.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
-import { asItIsNow, claimLost } from './undone-goals.js';
+import { withCurrentClaim, claimLost } from './undone-goals.js';
 import type { Asking } from './undone-goals.js';
 import {
   changesToUndo,
@@ -158,7 +158,7 @@ async function writeBack(
   const { log, by, at, skip } = asked;
   const lost = asked.force ? null : claimLost(log.plan, goals, asked);
   if (lost !== null && !skip) throw lost;
-  const changes = goals.map((change) => asItIsNow(change, log.plan, asked));
+  const changes = goals.map((change) => withCurrentClaim(change, log.plan, asked));
   const payload = { type: 'change_undone' as const, undoes, changes };
   const foreseen = foreseeRefusal(log.plan, payload, { by, at });
   if (foreseen !== null && !skip) throw await notTakenBack(asked, foreseen);

@@ -5,7 +5,7 @@ import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { workerName } from '../shared/worker.js';
 import { writeEvent } from '../shared/write-event.js';
-import { asItIsNow } from './undone-goals.js';
+import { withCurrentClaim } from './undone-goals.js';
 import { historyOfChanges, readChange } from './whole-changes.js';
 
 /**
@@ -20,7 +20,7 @@ export async function undoOwnChange(context: Context, plan: string, change: stri
   if (whole === null) return null;
   const by = workerName(context, {});
   const asking = { by, at: timeNow(context.environment) };
-  const changes = whole.goals.map((one) => asItIsNow(one, log.plan, asking));
+  const changes = whole.goals.map((one) => withCurrentClaim(one, log.plan, asking));
   const { refused } = await writeEvent(log, { type: 'change_undone', undoes: whole.event.id, changes }, by);
   return refused === null
     ? null

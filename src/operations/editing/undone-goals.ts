@@ -40,7 +40,7 @@ export function claimLost(
  * A change of a goal to be taken back, where nobody changed more of the goal since than who holds it. Then it goes from what it
  * is now, and its claim goes with it, but for one of the one who asks. Where more has changed, or nothing, the change as it was.
  */
-export function asItIsNow(
+export function withCurrentClaim(
   change: ChangeOfGoal,
   plan: Plan,
   { by, at }: Pick<Asking, 'by' | 'at'>,

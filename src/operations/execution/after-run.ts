@@ -21,7 +21,7 @@ interface GoalAfterRun {
 }
 
 /**
- * Refuses a run whose goal could not be completed afterwards, before anything has acted.
+ * Refuses to begin a run whose goal could not be completed after it.
  * @param token of the claim under which the goal is to be completed; undefined where it is not to be
  * @throws PlanError USAGE, REFUSED, WRONG_STATE, GOAL_NOT_FOUND, PLAN_NOT_FOUND
  */

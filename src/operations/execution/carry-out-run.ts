@@ -1,5 +1,5 @@
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
-import { executeRun, lookAtPlan } from '../../execution/executor/execute-run.js';
+import { executeRun, checkPlanConditions } from '../../execution/executor/execute-run.js';
 import type { ExecutionEnd } from '../../execution/executor/execute-run.js';
 import type { ExecutionEvent, ExecutorOptions } from '../../execution/executor/session.js';
 import type { RunLog } from '../../execution/run-log.js';
@@ -103,9 +103,14 @@ async function carryOut(context: RunContext, input: CarryingOut, ready: Ready): 
   const timer = timeLimit(input.timeout);
   const options = executorOptions(context, input, ready, { tell, timeUp: timer.signal });
   try {
-    const missed = log.run.executor === null ? await lookAtPlan(options) : null;
+    const missed = log.run.executor === null ? await checkPlanConditions(options) : null;
     if (missed !== null)
-      throw refusal('E_PLAN_PRECONDITION_FAILED', log.run, missed.detail, 'See to it, or prepare it again.');
+      throw refusal(
+        'E_PLAN_PRECONDITION_FAILED',
+        log.run,
+        missed.detail,
+        'Make it hold, or prepare the run again.',
+      );
     const end = await executed(options, await start(context, ready, input));
     if (end.kind === 'taken') throw taken(log.run);
     const after = await afterRun(context, log, input.complete);

@@ -26,7 +26,7 @@ export async function panesNow(
         hint:
           toolbox.panes === undefined
             ? 'The tools file says with `panes` how that is found out (docs/running.md).'
-            : 'Look whether the pane is there.',
+            : 'Check that the pane exists.',
         details: { rule: 'UNKNOWN_PANE', pane },
       });
     found.push({ pane, identity });

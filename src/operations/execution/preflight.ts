@@ -176,7 +176,7 @@ export async function refuseUnasked(
   throw refusal(
     'E_PLAN_APPROVAL_MISSING',
     run,
-    `it says that nobody must agree, and somebody must: ${because}`,
+    `its log says that no approval is needed, but one is: ${because}`,
     'Prepare it again.',
   );
 }

@@ -135,7 +135,7 @@ export function reportOf(
     failed: run.ended?.failed ?? null,
     reason: run.ended?.reason ?? null,
     waiting: waitingOf(run, codes, isSigned),
-    warnings: warningsOf(log),
+    warnings: runWarnings(log),
     completed_goal: completed?.goal.id ?? null,
     completion: completed,
     goal_refused:
@@ -203,8 +203,8 @@ export function signCommand(run: string, step?: string): string {
   return `plan approve ${run}${step === undefined ? '' : ` --step ${shellWord(step)}`} --sign KEY`;
 }
 
-/** What went otherwise than it should have, though the run goes on. */
-export function warningsOf({ run }: RunLog): readonly string[] {
+/** The warnings of a run: what went otherwise than it should have, though the run goes on. */
+export function runWarnings({ run }: RunLog): readonly string[] {
   const warnings: string[] = [...bringsNothing(run)];
   for (const [name, { skipped, failed_items, error, recovered }] of run.instances) {
     if (skipped?.because === 'on_error' && skipped.warn)

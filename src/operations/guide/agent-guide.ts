@@ -45,9 +45,13 @@ export const agentGuide = defineOperation({
     const chosen = [write, skill, mcpConfig].filter((one) => one === true).length;
     if (chosen > 1) throw new PlanError('USAGE', 'only one of --write, --skill and --mcp-config at a time');
     if (chosen === 0 && file !== undefined)
-      throw new PlanError('USAGE', 'a file is named, and nothing is to be written', {
-        hint: `plan agent-guide --write ${file}`,
-      });
+      throw new PlanError(
+        'USAGE',
+        'a file is named, but none of --write, --skill and --mcp-config is given',
+        {
+          hint: `plan agent-guide --write ${file}`,
+        },
+      );
     if (write !== true && skill !== true)
       return { text: mcpConfig === true ? MCP_CONFIG : GUIDE, file: null, changed: false, diff: '' };
     const place = skill === true ? join(file ?? SKILL_FOLDER, 'SKILL.md') : (file ?? GUIDE_FILE);

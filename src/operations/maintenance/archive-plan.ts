@@ -53,12 +53,12 @@ export async function archiveNamed(context: Context, name: string | undefined): 
   if (log.archived) throw inThatState(log, 'archived already');
   await refuseWhilePlannedHere(context, log.plan);
   const archived = await write(log, 'plan_archived');
-  await letGoOf(context, archived.id);
+  await forgetIfCurrent(context, archived.id);
   return archived;
 }
 
 /** A plan that is put away is no longer the one that is meant. */
-export async function letGoOf(context: Context, id: string): Promise<void> {
+export async function forgetIfCurrent(context: Context, id: string): Promise<void> {
   if ((await context.chosenPlan()) === id) await context.choosePlan(null);
 }
 

@@ -15,7 +15,7 @@ const MOST_NAMED = 3;
  * with a box: they would stand there twice, and its lines would be goals twice.
  * @throws PlanError INVALID_INPUT
  */
-export function refuseDoubling(
+export function refuseSourceDocument(
   plan: Plan,
   {
     checklist,

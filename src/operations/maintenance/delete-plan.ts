@@ -4,7 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { refuseWhilePlannedHere } from '../planning/run/planned-now.js';
-import { archiveNamed, letGoOf } from './archive-plan.js';
+import { archiveNamed, forgetIfCurrent } from './archive-plan.js';
 import { dropActionPlansOf } from './drop-action-plans.js';
 import { findPlanId } from '../shared/find-plan.js';
 import { isUnreadablePlan } from '../shared/unreadable-plan.js';
@@ -49,7 +49,7 @@ export const deletePlan = defineOperation({
     const { dropRuns, runsToDropWith } = await import('./runs-of-plan.js');
     const runs = await runsToDropWith(context, id);
     await store.purge(id);
-    await letGoOf(context, id);
+    await forgetIfCurrent(context, id);
     if (log !== null) await dropActionPlansOf(context, log.plan);
     const documents = await context.documents();
     await documents?.proposals.dropAll(id);

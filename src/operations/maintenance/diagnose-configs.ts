@@ -50,6 +50,6 @@ function diagnosisOf(file: string, error: PlanError, option: string): Diagnosis 
     severity: 'error',
     file,
     message: error.message,
-    cure: isMember ? byCommand : (error.hint ?? 'Mend it by hand, or remove it.'),
+    cure: isMember ? byCommand : (error.hint ?? 'Repair it by hand, or remove it.'),
   };
 }

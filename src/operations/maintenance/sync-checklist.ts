@@ -15,8 +15,8 @@ import { newChecklist, writeChecklist } from '../../work/checklists/write-checkl
 import { dryRunOption, editorOption } from '../editing/change-fields.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
-import { checkedChecklist, DEEPEST, whatElse } from './checked-checklist.js';
-import { refuseDoubling } from './checklist-of-document.js';
+import { checkedChecklist, DEEPEST, otherContent } from './checked-checklist.js';
+import { refuseSourceDocument } from './checklist-of-document.js';
 import { undoneGoals } from './undone-goals.js';
 import { timeNow } from '../shared/environment.js';
 import { field, planOption } from '../shared/fields.js';
@@ -114,8 +114,8 @@ async function sync(
     await step.log.publish('when_due');
     return { ...report(after, text), ...(warnings.length === 0 ? {} : { warnings }) };
   }
-  throw new PlanError('STORAGE_FAILED', `${file} is written to all the time`, {
-    hint: 'What the plan took of it stands. Run it again.',
+  throw new PlanError('STORAGE_FAILED', `${file} changes again and again while it is read`, {
+    hint: 'The changes that the plan accepted stay. Run the command again.',
   });
 }
 
@@ -145,7 +145,7 @@ type Step = Awaited<ReturnType<typeof prepare>>;
 /** Reads the file, and finds the plan that it belongs to. */
 async function findSides(context: Context, { path, plan }: Pick<Sides, 'path' | 'plan'>) {
   const text = await readTextFileIfAny(path);
-  const other = text === null ? whatElse('', path) : null;
+  const other = text === null ? otherContent('', path) : null;
   if (other !== null)
     throw new PlanError('INVALID_INPUT', `${path} would be no Markdown: ${other}`, {
       hint: ['Name a Markdown file, such as TODO.md.'],
@@ -177,7 +177,7 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
     at: timeNow(context.environment),
     undone: await undoneGoals(log, baseline),
   });
-  refuseDoubling(log.plan, { checklist, merge, path, folders: foldersOf(context) });
+  refuseSourceDocument(log.plan, { checklist, merge, path, folders: foldersOf(context) });
   // Once the plan were so deep, it could never be brought in step again.
   if (depthOf(merge.plan) > DEEPEST)
     throw new PlanError('INVALID_INPUT', `${path} would make plan ${id} deeper than a checklist can be`, {

@@ -12,7 +12,7 @@ import type { OwnSettings } from '../settings/own-settings.js';
 import type { Emit } from './planning-run.js';
 import { readMethods } from './read-methods.js';
 import { readRecording } from './read-recording.js';
-import { namesModel, saysWhoPlans } from './named-model.js';
+import { asksForModel, namesPlanner } from './named-model.js';
 import { apiKeyOf, hasModel, isFromOwnConfig, planSettings, resolveSettings } from '../settings/settings.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 import { endpointOf } from '../settings/trust.js';
@@ -157,7 +157,7 @@ function asking(
 }
 
 /** Remembers the planning settings that the user himself gave for a plan, so that resuming it needs no flag. */
-export async function rememberOwn(
+export async function rememberOwnSettings(
   { environment }: Context,
   planId: string,
   { own }: PlanningChoice,
@@ -186,7 +186,7 @@ function chooseKind(
   { resolved, own, apiKey }: Choosing,
 ): Settings['expander'] {
   if (flags.replay !== undefined) return 'replay';
-  const given = flags.settings?.expander ?? (namesModel(flags) ? 'model' : undefined);
+  const given = flags.settings?.expander ?? (asksForModel(flags) ? 'model' : undefined);
   const asked = given ?? kindOfPlan(before, resolved, own) ?? resolved.values.expander;
   if (asked === undefined) return hasModel(resolved, apiKey) ? 'model' : 'rules';
   if (asked === 'model' && !hasModel(resolved, apiKey)) throw noWayToModel(flags);
@@ -209,7 +209,7 @@ function noWayToModel({ settings }: PlanningFlags): PlanError {
 function isOther(before: Settings, now: Settings, flags: PlanningFlags): boolean {
   const differs = (name: 'expander' | 'model' | 'base_url') => before[name] !== now[name];
   const otherModel = now.expander === 'model' && (differs('model') || differs('base_url'));
-  return saysWhoPlans(flags) && (differs('expander') || otherModel);
+  return namesPlanner(flags) && (differs('expander') || otherModel);
 }
 
 function switchNotice({ expander, model }: Settings): string {

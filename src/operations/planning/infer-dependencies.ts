@@ -157,7 +157,7 @@ function unansweredNotices({ unanswered, answered, usage }: InferredDependencies
       });
     }
     return answer.kind === 'rejected'
-      ? new PlanError('MODEL_FAILED', `the model’s answer was no good: ${answer.reason}`)
+      ? new PlanError('MODEL_FAILED', `the model’s answer cannot be used: ${answer.reason}`)
       : new PlanError('INTERRUPTED', 'asking was interrupted');
   });
   const [first] = errors;
@@ -186,7 +186,7 @@ function shown(plan: Plan, one: ProposedDependency): InferredDependency {
 function noModel(): PlanError {
   return new PlanError(
     'INVALID_CONFIG',
-    'to see which goals need each other takes a model, and none is configured',
+    'finding out which goals need each other takes a model, and none is configured',
     {
       hint: 'Set OPENAI_API_KEY, or give --base-url (OPENAI_BASE_URL).',
     },

@@ -10,7 +10,7 @@ import type { RunContext } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, text, texts, toggle } from '../shared/fields.js';
 import { handOver } from './agent/hand-over.js';
-import { choosePlanning, rememberOwn } from './choose-planning.js';
+import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
 import { shownAlone } from './init/not-stored.js';
 import type { NotStored } from './init/not-stored.js';
@@ -143,7 +143,7 @@ async function storeDraft(
   dry: boolean,
 ): Promise<PlanLog> {
   const store = dry ? createMemoryStore(context.stamp) : await context.storeToWrite();
-  if (!dry) await rememberOwn(context, first.plan.id, choice);
+  if (!dry) await rememberOwnSettings(context, first.plan.id, choice);
   const log = await store.create(first, outline);
   const { plan } = log;
   for (const event of await log.events()) context.emit({ type: 'changed', event, refused: null, plan });

@@ -2,7 +2,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Context } from '../shared/context.js';
 import { choosePlanning, settingsFor } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
-import { namesModel } from './named-model.js';
+import { asksForModel } from './named-model.js';
 import { apiKeyOf, hasModel } from '../settings/settings.js';
 
 /**
@@ -23,7 +23,7 @@ export async function chooseModel(
 
 async function takesModel(context: Context, flags: PlanningFlags, plan: Plan): Promise<boolean> {
   const before = plan.header.settings;
-  if (flags.settings?.expander === undefined && namesModel(flags)) return true;
+  if (flags.settings?.expander === undefined && asksForModel(flags)) return true;
   const { resolved } = await settingsFor(context, flags, plan);
   const chosen = before?.expander === 'rules' && before.given?.includes('expander') === true;
   const asked = flags.settings?.expander ?? (chosen ? 'rules' : resolved.values.expander);

@@ -16,7 +16,7 @@ import type { Context } from '../shared/context.js';
 import type { Environment } from '../shared/environment.js';
 import type { Emit } from './planning-run.js';
 import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
-import { promptsInEffect, sayEffects, settingsInEffect } from './repository-effects.js';
+import { promptsInEffect, tellEffects, settingsInEffect } from './repository-effects.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 
 /** Tokens of prompt and reply together that a model is taken to read when nothing is known of it. */
@@ -64,7 +64,7 @@ export interface Connection {
  */
 export async function openConnection(context: Context, wiring: ModelWiring): Promise<Connection> {
   const { effects, ...shared } = await promptsFor(context, wiring);
-  sayEffects([...settingsInEffect(wiring.resolved), ...effects], wiring.emit);
+  tellEffects([...settingsInEffect(wiring.resolved), ...effects], wiring.emit);
   if (wiring.replay !== undefined) {
     const { replayModel } = await import('../../llm/recording.js');
     return { ...shared, kind: 'replay', model: replayModel(wiring.replay.text, wiring.replay.file) };

@@ -6,11 +6,11 @@ interface Flags {
 }
 
 /** Whether a model, or a server to ask, is named: then a model is asked for. */
-export function namesModel({ settings }: Flags): boolean {
+export function asksForModel({ settings }: Flags): boolean {
   return settings?.model !== undefined || settings?.base_url !== undefined;
 }
 
 /** Whether anything is said about who plans, be it by a named model or by rules. */
-export function saysWhoPlans({ settings, replay }: Flags): boolean {
-  return settings?.expander !== undefined || namesModel({ settings }) || replay !== undefined;
+export function namesPlanner({ settings, replay }: Flags): boolean {
+  return settings?.expander !== undefined || asksForModel({ settings }) || replay !== undefined;
 }

@@ -9,7 +9,7 @@ import { DEFAULTS } from '../settings/settings.js';
 import { choice, count, field, text, whole } from '../shared/fields.js';
 import type { CommandLineField } from '../shared/fields.js';
 import type { PlanningFlags } from './choose-planning.js';
-import { namesModel } from './named-model.js';
+import { asksForModel } from './named-model.js';
 
 /** What to say of a setting that is an option, and how it is given. */
 type Flag = readonly [description: string, how?: CommandLineField];
@@ -62,7 +62,7 @@ export function planningFlags({
 }: PlanningFlags & { readonly expander?: Settings['expander'] | undefined }): PlanningFlags {
   if (expander === 'replay' && replay === undefined)
     throw new PlanError('USAGE', '--expander replay needs --replay FILE');
-  if ((expander === 'rules' || expander === 'agent') && namesModel({ settings }))
+  if ((expander === 'rules' || expander === 'agent') && asksForModel({ settings }))
     throw new PlanError('USAGE', `--expander ${expander} asks no model`, {
       hint: `Leave out --model and --base-url, or leave out --expander ${expander}.`,
     });

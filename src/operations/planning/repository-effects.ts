@@ -5,7 +5,7 @@ import type { ProjectPrompts } from './project-prompts.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 
 /** Tells the user what the repository has decided. */
-export function sayEffects(effects: readonly Warning[], emit: Emit): void {
+export function tellEffects(effects: readonly Warning[], emit: Emit): void {
   for (const warning of effects) emit({ type: 'notice', message: warning.message, warning });
 }
 

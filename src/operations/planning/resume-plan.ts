@@ -9,9 +9,9 @@ import { planToChange } from '../shared/find-to-change.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
 import { handOver } from './agent/hand-over.js';
-import { choosePlanning, rememberOwn } from './choose-planning.js';
+import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import { replaceSettings } from './replace-settings.js';
-import { saysWhoPlans } from './named-model.js';
+import { namesPlanner } from './named-model.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { planningDocument, planningResult } from './planning-result.js';
@@ -42,7 +42,7 @@ export const resumePlan = defineOperation({
     const flags = planningFlags(input);
     const log = await planToChange(context, input.plan);
     const retried = input.retryFailed === true ? reopenings(log.plan) : [];
-    if (log.plan.counts.pending + retried.length === 0 && !saysWhoPlans(flags)) return nothingToDo(log, emit);
+    if (log.plan.counts.pending + retried.length === 0 && !namesPlanner(flags)) return nothingToDo(log, emit);
     // Whatever could refuse to plan does so before anything is written.
     const choice = await choosePlanning(context, flags, { plan: log.plan });
     const { plan } = log;
@@ -50,7 +50,7 @@ export const resumePlan = defineOperation({
     const byAgent = settings.expander === 'agent';
     if (input.workers === true) await refuseForWorkers(context, { settings });
     const expander = byAgent ? null : await choice.makeExpander(plan.header.usage, emit);
-    await rememberOwn(context, plan.header.id, choice);
+    await rememberOwnSettings(context, plan.header.id, choice);
     const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
     if (plan.counts.pending + first.length === 0) {

@@ -12,7 +12,7 @@ import type { StopSignals } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
 import { planningResult } from './planning-result.js';
-import { appendAndTell, paidInVain } from './run/append-and-tell.js';
+import { appendAndTell, usageWithoutResult } from './run/append-and-tell.js';
 import { inRun } from './run/begin-run.js';
 import { endRun } from './run/end-run.js';
 import type { Emit, PlanningResult } from './planning-run.js';
@@ -119,7 +119,7 @@ async function drive(
       const outcomes = await appendAndTell(log, step.value, emit);
       await appendAndTell(
         log,
-        outcomes.flatMap((one) => paidInVain(log.plan, one)),
+        outcomes.flatMap((one) => usageWithoutResult(log.plan, one)),
         emit,
       );
       await log.publish('cheaply');

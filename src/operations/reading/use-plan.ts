@@ -6,8 +6,8 @@ import { summarySchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { text, toggle } from '../shared/fields.js';
-import { meantPlan, readPlan } from '../shared/find-plan.js';
-import type { MeantPlan } from '../shared/find-plan.js';
+import { currentPlan, readPlan } from '../shared/find-plan.js';
+import type { CurrentPlan } from '../shared/find-plan.js';
 
 const meantSchema = z.object({
   plan: summarySchema
@@ -44,9 +44,9 @@ export const usePlan = defineOperation({
 });
 
 /** @throws PlanError whatever is wrong but that there is no plan yet */
-async function meantIfAny(context: Context): Promise<MeantPlan | null> {
+async function meantIfAny(context: Context): Promise<CurrentPlan | null> {
   try {
-    return await meantPlan(context);
+    return await currentPlan(context);
   } catch (thrown) {
     if (
       thrown instanceof PlanError &&

@@ -104,10 +104,14 @@ export const trustPrompts = defineOperation({
       throw new PlanError('FILE_NOT_FOUND', 'there are no prompts in .plans/prompts to trust');
     const { digest, files } = prompts;
     if (expected !== undefined && (expected.length < LEAST_DIGEST || !digest.startsWith(expected)))
-      throw new PlanError('REFUSED', `the prompts of .plans/prompts are others: their digest is ${digest}`, {
-        hint: ['They have changed since you read them. Read them again.'],
-        details: { digest },
-      });
+      throw new PlanError(
+        'REFUSED',
+        `the prompts of .plans/prompts are not the version that you name: their digest is ${digest}`,
+        {
+          hint: ['They have changed since you read them. Read them again.'],
+          details: { digest },
+        },
+      );
     const { loadPrompts } = await import('../../llm/prompts.js');
     await loadPrompts(Object.fromEntries(files.map((file) => [file.name, file.text])));
     await changeUserConfig(context.environment, (user) => withTrustedPrompts(user, digest));

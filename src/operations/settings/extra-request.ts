@@ -60,7 +60,7 @@ export function refuseStoredSecrets(headers: ExtraHeaders | undefined, place: st
 export function refuseFromRepository(config: object, place: string): void {
   const name = ['extra_headers', 'extra_body', 'database_url'].find((one) => Object.hasOwn(config, one));
   if (name === undefined) return;
-  throw new PlanError('INVALID_CONFIG', `${place} holds ${name}, which only you can say`, {
+  throw new PlanError('INVALID_CONFIG', `${place} holds ${name}, which only your own config can set`, {
     hint: `Remove it, and set it in your own config: \`plan config set ${name} … --user\`.`,
   });
 }
@@ -71,7 +71,7 @@ export function refuseFromRepository(config: object, place: string): void {
  */
 export function refuseFromUser(config: object, place: string): void {
   if (!Object.hasOwn(config, 'store')) return;
-  throw new PlanError('INVALID_CONFIG', `${place} holds store, which each project says for itself`, {
+  throw new PlanError('INVALID_CONFIG', `${place} sets store, which only the config of a project can set`, {
     hint: 'Remove it, and run `plan config set store postgres` in the project.',
   });
 }

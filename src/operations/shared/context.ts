@@ -19,7 +19,7 @@ import {
   databaseUrl,
   documentsBeside,
   documentsInMemory,
-  findFolder,
+  findStoreFolder,
   isInDatabase,
   storeChosenPlan,
   maintenanceInMemory,
@@ -202,7 +202,7 @@ function placesOf(
   return {
     ownStore,
     storeFolder: () =>
-      isGiven ? null : (findFolder(environment, folder) ?? (database === undefined ? null : ownStore())),
+      isGiven ? null : (findStoreFolder(environment, folder) ?? (database === undefined ? null : ownStore())),
     inDatabase: (path: string | null): path is string =>
       path !== null && (database !== undefined || isInDatabase(path)),
   };

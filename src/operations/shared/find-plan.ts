@@ -13,7 +13,7 @@ const SHORTEST_PREFIX = 3;
 type Finding = Pick<Context, 'store' | 'environment' | 'chosenPlan'>;
 
 /** Which plan is meant where none is named, and why it is that one. */
-export interface MeantPlan {
+export interface CurrentPlan {
   readonly id: string;
   /** `variable`: FRCTL_PLAN names it; `chosen`: by `plan use`. */
   readonly because: 'variable' | 'chosen' | 'changed_last';
@@ -21,7 +21,7 @@ export interface MeantPlan {
 
 /**
  * Opens the plan that `name` stands for: its id, a unique prefix of three or more characters, or nothing
- * ({@link meantPlan}). No file is written on the way: git tracks the plan file, and a plan that is merely
+ * ({@link currentPlan}). No file is written on the way: git tracks the plan file, and a plan that is merely
  * looked at must not be in the way of the next pull.
  * @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, and what opening throws
  */
@@ -37,14 +37,14 @@ export async function readPlan(context: Finding, name: string | undefined): Prom
 
 /** The id of the plan that `name` stands for; see {@link findPlan}. */
 export async function findPlanId(context: Finding, name: string | undefined): Promise<string> {
-  return name === undefined ? (await meantPlan(context)).id : planIdNamed(context, name);
+  return name === undefined ? (await currentPlan(context)).id : planIdNamed(context, name);
 }
 
 /**
  * The plan that is meant where none is named: that of FRCTL_PLAN, else that of `plan use`, else the one changed last.
  * @throws PlanError PLAN_NOT_FOUND, INVALID_INPUT and AMBIGUOUS_NAME for FRCTL_PLAN
  */
-export async function meantPlan(context: Finding): Promise<MeantPlan> {
+export async function currentPlan(context: Finding): Promise<CurrentPlan> {
   const { FRCTL_PLAN: variable = '' } = context.environment.variables;
   if (variable !== '')
     return { id: await planIdNamed(context, variable, 'FRCTL_PLAN: '), because: 'variable' };

@@ -39,7 +39,7 @@ export function ownFileToChange(context: Context, place: string): string {
   const path = fileToChange(context, place);
   if (path === join(realFolder(context.environment.workingFolder), place)) return path;
   throw new PlanError('INVALID_INPUT', `${place} leads to ${path}: a folder of it is a link`, {
-    hint: ['Name the place yourself where that is meant, or take the link away.'],
+    hint: ['If the link is intended, name what it leads to; otherwise remove it.'],
     details: { path },
   });
 }

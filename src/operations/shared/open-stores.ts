@@ -28,7 +28,7 @@ export { prepareStore, STORE_FOLDER };
 export type { OpenPostgres };
 
 /** The store's folder: the one that is named, else the nearest above. */
-export function findFolder(environment: Environment, folder: string | undefined): string | null {
+export function findStoreFolder(environment: Environment, folder: string | undefined): string | null {
   const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
   const path =
     named === undefined

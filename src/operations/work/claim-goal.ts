@@ -23,7 +23,7 @@ import type { WorkerOptions } from '../shared/worker.js';
 import { foreseeRefusal, writeUnlessRefused } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
 import { claimReportMembers, claimReportSchema } from './claim-schemas.js';
-import type { ClaimReport, OwnClaim } from './claim-schemas.js';
+import type { ClaimReport, HeldClaim } from './claim-schemas.js';
 import { givenToken, refusedWork } from './refused-work.js';
 import { goalAfter } from './goal-after-change.js';
 
@@ -131,7 +131,7 @@ export const releaseClaim = defineOperation({
 async function takeAll(
   context: Context,
   log: PlanLog,
-  claims: readonly OwnClaim[],
+  claims: readonly HeldClaim[],
 ): Promise<readonly ClaimReport[]> {
   const at = timeNow(context.environment);
   const by = workerName(context, { by: claims[0]?.by });
@@ -184,7 +184,7 @@ export function newClaim(
   { environment, ...context }: Context,
   goal: string,
   options: WorkerOptions & { readonly for?: string | undefined },
-): OwnClaim {
+): HeldClaim {
   return {
     goal,
     token: environment.ids.eventId(),
@@ -197,7 +197,7 @@ export function newClaim(
 export async function claimIfFree(
   context: Context,
   log: PlanLog,
-  { goal, token, by, expires_at }: OwnClaim,
+  { goal, token, by, expires_at }: HeldClaim,
 ): Promise<WrittenChange> {
   return writeUnlessRefused(context, log, { type: 'goal_claimed', goal, token, expires_at }, by);
 }

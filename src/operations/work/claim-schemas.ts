@@ -18,5 +18,5 @@ export const claimReportMembers = { goal: numberedGoal, claimed: ownClaimSchema 
 /** What a claim came to. */
 export const claimReportSchema = z.object(claimReportMembers).readonly();
 
-export type OwnClaim = z.output<typeof ownClaimSchema>;
+export type HeldClaim = z.output<typeof ownClaimSchema>;
 export type ClaimReport = z.output<typeof claimReportSchema>;

@@ -12,7 +12,7 @@ import { defineOperation } from '../operation.js';
 import { field, planArgument, toggle } from '../shared/fields.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import { ownClaimSchema } from './claim-schemas.js';
-import type { OwnClaim } from './claim-schemas.js';
+import type { HeldClaim } from './claim-schemas.js';
 import { byOption, leaseOption } from './work-fields.js';
 import type { Context } from '../shared/context.js';
 import { readPlan } from '../shared/find-plan.js';
@@ -118,7 +118,7 @@ function readyGoals(plan: Plan, at: string, limit: number): Ready {
   return { ranked: rankGoals(work, free, limit), total: free.length };
 }
 
-function report(plan: Plan, { ranked, total }: Ready, claimed: OwnClaim | null, at: string): NextReport {
+function report(plan: Plan, { ranked, total }: Ready, claimed: HeldClaim | null, at: string): NextReport {
   return {
     goals: ranked.map(({ goal, chain, unblocks }) => ({
       ...withNumber(plan, goalOf(plan, goal.id)),

@@ -1,5 +1,11 @@
 import { isKnownVersion, SCHEMA_VERSION } from './format-version.js';
-import { isGoal, isHeader, isObject, isPosition, timeChecker } from './published-shape.js';
+import {
+  isPublishedGoal,
+  isPublishedHeader,
+  isObject,
+  isPublishedPosition,
+  timeChecker,
+} from './published-shape.js';
 import type { Goal, LogPosition, PlanHeader } from '../schema.js';
 
 /** A plan as it was published of an event log, and how much of the log that is. */
@@ -19,7 +25,7 @@ export interface PublishedPlan {
 export function publishedPlan(value: unknown): PublishedPlan | null {
   if (!isObject(value)) return null;
   const { goals, log, crc: _checked, ...header } = value;
-  if (!isObject(goals) || !isPosition(log) || !isHeader(header)) return null;
+  if (!isObject(goals) || !isPublishedPosition(log) || !isPublishedHeader(header)) return null;
   if (!isKnownVersion(header.schema_version ?? SCHEMA_VERSION)) return null;
   const found = treeOf(goals, header);
   return found === null ? null : { header, goals: found, log };
@@ -45,7 +51,7 @@ function treeOf(goals: Members, header: PlanHeader): ReadonlyMap<string, Goal> |
   const above: Above[] = [];
   for (const id in goals) {
     const goal = goals[id];
-    if (!isGoal(goal, isTime) || goal.id !== id || !id.startsWith(prefix)) return null;
+    if (!isPublishedGoal(goal, isTime) || goal.id !== id || !id.startsWith(prefix)) return null;
     if (found.size === 0 ? !isRoot(goal, header) : !isNextChild(goal, above)) return null;
     found.set(id, goal);
     if (goal.child_ids.length > 0) above.push({ goal, next: 0 });

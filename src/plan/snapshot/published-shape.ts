@@ -22,7 +22,7 @@ const TIME =
  * names: there may be many goals, and this is what costs.
  * @param isTime see {@link timeChecker}
  */
-export function isGoal(goal: unknown, isTime: (value: unknown) => boolean): goal is Goal {
+export function isPublishedGoal(goal: unknown, isTime: (value: unknown) => boolean): goal is Goal {
   return (
     isObject(goal) &&
     typeof goal.id === 'string' &&
@@ -69,7 +69,7 @@ function isClaim(claim: unknown, isTime: (value: unknown) => boolean): boolean {
 }
 
 /** Whether the members of a plan file but its goals have the shape in which this program publishes them. */
-export function isHeader(header: Members): header is PlanHeader {
+export function isPublishedHeader(header: Members): header is PlanHeader {
   const isTime = timeChecker();
   return (
     typeof header.id === 'string' &&
@@ -96,7 +96,7 @@ export function isHeader(header: Members): header is PlanHeader {
 }
 
 /** Whether a value has the published shape of a log position: which part of the log a plan file reflects. */
-export function isPosition(log: unknown): log is LogPosition {
+export function isPublishedPosition(log: unknown): log is LogPosition {
   return (
     isObject(log) &&
     isCount(log.bytes) &&

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { joinSections } from '../../kernel/text/sections.js';
-import { underOneTop } from './other-tool-plan.js';
+import { underOneRoot } from './other-tool-plan.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
 
@@ -35,7 +35,7 @@ export function beadsPlan(content: string): OtherToolPlan | null {
     else goals.push(goalOf(parsed.data));
   }
   const notes = deleted === 0 ? [] : [`${deleted} deleted ${deleted === 1 ? 'issue' : 'issues'} left out`];
-  return goals.length === 0 ? null : underOneTop({ tool: 'beads', title: 'Issues', goals, notes });
+  return goals.length === 0 ? null : underOneRoot({ tool: 'beads', title: 'Issues', goals, notes });
 }
 
 function goalOf(issue: z.output<typeof issueSchema>): OtherToolGoal {

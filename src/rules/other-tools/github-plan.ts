@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { underOneTop } from './other-tool-plan.js';
+import { underOneRoot } from './other-tool-plan.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
 
@@ -72,7 +72,7 @@ export function gitHubPlan(value: unknown): OtherToolPlan | null {
   for (const issue of all)
     if (byNumber.get(String(issue.number)) !== issue)
       goals.push(goalOf(issue, bodyOf(issue.body ?? ''), null));
-  return underOneTop({ tool: 'github', title: 'Issues', goals });
+  return underOneRoot({ tool: 'github', title: 'Issues', goals });
 }
 
 /** The first issue that names another in its task list is what that one is a part of. */

@@ -22,7 +22,7 @@ export interface OtherToolPlan {
  * A plan whose root is the one task above all others, where there is one; else a root is made that stands for the whole, which
  * its `x_` member says.
  */
-export function underOneTop(plan: OtherToolPlan): OtherToolPlan {
+export function underOneRoot(plan: OtherToolPlan): OtherToolPlan {
   const keys = new Set(plan.goals.map(({ key }) => key));
   const tops = plan.goals.filter(({ parent }) => parent === null || !keys.has(parent));
   const [top, ...others] = tops;

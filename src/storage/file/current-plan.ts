@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
-import { isThere } from '../../host/files/is-there.js';
+import { exists } from '../../host/files/exists.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
@@ -18,7 +18,7 @@ const FOLDER = 'current';
 export async function readChosenPlan(ownFolder: string, store: string): Promise<string | null> {
   if (!isWithin(ownFolder)) return null;
   const path = pathOf(ownFolder, store);
-  if (!isThere(path)) return null;
+  if (!exists(path)) return null;
   const id = (await readTextFileIfAny(path))?.trim() ?? '';
   return PLAN_ID_PATTERN.test(id) ? id : null;
 }
@@ -26,13 +26,13 @@ export async function readChosenPlan(ownFolder: string, store: string): Promise<
 /** Keeps a choice in place of the one before; null is none. @throws PlanError STORAGE_FAILED */
 export async function storeChosenPlan(ownFolder: string, store: string, id: string | null): Promise<void> {
   const path = pathOf(ownFolder, store);
-  if (id !== null || isThere(path)) await writeTextFile(path, id === null ? '' : `${id}\n`, 'make');
+  if (id !== null || exists(path)) await writeTextFile(path, id === null ? '' : `${id}\n`, 'make');
 }
 
 /** Whether there are choices. Under `sudo -u` and the like the home is another's, who may have closed it. */
 function isWithin(ownFolder: string): boolean {
   try {
-    return isThere(join(ownFolder, FOLDER));
+    return exists(join(ownFolder, FOLDER));
   } catch (cause) {
     if (errorCode(cause) === 'EACCES') return false;
     throw storageError('look into', ownFolder, cause);

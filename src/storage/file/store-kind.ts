@@ -20,7 +20,7 @@ export function readStoreKind(folder: string): 'files' | 'postgres' {
     return isThere && config.store === 'postgres' ? 'postgres' : 'files';
   } catch {
     throw new PlanError('INVALID_CONFIG', `${path} is not JSON, and may say where plans are kept`, {
-      hint: ['Mend it by hand, or remove it.'],
+      hint: ['Repair it by hand, or remove it.'],
       details: { path },
     });
   }

@@ -131,10 +131,14 @@ export function createLineCodec<Event extends EventStamp & { readonly type: stri
 }
 
 function unreadable({ type, at }: { readonly type: string; readonly at: string }, reason: string): PlanError {
-  return new PlanError('INVALID_INPUT', `this change cannot be kept, for nobody could read it: ${reason}`, {
-    hint: ['Nothing was written. If it is a time, look at the clock of this machine.'],
-    details: { event: type, at },
-  });
+  return new PlanError(
+    'INVALID_INPUT',
+    `this change cannot be stored, because nobody could read it: ${reason}`,
+    {
+      hint: ['Nothing was written. If it is a time, look at the clock of this machine.'],
+      details: { event: type, at },
+    },
+  );
 }
 
 /** What is still legible of a damaged line: which event it was. */

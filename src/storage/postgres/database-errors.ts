@@ -83,7 +83,7 @@ export function refusalOf(thrown: unknown): string | null {
 }
 
 /** Whether a statement was refused because a row that it writes is there: it had been sent before, and done. */
-export function isTwice(thrown: unknown, table: string): boolean {
+export function isUniqueViolation(thrown: unknown, table: string): boolean {
   if (refusalOf(thrown) !== '23505' || !(thrown instanceof PlanError)) return false;
   const { again, constraint } = thrown.details;
   return again === true && typeof constraint === 'string' && constraint.startsWith(`${table}_`);

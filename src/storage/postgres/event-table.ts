@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import { offeringRunSql, offeringSql } from './jobs/offer-jobs.js';
+import { enqueueRunSql, enqueueSql } from './jobs/enqueue-jobs.js';
 import { hasNoEngine } from './jobs/job-names.js';
 import type { Database } from './database.js';
-import { isTwice, refusalOf } from './database-errors.js';
+import { isUniqueViolation, refusalOf } from './database-errors.js';
 
 /** The tables of a kind of logs: one with a row for each log, and one with a row for each event. */
 export interface EventTable {
@@ -69,7 +69,7 @@ export async function appendRows(
     return base;
   } catch (cause) {
     // It was sent again, and the first one had been written.
-    if (isTwice(cause, table.events)) return baseOf(database, table, log.id, rows);
+    if (isUniqueViolation(cause, table.events)) return baseOf(database, table, log.id, rows);
     // A job is only a hint: whoever sweeps finds what waits without one.
     if (jobs !== null && refusesJobs(cause)) return appendRows(database, table, log, rows);
     throw cause;
@@ -79,7 +79,7 @@ export async function appendRows(
 /** What enters the jobs, to be part of the statement; null where there are none. */
 function offering(table: EventTable, jobs: string | null): string | null {
   if (jobs === null) return null;
-  return table === RUN_EVENTS ? offeringRunSql() : `offered as materialized (${offeringSql('$5')})`;
+  return table === RUN_EVENTS ? enqueueRunSql() : `offered as materialized (${enqueueSql('$5')})`;
 }
 
 /** The jobs come first, so that the row of the log is not locked meanwhile. */

@@ -2,7 +2,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { Database } from '../postgres/database.js';
 import { refusalOf } from '../postgres/database-errors.js';
 import type { Team } from '../team.js';
-import { offeredJobs, offeringSql, puttingOffSql } from '../postgres/jobs/offer-jobs.js';
+import { jobsAsJson, enqueueSql, rescheduleSql } from '../postgres/jobs/enqueue-jobs.js';
 import { ENGINE, hasNoEngine, keyOf } from '../postgres/jobs/job-names.js';
 
 interface Counted extends Record<string, unknown> {
@@ -15,10 +15,10 @@ interface Counted extends Record<string, unknown> {
 export function goalJobsIn(database: Database): Pick<Team, 'offer' | 'putOff' | 'jobsOf' | 'hasten'> {
   return {
     async offer(jobs) {
-      if (jobs.length > 0) await database.query(offeringSql('$1'), [offeredJobs(jobs)]);
+      if (jobs.length > 0) await database.query(enqueueSql('$1'), [jobsAsJson(jobs)]);
     },
     async putOff(job, delayMs) {
-      await database.query(puttingOffSql(), [offeredJobs([job]), delayMs]);
+      await database.query(rescheduleSql(), [jobsAsJson([job]), delayMs]);
     },
     async jobsOf(planId) {
       const { in_hand: inHand, waiting, hidden } = await count(database, planId);

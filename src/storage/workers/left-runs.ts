@@ -1,13 +1,13 @@
 import type { Database } from '../postgres/database.js';
 import type { Team } from '../team.js';
-import { offeringRunSql } from '../postgres/jobs/offer-jobs.js';
+import { enqueueRunSql } from '../postgres/jobs/enqueue-jobs.js';
 import { ENGINE, keyOf } from '../postgres/jobs/job-names.js';
 
 /** The runs of action plans that are left to the workers of a database, and their jobs. */
 export function leftRunsIn(database: Database): Pick<Team, 'offerRun' | 'runs' | 'forgetRun'> {
   return {
     async offerRun(run) {
-      await database.query(`with ${offeringRunSql()} select count from offered`, [run]);
+      await database.query(`with ${enqueueRunSql()} select count from offered`, [run]);
     },
     async runs() {
       const { rows } = await database.query<{ run: string; job: boolean }>(RUNS);

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 import type { Database } from '../postgres/database.js';
 import { freeJobsOf, giveUp } from './give-up.js';
-import { answered, createLookAfter, lockOf } from './look-after.js';
+import { answered, createRecovery, lockOf } from './recovery.js';
 
 /** How often a member looks whether others have died. One is given up the second time: it may be about to join again. */
 const LOOK_EVERY_MS = 400;
@@ -58,7 +58,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
   /** All names under which the others may know it: more than one after a reentry whose answer was lost. */
   let names: readonly string[] = [current.process];
   const former = createFormerNames();
-  const lookAfter = createLookAfter(database);
+  const lookAfter = createRecovery(database);
   let ended = false;
   let looking: Promise<void> = Promise.resolve();
   let timer = setTimeout(look, LOOK_EVERY_MS);

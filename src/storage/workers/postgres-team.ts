@@ -7,7 +7,7 @@ import { ledgerOf } from './ledger.js';
 import type { Membership, MembershipOptions } from './membership.js';
 import { lockName, isNameLocked } from './locked-names.js';
 import { leftRunsIn } from './left-runs.js';
-import { livingIn } from './living.js';
+import { liveWorkersIn } from './live-workers.js';
 import { ENGINE } from '../postgres/jobs/job-names.js';
 import { workForTeam } from './work-for-team.js';
 
@@ -60,7 +60,7 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
     ...leftRunsIn(database),
     hold: (name) => lockName(database, name),
     isHeld: (name) => isNameLocked(database, name),
-    living: () => livingIn(database),
+    living: () => liveWorkersIn(database),
     ledger: (planId) => ledgerOf(database, planId, process),
     lane: (model, limits) => laneOf(database, model, limits, { process, closed }),
     close: () => database.close(),

@@ -49,7 +49,7 @@ describe('plans of a project are in PostgreSQL', () => {
       const user = newUser(projectWith(config));
       const refused = await user.run(['init', 'Build it'], { FRCTL_DATABASE_URL: await newDatabase() });
       expect(refused).toMatchObject({ status: 2 });
-      expect(refused.error).toContain('database_url, which only you can say');
+      expect(refused.error).toContain('database_url, which only your own config can set');
     },
   );
 

@@ -19,7 +19,7 @@ export interface Link {
 }
 
 /** What a step does to the one that a link leads to, in a message. */
-export function verbOf({ reference }: Pick<Link, 'reference'>): 'depends on' | 'refers to' {
+export function linkVerb({ reference }: Pick<Link, 'reference'>): 'depends on' | 'refers to' {
   return reference === null ? 'depends on' : 'refers to';
 }
 
@@ -28,7 +28,7 @@ export function verbOf({ reference }: Pick<Link, 'reference'>): 'depends on' | '
  * (variables and bare names that nothing in the plan captures, the context, what a foreach binds) are the
  * host's business and no links.
  */
-export function linksOf(scope: Scope, syntax: ReferenceSyntax): readonly Link[] {
+export function stepLinks(scope: Scope, syntax: ReferenceSyntax): readonly Link[] {
   return scope.steps.flatMap((from) => [...declared(from), ...referred(from, syntax)]);
 }
 

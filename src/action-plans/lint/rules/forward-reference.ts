@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.js';
 import { SOUND_EXAMPLE } from '../sound-example.js';
-import { verbOf } from '../graph/links.js';
+import { linkVerb } from '../graph/links.js';
 import { regionOfLink } from '../graph/region-of-link.js';
 
 /** FORWARD_REFERENCE: the output of a step that comes later. */
@@ -27,7 +27,7 @@ steps strictly in order could not. Steps that need each other in a circle are LO
       if (to === null || to.scope !== from.scope || to.order <= from.order) continue;
       if (subject.areInOneLoop(from, to)) continue;
       yield {
-        message: `${from.step.id} ${verbOf(link)} ${to.step.id}, which comes later`,
+        message: `${from.step.id} ${linkVerb(link)} ${to.step.id}, which comes later`,
         region: regionOfLink(link, subject),
         ...(reference === null ? { severity: 'warning' as const } : {}),
       };

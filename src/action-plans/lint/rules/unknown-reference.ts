@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.js';
 import { SOUND_EXAMPLE } from '../sound-example.js';
-import { verbOf } from '../graph/links.js';
+import { linkVerb } from '../graph/links.js';
 import { regionOfLink } from '../graph/region-of-link.js';
 
 /** UNKNOWN_REFERENCE: a step that there is none of. */
@@ -22,7 +22,7 @@ not judged; \`$1\`, \`$5.00\` and text in braces with spaces are no references a
     for (const link of subject.links) {
       if (link.to !== null) continue;
       yield {
-        message: `${link.from.step.id} ${verbOf(link)} ${link.name}, and there is no such step`,
+        message: `${link.from.step.id} ${linkVerb(link)} ${link.name}, and there is no such step`,
         region: regionOfLink(link, subject),
       };
     }

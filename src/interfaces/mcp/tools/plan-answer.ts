@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { meantPlan, planField, statusOfPlan } from '../fields.js';
+import { planOfCall, planField, statusOfPlan } from '../fields.js';
 import { toolQuestions, toolQuestionSchema } from '../questions.js';
 import { defineTool } from '../tool.js';
 
@@ -46,7 +46,7 @@ export const planAnswer = defineTool({
   }),
   annotations: { destructiveHint: false, idempotentHint: true },
   async run({ library }, { plan: named, answers, next }) {
-    const plan = await meantPlan(library, named);
+    const plan = await planOfCall(library, named);
     const report =
       answers.length === 0
         ? { stored: [], refused: [], warnings: [], ...(await library.ask({ plan, count: next })) }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { PlanError } from '../../../kernel/errors.js';
 import { changeTree } from '../../../operations/editing/change-tree.js';
 import type { TreeChange } from '../../../operations/editing/change-tree.js';
-import { meantPlan, planField } from '../fields.js';
+import { planOfCall, planField } from '../fields.js';
 import { defineTool } from '../tool.js';
 
 const OPS = ['add', 'edit', 'move', 'remove', 'reopen', 'redo', 'depend', 'undo'] as const;
@@ -36,7 +36,7 @@ export const planEdit = defineTool({
   annotations: { destructiveHint: true },
   async run({ library, context }, { plan: named, dry_run, changes }) {
     if (changes.length === 0) throw new PlanError('USAGE', 'no change is given');
-    const plan = await meantPlan(library, named);
+    const plan = await planOfCall(library, named);
     const made = await changeTree(context, changes.map(asTreeChange), { plan, dryRun: dry_run });
     return { document: { ...made } };
   },

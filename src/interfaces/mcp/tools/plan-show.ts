@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { planOutline } from '../../../operations/reading/plan-outline.js';
-import { meantPlan, planField, tokensField, upTo } from '../fields.js';
+import { planOfCall, planField, tokensField, upTo } from '../fields.js';
 import { defineTool } from '../tool.js';
 
 /** The tree as an outline, or what is needed to do a goal; text alone. */
@@ -20,7 +20,7 @@ export const planShow = defineTool({
   annotations: { readOnlyHint: true },
   async run({ library, context: world }, { plan: named, goal, context, depth, max_tokens, cursor }) {
     const plan =
-      goal?.includes('-') === true && named === undefined ? undefined : await meantPlan(library, named);
+      goal?.includes('-') === true && named === undefined ? undefined : await planOfCall(library, named);
     if (context === true) {
       const about = { plan, maxTokens: max_tokens };
       return { text: (await library.context(goal ?? 'root', about)).markdown };

@@ -31,15 +31,19 @@ export const trustApprovers = defineOperation({
   async run(context, { digest: expected }) {
     const approvers = await readApprovers(context);
     if (approvers === null)
-      throw new PlanError('FILE_NOT_FOUND', 'the config names nobody who approves by a signature', {
+      throw new PlanError('FILE_NOT_FOUND', 'the config names no approvers', {
         hint: 'The setting `approval` does: {"signers": ".plans/approvers", "min": 2}.',
       });
     const digest = digestOfFile(approvers);
     if (expected !== undefined && (expected.length < LEAST_DIGEST || !digest.startsWith(expected)))
-      throw new PlanError('REFUSED', `${approvers.name} is another: its digest is ${digest}`, {
-        hint: ['It has changed since you read it. Read it again.'],
-        details: { digest },
-      });
+      throw new PlanError(
+        'REFUSED',
+        `${approvers.name} is not the version that you name: its digest is ${digest}`,
+        {
+          hint: ['It has changed since you read it. Read it again.'],
+          details: { digest },
+        },
+      );
     await changeUserConfig(context.environment, (user) => withTrustedFile(user, approvers));
     return { digest, signers: approvers.path, min: approvers.min, file: userConfigPath(context.environment) };
   },

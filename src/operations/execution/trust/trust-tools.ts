@@ -92,7 +92,7 @@ export const trustTools = defineOperation({
 
 function refuseOther(expected: string, digest: string, name: string): void {
   if (expected.length >= LEAST_DIGEST && digest.startsWith(expected)) return;
-  throw new PlanError('REFUSED', `${name} is another than the one that you name: its digest is ${digest}`, {
+  throw new PlanError('REFUSED', `${name} is not the version that you name: its digest is ${digest}`, {
     hint: [
       `It has changed since you read it, or fewer than ${LEAST_DIGEST} characters of its digest were given. Read it again.`,
     ],

@@ -50,7 +50,7 @@ export async function outlineReviewed(
   review: ReviewLevel,
 ): Promise<readonly PayloadOf<'goal_expanded'>[]> {
   if (settings.expander === 'agent')
-    throw new PlanError('USAGE', 'with --expander agent nothing is proposed here', {
+    throw new PlanError('USAGE', 'with --expander agent there are no proposals to review', {
       hint: 'Leave out --review: whoever answers `plan ask` decides.',
     });
   const { id } = first.plan;
@@ -62,7 +62,7 @@ export async function outlineReviewed(
   });
   if (reviewed === null)
     throw new PlanError('INTERRUPTED', 'the review was left; nothing is stored', {
-      hint: 'The same command begins again.',
+      hint: 'The same command starts over.',
     });
   return reviewed;
 }

@@ -20,7 +20,7 @@ export async function appendAndTell(
 }
 
 /** The event for what a reply cost that was refused, for a goal that somebody removed meanwhile say. */
-export function paidInVain(plan: Plan, { event, refused }: Outcome): readonly EventPayload[] {
+export function usageWithoutResult(plan: Plan, { event, refused }: Outcome): readonly EventPayload[] {
   if (refused === null || (event.type !== 'goal_expanded' && event.type !== 'goal_failed')) return [];
   if (event.usage === undefined) return [];
   return [

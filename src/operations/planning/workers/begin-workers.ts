@@ -54,7 +54,7 @@ export async function refuseForWorkers(
   if (settings.expander === 'agent')
     throw new PlanError('USAGE', 'workers ask a model or the rules; an agent answers `plan ask`');
   if (settings.expander === 'replay')
-    throw new PlanError('USAGE', 'a recording is answered from here alone; leave out --workers');
+    throw new PlanError('USAGE', 'workers cannot replay a recording; leave out --workers');
   const team = await teamOf(context);
   await team.prepare();
 }

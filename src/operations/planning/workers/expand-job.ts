@@ -10,7 +10,7 @@ import type { ExpansionOutcome } from '../../../planning/expander.js';
 import { breadthFirst, depthFirstOrder, openGoals } from '../../../planning/frontier.js';
 import { replyEvents } from '../../../planning/reply-events.js';
 import type { Emit } from '../planning-run.js';
-import { appendAndTell, paidInVain } from '../run/append-and-tell.js';
+import { appendAndTell, usageWithoutResult } from '../run/append-and-tell.js';
 import { endIfDone, pauseRun } from './end-run.js';
 import { runOfWorkers } from './plan-session.js';
 import type { PlanSession } from './plan-session.js';
@@ -129,7 +129,7 @@ async function judged({ session, drop }: Expanding, outcome: ExpansionOutcome): 
 async function store({ session, emit }: Expanding, events: readonly EventPayload[]): Promise<boolean> {
   const { log } = session;
   const outcomes = await appendAndTell(log, events, emit);
-  const vain = outcomes.flatMap((one) => paidInVain(log.plan, one));
+  const vain = outcomes.flatMap((one) => usageWithoutResult(log.plan, one));
   await appendAndTell(log, vain, emit);
   await endIfDone(session, emit);
   await log.publish('cheaply');

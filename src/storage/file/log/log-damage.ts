@@ -17,10 +17,13 @@ export interface RememberedChecks {
 }
 
 /**
- * Damaged lines with their numbers in the log, in the order of the file. Most logs have none, so lines are counted only then.
+ * Numbers damaged lines as they stand in the log, in the order of the file. Most logs have none, so lines are counted only then.
  * @throws PlanError STORAGE_FAILED
  */
-export async function numbered(path: string, found: readonly LocatedDamage[]): Promise<readonly Damage[]> {
+export async function numberDamage(
+  path: string,
+  found: readonly LocatedDamage[],
+): Promise<readonly Damage[]> {
   if (found.length === 0) return [];
   const numbers = await lineNumbersAt(
     path,
@@ -71,5 +74,5 @@ async function damageIn(
       if (!('event' in read)) found.push(damageOf(line, read));
     }
   }
-  return { damage: await numbered(path, found), end };
+  return { damage: await numberDamage(path, found), end };
 }

@@ -13,7 +13,7 @@ import type { UnknownEvent } from '../../log/line-codec.js';
 import type { EventVerdict } from '../../log/event-verdict.js';
 import { damageOf } from '../../log/line-damage.js';
 import type { LocatedDamage } from '../../log/line-damage.js';
-import { numbered } from './log-damage.js';
+import { numberDamage } from './log-damage.js';
 import { readLines } from './read-lines.js';
 import { eventIdEndingAt } from './event-position.js';
 import { isSameFile } from '../../../host/files/file-identity.js';
@@ -136,7 +136,7 @@ async function readTail(
     last = { event: line.event.id, end: line.raw.end };
     lag &&= lagBehind(lag, line.event, line.raw.end - line.raw.offset);
   }
-  const damage = [...from.damage, ...(await numbered(path, found))];
+  const damage = [...from.damage, ...(await numberDamage(path, found))];
   return { history, file: log, position, last, damage, unknown, whole: from.whole, lag, pending: [] };
 }
 
@@ -180,7 +180,7 @@ export async function readAll(path: string, log: FileIdentity) {
     found.push(damageOf(line.raw, line));
     if (line.unknown !== undefined) lines.push(line.unknown);
   }
-  return { events, lines, damage: await numbered(path, found), position, last };
+  return { events, lines, damage: await numberDamage(path, found), position, last };
 }
 
 /** Notes while a log is read what became of an event that somebody waits for. */

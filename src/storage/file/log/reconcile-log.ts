@@ -9,7 +9,7 @@ import type { StoreWarning } from '../../plan-store.js';
 import { appendDurably, logRemoved } from './event-log.js';
 import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
-import { gitFolderOf, isBusy, untilGitRests } from '../../../host/git/git-folder.js';
+import { gitFolderOf, isBusy, waitForGit } from '../../../host/git/git-folder.js';
 import { actionSince, committedFile } from '../../../host/git/git-history.js';
 import type { GitAction } from '../../../host/git/git-history.js';
 import type { Journal } from '../journal/journal.js';
@@ -64,7 +64,7 @@ export async function reconcileLog(options: ReconcileOptions): Promise<Lost> {
   const git = gitFolderOf(dirname(path));
   const isReconciled = () => lookAt(path, journal)?.isReconciled === true;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    if (git !== null) await untilGitRests(git, path, isReconciled);
+    if (git !== null) await waitForGit(git, path, isReconciled);
     const log = await identifyWithRetries(path, journal);
     if (log === null) throw logRemoved(path);
     const lost = await reconcileOnce(options, log).catch((cause: unknown) => nullIfGone(path, cause));

@@ -33,8 +33,8 @@ export function unusableLog(
   return [{ ...found, cure, mend }];
 }
 
-/** What is wrong with a plan file that has no log. */
-export function withoutLog(
+/** Diagnoses a plan file that has no log. */
+export function diagnoseMissingLog(
   options: DiagnosisOptions,
   path: string,
   checked: ReturnType<typeof validatePlanFile> | null,

@@ -11,7 +11,7 @@ import { isOfOneFile } from '../../../host/files/storage-error.js';
 import { cannotBeRead } from './diagnose-files.js';
 import { damageDiagnoses } from './diagnose-damage.js';
 import { journalDiagnoses } from './diagnose-journal.js';
-import { unusableLog, withoutLog } from './diagnose-lost-log.js';
+import { unusableLog, diagnoseMissingLog } from './diagnose-lost-log.js';
 import { planFileDiagnoses } from './diagnose-plan-file.js';
 import type { DiagnosisOptions } from './diagnosis-options.js';
 import type { Diagnosis } from '../../maintenance.js';
@@ -25,7 +25,7 @@ export async function diagnosePlan(options: DiagnosisOptions): Promise<readonly 
   const file = checked?.problems.length === 0 ? checked.file : null;
   const reason =
     parsed !== null && 'problem' in parsed ? parsed.problem.message : (checked?.problems[0]?.message ?? null);
-  if ((await identify(paths.eventLog)) === null) return withoutLog(options, paths.planFile, checked);
+  if ((await identify(paths.eventLog)) === null) return diagnoseMissingLog(options, paths.planFile, checked);
 
   const log = await options.store.open(options.id, 'log').catch((thrown: unknown) => thrown);
   if (!isLog(log)) return unusableLog(options, paths, file, messageOf(log));

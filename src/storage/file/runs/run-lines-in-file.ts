@@ -30,7 +30,7 @@ export function runLinesInFile(path: string, file: FileIdentity): RunLines {
 
 function cutOff(path: string, bytes: number): PlanError {
   return new PlanError('STORE_DAMAGED', `the last ${bytes} bytes of ${path} are gone`, {
-    hint: 'What was done is no longer known, so the run is not gone on with.',
+    hint: 'What the run has done is no longer known, so it cannot go on.',
     details: { path, missing_bytes: bytes },
   });
 }

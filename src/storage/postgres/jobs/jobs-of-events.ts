@@ -3,7 +3,7 @@ import { goalTurn, openedGoals } from '../../../plan/opened-goals.js';
 import { isWaiting } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { GoalJob } from '../../team.js';
-import { offeredJobs } from './offer-jobs.js';
+import { jobsAsJson } from './enqueue-jobs.js';
 
 /**
  * The jobs that events make necessary while workers plan a plan, to be entered in the statement that appends them; null
@@ -24,5 +24,5 @@ export function jobsOf(plan: Plan | null, events: readonly PlanEvent[]): string 
       for (const { goal, depth } of openedGoals(event, plan)) offer(goal, depth);
     }
   }
-  return jobs.length === 0 ? null : offeredJobs(jobs);
+  return jobs.length === 0 ? null : jobsAsJson(jobs);
 }

@@ -4,7 +4,7 @@ import type { Summary } from '../../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';
 import { planStatusText } from './status-words.js';
-import { howToGoOn, plannedNow } from './how-to-go-on.js';
+import { resumeHint, currentPlanner } from './resume-hint.js';
 
 const WARNINGS_SHOWN = 5;
 
@@ -13,7 +13,7 @@ export type GoalNumbers = Readonly<Record<string, string>>;
 
 /** The head of a status: what the plan is, how far planning and work are, what it cost. */
 export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status'>, colors: Colors): string {
-  const now = plannedNow(plan, planning);
+  const now = currentPlanner(plan, planning);
   const open = plan.pending_goals === 0 ? '' : `, ${grouped(plan.pending_goals)} still to plan`;
   const review = plan.failed_goals === 0 ? '' : `, ${grouped(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
@@ -27,7 +27,7 @@ export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status
     ...(now === '' ? [] : [['Now', now] as const]),
   ];
   const lines = rows.map(([name, value]) => `${colors.dim(name.padEnd(11))} ${value}`);
-  const goOn = howToGoOn(plan, planning);
+  const goOn = resumeHint(plan, planning);
   if (goOn !== '') lines.push(`${' '.repeat(11)} ${goOn}`);
   return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings({ warnings: beyondFailures(plan.warnings) }, numbers, colors)}`;
 }

@@ -4,7 +4,7 @@ import type { ResultOf } from '../../../../operations/registry.js';
 import type { Colors } from '../../terminal.js';
 import { counted } from './numbers.js';
 import { endText } from './times.js';
-import { howToPlanOn } from './how-to-go-on.js';
+import { planningHint } from './resume-hint.js';
 
 type StatusReport = ResultOf<'status'>;
 
@@ -74,7 +74,7 @@ function nextStep({ plan, planning, ready, held: [held] = [], failed: [failed] =
   if (plan.archived_at !== undefined && plan.archived_at !== null)
     return `\`plan restore ${plan.id}\` brings the plan back from the archive.`;
   if (ready.length > 0) return '`plan next --claim` takes the goal that most work waits for.';
-  if (plan.pending_goals > 0) return howToPlanOn(plan, planning);
+  if (plan.pending_goals > 0) return planningHint(plan, planning);
   if (failed !== undefined) {
     const name = failed.number === '' ? 'root' : failed.number;
     const work = failed.failure?.phase === 'work' ? `\`plan reopen ${name}\` tries it again, ` : '';

@@ -5,7 +5,7 @@ import type { Terminal } from '../../terminal.js';
 import { counted, grouped } from '../parts/numbers.js';
 import { relativeTime } from '../parts/times.js';
 import { planStatusText, planWord } from '../parts/status-words.js';
-import { howToGoOn } from '../parts/how-to-go-on.js';
+import { resumeHint } from '../parts/resume-hint.js';
 
 /** Below so many columns a plan takes two lines. */
 const NARROW = 100;
@@ -23,7 +23,7 @@ export const list: RendererOf<OperationNamed<'list'>> = {
   },
   after({ plans }, { terminal }) {
     const paused = plans.find(({ status }) => status === 'paused');
-    if (paused !== undefined) terminal.error(`${paused.id} is ${planWord(paused)}: ${howToGoOn(paused)}\n`);
+    if (paused !== undefined) terminal.error(`${paused.id} is ${planWord(paused)}: ${resumeHint(paused)}\n`);
   },
 };
 

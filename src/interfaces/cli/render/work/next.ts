@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { howToPlanOn } from '../parts/how-to-go-on.js';
+import { planningHint } from '../parts/resume-hint.js';
 import { counted } from '../parts/numbers.js';
 import { withLocalTimes } from '../parts/times.js';
 import { goalLine } from '../parts/goal-lines.js';
@@ -24,7 +24,7 @@ export const next: RendererOf<OperationNamed<'next'>> = {
 
 async function toPlanOn(workspace: View['workspace'], plan: string | undefined): Promise<string> {
   const { plan: summary, planning } = await workspace.status({ plan });
-  return `${howToPlanOn(summary, planning)}\n`;
+  return `${planningHint(summary, planning)}\n`;
 }
 
 /** What leads on when no goal can start, by what has to happen first. */

@@ -29,10 +29,10 @@ export type CommandEnd =
   | { readonly kind: 'not_started'; readonly reason: string };
 
 /**
- * Runs a command without a shell, in a process group of its own, and gives what it wrote. Whatever becomes of it, nothing
+ * Runs the command of a model without a shell, in a process group of its own, and gives what it wrote. Whatever becomes of it, nothing
  * of the group is left: it is asked to end, and made to two seconds later. Never throws.
  */
-export async function runCommand(call: CommandCall): Promise<CommandEnd> {
+export async function runModelCommand(call: CommandCall): Promise<CommandEnd> {
   let last = Buffer.alloc(0);
   const end = await runProgram({
     ...call,

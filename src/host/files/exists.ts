@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 
 /** Whether anything is there at a path, a broken link included. */
-export function isThere(path: string): boolean {
+export function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -7,7 +7,7 @@ import { counted } from './numbers.js';
 type Planning = ResultOf<'status'>['planning'];
 
 /** The command that goes on with a plan that is paused, as people type it. */
-export function commandToGoOn({ id, paused_because, expander }: Summary): string {
+export function resumeCommand({ id, paused_because, expander }: Summary): string {
   if (expander === 'agent') return `plan ask ${id}`;
   return paused_because === 'budget' ? `plan resume ${id} --budget-usd N` : `plan resume ${id}`;
 }
@@ -16,7 +16,7 @@ export function commandToGoOn({ id, paused_because, expander }: Summary): string
  * The command that goes on with a paused plan and what it does, in a sentence; empty for every other plan.
  * @param planning who has begun something that ends before that
  */
-export function howToGoOn(plan: Summary, planning?: Planning): string {
+export function resumeHint(plan: Summary, planning?: Planning): string {
   if (plan.status !== 'paused') return '';
   const how =
     plan.paused_because === 'budget'
@@ -24,12 +24,12 @@ export function howToGoOn(plan: Summary, planning?: Planning): string {
       : plan.expander === 'agent'
         ? ': it shows the questions that `plan answer` answers'
         : '';
-  return `${isEnding(planning) ? AFTER_THAT : ''}\`${commandToGoOn(plan)}\` goes on${how}.`;
+  return `${isEnding(planning) ? AFTER_THAT : ''}\`${resumeCommand(plan)}\` goes on${how}.`;
 }
 
 /** What goes on with a plan that has goals to plan, in a sentence that does not begin with a capital letter. */
-export function howToPlanOn(plan: Summary, planning?: Planning): string {
-  const command = `\`${commandToGoOn(plan)}\``;
+export function planningHint(plan: Summary, planning?: Planning): string {
+  const command = `\`${resumeCommand(plan)}\``;
   if (plan.status === 'paused')
     return `${command} goes on planning${isEnding(planning) ? ' once the calls in flight have ended' : ''}.`;
   if (planning === undefined) return `${command} goes on planning.`;
@@ -39,7 +39,7 @@ export function howToPlanOn(plan: Summary, planning?: Planning): string {
 }
 
 /** Who plans a plan, for the head of its status; empty where nobody does. */
-export function plannedNow({ status }: Summary, planning: Planning): string {
+export function currentPlanner({ status }: Summary, planning: Planning): string {
   if (planning === undefined) return '';
   if (status === 'paused') return isEnding(planning) ? 'until the calls in flight have ended' : '';
   if (planning.workers === 0) return 'left to workers, none is there: `plan worker` is one';

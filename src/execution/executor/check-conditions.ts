@@ -8,22 +8,22 @@ import { Halted } from './session.js';
 import type { Session } from './session.js';
 
 /** Milliseconds that one look may take, where the condition does not say it. */
-export const LOOK_MS = 30_000;
+export const CHECK_MS = 30_000;
 /** Milliseconds between two looks, where the executor is told nothing else. */
 export const POLL_MS = 250;
 /** What a look takes besides the time that is waited. */
 const DURATION_EXTRA_MS = 1000;
 
 /** How long one look may take, in milliseconds: waiting for the time that SoulBrowser names is part of it. */
-export function lookLimit({ type, args, timeout_ms: own = 0 }: Check): number {
+export function checkLimit({ type, args, timeout_ms: own = 0 }: Check): number {
   if (own > 0) return Math.min(own, LONGEST_TIMER_MS);
   const named = Number(args.value);
   if (type === 'soul:Duration' && named >= 0) return Math.min(named + DURATION_EXTRA_MS, LONGEST_TIMER_MS);
-  return type === 'soul:NetworkIdle' && named > 0 ? Math.min(named, LONGEST_TIMER_MS) : LOOK_MS;
+  return type === 'soul:NetworkIdle' && named > 0 ? Math.min(named, LONGEST_TIMER_MS) : CHECK_MS;
 }
 
 /** Conditions that are to be looked at, and of what. */
-export interface Looking {
+export interface ConditionChecks {
   /** The instance; null for the plan. */
   readonly step: string | null;
   readonly kind: 'precondition' | 'verification';
@@ -41,11 +41,11 @@ export interface Looking {
  * @returns what the first said that does not hold; null when all hold
  * @throws Halted when calls are dropped
  */
-export async function lookAtAll(session: Session, looking: Looking): Promise<Looked | null> {
+export async function checkConditions(session: Session, looking: ConditionChecks): Promise<Looked | null> {
   const { step, kind, checks, from = 0, offset = 0 } = looking;
   for (const [index, check] of checks.entries()) {
     if (index < from) continue;
-    const looked = await lookUntil(session, check, `/${kind}s/${index}/args`, looking.resolver);
+    const looked = await checkUntil(session, check, `/${kind}s/${index}/args`, looking.resolver);
     await session.append([
       {
         type: 'checked',
@@ -62,7 +62,7 @@ export async function lookAtAll(session: Session, looking: Looking): Promise<Loo
 }
 
 /** Looks again and again until the condition holds or its time is over. */
-async function lookUntil(
+async function checkUntil(
   session: Session,
   check: Check,
   base: string,
@@ -78,7 +78,7 @@ async function lookUntil(
   for (;;) {
     if (dropped.aborted) throw new Halted('signal');
     const began = clock.now();
-    const looked = await lookOnce(condition, check, args.value, dropped);
+    const looked = await checkOnce(condition, check, args.value, dropped);
     // A clock that is set back makes nothing longer.
     left -= Math.max(0, clock.now() - began);
     if (looked.ok || left <= 0) return looked;
@@ -88,13 +88,13 @@ async function lookUntil(
   }
 }
 
-async function lookOnce(
+async function checkOnce(
   condition: Condition,
   check: Check,
   args: JsonObject,
   signal: AbortSignal,
 ): Promise<Looked> {
-  const timeoutMs = lookLimit(check);
+  const timeoutMs = checkLimit(check);
   try {
     return await condition.look({ args, timeoutMs, signal });
   } catch (thrown) {

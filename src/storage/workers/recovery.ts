@@ -9,7 +9,7 @@ const ANSWER_MS = 10_000;
 const LEADER_LOCK = `hashtextextended('frctl leader ' || current_schema(), 0)`;
 
 /** One of all members looks after those that have died. */
-export interface LookAfter {
+export interface Recovery {
   /** Whether it is this one just now. */
   readonly leads: boolean;
   /**
@@ -21,7 +21,8 @@ export interface LookAfter {
   forget(): void;
 }
 
-export function createLookAfter(database: Database): LookAfter {
+/** Makes what recovers the jobs and budgets of members that have died; one member at a time does so for all. */
+export function createRecovery(database: Database): Recovery {
   let leads = false;
   let suspects: readonly string[] = [];
   let strays = NO_STRAYS;

@@ -11,12 +11,12 @@ const MOST_ATTEMPTS = 1000;
  * a larger statement: jobs are entered in the one that stores what makes them necessary.
  * @param parameter the placeholder of the array, such as `$1`
  */
-export function offeringSql(parameter: string): string {
+export function enqueueSql(parameter: string): string {
   return addingSql(parameter, `job_key_mode => 'unsafe_dedupe'`);
 }
 
 /** SQL that enters the jobs `$1` anew, to be done in `$2` milliseconds: one that is in hand does not count. */
-export function puttingOffSql(): string {
+export function rescheduleSql(): string {
   return addingSql('$1', `run_at => now() + $2::float8 * interval '1 millisecond'`);
 }
 
@@ -27,7 +27,7 @@ function addingSql(parameter: string, how: string): string {
 }
 
 /** What that takes: the jobs as JSON. */
-export function offeredJobs(jobs: readonly GoalJob[]): string {
+export function jobsAsJson(jobs: readonly GoalJob[]): string {
   return JSON.stringify(
     jobs.map((job) => ({
       payload: job,
@@ -41,7 +41,7 @@ export function offeredJobs(jobs: readonly GoalJob[]): string {
  * SQL that enters the job of the run `$1`, and notes that it is left to workers; to be part of a larger statement, after
  * `with`. A job that somebody has in hand already does not count: what is to be done is so after it.
  */
-export function offeringRunSql(): string {
+export function enqueueRunSql(): string {
   return `noted as (insert into frctl_left_run (run) select id from frctl_run where id = $1 on conflict do nothing),
     offered as materialized (
       select count(${ENGINE}.add_job(

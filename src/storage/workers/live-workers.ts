@@ -1,13 +1,13 @@
 import type { Database } from '../postgres/database.js';
 import { refusalOf } from '../postgres/database-errors.js';
-import { lockOf } from './look-after.js';
+import { lockOf } from './recovery.js';
 
 /**
  * How many workers live. It takes no lock, which would be in the way of whoever gives up the dead.
  * @returns null where this user of the database may not know
  * @throws PlanError STORAGE_FAILED
  */
-export async function livingIn(database: Database): Promise<number | null> {
+export async function liveWorkersIn(database: Database): Promise<number | null> {
   try {
     const { rows } = await database.query<{ living: number }>(LIVING);
     return rows[0]?.living ?? null;
