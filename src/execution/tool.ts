@@ -98,7 +98,7 @@ export interface Tool {
 }
 
 /** One look at a condition. `detail` says in a line what was seen; it holds no secret. */
-export interface Looked {
+export interface ConditionResult {
   readonly ok: boolean;
   readonly detail: string;
 }
@@ -118,7 +118,7 @@ export interface Condition {
   definition(): ToolDefinition;
   /** Why such a look could never tell anything, such as a pattern that is none; null where it can. */
   problem?(args: JsonObject): string | null;
-  look(call: ConditionCall): Promise<Looked>;
+  look(call: ConditionCall): Promise<ConditionResult>;
 }
 
 /** How the panes of wa are known, so that another one of the same number is not taken for it. */

@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { liveClaim } from '../plan/readiness/claims.js';
 import { goalStates } from '../plan/readiness/goal-state.js';
-import { STATE_MARKS } from '../plan/readiness/state-marks.js';
+import { STATE_SYMBOLS } from '../plan/readiness/state-symbols.js';
 import type { GoalState } from '../plan/readiness/goal-state.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst, subtree } from '../plan/tree.js';
@@ -113,7 +113,7 @@ function linesOf(goal: Goal, { first, rest }: Guide, drawing: Drawing): string {
   // Where it has children their guide begins below the mark.
   const indent = `${rest}${hasChildren ? '│ ' : '  '}`;
   return [
-    `${first}${style.mark(STATE_MARKS[state], state)} ${head}`,
+    `${first}${style.mark(STATE_SYMBOLS[state], state)} ${head}`,
     ...more.map((line) => `${indent}${line}`),
   ]
     .map((line) => `${line}\n`)

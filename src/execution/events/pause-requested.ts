@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 
-/** Somebody asks the executor to begin nothing more, and takes the run from workers. It can be gone on with. */
+/** Somebody asks the executor to begin nothing more, and takes the run from workers. It can be continued. */
 export const pauseRequested = defineRunChange({
   type: 'pause_requested',
   fields: { reason: z.string().optional() },

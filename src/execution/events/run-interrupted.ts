@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { withUnknownOutcomes } from '../run.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 
-/** The executor stops, or is found to be gone. The run can be gone on with. */
+/** The executor stops, or is found to be gone. The run can be continued. */
 export const runInterrupted = defineRunChange({
   type: 'run_interrupted',
   fields: {

@@ -2,7 +2,7 @@ import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import type { Check } from '../../action-plans/action-plan.js';
 import { messageOf } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
-import type { Condition, Looked } from '../tool.js';
+import type { Condition, ConditionResult } from '../tool.js';
 import type { Resolved, Resolver } from '../values/resolve.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
@@ -41,7 +41,10 @@ export interface ConditionChecks {
  * @returns what the first said that does not hold; null when all hold
  * @throws Halted when calls are dropped
  */
-export async function checkConditions(session: Session, looking: ConditionChecks): Promise<Looked | null> {
+export async function checkConditions(
+  session: Session,
+  looking: ConditionChecks,
+): Promise<ConditionResult | null> {
   const { step, kind, checks, from = 0, offset = 0 } = looking;
   for (const [index, check] of checks.entries()) {
     if (index < from) continue;
@@ -67,7 +70,7 @@ async function checkUntil(
   check: Check,
   base: string,
   resolver: Resolver | null,
-): Promise<Looked> {
+): Promise<ConditionResult> {
   const condition = session.toolbox.conditions.get(check.type);
   if (condition === undefined) return { ok: false, detail: `nothing is bound to ${check.type}` };
   const args: Resolved<JsonObject> =
@@ -93,7 +96,7 @@ async function checkOnce(
   check: Check,
   args: JsonObject,
   signal: AbortSignal,
-): Promise<Looked> {
+): Promise<ConditionResult> {
   const timeoutMs = checkLimit(check);
   try {
     return await condition.look({ args, timeoutMs, signal });

@@ -12,7 +12,7 @@ import { checkConditions } from './check-conditions.js';
 import { runList } from './run-list.js';
 import { appendAll, Halted, instanceIn } from './session.js';
 import type { ExecutorOptions, Session } from './session.js';
-import type { Looked } from '../tool.js';
+import type { ConditionResult } from '../tool.js';
 
 /** How often an executor looks whether somebody asks it to stop, in milliseconds. */
 const LOOK_EVERY_MS = 250;
@@ -54,7 +54,7 @@ export async function executeRun(options: ExecutorOptions, executor: string): Pr
  * Looks at the preconditions of the plan, before anything else of a run happens.
  * @returns what the first said that does not hold; null when all hold
  */
-export async function checkPlanConditions(options: ExecutorOptions): Promise<Looked | null> {
+export async function checkPlanConditions(options: ExecutorOptions): Promise<ConditionResult | null> {
   const { session, release } = openSession(options, '', new AbortController());
   try {
     const checks = options.steps.root.plan.preconditions ?? [];

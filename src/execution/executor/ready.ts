@@ -1,7 +1,7 @@
 import { messageOf } from '../../kernel/errors.js';
 import { withEither } from '../../kernel/forward-abort.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
-import type { Condition, Looked, Tool, ToolFailure } from '../tool.js';
+import type { Condition, ConditionResult, Tool, ToolFailure } from '../tool.js';
 import { CHECK_MS, POLL_MS } from './check-conditions.js';
 import type { Session } from './session.js';
 
@@ -45,7 +45,7 @@ async function lookUntilReady(
   }: Waiting & { readonly ready: Condition; readonly signal: AbortSignal },
 ): Promise<ToolFailure | null> {
   const { clock, pollMs = POLL_MS } = session;
-  const note = (looked: Looked) =>
+  const note = (looked: ConditionResult) =>
     session.append([{ type: 'checked', step: name, kind: 'precondition', index, ...looked }]);
   let left = limitMs;
   for (let look = 0; ; look += 1) {
@@ -83,7 +83,7 @@ async function lookUntilReady(
 async function lookOnce(
   ready: Condition,
   call: Parameters<Condition['look']>[0],
-): Promise<Looked | ToolFailure> {
+): Promise<ConditionResult | ToolFailure> {
   try {
     return await ready.look(call);
   } catch (thrown) {

@@ -6,7 +6,7 @@ import type { TemplateValues } from '../../action-plans/tools/template.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
-import type { Condition, ConditionCall, Looked, Tool, ToolDefinition } from '../tool.js';
+import type { Condition, ConditionCall, ConditionResult, Tool, ToolDefinition } from '../tool.js';
 import { asJson, boundTool, carriedOut } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
 import { RefusedCall } from './outcomes.js';
@@ -67,7 +67,7 @@ interface Look {
   readonly mark: string;
 }
 
-async function lookAt(check: CheckBinding, { type, tool, call, mark }: Look): Promise<Looked> {
+async function lookAt(check: CheckBinding, { type, tool, call, mark }: Look): Promise<ConditionResult> {
   const values: TemplateValues = { args: call.args, secret: () => undefined, call: {} };
   try {
     const expected = fillValue(check.expect, values, 'refused');

@@ -19,7 +19,7 @@ export function realFolder(path: string): string {
  * What tells a folder from another that has its path on another machine, or had it before: its number and its birth. A
  * folder that several machines share has the same on each. Null where there is no such folder.
  */
-export function folderMark(path: string): string | null {
+export function folderFingerprint(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.ino.toString(36)}-${found.birthtimeNs.toString(36)}`;
 }

@@ -4,7 +4,7 @@ import type { Run } from '../../execution/run.js';
 import { stepsOfRun } from '../../execution/steps/run-step.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
 import type { Toolbox } from '../../execution/tool.js';
-import { folderMark, realFolder } from '../../host/files/folders.js';
+import { folderFingerprint, realFolder } from '../../host/files/folders.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
@@ -19,7 +19,7 @@ import { signCommand } from './run-report.js';
 import { changedSource, readPrepared } from './run-source.js';
 import { isExecutorAlive, refuseDamaged, runBusy } from './run-state.js';
 
-/** How long after {@link resumableFrom} a run can be gone on with without being approved again, in milliseconds. */
+/** How long after {@link resumableFrom} a run can be continued without being approved again, in milliseconds. */
 const RESUME_WITHIN_MS = 24 * 60 * 60_000;
 
 /**
@@ -58,7 +58,7 @@ export function refuseOver({ environment }: Context, run: Run): void {
  */
 export function refuseOtherFolder(run: Run): void {
   const { root, mark } = run.prepared.workspace;
-  if (mark === folderMark(root)) return;
+  if (mark === folderFingerprint(root)) return;
   throw refusal(
     'E_PLAN_WORKSPACE_MISMATCH',
     run,
@@ -72,7 +72,7 @@ function refuseExpired(run: Run, now: number): void {
   const { executor, prepared } = run;
   const until = executor === null ? Date.parse(prepared.expires_at) : resumableFrom(run) + RESUME_WITHIN_MS;
   if (now <= until) return;
-  const what = executor === null ? 'what was prepared expired' : 'it can be gone on with for a day, until';
+  const what = executor === null ? 'what was prepared expired' : 'it can be continued for a day, until';
   throw refusal(
     'E_PLAN_EXPIRED',
     run,
@@ -81,7 +81,7 @@ function refuseExpired(run: Run, now: number): void {
   );
 }
 
-/** From when on a run that was begun can be gone on with: when it was prepared, or approved last if that is later. */
+/** From when on a run that was begun can be continued: when it was prepared, or approved last if that is later. */
 function resumableFrom({ prepared_at, approvals }: Run): number {
   const times = approvals
     .filter(({ scope, used }) => scope === 'run' && used)

@@ -16,7 +16,7 @@ import type { RunPayloadOf } from '../../execution/run-events.js';
 import type { Run } from '../../execution/run.js';
 import { stepsOfRun } from '../../execution/steps/run-step.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
-import { folderMark, realFolder } from '../../host/files/folders.js';
+import { folderFingerprint, realFolder } from '../../host/files/folders.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
@@ -131,7 +131,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
   const losses = source.read.losses.map(wordLoss);
   const because = await whyApproval(context, { steps, used, policy, losses });
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);
-  const mark = folderMark(root);
+  const mark = folderFingerprint(root);
   const wa =
     read.dialect === 'wa' ? waIdentity(read.document.at(read.body) ?? read.document.root, read.body) : null;
   return {

@@ -5,7 +5,7 @@ import type { Context } from '../shared/context.js';
 
 /**
  * The runs that carry out goals of a plan.
- * @throws PlanError WRONG_STATE while one of them is carried out, or can be gone on with: somebody has to end it first
+ * @throws PlanError WRONG_STATE while one of them is carried out, or can be continued: somebody has to end it first
  */
 export async function runsToDropWith(context: Context, plan: string): Promise<readonly string[]> {
   if (!context.mayHaveRuns()) return [];
@@ -59,7 +59,7 @@ export async function runDiagnoses(
       message: `the log of ${id} cannot be read at ${first.place}: ${first.reason}${more}`,
       cure:
         ended === null
-          ? `It is not gone on with. \`plan runs show ${id}\` shows the rest; look what was done, and prepare what is left anew. \`plan runs prune ${id}\` removes it.`
+          ? `It cannot be continued. \`plan runs show ${id}\` shows the rest; look what was done, and prepare what is left anew. \`plan runs prune ${id}\` removes it.`
           : `\`plan runs show ${id}\` shows the rest; \`plan runs prune ${id}\` removes it.`,
     });
   }

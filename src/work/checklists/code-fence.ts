@@ -16,7 +16,7 @@ export interface CodeFence {
 const INDENTED_CODE = 4;
 
 /** What opens a block of code, or null: after backticks no others stand in the line. */
-export function fenceMark(line: string, content: number): string | null {
+export function fenceMarker(line: string, content: number): string | null {
   if (columnsBefore(line) - content >= INDENTED_CODE) return null;
   const found = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line);
   return found?.[1] ?? found?.[2] ?? null;
@@ -32,7 +32,7 @@ const HTML_BLOCKS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What ends the HTML that a line opens and does not end itself, or null. */
-export function htmlMark(line: string, content: number): string | null {
+export function htmlEndMarker(line: string, content: number): string | null {
   if (columnsBefore(line) - content >= INDENTED_CODE) return null;
   const there = line.trimStart();
   if (!there.startsWith('<')) return null;

@@ -1,7 +1,7 @@
 import { unescapeMarkdown } from '../../kernel/text/escape-markdown.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
-import { closesFence, columnsBefore, endsWithItem, fenceMark, htmlMark } from './code-fence.js';
+import { closesFence, columnsBefore, endsWithItem, fenceMarker, htmlEndMarker } from './code-fence.js';
 import type { CodeFence } from './code-fence.js';
 
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)\[([ xX])\][ \t]+(\S.*)$/;
@@ -160,8 +160,8 @@ function readText(reading: Reading, { whole, line, indent, lineNumber }: Line): 
   const owner = reading.open.findLast((each) => each.indent < indent);
   const held = bullet === undefined ? Math.min(owner?.content ?? 0, indent) : columnsOf(bullet);
   const within = bullet === undefined ? line : ' '.repeat(held) + line.slice(bullet.length);
-  const html = htmlMark(within, held);
-  const mark = html ?? fenceMark(within, held);
+  const html = htmlEndMarker(within, held);
+  const mark = html ?? fenceMarker(within, held);
   if (mark !== null) {
     const isInItem = bullet === undefined && owner !== undefined && owner.indent >= 0;
     const content = isInItem || bullet !== undefined ? held : 0;

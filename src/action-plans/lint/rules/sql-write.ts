@@ -19,7 +19,7 @@ bound to a query beside them are text. SQL is read statement by statement: strin
 Products differ in what is a comment or a string: \`--1\`, \`# it's\`, nested comments, \`a[b[1]]\`, \`$$\`, \`\\'\`, \`q'[…]'\`, \`/*! … */\`. Each text is read as PostgreSQL, MySQL and MariaDB, SQL
 Server, SQLite and Oracle read it, in the modes that matter, and what writes for one of them writes.
 A tool that writes by its name (\`*.write\`, \`tool_patterns.sql_write\`) is reported as such, unless \`allow_tools\` of the policy names it outright: then
-writing is what it is allowed for. Some things are not judged: functions other than a few that are known (\`setval\`, \`dblink_exec\`, \`OPENQUERY\` …), what the output of a step will put into a query, a lone word that names a procedure of SQL Server, and \`EXPLAIN\` of a change on a server without \`EXPLAIN\`. Values of the plan's context are put
+writing is what it is allowed for. Not judged are functions other than a few that are known (\`setval\`, \`dblink_exec\`, \`OPENQUERY\` …), and what the output of a step will put into a query. Nor are a lone word that names a procedure of SQL Server, and \`EXPLAIN\` of a change on a server without \`EXPLAIN\`. Values of the plan's context are put
 in before judging. Plan-Lint reports this as TOOL_DENY; so does \`--compat\`.`,
   example: {
     bad: `{

@@ -8,7 +8,7 @@ import { runSummarySchema, summaryOf } from '../run-report.js';
 import { openRun, statusNow } from '../run-state.js';
 
 /**
- * Asks whoever carries a run out to begin nothing more, as by Ctrl-C, and takes it from workers. It can be gone on with.
+ * Asks whoever carries a run out to begin nothing more, as by Ctrl-C, and takes it from workers. It can be continued.
  * @throws PlanError E_PLAN_NOT_FOUND, WRONG_STATE for one that nobody carries out, STORAGE_FAILED
  */
 export const pauseRun = defineOperation({

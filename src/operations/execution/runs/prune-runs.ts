@@ -10,12 +10,12 @@ import { isExecutorAlive, statusNow } from '../run-state.js';
 
 const MONTH_MS = 30 * 86_400_000;
 const MOST_MS = 3650 * 86_400_000;
-/** What can no longer be gone on with. */
+/** What can no longer be continued. */
 const OVER: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'aborted', 'expired']);
 
 /**
  * Removes runs that are over, with their outputs.
- * @throws PlanError USAGE, E_PLAN_NOT_FOUND, WRONG_STATE for one that can be gone on with, STORAGE_FAILED
+ * @throws PlanError USAGE, E_PLAN_NOT_FOUND, WRONG_STATE for one that can be continued, STORAGE_FAILED
  */
 export const pruneRuns = defineOperation({
   arguments: ['runs'],
@@ -61,7 +61,7 @@ async function isStuck(context: Context, run: Run): Promise<boolean> {
 }
 
 function openStill(run: string): PlanError {
-  return new PlanError('WRONG_STATE', `${run} is not over: it can be gone on with`, {
+  return new PlanError('WRONG_STATE', `${run} is not over: it can be continued`, {
     hint: `\`plan abort ${run}\` ends it first.`,
     details: { run },
   });

@@ -4,7 +4,7 @@ import type { OperationNamed, ResultOf } from '../../../../operations/registry.j
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { endText, localTime } from '../parts/times.js';
-import { countsText, stepMark, runText, said, STATE_WORDS } from './run-words.js';
+import { countsText, stepSymbol, runText, said, STATE_WORDS } from './run-words.js';
 
 type Shown = ResultOf<'runs show'>;
 type Step = Shown['steps'][number];
@@ -93,7 +93,7 @@ function stepLine(step: Step, status: Shown['status'], colors: Colors): string {
   ];
   const name = step.title === null ? '' : `  ${said(step.title)}`;
   const tool = step.tool === null ? '' : ` (${oneLine(step.tool)})`;
-  return `${stepMark(state, colors)} ${oneLine(step.step)}${tool}${name}: ${notes.join('; ')}`;
+  return `${stepSymbol(state, colors)} ${oneLine(step.step)}${tool}${name}: ${notes.join('; ')}`;
 }
 
 const SKIPPED: Readonly<Record<string, string>> = {

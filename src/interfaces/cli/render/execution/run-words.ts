@@ -40,8 +40,8 @@ const MARKS: Readonly<Record<State, string>> = {
   pending: '·',
 };
 
-/** The mark of a step of a run by its state, coloured. */
-export function stepMark(state: State, colors: Colors): string {
+/** The symbol of a step of a run by its state, coloured. */
+export function stepSymbol(state: State, colors: Colors): string {
   const mark = MARKS[state];
   if (state === 'succeeded') return colors.green(mark);
   if (state === 'failed') return colors.red(mark);

@@ -5,7 +5,7 @@ import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { pathFrom, pathWithin } from '../parts/paths.js';
 import { localTime, relativeTime } from '../parts/times.js';
-import { countsText, stepMark, runText, runWord, said, STATE_WORDS } from './run-words.js';
+import { countsText, stepSymbol, runText, runWord, said, STATE_WORDS } from './run-words.js';
 
 /** Shows every run, a line each. */
 export const runsList: RendererOf<OperationNamed<'runs list'>> = {
@@ -70,7 +70,7 @@ export const runsLog: RendererOf<OperationNamed<'runs log'>> = {
 /** Says what an outcome counts as now. */
 export const runsSettle: RendererOf<OperationNamed<'runs settle'>> = {
   render: ({ step, next }, { terminal: { colors } }) =>
-    `${stepMark(step.state, colors)} ${oneLine(step.step)}: ${STATE_WORDS[step.state]}\nGo on:  ${next}\n`,
+    `${stepSymbol(step.state, colors)} ${oneLine(step.step)}: ${STATE_WORDS[step.state]}\nGo on:  ${next}\n`,
 };
 
 /** Says what becomes of a run that is to be paused. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import type { Connection } from '../shared-stream.js';
-import { STATE_MARKS } from '../../../../plan/readiness/state-marks.js';
+import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 import { fromNow, fullTime, stateClass } from '../words.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 
@@ -9,7 +9,7 @@ import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 export function StateBadge({ state }: { readonly state: GoalState }) {
   return (
     <span class={`badge ${stateClass(state)}`}>
-      <span aria-hidden="true">{STATE_MARKS[state]} </span>
+      <span aria-hidden="true">{STATE_SYMBOLS[state]} </span>
       {state}
     </span>
   );

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import type { Goal } from '../../../../plan/schema.js';
 import { useNow } from '../hooks.js';
-import { STATE_MARKS } from '../../../../plan/readiness/state-marks.js';
+import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 import { fromNow, stateClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 
@@ -99,7 +99,7 @@ function LaneView({ title, meaning, goals, states, selected, now, onSelect }: La
                 onClick={() => onSelect(goal.id)}
               >
                 <span class="number">
-                  <span aria-hidden="true">{STATE_MARKS[state]}</span> {number}
+                  <span aria-hidden="true">{STATE_SYMBOLS[state]}</span> {number}
                 </span>{' '}
                 <span class="words" dir="auto">
                   {goal.description}

@@ -7,7 +7,7 @@ import {
 import { drawingOf } from '../graph/drawing.js';
 import { GraphCanvas } from '../graph/graph-canvas.js';
 import { neighbourhood } from '../plan-model.js';
-import { STATE_MARKS } from '../../../../plan/readiness/state-marks.js';
+import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 import { counted, stateClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 
@@ -105,7 +105,7 @@ function Neighbours({
                 return (
                   <li key={each}>
                     <button type="button" class={`link ${stateClass(state)}`} onClick={() => onSelect(each)}>
-                      <span aria-hidden="true">{STATE_MARKS[state]} </span>
+                      <span aria-hidden="true">{STATE_SYMBOLS[state]} </span>
                       {model.numbers.get(each)}{' '}
                       <span dir="auto">{model.plan.goals.get(each)?.description}</span>{' '}
                       <small>

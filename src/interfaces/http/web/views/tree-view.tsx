@@ -4,7 +4,7 @@ import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import { onlyWhenOther } from '../parts/only-when-other.js';
 import { Empty } from '../parts/parts.js';
 import { SearchBar } from '../parts/search-bar.js';
-import { STATE_MARKS } from '../../../../plan/readiness/state-marks.js';
+import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 import { stateClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 import { treeRows } from './tree-rows.js';
@@ -135,7 +135,7 @@ function drawRow({
         {isOpen === null ? '' : isOpen ? '▾' : '▸'}
       </span>
       <span class="sign" aria-hidden="true">
-        {STATE_MARKS[state]}
+        {STATE_SYMBOLS[state]}
       </span>
       <span class="number">{number}</span>
       <span class="words" dir="auto">
