@@ -9,7 +9,6 @@ import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
 
 import { compileCommands } from './bundle/compile.js';
-import { moveDynamicImports } from './bundle/dynamic-imports.js';
 import {
   dataOfLibrary,
   deferredZod,
@@ -251,5 +250,4 @@ cpSync('node_modules/preact/LICENSE', 'dist/web/preact.LICENSE');
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
 for (const name of COMMANDS) chmodSync(`dist/cli/${name}.js`, 0o755);
-moveDynamicImports('dist/cli');
 compileCommands('dist/cli');

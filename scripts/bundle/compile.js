@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { IMPORTER } from './dynamic-imports.js';
 import { writeCompiled } from './write-compiled.cjs';
 
 const CHECKSUMS_LENGTH = 8;
@@ -37,7 +36,7 @@ export function compileCommands(folder) {
   const to = join(folder, 'compiled', `${process.version}-${process.platform}-${process.arch}`);
   mkdirSync(to, { recursive: true });
   // What there is nothing of yet is compiled when it is first loaded.
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js') && name !== IMPORTER))
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js')))
     writeCompiled(to, join(folder, file), Buffer.of());
   const work = mkdtempSync(join(tmpdir(), 'frctl-compile-'));
   try {

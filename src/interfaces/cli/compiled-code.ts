@@ -8,7 +8,7 @@ const CHECKSUMS_LENGTH = 8;
  * Has the files of the commands run as V8 compiled them when the commands were built, which takes a tenth of the time. What
  * was compiled is for the Node it was made with alone: any other finds none, and one with other settings of V8 refuses it.
  * Then, and where a file or what belongs to it is another than it was, the file is compiled as ever.
- * Such a file cannot import a module while it runs: the build has another file do so (scripts/bundle/dynamic-imports.js).
+ * Such a file cannot import a module while it runs: the build has another file do so (scripts/bundle/imports.js).
  * Modules of Node are taken when they are needed, since an import of one makes the version wait for a further file.
  * @param folder of the built commands; what was compiled stands in it by Node
  */
