@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { liveClaim } from '../plan/readiness/claims.js';
 import { goalStates } from '../plan/readiness/goal-state.js';
+import { inheritedDependencies } from '../plan/readiness/inherited-dependencies.js';
 import { STATE_SYMBOLS } from '../plan/readiness/state-symbols.js';
 import type { GoalState } from '../plan/readiness/goal-state.js';
 import type { Goal } from '../plan/schema.js';
@@ -63,6 +64,7 @@ export function drawTree(plan: Plan, part: TreePart, { style = PLAIN, columns }:
       style,
       state: stateOf(goal),
       at: part.at,
+      plan,
     });
   }
   return text;
@@ -100,6 +102,7 @@ interface Drawing {
   readonly style: TreeStyle;
   readonly state: GoalState;
   readonly at: string;
+  readonly plan: Plan;
 }
 
 function linesOf(goal: Goal, { first, rest }: Guide, drawing: Drawing): string {
@@ -120,9 +123,11 @@ function linesOf(goal: Goal, { first, rest }: Guide, drawing: Drawing): string {
     .join('');
 }
 
-function notesOf(goal: Goal, { labels, hidden, state, at }: Drawing): readonly string[] {
+function notesOf(goal: Goal, drawing: Drawing): readonly string[] {
+  const { labels, hidden, state, at } = drawing;
   const size = sizeOf(goal);
-  const after = goal.dependencies.map((id) => labels.get(id) ?? 'a goal that is gone');
+  const own = goal.dependencies.map((id) => labels.get(id) ?? 'a goal that is gone');
+  const after = own.length === 0 && state === 'waiting' ? inheritedWaits(goal, drawing) : own;
   const claim = liveClaim(goal, at);
   const reason = state === 'failed' ? oneLine(goal.failure?.reason ?? '') : '';
   return [
@@ -132,4 +137,13 @@ function notesOf(goal: Goal, { labels, hidden, state, at }: Drawing): readonly s
     ...(reason === '' ? [] : [`failed: ${reason}`]),
     ...(hidden === 0 ? [] : [`${hidden} ${hidden === 1 ? 'goal' : 'goals'} below`]),
   ];
+}
+
+/** What a goal waits for that waits for nothing by itself: what goals above it wait for. */
+function inheritedWaits(goal: Goal, { plan, labels }: Drawing): readonly string[] {
+  return inheritedDependencies(plan, goal).flatMap(({ goal: id, by }) =>
+    plan.goals.get(id)?.status === 'complete'
+      ? []
+      : [`${labels.get(id) ?? 'a goal that is gone'} by way of ${labels.get(by) ?? 'the root'}`],
+  );
 }

@@ -51,9 +51,16 @@ export interface Lane {
    * @throws PlanError STORAGE_FAILED for what the database refuses
    */
   enter(id: string): Promise<number>;
-  /** Gives the leave back. @throws PlanError STORAGE_FAILED */
-  leave(id: string): Promise<void>;
-  /** Has nobody ask the model for so many milliseconds. @throws PlanError STORAGE_FAILED */
+  /**
+   * Gives the leave back.
+   * @returns false where the database cannot be reached: it is to be given back later
+   * @throws PlanError STORAGE_FAILED for what the database refuses
+   */
+  leave(id: string): Promise<boolean>;
+  /**
+   * Has nobody ask the model for so many milliseconds; this process alone where the database cannot be reached.
+   * @throws PlanError STORAGE_FAILED for what the database refuses
+   */
   close(waitMs: number): Promise<void>;
   /** For how many milliseconds nobody may ask it, as far as this process has heard. */
   closedFor(): number;

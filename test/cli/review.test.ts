@@ -40,6 +40,29 @@ describe('plan init --review', () => {
     });
   });
 
+  test.skipIf(!hasTmux)('a plan that was left is gone on with in the same way', async () => {
+    const user = newUser();
+    await user.run(['init', GOAL, '--no-decompose']);
+    const screen = openScreen(user, `${PLAN_COMMAND} resume --review`);
+    await screen.until(/1 Paint the fence\n.*2 Water the roses\n.*3 Mow the lawn\n[^]*>$/);
+    screen.type('d 2', 'Enter');
+    await screen.until(/1 Paint the fence\n.*2 Mow the lawn\n/);
+    screen.type('Enter');
+    await screen.until(/\[exit 0\]/);
+    expect((await user.run(['status', '--json'])).json()).toMatchObject({
+      plan: { total_goals: 3, status: 'complete' },
+    });
+  });
+
+  test('of a plan that is gone on with it is refused without a terminal, before anything changes', async () => {
+    const user = newUser();
+    await user.run(['init', GOAL, '--no-decompose']);
+    const ended = await user.run(['resume', '--review', '--json']);
+    expect(ended.status).toBe(2);
+    expect(errorOf(ended.json())).toMatchObject({ code: 'USAGE' });
+    expect((await user.run(['status', '--json'])).json()).toMatchObject({ plan: { total_goals: 1 } });
+  });
+
   test('without a terminal it is refused, and so is standard input for two files; nothing is written', async () => {
     const user = newUser();
     const refused = async (...args: readonly string[]) => {

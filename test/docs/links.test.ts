@@ -27,6 +27,21 @@ describe('the documentation', () => {
     expect(missing).toEqual([]);
   });
 
+  test('the README names no file in its examples that the clone lacks', () => {
+    const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/```sh\n([^]*?)```/g)].map(([, commands = '']) => commands);
+    const words = blocks.flatMap((block) => block.replaceAll(/#.*$/gm, '').split(/\s+/));
+    const named = words.filter((word) => /^[\w./-]+\.(?:md|json|ya?ml)$/.test(word));
+    // What is made by the commands themselves, or is one's own answer to `plan ask`.
+    const missing = named.filter((file) => file !== 'answers.json' && !existsSync(join(REPOSITORY, file)));
+    expect([missing, named.length > 3]).toEqual([[], true]);
+  });
+
+  test('the tour begins with a document of the examples', () => {
+    const example = readFileSync(join(REPOSITORY, 'examples/documents/PRD.md'), 'utf8');
+    expect(readFileSync(join(REPOSITORY, 'docs/tour.md'), 'utf8')).toContain(example);
+  });
+
   test('.ci/run runs what the README says', () => {
     const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
     const script = readFileSync(join(REPOSITORY, '.ci/run'), 'utf8');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import stringWidth from 'string-width';
 
 import { drawTree } from '../../src/exports/drawn-tree.js';
+import type { Goal } from '../../src/plan/schema.js';
 import { goal, planOf, PLAN_ID, treePlan } from '../support/plans.js';
 
 const AT = '2026-01-01T00:00:00Z';
@@ -89,6 +90,29 @@ describe('the tree for people', () => {
     expect(drawTree(plan, { at: AT, goals: new Set([id('b')]) })).toBe(
       '◐ Goal root\n└─ · 2 Goal b (after 1)\n',
     );
+  });
+
+  it('says for what a goal waits that waits for nothing by itself: what one above it waits for', () => {
+    const below = (suffix: string, parent: string, fields: Partial<Goal> = {}) =>
+      leaf(suffix, { parent_id: id(parent), depth: 2, ...fields });
+    const nested = (first: Partial<Goal>) =>
+      planOf([
+        goal('root', { status: 'decomposing', child_ids: [id('a'), id('b')] }),
+        leaf('a', first),
+        leaf('b', { status: 'decomposing', dependencies: [id('a')], child_ids: [id('c'), id('d')] }),
+        below('c', 'b'),
+        below('d', 'b', { dependencies: [id('c')] }),
+      ]);
+    expect(drawTree(nested({}), { at: AT })).toBe(
+      [
+        '◐ Goal root',
+        '├─ ● 1 Goal a',
+        '└─ ◐ 2 Goal b (after 1)',
+        '   ├─ · 2.1 Goal c (after 1 by way of 2)',
+        '   └─ · 2.2 Goal d (after 2.1)\n',
+      ].join('\n'),
+    );
+    expect(drawTree(nested({ status: 'complete' }), { at: AT })).toContain('● 2.1 Goal c\n');
   });
 
   it('lets a terminal style marks and nothing else', () => {

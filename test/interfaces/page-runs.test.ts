@@ -95,6 +95,10 @@ describe.skipIf(!hasBrowser)('the runs on the page', { timeout: 120_000 }, () =>
         new Set([retried, unknown]),
       );
       expect(cards[2]).toContain(done);
+      expect(cards[0]).toMatch(/waits for a person/);
+      expect(cards[2]).toMatch(/1 done/);
+      // The plan is named as seen from the folder.
+      expect(cards.join('\n')).not.toContain(place.folder);
       await look('runs');
 
       await page.locator('.run', { hasText: retried }).getByRole('link').click();
@@ -102,7 +106,7 @@ describe.skipIf(!hasBrowser)('the runs on the page', { timeout: 120_000 }, () =>
       await waiting.getByText('asks for approval').waitFor();
       const row = page.getByRole('row', { name: 'try' });
       expect(await row.locator('td').allInnerTexts()).toEqual([
-        expect.stringContaining('succeeded'),
+        expect.stringMatching(/^done/),
         expect.stringContaining('attempt 1: failed'),
         expect.stringContaining('attempt 2: failed'),
         expect.stringContaining('attempt 3: succeeded'),

@@ -176,6 +176,28 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     expect(found).toEqual([]);
   });
 
+  test('is read by everybody while what it shows is on its way', async () => {
+    const { user, plan } = await newPlace();
+    const { url } = await serve(user);
+    const page = await openPage(url);
+    await page.getByRole('link', { name: 'Move house' }).waitFor();
+    await page.route(/\/api\/(stream|server|runs\/)/, () => undefined);
+    for (const hash of [`#/plans/${plan}/tree`, '#/runs/run-00000000']) {
+      await goTo(page, hash);
+      await page.reload();
+      await page.getByText('Loading the plans').waitFor();
+      expect(await violations(page)).toEqual([]);
+    }
+    await page.unroute(/\/api\/(stream|server|runs\/)/);
+    await page.route(/\/api\/(stream|runs\/)/, () => undefined);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Run', exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await goTo(page, `#/plans/${plan}/tree`);
+    await page.getByText('connecting').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   test('tells every time as it is where it is read', async () => {
     const { user, workspace, plan } = await newPlace();
     const { claimed } = await workspace.claim('1', { by: 'ana' });
@@ -196,7 +218,10 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
       hour: '2-digit',
       minute: '2-digit',
     });
-    expect(await page.locator('.log').innerText()).toContain(until);
+    const log = await page.locator('.log').innerText();
+    expect(log).toContain(until);
+    // Of a time of the day the day says the zone.
+    expect(log).toContain('GMT+9');
   });
 
   test('puts hostile texts on the screen as text', async () => {

@@ -48,6 +48,8 @@ export async function openTabs(
     viewport: { width, height: 800 },
     colorScheme: theme,
     timezoneId: zone,
+    // What is looked at in the middle of a transition has colours that nothing has.
+    reducedMotion: 'reduce',
   });
   onTestFinished(() => context.close());
   const pages: Page[] = [];

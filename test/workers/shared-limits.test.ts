@@ -6,6 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Run } from '../../src/execution/run.js';
 import { holdRun, isExecutorAlive } from '../../src/operations/execution/run-state.js';
 import { PlanError } from '../../src/kernel/errors.js';
+import { createLimiter } from '../../src/llm/limiter.js';
+import { createSharedLimiter } from '../../src/operations/planning/workers/shared-limiter.js';
 import { createSharedMeter } from '../../src/operations/planning/workers/shared-meter.js';
 import { NO_USAGE } from '../../src/plan/plan.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
@@ -208,4 +210,22 @@ test("whoever looks whether a name is held is in nobody's way", async () => {
   const lookers = [1, 2, 3, 4].map(() => memberOf(url));
   const looks = lookers.flatMap((looker) => Array.from({ length: 50 }, () => looker.isHeld('run')));
   expect(new Set(await Promise.all(looks))).toEqual(new Set([false]));
+});
+
+test('a leave that the database does not take back ends the session with what it says', async () => {
+  const url = await newDatabase();
+  const team = memberOf(url);
+  const told: unknown[] = [];
+  const sleep = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal });
+  const limiter = createSharedLimiter({
+    own: createLimiter({ concurrency: 2, now: () => performance.now(), sleep }),
+    lane: team.lane('m', { concurrency: 2 }),
+    newId: () => 'one',
+    sleep,
+    onFailure: (cause) => void told.push(cause),
+  });
+  const slot = await limiter.acquire(new AbortController().signal);
+  await inServer(url, 'drop table frctl_request cascade');
+  slot?.release();
+  await expect.poll(() => told).toEqual([expect.objectContaining({ code: 'STORAGE_FAILED' })]);
 });

@@ -7,13 +7,13 @@ import type { Context } from '../../operations/shared/context.js';
 import { pageOfLog } from '../../operations/watching/page-log.js';
 import { planDelta } from '../../operations/watching/plan-delta.js';
 import type { StoreWatch } from '../../operations/watching/plan-watch.js';
-import { attemptsOf } from '../../operations/watching/run-attempts.js';
 import { act, readBody } from './acting.js';
 import { bearer } from './guard.js';
 import type { Target } from './guard.js';
 import type { Limits } from './limits.js';
 import { joined, sliced } from './pieces.js';
 import { withGoals } from './plan-stream.js';
+import { runInWords, runsInWords } from './runs-in-words.js';
 import { sendError, sendRefused, sendText } from './send.js';
 import type { BrowserSession } from './session.js';
 import { streamPlan, streamStore } from './store-stream.js';
@@ -74,11 +74,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/api/plans/*/log': async ({ context, parts: [plan = ''], query }) =>
     pageOfLog(context, plan, placeOf(query.get('before'))),
   '/api/plans/*/goals/*': async ({ context, parts: [plan = '', goal = ''] }) => goalOf(context, plan, goal),
-  '/api/runs': async ({ context }) => libraryOf(context).runs.list(),
-  '/api/runs/*': async ({ context, parts: [run = ''] }) => ({
-    run: await libraryOf(context).runs.show({ run }),
-    attempts: await attemptsOf(context, run),
-  }),
+  '/api/runs': ({ context }) => runsInWords(context),
+  '/api/runs/*': ({ context, parts: [run = ''] }) => runInWords(context, run),
   '/api/operations/*': async ({ world, context, request, parts: [name = ''] }) => {
     // The guard has seen to it already; nothing but this changes a plan from here.
     if (!world.write || request.method !== 'POST') throw nothingHere();

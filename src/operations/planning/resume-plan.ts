@@ -8,6 +8,7 @@ import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
+import { nothingProposed, planReviewed, reviewerOf } from './init/review-planning.js';
 import { handOver } from './agent/hand-over.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import { replaceSettings } from './replace-settings.js';
@@ -24,21 +25,24 @@ import { beginWorkers, refuseForWorkers } from './workers/begin-workers.js';
  * Goes on planning with the settings the plan was started with; what is given now outranks them. A plan
  * with nothing left to plan is left as it is. A model that is named for a plan made by rules is also asked about what
  * they left undivided.
- * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE, PLANNER_BUSY, UNTRUSTED_BASE_URL, STORAGE_FAILED
+ * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE, PLANNER_BUSY, UNTRUSTED_BASE_URL, STORAGE_FAILED; USAGE where a
+ * review is asked for and nobody can be asked
  */
 export const resumePlan = defineOperation({
   arguments: ['plan'],
   input: z.strictObject({
     plan: planArgument(),
     retryFailed: toggle('ask again about goals that were marked for review'),
+    review: toggle('look at each level on the terminal, and accept, edit or drop it before it is stored'),
     workers: toggle('leave it to workers (`plan worker`), on any number of machines'),
     ...planningFields(),
   }),
   output: planningReport,
-  examples: ['plan resume', 'plan resume 0398 --budget-calls 200'],
+  examples: ['plan resume', 'plan resume 0398 --budget-calls 200', 'plan resume --review'],
   mutates: true,
   async run(context, input): Promise<PlanningResult> {
     const { signal, dropSignal, emit } = context;
+    const review = reviewerOf(context, input);
     const flags = planningFlags(input);
     const log = await planToChange(context, input.plan);
     const retried = input.retryFailed === true ? reopenings(log.plan) : [];
@@ -48,7 +52,8 @@ export const resumePlan = defineOperation({
     const { plan } = log;
     const { settings } = choice;
     const byAgent = settings.expander === 'agent';
-    if (input.workers === true) await refuseForWorkers(context, { settings });
+    if (input.workers === true) await refuseForWorkers(context, { settings, review: input.review });
+    if (byAgent && review !== null) throw nothingProposed();
     const expander = byAgent ? null : await choice.makeExpander(plan.header.usage, emit);
     await rememberOwnSettings(context, plan.header.id, choice);
     const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
@@ -60,7 +65,10 @@ export const resumePlan = defineOperation({
     if (expander === null) return handOver(context, { log, settings, first, emit });
     const estimate = () => expectedUse(context, choice, log.plan);
     if (input.workers === true) return beginWorkers(context, { log, settings, first, estimate, emit });
-    return runPlanning(context, { log, settings, expander, first, estimate, emit, signal, dropSignal });
+    const planning = { log, settings, expander, first, estimate, emit };
+    return review === null
+      ? runPlanning(context, { ...planning, signal, dropSignal })
+      : planReviewed(context, { ...planning, review });
   },
   document: planningDocument,
 });

@@ -39,13 +39,24 @@ export function laneOf(
       }
     },
     async leave(id) {
-      if (isLimited) await database.query(LEAVE, [id]);
+      return !isLimited || reached(database.query(LEAVE, [id]));
     },
     async close(waitMs) {
       own.closed.set(model, Math.max(own.closed.get(model) ?? 0, performance.now() + waitMs));
-      await database.query(CLOSE, [model, waitMs]);
+      await reached(database.query(CLOSE, [model, waitMs]));
     },
   };
+}
+
+/** Whether the database was reached. @throws what it refuses */
+async function reached(asked: Promise<unknown>): Promise<boolean> {
+  try {
+    await asked;
+    return true;
+  } catch (cause) {
+    if (isOutOfReach(cause)) return false;
+    throw cause;
+  }
 }
 
 /** How many requests of a minute are there again. */

@@ -2,7 +2,6 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { ApiError, get, takeToken } from './api.js';
-import { Empty } from './parts/parts.js';
 import { hrefOf, useRoute } from './route.js';
 import { talkOn } from './shared-stream.js';
 import { PlanList } from './views/plan-list.js';
@@ -24,7 +23,12 @@ function Page() {
       setServer(thrown instanceof ApiError ? thrown : SERVER);
     });
   }, []);
-  if (server === null) return <Empty>Loading the plans …</Empty>;
+  if (server === null)
+    return (
+      <main>
+        <h1 class="empty">Loading the plans …</h1>
+      </main>
+    );
   if (server instanceof ApiError) return <NotLetIn error={server} />;
   return <Pages server={server} />;
 }

@@ -79,10 +79,9 @@ interface InheritedGoal {
 export interface RunSummary {
   readonly run: string;
   readonly status: string;
-  readonly source: string | null;
-  readonly goal: string | null;
   readonly updated_at: string;
-  readonly counts: Readonly<Record<string, number>>;
+  /** The same words as on a terminal. */
+  readonly words: { readonly plan: string; readonly status: string; readonly steps: string };
 }
 
 /** A run with its steps and their attempts. */
@@ -92,6 +91,8 @@ export interface RunReport {
     readonly steps: readonly {
       readonly step: string;
       readonly state: string;
+      /** The state in words. */
+      readonly words: string;
       readonly tool: string | null;
       readonly title: string | null;
       readonly skipped_because: string | null;

@@ -35,6 +35,13 @@ export function reviewerOf(
   return review;
 }
 
+/** The error for a review where an agent plans. */
+export function nothingProposed(): PlanError {
+  return new PlanError('USAGE', 'with --expander agent there are no proposals to review', {
+    hint: 'Leave out --review: whoever answers `plan ask` decides.',
+  });
+}
+
 /** The outline of a document as the person wants it. @throws PlanError INTERRUPTED when he wants to go on another time, USAGE where an agent plans */
 export async function outlineReviewed(
   { environment }: RunContext,
@@ -49,10 +56,7 @@ export async function outlineReviewed(
   },
   review: ReviewLevel,
 ): Promise<readonly PayloadOf<'goal_expanded'>[]> {
-  if (settings.expander === 'agent')
-    throw new PlanError('USAGE', 'with --expander agent there are no proposals to review', {
-      hint: 'Leave out --review: whoever answers `plan ask` decides.',
-    });
+  if (settings.expander === 'agent') throw nothingProposed();
   const { id } = first.plan;
   const reviewed = await reviewedOutline(outline, {
     root: { id: rootGoalId(id), description: first.root.description },

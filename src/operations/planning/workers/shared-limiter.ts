@@ -1,6 +1,9 @@
 import type { Limiter } from '../../../llm/limiter.js';
 import type { Lane } from '../../../storage/team.js';
 
+/** How long the database is left alone that cannot be reached. */
+const AGAIN_MS = 1000;
+
 export interface SharedLimiterOptions {
   readonly own: Limiter;
   readonly lane: Lane;
@@ -16,12 +19,10 @@ export interface SharedLimiterOptions {
  */
 export function createSharedLimiter({ own, lane, newId, sleep, onFailure }: SharedLimiterOptions): Limiter {
   const leaveLater = async (id: string): Promise<void> => {
-    for (;;) {
-      try {
-        return await lane.leave(id);
-      } catch {
-        await sleep(1000, new AbortController().signal);
-      }
+    try {
+      while (!(await lane.leave(id))) await sleep(AGAIN_MS, new AbortController().signal);
+    } catch (cause) {
+      onFailure(cause);
     }
   };
   const enter = async (id: string, signal: AbortSignal): Promise<boolean> => {
@@ -60,7 +61,7 @@ export function createSharedLimiter({ own, lane, newId, sleep, onFailure }: Shar
         },
         throttle(waitMs, alone) {
           slot.throttle(waitMs, alone);
-          lane.close(waitMs).catch(() => undefined);
+          lane.close(waitMs).catch(onFailure);
         },
       };
     },

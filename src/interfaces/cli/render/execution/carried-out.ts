@@ -5,7 +5,8 @@ import type { Colors } from '../../terminal.js';
 import { renderCompletion } from '../parts/completion.js';
 import { goalLine } from '../parts/goal-lines.js';
 import { typedGoal } from '../parts/typed-goal.js';
-import { countsText, runText, said } from './run-words.js';
+import { countsText } from '../../../shared/run-words.js';
+import { runText, said } from './run-words.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {

@@ -1,10 +1,11 @@
-import { pathFrom } from '../parts/paths.js';
+import { pathFrom } from '../../../shared/path-from.js';
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { endText, localTime } from '../parts/times.js';
-import { countsText, stepSymbol, runText, said, STATE_WORDS } from './run-words.js';
+import { countsText, STATE_WORDS } from '../../../shared/run-words.js';
+import { stepSymbol, runText, said } from './run-words.js';
 
 type Shown = ResultOf<'runs show'>;
 type Step = Shown['steps'][number];

@@ -3,9 +3,11 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
-import { pathFrom, pathWithin } from '../parts/paths.js';
+import { pathFrom } from '../../../shared/path-from.js';
+import { pathWithin } from '../parts/paths.js';
 import { localTime, relativeTime } from '../parts/times.js';
-import { countsText, stepSymbol, runText, runWord, said, STATE_WORDS } from './run-words.js';
+import { countsText, runWord, STATE_WORDS } from '../../../shared/run-words.js';
+import { stepSymbol, runText, said } from './run-words.js';
 
 /** Shows every run, a line each. */
 export const runsList: RendererOf<OperationNamed<'runs list'>> = {

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 
 import { useLivePlan, useNow } from '../hooks.js';
-import { ConnectionBadge, Empty, Problem, Progress, Time } from '../parts/parts.js';
+import { ConnectionBadge, Problem, Progress, Time } from '../parts/parts.js';
 import { go, hrefOf } from '../route.js';
 import type { PlanViewName } from '../route.js';
 import { counted, planWords, withLocalTimes } from '../words.js';
@@ -39,15 +39,13 @@ export function PlanView({ id, view, goal, server }: PlanViewProps) {
   if (model === null)
     return (
       <main id="main">
-        {error === null && connection !== 'ended' ? (
-          <p class="empty">
+        <h1 class="empty">
+          {error === null && connection !== 'ended' ? (
             <ConnectionBadge connection={connection} />
-          </p>
-        ) : (
-          <Empty>
-            {error?.message ?? 'There is no such plan.'} <a href="#/">All plans</a>
-          </Empty>
-        )}
+          ) : (
+            (error?.message ?? 'There is no such plan.')
+          )}
+        </h1>
       </main>
     );
   const onSelect = (next: string | null) =>

@@ -40,7 +40,7 @@ export function RunGrid({ steps, attempts }: RunGridProps) {
           </tr>
         </thead>
         <tbody>
-          {steps.map(({ step, state, tool, title, error, skipped_because }) => {
+          {steps.map(({ step, state, words, tool, title, error, skipped_because }) => {
             const tried = (byStep.get(step) ?? []).slice(-most);
             return (
               <tr key={step}>
@@ -52,7 +52,7 @@ export function RunGrid({ steps, attempts }: RunGridProps) {
                   </small>
                 </th>
                 <td class={`a-${state}`}>
-                  {state}
+                  {words}
                   {error === null ? null : <small dir="auto">{error.message}</small>}
                   {skipped_because === null ? null : <small>{skipped_because}</small>}
                 </td>

@@ -31,19 +31,14 @@ export function RunList() {
         <Empty>No action plan was prepared or run yet. `plan prepare` begins.</Empty>
       ) : null}
       <ul class="plans">
-        {runs.map(({ run, status, source, goal, updated_at, counts }) => (
+        {runs.map(({ run, status, updated_at, words }) => (
           <li key={run} class={`card run r-${status}`}>
             <a href={hrefOf({ page: 'runs', run })} dir="auto">
-              {source ?? run}
+              {words.plan}
             </a>
             <p class="facts">
-              <span class={`badge r-${status}`}>{status}</span>
-              <span>
-                {Object.entries(counts)
-                  .map(([state, count]) => `${count} ${state}`)
-                  .join(', ')}
-              </span>
-              {goal === null ? null : <code>{goal}</code>}
+              <span class={`badge r-${status}`}>{words.status}</span>
+              <span>{words.steps}</span>
               <Time at={updated_at} now={now} />
               <code>{run}</code>
             </p>
@@ -67,11 +62,8 @@ export function RunView({ run: id, server }: { readonly run: string; readonly se
   if (report === null)
     return (
       <main class="list" id="main">
-        {error === null ? (
-          <Empty>Reading the run …</Empty>
-        ) : (
-          <Problem message={error.message} hint={error.hint} />
-        )}
+        <h1>Run</h1>
+        {error === null ? null : <Problem message={error.message} hint={error.hint} />}
         <a href={hrefOf({ page: 'runs', run: null })}>All runs</a>
       </main>
     );
@@ -79,11 +71,11 @@ export function RunView({ run: id, server }: { readonly run: string; readonly se
   return (
     <main class="list" id="main">
       <div class="toolbar">
-        <h1 dir="auto">{run.source ?? run.run}</h1>
+        <h1 dir="auto">{run.words.plan}</h1>
         <ConnectionBadge connection={connection} />
       </div>
       <p class="facts">
-        <span class={`badge r-${run.status}`}>{run.status}</span>
+        <span class={`badge r-${run.status}`}>{run.words.status}</span>
         <span>
           changed <Time at={run.updated_at} now={now} />
         </span>
