@@ -33,7 +33,7 @@ export function openWork(plan: Plan): {
 /** Lists up to this length are searched; a set would be dearer to make. */
 const SHORT = 16;
 
-/** What a goal waits for: its own dependencies, then those of the goals above it. */
+/** What a goal waits for: its own dependencies, then those of the goals above it, each once. */
 function withOwn(plan: Plan, goal: Goal, above: readonly string[]): readonly string[] {
   const { dependencies } = goal;
   const own: string[] = [];
@@ -44,9 +44,15 @@ function withOwn(plan: Plan, goal: Goal, above: readonly string[]): readonly str
   if (own.length === 0) return above;
   if (own.length + above.length > SHORT) return [...new Set([...own, ...above])];
   const all: string[] = [];
-  for (let index = 0; index < own.length + above.length; index += 1) {
-    const id = own[index] ?? above[index - own.length] ?? '';
-    if (!all.includes(id)) all.push(id);
-  }
+  for (let index = 0; index < own.length; index += 1) addOnce(all, own[index] ?? '', index);
+  // Of those above each is there once already.
+  const mine = all.length;
+  for (let index = 0; index < above.length; index += 1) addOnce(all, above[index] ?? '', mine);
   return all;
+}
+
+/** Adds an id to a list unless it is among the first so many. */
+function addOnce(list: string[], id: string, first: number): void {
+  for (let index = 0; index < first; index += 1) if (list[index] === id) return;
+  list.push(id);
 }

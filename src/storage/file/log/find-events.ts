@@ -13,7 +13,7 @@ export async function findEvents(path: string, type: EventType, goal: string): P
   if (log === null) return [];
   const [typeBytes, goalBytes] = [Buffer.from(type), Buffer.from(goal)];
   const found = new Map<string, PlanEvent>();
-  for await (const lines of readRawBatches(path, 0, log.size)) {
+  for await (const lines of readRawBatches(path, 0, log.size, 'passing')) {
     for (const { bytes } of lines) {
       if (!bytes.includes(typeBytes) || !bytes.includes(goalBytes)) continue;
       // Most goals have no such line, and the schemas of events take long to load.

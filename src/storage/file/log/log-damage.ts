@@ -63,7 +63,7 @@ async function damageIn(
 ): Promise<{ readonly damage: readonly Damage[]; readonly end: number }> {
   const found: LocatedDamage[] = [];
   let end = from;
-  for await (const lines of readRawBatches(path, from, to)) {
+  for await (const lines of readRawBatches(path, from, to, 'passing')) {
     for (const line of lines) {
       if (!line.whole) continue;
       ({ end } = line);

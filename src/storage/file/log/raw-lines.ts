@@ -6,6 +6,8 @@ import { MOST_LINE_BYTES } from '../../log/checked-line.js';
 import type { RawLine } from '../../log/raw-line.js';
 
 const CHUNK = 1 << 20;
+/** So much is read at once of what passes: it stays in the processor's caches. */
+const PASSING_CHUNK = 1 << 18;
 /** So much is read without a turn of the event loop. A turn through the thread pool for each chunk would take longer than reading it. */
 const AT_ONCE = 8 * CHUNK;
 const NEWLINE = 0x0a;
@@ -26,12 +28,15 @@ export async function* readRawLines(
 /**
  * Reads the raw lines of a log as {@link readRawLines} does, as many at once as are read at once: a turn of an
  * asynchronous loop for each of a million lines would cost more than looking at them.
+ * @param keeping `passing`: the bytes of lines are good until the next lines are asked for, so that the same memory does
+ *   for all of them
  * @throws PlanError STORAGE_FAILED
  */
 export async function* readRawBatches(
   path: string,
   from: number,
   to: number,
+  keeping: 'kept' | 'passing' = 'kept',
 ): AsyncGenerator<readonly (RawLine & { readonly whole: boolean })[]> {
   const file = openToRead(path);
   try {
@@ -42,11 +47,13 @@ export async function* readRawBatches(
     for (let position = from; position < to;) {
       if (position - from >= AT_ONCE) await turn();
       // Nothing is kept of what goes on with a hopeless line, so the same memory will do for all of it.
-      const into: Buffer = isHopeless
-        ? (spare ??= Buffer.alloc(CHUNK))
-        : Buffer.alloc(Math.min(CHUNK, to - position));
+      const isPassing: boolean = keeping === 'passing';
+      const into: Buffer =
+        isHopeless || isPassing
+          ? (spare ??= Buffer.alloc(isPassing ? PASSING_CHUNK : CHUNK))
+          : Buffer.alloc(Math.min(CHUNK, to - position));
       const read = readChunk(file, path, position, into.subarray(0, to - position));
-      const chunk = into === spare && read.includes(NEWLINE) ? Buffer.from(read) : read;
+      const chunk = !isPassing && into === spare && read.includes(NEWLINE) ? Buffer.from(read) : read;
       if (chunk.length === 0) return;
       let cursor = 0;
       const lines: (RawLine & { readonly whole: boolean })[] = [];
@@ -64,7 +71,7 @@ export async function* readRawBatches(
       position += chunk.length;
       if (cursor === chunk.length) continue;
       const part = chunk.subarray(cursor);
-      if (!isHopeless) carried.push(part);
+      if (!isHopeless) carried.push(isPassing ? Buffer.from(part) : part);
       // Of a line without end, or one with holes, only so much is kept that it shows what it is not.
       isHopeless ||= position - lineStart > MOST_LINE_BYTES || part.includes(0);
       if (isHopeless) carried = carried.slice(0, 1);
