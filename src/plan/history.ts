@@ -74,7 +74,7 @@ export function extendHistory(
  * Adds to the history an event that this version does not know. It changes nothing, but whoever wrote it had read
  * what stands before it, so what is written from here on comes after it.
  */
-export function passOver(history: History, { replica, clock }: Place): History {
+export function skipUnknownEvent(history: History, { replica, clock }: Place): History {
   const before = Object.hasOwn(history.clocks, replica) ? (history.clocks[replica] ?? 0) : 0;
   return { ...history, clocks: { ...history.clocks, [replica]: Math.max(before, clock) } };
 }

@@ -7,7 +7,7 @@ import { cutToTokens, estimateTokens } from '../llm/text/cut-to-tokens.js';
 import type { ExpansionRequest } from './expander.js';
 import { fitLines } from '../llm/text/fit-lines.js';
 import type { RankedLine } from '../llm/text/fit-lines.js';
-import { elsewhereLines, listLines, outOfScopeLines, partLines, siblingLines } from './prompt-lines.js';
+import { otherBranchLines, listLines, outOfScopeLines, partLines, siblingLines } from './prompt-lines.js';
 
 /** The parts of a prompt besides the goal, each with the tags around it. */
 export interface PromptContext {
@@ -101,7 +101,7 @@ function partsByImportance(
       most: 500,
     },
     { name: 'out_of_scope', content: outOfScopeLines([...above, goal]), most: 300 },
-    { name: 'elsewhere', content: elsewhereLines(plan, above), most: 200, sample: true },
+    { name: 'elsewhere', content: otherBranchLines(plan, above), most: 200, sample: true },
     { name: 'project', content: projectText(plan), most: 4000 },
   ];
 }

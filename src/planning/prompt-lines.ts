@@ -43,7 +43,7 @@ export function siblingLines(plan: Plan, goal: Goal): readonly RankedLine[] {
 }
 
 /** The siblings of the goals above, from the top; those of the nearest goal matter most. */
-export function elsewhereLines(plan: Plan, above: readonly Goal[]): readonly RankedLine[] {
+export function otherBranchLines(plan: Plan, above: readonly Goal[]): readonly RankedLine[] {
   return above.flatMap((ancestor, depth) => {
     if (ancestor.parent_id === null) return [];
     const { child_ids } = goalOf(plan, ancestor.parent_id);

@@ -8,8 +8,8 @@ import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
 import { ancestors, subtree } from '../plan/tree.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest, Revision } from './expander.js';
-import { guardExpansion } from './sanitize/sanitize-expansion.js';
-import type { GuardedExpansion } from './sanitize/sanitize-expansion.js';
+import { sanitizeExpansion } from './sanitize/sanitize-expansion.js';
+import type { SanitizedExpansion } from './sanitize/sanitize-expansion.js';
 import { newSubGoals } from './sub-goals.js';
 
 export interface ReplanningOptions {
@@ -94,12 +94,12 @@ function proposal(
 }
 
 /** What is kept makes no room for new goals: where the plan is nearly full, fewer come. */
-function guardedWithinRoom(options: ReplanningOptions, expansion: Expansion): GuardedExpansion {
+function guardedWithinRoom(options: ReplanningOptions, expansion: Expansion): SanitizedExpansion {
   const { plan, goal, settings } = options;
   const { staying, going } = divide(options);
   const existing = { staying, replaced: going, finished: finishedFor(plan, goal) };
   const { maxChildren } = replanningRequest(options);
-  const guarded = guardExpansion(expansion, plan, goal, maxChildren, existing);
+  const guarded = sanitizeExpansion(expansion, plan, goal, maxChildren, existing);
   const kept = new Set(guarded.repeated.map((each) => each.goal.id));
   const freed = going
     .filter(({ id }) => !kept.has(id))
@@ -107,14 +107,14 @@ function guardedWithinRoom(options: ReplanningOptions, expansion: Expansion): Gu
   const room = Math.max(0, settings.max_goals - (plan.counts.total - freed));
   return guarded.subGoals.length <= room
     ? guarded
-    : guardExpansion(expansion, plan, goal, kept.size + room, existing);
+    : sanitizeExpansion(expansion, plan, goal, kept.size + room, existing);
 }
 
 type KeptGoal = NonNullable<PayloadOf<'goal_replanned'>['keep']>[number];
 
 /** Among what is kept, the dependencies are those of the answer; others that a goal has it keeps. */
 function keptGoal(
-  { goal, dependencies, staying }: GuardedExpansion['repeated'][number],
+  { goal, dependencies, staying }: SanitizedExpansion['repeated'][number],
   subGoals: readonly NewGoal[],
   kept: ReadonlySet<string>,
 ): KeptGoal {

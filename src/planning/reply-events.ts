@@ -4,8 +4,8 @@ import type { Goal, Usage, Warning } from '../plan/schema.js';
 import type { ExpansionOutcome } from './expander.js';
 import { markedForReview, usageWithoutResult } from './planner-events.js';
 import type { PlannerOptions } from './planner-state.js';
-import { guardExpansion } from './sanitize/sanitize-expansion.js';
-import type { GuardedExpansion } from './sanitize/sanitize-expansion.js';
+import { sanitizeExpansion } from './sanitize/sanitize-expansion.js';
+import type { SanitizedExpansion } from './sanitize/sanitize-expansion.js';
 import { newSubGoals } from './sub-goals.js';
 
 /** What sub-goals are made with. */
@@ -26,7 +26,7 @@ export function replyEvents(
   const goal = plan.goals.get(goalId);
   if (goal === undefined) return [usageWithoutResult(outcome.usage)];
   if (outcome.kind === 'review') return [markedForReview(goal, outcome)];
-  const guarded = guardExpansion(outcome.expansion, plan, goal, maxChildren);
+  const guarded = sanitizeExpansion(outcome.expansion, plan, goal, maxChildren);
   const warnings = [...outcome.warnings, ...guarded.warnings].map((warning) => ({
     ...warning,
     goal_id: goal.id,
@@ -41,7 +41,7 @@ function expanded(
     guarded,
     warnings: said,
     usage,
-  }: { readonly guarded: GuardedExpansion; readonly warnings: readonly Warning[]; readonly usage: Usage },
+  }: { readonly guarded: SanitizedExpansion; readonly warnings: readonly Warning[]; readonly usage: Usage },
 ): PayloadOf<'goal_expanded'> {
   const { subGoals, warnings: forced } = newSubGoals(goal, guarded, {
     ...options,

@@ -1,7 +1,7 @@
 import type { NewGoal } from '../plan/events/new-goal.js';
 import type { Goal, Settings, Warning } from '../plan/schema.js';
 import type { Expander } from './expander.js';
-import type { GuardedExpansion } from './sanitize/sanitize-expansion.js';
+import type { SanitizedExpansion } from './sanitize/sanitize-expansion.js';
 
 interface Making {
   readonly settings: Settings;
@@ -9,10 +9,10 @@ interface Making {
   readonly newGoalId: () => string;
 }
 
-/** The goals that a guarded expansion makes below a goal, and what the limit of depth changed about them. */
+/** The goals that a sanitized expansion makes below a goal, and what the limit of depth changed about them. */
 export function newSubGoals(
   goal: Goal,
-  { subGoals: guarded }: GuardedExpansion,
+  { subGoals: guarded }: SanitizedExpansion,
   { settings, expanderKind, newGoalId }: Making,
 ): { readonly subGoals: NewGoal[]; readonly warnings: readonly Warning[] } {
   // The rules judge a sub-goal as they would if they were asked about it alone.

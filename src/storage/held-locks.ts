@@ -18,7 +18,7 @@ export async function stillHeld(
 }
 
 /** The run that holds a lock; null when none does. */
-export function holderOf(locks: readonly HeldLock[], lock: string): string | null {
+export function lockHolder(locks: readonly HeldLock[], lock: string): string | null {
   return locks.find((one) => one.lock === lock)?.run ?? null;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { SubGoal } from '../../src/plan/expansion.js';
 import { goalOf } from '../../src/plan/plan.js';
-import { guardExpansion } from '../../src/planning/sanitize/sanitize-expansion.js';
+import { sanitizeExpansion } from '../../src/planning/sanitize/sanitize-expansion.js';
 import { normalizedWords } from '../../src/planning/sanitize/same-words.js';
 import { goal, planOf } from '../support/plans.js';
 
@@ -19,7 +19,7 @@ function sub(description: string, depends_on: number[] = []): SubGoal {
 }
 
 function guard(subGoals: readonly SubGoal[], maxChildren = 7) {
-  return guardExpansion(
+  return sanitizeExpansion(
     { atomic: false, reasoning: 'r', sub_goals: [...subGoals] },
     plan,
     goalOf(plan, parent.id),
@@ -87,7 +87,7 @@ describe('which sub-goals enter the plan', () => {
   ])('the only sub-goal of %j may be %j', (above, below) => {
     const only = goal('root', { description: above });
     const expansion = { atomic: false, reasoning: 'r', sub_goals: [sub(below)] };
-    const guarded = guardExpansion(expansion, planOf([only]), only, 7);
+    const guarded = sanitizeExpansion(expansion, planOf([only]), only, 7);
     expect(guarded.subGoals.map(({ description }) => description)).toEqual([below]);
     expect(guarded.warnings).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe('which sub-goals enter a goal that keeps some', () => {
     status: 'complete',
   });
   const again = (subGoals: readonly SubGoal[]) =>
-    guardExpansion({ atomic: false, reasoning: 'r', sub_goals: [...subGoals] }, plan, parent, 7, {
+    sanitizeExpansion({ atomic: false, reasoning: 'r', sub_goals: [...subGoals] }, plan, parent, 7, {
       staying: [cart],
       replaced: [],
       finished: [],
@@ -232,7 +232,7 @@ describe('which sub-goals enter a goal whose open parts are replaced', () => {
   ];
   const schema = goal('s', { description: 'Design the schema', status: 'complete' });
   const again = (subGoals: readonly SubGoal[], most = 7) => {
-    const found = guardExpansion(
+    const found = sanitizeExpansion(
       { atomic: false, reasoning: 'r', sub_goals: [...subGoals] },
       plan,
       parent,
@@ -308,7 +308,7 @@ describe('what must not be planned', () => {
     ['Show the points of a customer', []],
     ['Export the list as PDF', []],
   ])('%s: warnings %j, and it stays', (text, codes) => {
-    const guarded = guardExpansion(
+    const guarded = sanitizeExpansion(
       { atomic: false, reasoning: 'r', sub_goals: [sub('One'), sub(text)] },
       planOf([scoped, parent]),
       parent,

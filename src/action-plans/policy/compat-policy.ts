@@ -7,7 +7,7 @@ import type { Policy } from './policy.js';
 import { readPolicyDocument } from './policy-document.js';
 import { policyError } from './policy-problem.js';
 import type { LocatedPolicyProblem } from './policy-problem.js';
-import { problemsOfPolicy, unmeetableBounds } from './policy-problems.js';
+import { policyProblems, unmeetableBounds } from './policy-problems.js';
 import { preparePolicy } from './prepared-policy.js';
 import type { Bound, PreparedPolicy } from './prepared-policy.js';
 import { refuseRego } from './read-policy.js';
@@ -106,7 +106,7 @@ function problemsIn(value: unknown): { readonly policy: Policy; readonly problem
   if (parsed.success)
     return {
       policy: parsed.data,
-      problems: [...problemsOfPolicy(parsed.data), ...unmeetableBounds(parsed.data)],
+      problems: [...policyProblems(parsed.data), ...unmeetableBounds(parsed.data)],
     };
   const problems = parsed.error.issues.flatMap(({ path, message, ...issue }) => {
     const keys = path.filter((key) => typeof key !== 'symbol');

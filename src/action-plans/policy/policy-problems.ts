@@ -9,7 +9,7 @@ import { matchesAny } from './tool-glob.js';
  * What is wrong with a policy of the right shape: patterns that are none or that match emptiness,
  * bounds whose least is above their greatest, weights of rules that there are none of.
  */
-export function problemsOfPolicy(policy: Policy): readonly PolicyProblem[] {
+export function policyProblems(policy: Policy): readonly PolicyProblem[] {
   const problems: PolicyProblem[] = [];
   for (const [index, source] of (policy.deny_tokens_regex ?? []).entries()) {
     const compiled = compilePattern(source);

@@ -7,7 +7,7 @@ import { POLICY_DEFAULTS } from './policy.js';
 import type { Policy, Severity, ToolKind } from './policy.js';
 import { policyError } from './policy-problem.js';
 import type { LocatedPolicyProblem } from './policy-problem.js';
-import { problemsOfPolicy, unmeetableBounds } from './policy-problems.js';
+import { policyProblems, unmeetableBounds } from './policy-problems.js';
 import { matchesAny } from './tool-glob.js';
 
 /** A policy that is checked and complete, ready to be asked. */
@@ -67,7 +67,7 @@ export function preparePolicy(
     const unlocated = { ...problem, position: null };
     return origin.locate?.(unlocated) ?? unlocated;
   };
-  const problems = [...problemsOfPolicy(policy), ...unmeetableBounds(policy)];
+  const problems = [...policyProblems(policy), ...unmeetableBounds(policy)];
   if (problems.length > 0) throw policyError(origin.file ?? 'the policy', problems.map(placed));
   const weights = weightsOf(policy);
   const bounds = Object.entries(policy.bounds ?? {}).map(([key, [least, greatest]]) => ({

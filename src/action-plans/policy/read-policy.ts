@@ -6,7 +6,7 @@ import { readPolicyDocument } from './policy-document.js';
 import type { PolicyDocument } from './policy-document.js';
 import { policyError } from './policy-problem.js';
 import type { LocatedPolicyProblem } from './policy-problem.js';
-import { problemsOfPolicy } from './policy-problems.js';
+import { policyProblems } from './policy-problems.js';
 import { preparePolicy } from './prepared-policy.js';
 import type { PreparedPolicy } from './prepared-policy.js';
 
@@ -52,7 +52,7 @@ export function parsePolicy(text: string, file: string): Loaded {
   }
   const parsed = policySchema.safeParse(document.value);
   const problems = parsed.success
-    ? problemsOfPolicy(parsed.data)
+    ? policyProblems(parsed.data)
     : parsed.error.issues.flatMap(({ path, message, code, ...issue }) => {
         const keys = path.filter((key) => typeof key !== 'symbol');
         if (code !== 'unrecognized_keys' || !('keys' in issue)) return [{ path: keys, message }];

@@ -1,7 +1,7 @@
 import { stepNamed } from '../../action-plans/reference-target.js';
 import type { RunStep, RunSteps, StepList } from './run-step.js';
 import { stepsAround } from './run-step.js';
-import { meantBy, referencesOf, targetOf } from './step-references.js';
+import { meantBy, referencesOfRunStep, targetOf } from './step-references.js';
 
 /** In which order the steps of each list run, and what each needs. */
 export interface StepOrder {
@@ -46,7 +46,7 @@ function* targetsOf(step: RunStep, steps: RunSteps, taken: Set<RunStep>): Genera
     const target = found === null ? null : meantBy(found.pointer, step, steps);
     if (target !== null) yield target;
   }
-  for (const { reference, pointer } of referencesOf(step, steps.dialect)) {
+  for (const { reference, pointer } of referencesOfRunStep(step, steps.dialect)) {
     const target = targetOf(reference, step, steps)?.step;
     if (target === undefined) continue;
     // A verification looks at what the step itself brought.

@@ -41,7 +41,7 @@ export interface LocatedReference {
 }
 
 /** Every reference of a step: what its foreach goes over, its arguments, and those of its conditions. */
-export function* referencesOf(step: RunStep, dialect: DialectName): Generator<LocatedReference> {
+export function* referencesOfRunStep(step: RunStep, dialect: DialectName): Generator<LocatedReference> {
   const { raw } = step;
   const source = sourceOfLoop(step, dialect);
   if (source !== null) yield { reference: source, pointer: '/foreach/from' };

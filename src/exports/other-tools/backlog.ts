@@ -8,7 +8,7 @@ import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { ExportedFile } from './exported-file.js';
 import { goalCriteria } from '../goal-criteria.js';
-import { originalOf, originalText, originalTexts, namer, tagged } from './original-fields.js';
+import { originalOf, originalText, originalTexts, namer, tagValue } from './original-fields.js';
 
 /** The sections of a task that are text, in the order of Backlog.md, with its marks. */
 const SECTIONS = [
@@ -171,7 +171,7 @@ function taskFile(goal: Goal, { ids, milestoneIds, ordinal }: Naming): ExportedF
   const milestone =
     milestoneIds.get(goal.parent_id ?? '') ??
     (above === undefined ? null : originalText(original, 'milestone'));
-  const priority = tagged(goal, 'priority');
+  const priority = tagValue(goal, 'priority');
   const title = printable(oneLine(goal.description));
   const head = {
     id,

@@ -27,7 +27,7 @@ export function isCollection(root: Goal, tool: string): boolean {
 }
 
 /** The text that a tag keeps for a goal, which is behind `name:`; the first counts. */
-export function tagged({ tags = [] }: Goal, name: string): string | null {
+export function tagValue({ tags = [] }: Goal, name: string): string | null {
   return tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
 }
 

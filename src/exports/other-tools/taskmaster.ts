@@ -3,7 +3,7 @@ import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { isFinishedStatus } from '../../plan/task-master-status.js';
-import { originalOf, originalText, namer, tagged } from './original-fields.js';
+import { originalOf, originalText, namer, tagValue } from './original-fields.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
 interface NumberedTask {
@@ -141,7 +141,7 @@ function membersOf(goal: Goal, numbered: ReadonlyMap<string, NumberedTask>, afte
   } = originalOf(goal, 'taskmaster');
   const detail = (goal.detail ?? '').split('\n\n');
   const described = typeof parts === 'number' ? parts : 1;
-  const priority = tagged(goal, 'priority');
+  const priority = tagValue(goal, 'priority');
   return {
     ...rest,
     id: numberOf(numbered.get(goal.id)),

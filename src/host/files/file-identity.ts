@@ -29,7 +29,7 @@ export async function identify(path: string): Promise<FileIdentity | null> {
     if (errorCode(cause) === 'ENOENT') return null;
     throw storageError('read', path, cause);
   }
-  if (!found.isFile()) throw notPlain(path, found);
+  if (!found.isFile()) throw notPlainFileError(path, found);
   return identityOf(found);
 }
 
@@ -63,7 +63,7 @@ export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
 }
 
 /** The error for something that stands where a file of the store should be and could lead out of it, or never end. */
-export function notPlain(path: string, found: Stats, action = 'read'): PlanError {
+export function notPlainFileError(path: string, found: Stats, action = 'read'): PlanError {
   const kind = found.isSymbolicLink()
     ? 'a symbolic link'
     : found.isDirectory()

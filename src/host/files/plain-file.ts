@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { notPlain, tooLarge } from './file-identity.js';
+import { notPlainFileError, tooLarge } from './file-identity.js';
 import { inFolderNow, inFolderOf, inFolderOfNow, pathOfOpen } from './held-folder.js';
 import { readBounded, readBoundedNow } from './read-bounded.js';
 
@@ -25,7 +25,7 @@ export function openPlainFile(path: string): Promise<FileHandle> {
     const found = await handle.stat();
     if (found.isFile()) return handle;
     await handle.close();
-    throw notPlain(path, found);
+    throw notPlainFileError(path, found);
   });
 }
 
@@ -126,6 +126,6 @@ function openInFolder(path: string, how: number): number {
     const found = fstatSync(file);
     if (found.isFile()) return file;
     closeSync(file);
-    throw notPlain(path, found);
+    throw notPlainFileError(path, found);
   });
 }

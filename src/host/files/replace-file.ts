@@ -4,7 +4,7 @@ import { link, lstat, open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { notPlain } from './file-identity.js';
+import { notPlainFileError } from './file-identity.js';
 import { inFolderOf } from './held-folder.js';
 import type { HeldFolder } from './held-folder.js';
 import { errorCode, storageError } from './storage-error.js';
@@ -44,7 +44,7 @@ export async function replaceFile(
   try {
     return await inFolderOf(path, async (at, folder) => {
       const there = await lstat(at).catch(() => null);
-      if (there !== null && !there.isFile()) throw notPlain(path, there, 'replace');
+      if (there !== null && !there.isFile()) throw notPlainFileError(path, there, 'replace');
       const model = await permissionsFor(there, like);
       const isReplaced = await withTemporary(
         path,

@@ -58,6 +58,9 @@ export async function describeCommands(): Promise<readonly CommandDescription[]>
 }
 
 async function completionScript(shell: string): Promise<string> {
-  const [{ renderCompletion }, commands] = await Promise.all([import('./completion.js'), describeCommands()]);
-  return renderCompletion(shell, commands);
+  const [{ renderCompletionScript }, commands] = await Promise.all([
+    import('./completion.js'),
+    describeCommands(),
+  ]);
+  return renderCompletionScript(shell, commands);
 }

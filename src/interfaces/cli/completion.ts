@@ -23,7 +23,7 @@ interface Completable {
  * @param table every command
  * @param shell `bash`, `zsh` or `fish`; anything else is bash
  */
-export function renderCompletion(shell: string, table: readonly CommandDescription[]): string {
+export function renderCompletionScript(shell: string, table: readonly CommandDescription[]): string {
   const commands = table.map(completable);
   if (shell === 'fish') return fishScript(commands);
   return shell === 'zsh'

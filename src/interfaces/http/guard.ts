@@ -24,7 +24,7 @@ export interface Target {
  * What the first line of a request asks for, or null where it is not written as a browser writes it: a whole address,
  * `//`, and `.` or `..` in it would be one thing to whoever checks it and another to whoever answers it.
  */
-export function targetOf(url: string): Target | null {
+export function requestTarget(url: string): Target | null {
   const [path = ''] = url.split('?', 1);
   if (!path.startsWith('/') || path.startsWith('//') || !URL.canParse(url, BASE)) return null;
   const { pathname, searchParams } = new URL(url, BASE);
@@ -47,7 +47,7 @@ const OWN_URL = 'Open the address that `plan serve` printed.';
  * that leads to this machine, or across origins. The first is told by `Host`, the second by `Origin` and `Sec-Fetch-Site`;
  * and neither has the token, which is never in a cookie.
  */
-export function refusalOf({ method, path, headers }: Asking, allowed: Allowed): Refused | null {
+export function requestRefusal({ method, path, headers }: Asking, allowed: Allowed): Refused | null {
   const own = ownHosts(allowed.port);
   const host = headers.host?.toLowerCase() ?? '';
   if (!own.includes(host))

@@ -8,7 +8,7 @@ import type { Context } from '../../operations/shared/context.js';
 import { watchStoreOf } from '../../operations/watching/plan-watch.js';
 import { boundedConnections } from './connections.js';
 import type { ConnectionKind } from './connections.js';
-import { NO_TARGET, refusalOf, targetOf } from './guard.js';
+import { NO_TARGET, requestRefusal, requestTarget } from './guard.js';
 import { LIMITS } from './limits.js';
 import type { Limits } from './limits.js';
 import { answer } from './routes.js';
@@ -53,11 +53,11 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   let port = 0;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const { method = '', url = '/', headers } = request;
-    const target = targetOf(url);
+    const target = requestTarget(url);
     const refused =
       target === null
         ? NO_TARGET
-        : refusalOf(
+        : requestRefusal(
             { method, path: target.path, headers },
             { port, write, isToken: (given) => session.isToken(given) },
           );

@@ -4,7 +4,7 @@ import { messageOf, PlanError } from '../../kernel/errors.js';
 import { readTextFile, writeTextFile } from '../../host/files/text-files.js';
 
 /** Reads a baseline. @throws PlanError FILE_NOT_FOUND, INVALID_INPUT */
-export async function readBaseline(path: string): Promise<Baseline> {
+export async function readLintBaseline(path: string): Promise<Baseline> {
   const text = await readTextFile(path);
   try {
     return baselineSchema.parse(JSON.parse(text));
@@ -18,7 +18,7 @@ export async function readBaseline(path: string): Promise<Baseline> {
 }
 
 /** Writes a baseline, one finding a line so that changes of it can be reviewed. @throws PlanError STORAGE_FAILED */
-export async function writeBaseline(path: string, { version, findings }: Baseline): Promise<void> {
+export async function writeLintBaseline(path: string, { version, findings }: Baseline): Promise<void> {
   const lines = findings.map((entry) => `    ${JSON.stringify(entry)}`);
   const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
   await writeTextFile(path, `{\n  "version": ${version},\n  "findings": ${list}\n}\n`, 'make');

@@ -21,7 +21,7 @@ import { rewriteFile } from '../../host/files/rewrite-file.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, text, texts, toggle } from '../shared/fields.js';
-import { readBaseline, writeBaseline } from './lint-baseline.js';
+import { readLintBaseline, writeLintBaseline } from './lint-baseline.js';
 import { lintSchema } from './lint-report-schema.js';
 import type { RuleReport } from './lint-report-schema.js';
 import { standardInput } from './plan-fields.js';
@@ -244,8 +244,8 @@ async function heldAgainstBaseline(
     file === STDIN ? file : relative(dirname(path), resolve(folder, file)).replaceAll(sep, '/');
   const fresh = () =>
     baselineOf(reports.map((report) => ({ file: nameOf(report), findings: report.findings })));
-  const baseline: Baseline = options.updateBaseline === true ? fresh() : await readBaseline(path);
-  if (options.updateBaseline === true) await writeBaseline(path, baseline);
+  const baseline: Baseline = options.updateBaseline === true ? fresh() : await readLintBaseline(path);
+  if (options.updateBaseline === true) await writeLintBaseline(path, baseline);
   let stale = 0;
   const files = reports.map((report) => {
     const sifted = siftFindings(baseline, nameOf(report), report.findings);

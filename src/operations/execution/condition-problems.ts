@@ -1,6 +1,6 @@
 import type { Check } from '../../action-plans/action-plan.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
-import { referencesOf } from '../../execution/steps/step-references.js';
+import { referencesOfRunStep } from '../../execution/steps/step-references.js';
 import type { Toolbox } from '../../execution/tool.js';
 
 /** A condition that could never tell anything, and the step that has it. */
@@ -21,7 +21,7 @@ export function conditionProblems({ root, all, dialect }: RunSteps, { conditions
   look(root.plan.preconditions, null, () => true);
   for (const step of all) {
     const { raw, id } = step;
-    const referring = [...referencesOf(step, dialect)].map(({ pointer }) => pointer);
+    const referring = [...referencesOfRunStep(step, dialect)].map(({ pointer }) => pointer);
     const isKnown = (part: string) => (index: number) =>
       referring.every((pointer) => !pointer.startsWith(`/${part}/${index}/`));
     look(raw.preconditions, id, isKnown('preconditions'));

@@ -4,7 +4,7 @@ import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.j
 import { createArgumentChecker } from '../../action-plans/tools/argument-checker.js';
 import { orderOf } from '../../execution/steps/order.js';
 import type { RunStep, RunSteps } from '../../execution/steps/run-step.js';
-import { referencesOf } from '../../execution/steps/step-references.js';
+import { referencesOfRunStep } from '../../execution/steps/step-references.js';
 import { namesSomething } from '../../execution/values/resolve.js';
 import { PlanError } from '../../kernel/errors.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
@@ -86,7 +86,7 @@ function duplicates({ all }: RunSteps): readonly PrepareProblem[] {
 function problemsOfStep(step: RunStep, steps: RunSteps): readonly PrepareProblem[] {
   const { raw, id } = step;
   const problem = (rule: string, message: string) => ({ rule, message, step: id });
-  const unknown = [...referencesOf(step, steps.dialect)]
+  const unknown = [...referencesOfRunStep(step, steps.dialect)]
     .filter(({ reference }) => !namesSomething(reference, step, steps))
     .map(({ reference }) => problem('UNKNOWN_REFERENCE', `${reference.text} names nothing that there is`));
   const workspace = raw.plan?.workspace;

@@ -1,6 +1,6 @@
 import type { PreparedRun } from '../../execution/prepared-run.js';
 import type { RunStep, RunSteps } from '../../execution/steps/run-step.js';
-import { referencesOf } from '../../execution/steps/step-references.js';
+import { referencesOfRunStep } from '../../execution/steps/step-references.js';
 import { definitionDigest, toolsDigest } from '../../execution/tools/definition-digest.js';
 import { panesOf } from '../../execution/tools/panes-of-plan.js';
 import type { FileState, Toolbox } from '../../execution/tool.js';
@@ -59,7 +59,7 @@ export async function inputsOf(steps: RunSteps, toolbox: Toolbox): Promise<Prepa
   const found = new Map<string, FileState>();
   const problems: PrepareProblem[] = [];
   for (const step of steps.all) {
-    const isKnown = [...referencesOf(step, steps.dialect)].every(
+    const isKnown = [...referencesOfRunStep(step, steps.dialect)].every(
       ({ pointer }) => !pointer.startsWith('/args'),
     );
     if (!isKnown) continue;

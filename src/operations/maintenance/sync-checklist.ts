@@ -7,7 +7,7 @@ import { sha256 } from '../../kernel/sha256.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
-import { readBaseline, writeBaseline } from '../../work/checklists/baseline.js';
+import { parseBaseline, stringifyBaseline } from '../../work/checklists/baseline.js';
 import { baselineAfter } from '../../work/checklists/baseline-after.js';
 import { mergeChecklist } from '../../work/checklists/merge-checklist.js';
 import type { ChecklistMerge } from '../../work/checklists/merge-checklist.js';
@@ -110,7 +110,7 @@ async function sync(
     // An editor may save it until the very moment when the new text takes its place.
     const unless = () => textFileNow(path) !== step.text;
     if (text !== step.text && !(await writeTextFile(path, text, 'make', unless))) continue;
-    const warnings = await keepBaseline(step, writeBaseline(baselineAfter(after, step, text)));
+    const warnings = await keepBaseline(step, stringifyBaseline(baselineAfter(after, step, text)));
     await step.log.publish('when_due');
     return { ...report(after, text), ...(warnings.length === 0 ? {} : { warnings }) };
   }
@@ -168,7 +168,7 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
     throw new PlanError('INVALID_INPUT', `plan ${id} is deeper than a checklist can be`);
   const documents = await context.documents();
   const key = `${id}-${sha256(path).slice(0, 16)}`;
-  const baseline = text === null ? null : readBaseline((await documents?.checklists.read(key)) ?? null);
+  const baseline = text === null ? null : parseBaseline((await documents?.checklists.read(key)) ?? null);
   const checklist = read ?? newChecklist(log.plan);
   const newGoalId = newGoalIds(context.environment, id, (each) => log.plan.goals.has(each));
   const merge = mergeChecklist(log.plan, checklist, baseline, {

@@ -13,7 +13,7 @@ import {
   projectConfigSchema,
   readUserConfig,
   storedConfig,
-  valueOf,
+  settingValue,
 } from './config.js';
 import type { StoredConfig, UserConfig } from './config.js';
 import { refuseFromRepository, refuseFromUser, refuseStoredSecrets } from './extra-request.js';
@@ -98,7 +98,7 @@ function settingOf(config: StoredConfig, name: string, text: string): UserConfig
   const { top, member } = partsOf(name);
   if (!(CONFIG_NAMES as readonly string[]).includes(top)) throw noSetting(name);
   const value =
-    member === undefined ? valueOf(top, text) : { ...membersOf(config, top), [member]: jsonOr(text) };
+    member === undefined ? settingValue(top, text) : { ...membersOf(config, top), [member]: jsonOr(text) };
   return parseConfig({ [top]: value }, projectConfigSchema, `the setting ${name}`);
 }
 

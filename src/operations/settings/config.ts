@@ -145,7 +145,7 @@ export async function readUserConfig(environment: Environment): Promise<UserConf
  * @throws PlanError INVALID_INPUT
  */
 export function parseSetting(name: ConfigName, text: string, place: string): ProjectConfig {
-  const parsed = projectConfigSchema.safeParse({ [name]: valueOf(name, text) });
+  const parsed = projectConfigSchema.safeParse({ [name]: settingValue(name, text) });
   if (parsed.success) return parsed.data;
   const reason = parsed.error.issues[0]?.message ?? 'not allowed';
   throw new PlanError('INVALID_INPUT', `${place} cannot be ${JSON.stringify(text.slice(0, 80))}: ${reason}`);
@@ -235,7 +235,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /** The value of a config setting as it is typed. */
-export function valueOf(name: string, text: string): unknown {
+export function settingValue(name: string, text: string): unknown {
   if (TEXTS.has(name)) return text;
   if (name === 'fallback_models' && !text.startsWith('['))
     return text.split(',').map((model) => model.trim());

@@ -8,7 +8,7 @@ import type { Goal, Settings } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
 import { contradictions } from '../model-expander.js';
 import { withoutFillerGoals } from '../sanitize/filler.js';
-import { guardExpansion } from '../sanitize/sanitize-expansion.js';
+import { sanitizeExpansion } from '../sanitize/sanitize-expansion.js';
 import { countedFromOne } from '../sanitize/counted-from-one.js';
 import { newSubGoals } from '../sub-goals.js';
 
@@ -65,7 +65,7 @@ export function answeredExpansion(
   if (faults.length > 0) return { faults };
   const above = [...ancestors(plan, goal), goal].map(({ description }) => description);
   const { expansion, warnings: filler } = withoutFillerGoals(countedFromOne(proposed), above);
-  const guarded = guardExpansion(expansion, plan, goal, options.maxChildren);
+  const guarded = sanitizeExpansion(expansion, plan, goal, options.maxChildren);
   const { subGoals, warnings: forced } = newSubGoals(goal, guarded, { ...options, expanderKind: 'agent' });
   const warnings = [
     ...[...filler, ...guarded.warnings].map((warning) => ({ ...warning, goal_id: goal.id })),

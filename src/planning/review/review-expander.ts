@@ -3,8 +3,8 @@ import { addUsage, NO_USAGE } from '../../plan/plan.js';
 import { numberOf } from '../../plan/tree.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest } from '../expander.js';
-import { guardExpansion } from '../sanitize/sanitize-expansion.js';
-import type { GuardedExpansion } from '../sanitize/sanitize-expansion.js';
+import { sanitizeExpansion } from '../sanitize/sanitize-expansion.js';
+import type { SanitizedExpansion } from '../sanitize/sanitize-expansion.js';
 import { ADDED, keptGoals, NOT_DIVIDED } from './level.js';
 import type { ReviewLevel } from './level.js';
 
@@ -46,7 +46,7 @@ async function reviewedOutcome(
   outcome: Expanded,
   review: ReviewLevel,
 ): Promise<ExpansionOutcome> {
-  const guarded = guardExpansion(outcome.expansion, plan, goal, maxChildren);
+  const guarded = sanitizeExpansion(outcome.expansion, plan, goal, maxChildren);
   const warnings = [...outcome.warnings, ...guarded.warnings];
   const { reasoning } = guarded;
   if (guarded.atomic) return outcome;
@@ -65,7 +65,7 @@ async function reviewedOutcome(
 }
 
 function wantedOf(
-  { subGoals }: GuardedExpansion,
+  { subGoals }: SanitizedExpansion,
   wanted: Parameters<typeof keptGoals>[2],
 ): Expansion['sub_goals'] {
   return keptGoals(subGoals, numbersOf, wanted).map(({ proposed, description, after }) => ({
@@ -80,6 +80,6 @@ function wantedOf(
 }
 
 /** Places counted from 1. */
-function numbersOf({ dependencies }: GuardedExpansion['subGoals'][number]): readonly number[] {
+function numbersOf({ dependencies }: SanitizedExpansion['subGoals'][number]): readonly number[] {
   return dependencies.map((position) => position + 1);
 }

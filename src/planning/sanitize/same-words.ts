@@ -47,7 +47,7 @@ function meaningOf(description: string): string {
 }
 
 /** What descriptions have in common that say the same in the same order. */
-export function keyOf(description: string): string {
+export function wordKey(description: string): string {
   const beginning = description.slice(0, MOST_COMPARED);
   const words = normalizedWords(beginning);
   return words.length === 0 ? beginning.trim() : words.join(' ');

@@ -4,7 +4,7 @@ import { ancestors } from '../../plan/tree.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { plansOutOfScope } from '../out-of-scope.js';
-import { isSameInOtherWords, keyOf } from './same-words.js';
+import { isSameInOtherWords, wordKey } from './same-words.js';
 import { MAX_REASONING, sanitizeTexts, type SanitizedTexts, type Warn } from './sanitize-texts.js';
 import { keptDependencies, type Numbered } from './sub-goal-dependencies.js';
 
@@ -24,7 +24,7 @@ interface RepeatedGoal {
   readonly staying: readonly string[];
 }
 
-export interface GuardedExpansion {
+export interface SanitizedExpansion {
   readonly atomic: boolean;
   readonly reasoning: string;
   readonly subGoals: readonly GuardedSubGoal[];
@@ -50,13 +50,13 @@ const NOTHING_THERE: Existing = { staying: [], replaced: [], finished: [] };
  * dependency that is out of range or closes a cycle. What was left out is said in the warnings.
  * @param existing what the goal has when it is replanned: what is proposed again of it is not added
  */
-export function guardExpansion(
+export function sanitizeExpansion(
   expansion: Expansion,
   plan: Plan,
   goal: Goal,
   maxChildren: number,
   existing: Existing = NOTHING_THERE,
-): GuardedExpansion {
+): SanitizedExpansion {
   const warnings: { code: string; message: string }[] = [];
   const warn: Warn = (code, message) => warnings.push({ code, message });
   const reasoning = truncate(expansion.reasoning.trim(), MAX_REASONING);
@@ -103,7 +103,7 @@ function linked(
   chosen: readonly Numbered[],
   { repeats, standsFor, staysAs }: Sorted,
   warn: Warn,
-): Pick<GuardedExpansion, 'subGoals' | 'repeated'> {
+): Pick<SanitizedExpansion, 'subGoals' | 'repeated'> {
   const again = [...repeats.keys()].flatMap((number) => {
     const subGoal = proposed[number - 1];
     return subGoal === undefined ? [] : { number, subGoal };
@@ -149,14 +149,14 @@ function withoutRestatements(
   const there = byKey(staying);
   const going = byKey(replaced);
   const done = byKey(finished);
-  const taken = new Map(above.map((ancestor) => [keyOf(ancestor.description), null as number | null]));
+  const taken = new Map(above.map((ancestor) => [wordKey(ancestor.description), null as number | null]));
   const fresh: Numbered[] = [];
   const repeats = new Map<number, Goal>();
   const staysAs = new Map<number, string>();
   const standsFor = new Map<number, number>();
   for (const [index, subGoal] of subGoals.entries()) {
     const number = index + 1;
-    const key = keyOf(subGoal.description);
+    const key = wordKey(subGoal.description);
     const earlier = taken.get(key);
     const [stays] = there.get(key) ?? [];
     const [again] = going.get(key) ?? [];
@@ -189,7 +189,7 @@ function withoutRestatements(
 function byKey(goals: readonly Goal[]): Map<string, Goal[]> {
   const found = new Map<string, Goal[]>();
   for (const goal of goals) {
-    const key = keyOf(goal.description);
+    const key = wordKey(goal.description);
     found.set(key, [...(found.get(key) ?? []), goal]);
   }
   return found;

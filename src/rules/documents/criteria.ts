@@ -14,12 +14,12 @@ export function scenarioLines({ description, children }: DocumentItem): readonly
 export function paragraphsOf(detail: string): readonly string[] {
   return detail
     .split(/\n{2,}/)
-    .map((text) => withoutLead(text.replace(/\s+/g, ' ').trim()))
+    .map((text) => withoutLeadSentence(text.replace(/\s+/g, ' ').trim()))
     .filter((text) => /\p{L}/u.test(text));
 }
 
 /** A paragraph of criteria without the sentence that leads in to what is below it. */
-export function withoutLead(text: string): string {
+export function withoutLeadSentence(text: string): string {
   return /[:：]$/.test(text) ? (/^.*[.!?](?=\s)/s.exec(text)?.[0] ?? '') : text;
 }
 

@@ -1,6 +1,6 @@
 import type { List, Nodes, RootContent, Table } from 'mdast';
 
-import { withoutLead } from './criteria.js';
+import { withoutLeadSentence } from './criteria.js';
 import { readFrontMatter } from './document.js';
 import { plainText } from './block-text.js';
 import { countLineEnds, parseBlocks } from './markdown-blocks.js';
@@ -70,7 +70,7 @@ function rowsOf({ children }: Table, origin: Origin): readonly DocumentLine[] {
 
 /** What a paragraph that leads in to a list says besides. */
 function leadIn(node: Nodes): string {
-  return isBold(node) ? '' : withoutLead(plainText(node));
+  return isBold(node) ? '' : withoutLeadSentence(plainText(node));
 }
 
 function leadsIn(node: Nodes, next: RootContent | undefined): boolean {

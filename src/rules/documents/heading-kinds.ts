@@ -19,7 +19,7 @@ const weak = new Set(entries(WEAK, 'context').map(([name]) => name));
 
 /** Whether a section of that heading is context only as long as nothing in it reads like work. */
 export function isWeakContext(heading: string): boolean {
-  return weak.has(nameOf(heading));
+  return weak.has(normalizedHeading(heading));
 }
 
 const kinds = new Map<string, SectionKind>([
@@ -35,7 +35,7 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
   return list
     .trim()
     .split(/\s*[|\n]\s*/)
-    .map((name) => [nameOf(name), kind] as const);
+    .map((name) => [normalizedHeading(name), kind] as const);
 }
 
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
@@ -47,7 +47,7 @@ const CONTEXT_OPENINGS =
  * ("Installation", "Usage") is context too.
  */
 export function sectionKind(heading: string, inReadme: boolean): SectionKind {
-  const name = nameOf(heading);
+  const name = normalizedHeading(heading);
   if (inReadme && readmeHeadings.has(name)) return 'context';
   const known =
     kinds.get(name) ??
@@ -55,7 +55,9 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
       name.replace(/ section$|^(?:the|our|key|main|project|product|detailed|general|initial|proposed) /, ''),
     );
   if (known !== undefined) return known;
-  const parts = heading.split(/\s+(?:and|&|\+|vs\.?|or)\s+|\s*[,/&]\s*|\s+[–—-]\s+|:\s+/i).map(nameOf);
+  const parts = heading
+    .split(/\s+(?:and|&|\+|vs\.?|or)\s+|\s*[,/&]\s*|\s+[–—-]\s+|:\s+/i)
+    .map(normalizedHeading);
   const found = parts.map((part) => kinds.get(part));
   if (parts.length > 1 && found.every((kind) => kind !== undefined)) return together(found);
   if (parts.length > 1 && /[–—:]|\s-\s/.test(heading) && found[0] !== undefined && found[0] !== 'container')
@@ -76,12 +78,12 @@ function together(found: readonly SectionKind[]): SectionKind {
 /** Headings that only the README of a product has; two of them make one. */
 export function isReadmeHeading(heading: string): boolean {
   return /^(?:installation|install|installing|usage|quick start|quickstart|getting started|contributing|licence|license)$/.test(
-    nameOf(heading),
+    normalizedHeading(heading),
   );
 }
 
 /** A heading as the lists have it: lower case, no number, no markup, every word singular. */
-export function nameOf(heading: string): string {
+export function normalizedHeading(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[*_`~]/g, '')

@@ -3,7 +3,13 @@ import { sectionCriteria, paragraphsOf, SCENARIO, scenarioLines } from './criter
 import { demandsOf, REQUIRES } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
-import { isReadmeHeading, isWeakContext, nameOf, sectionKind, type SectionKind } from './heading-kinds.js';
+import {
+  isReadmeHeading,
+  isWeakContext,
+  normalizedHeading,
+  sectionKind,
+  type SectionKind,
+} from './heading-kinds.js';
 import { readItemName } from './item-names.js';
 import { inSequence } from './item-order.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
@@ -38,7 +44,9 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     choice,
     inReadme: isReadme(outline, file),
     namesWork: namesWork(outline.items),
-    hasRoadmap: headings(outline.items).some(({ description }) => ROADMAP.test(nameOf(description))),
+    hasRoadmap: headings(outline.items).some(({ description }) =>
+      ROADMAP.test(normalizedHeading(description)),
+    ),
     leftOut: [],
   };
   const chosen = chooseSections(outline.items, choice, reader.leftOut);
@@ -121,7 +129,7 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
 function isOrdered({ kind, heading }: Above): boolean {
   if (kind === 'aims') return false;
   return !/\b(?:requirement|feature|stor(?:y|ie)|goal|objective|deliverable|epic|backlog|capabilit|functionality|must have|should have|could have|scope|use case|edge case)/.test(
-    nameOf(heading),
+    normalizedHeading(heading),
   );
 }
 
@@ -175,7 +183,7 @@ function headingKind(item: DocumentItem, { inReadme, hasRoadmap, choice }: Reade
   if (
     inReadme &&
     hasRoadmap &&
-    /^(?:key |core )?feature$/.test(nameOf(item.description)) &&
+    /^(?:key |core )?feature$/.test(normalizedHeading(item.description)) &&
     choice.all !== true
   )
     return 'context';
@@ -253,7 +261,7 @@ function readWork(
   read.items.push({
     ...rest,
     // What a change removes is named like what it adds.
-    description: nameOf(above.heading) === 'removed requirement' ? `Remove: ${text}` : text,
+    description: normalizedHeading(above.heading) === 'removed requirement' ? `Remove: ${text}` : text,
     children: shifted(items, items.length - below.items.length),
     ...(parallel ? { parallel } : {}),
     ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),

@@ -1,5 +1,5 @@
 import type { DocumentItem } from './document-item.js';
-import { nameOf } from './heading-kinds.js';
+import { normalizedHeading } from './heading-kinds.js';
 import { readItemName } from './item-names.js';
 
 /** Which parts of a document are planned, when not its own reading decides. */
@@ -36,7 +36,7 @@ export function asLeftOut({ description, source }: DocumentItem, why: LeftOut['w
 }
 
 function isNamed({ description }: DocumentItem, names: readonly string[]): boolean {
-  return names.includes(nameOf(description));
+  return names.includes(normalizedHeading(description));
 }
 
 /** The items without those that `only` and `skip` leave out. */
@@ -45,8 +45,8 @@ export function chooseSections(
   choice: ReadingChoice,
   leftOut: LeftOut[],
 ): readonly DocumentItem[] {
-  const only = (choice.only ?? []).map(nameOf);
-  const skip = (choice.skip ?? []).map(nameOf);
+  const only = (choice.only ?? []).map(normalizedHeading);
+  const skip = (choice.skip ?? []).map(normalizedHeading);
   if (only.length + skip.length === 0) return items;
   return items.flatMap((item): readonly DocumentItem[] => {
     if (item.kind !== 'heading') return only.length > 0 ? [] : [item];
@@ -70,6 +70,6 @@ export function unknownHeadings(
   items: readonly DocumentItem[],
   { only = [], skip = [] }: ReadingChoice,
 ): readonly string[] {
-  const names = new Set(headings(items).map(({ description }) => nameOf(description)));
-  return [...only, ...skip].filter((heading) => !names.has(nameOf(heading)));
+  const names = new Set(headings(items).map(({ description }) => normalizedHeading(description)));
+  return [...only, ...skip].filter((heading) => !names.has(normalizedHeading(heading)));
 }

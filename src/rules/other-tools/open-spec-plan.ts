@@ -1,7 +1,7 @@
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
-import { specLines, taskOf, textOf, under } from './spec-lines.js';
+import { specLines, taskOf, linesAsText, linesUnder } from './spec-lines.js';
 import type { SpecLine } from './spec-lines.js';
 
 /** The documents of a change, as OpenSpec names them. */
@@ -39,7 +39,7 @@ function changeGoals({ name, proposal, tasks, specs }: OpenSpecChange): readonly
     parent: null,
     description: heading === undefined || heading === '' ? name : heading,
     detail: [/^Why$/i, /^What Changes$/i, /^Impact$/i]
-      .map((part) => textOf(under(about, part)))
+      .map((part) => linesAsText(linesUnder(about, part)))
       .filter((text) => text !== '')
       .join('\n\n'),
     done: false,
@@ -117,7 +117,7 @@ function requirementGoals(
         key: `${key} ${capability} ${kind.toLowerCase()} ${name}`,
         parent: key,
         description: kind === 'REMOVED' ? `Remove: ${name}` : name,
-        detail: textOf(first < 0 ? body : body.slice(0, first)),
+        detail: linesAsText(first < 0 ? body : body.slice(0, first)),
         acceptance: scenariosOf(body),
         tags: [`spec:${capability}`, kind.toLowerCase()],
         done: isDone,

@@ -1,7 +1,7 @@
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
-import { specLines, taskOf, textOf, under } from './spec-lines.js';
+import { specLines, taskOf, linesAsText, linesUnder } from './spec-lines.js';
 import type { SpecLine } from './spec-lines.js';
 
 /** The documents of a feature, as Spec Kit names them. */
@@ -47,7 +47,7 @@ function featureGoals({ name, tasks, spec, plan }: SpecKitFeature): readonly Oth
     parts.push([...(phase === null ? [] : [phase]), ...found]);
     before = phase?.key ?? found.at(-1)?.key ?? before;
   }
-  const summary = plan === null ? '' : textOf(under(specLines(plan), /^Summary$/i));
+  const summary = plan === null ? '' : linesAsText(linesUnder(specLines(plan), /^Summary$/i));
   const top: OtherToolGoal = {
     key,
     parent: null,
@@ -100,7 +100,7 @@ function phaseOf(
   const scenarios =
     story === undefined
       ? []
-      : under(about, new RegExp(`^User Story ${story}\\b`, 'i')).flatMap(({ text }) => {
+      : linesUnder(about, new RegExp(`^User Story ${story}\\b`, 'i')).flatMap(({ text }) => {
           const [, words] = /^\s*\d+[.)]\s+(.*\*\*Given\*\*.*)$/.exec(text) ?? [];
           return words === undefined ? [] : words.replaceAll('**', '').trim();
         });
@@ -170,7 +170,7 @@ function tasksOf(
 }
 
 function criteriaUnder(lines: readonly SpecLine[], heading: RegExp): readonly string[] {
-  return under(lines, heading).flatMap(({ text }) => {
+  return linesUnder(lines, heading).flatMap(({ text }) => {
     const [, words] = /^\s*[-*]\s+(.+)$/.exec(text) ?? [];
     return words === undefined ? [] : words.replaceAll('**', '').trim();
   });

@@ -49,7 +49,7 @@ export function taskOf(text: string): { readonly done: boolean; readonly text: s
 /**
  * The lines of a specification under a heading, up to the next of its level or above; empty when there is none.
  */
-export function under(lines: readonly SpecLine[], heading: RegExp): readonly SpecLine[] {
+export function linesUnder(lines: readonly SpecLine[], heading: RegExp): readonly SpecLine[] {
   const at = lines.findIndex(({ level, text }) => level > 0 && heading.test(text));
   if (at < 0) return [];
   const own = lines[at]?.level ?? 0;
@@ -59,7 +59,7 @@ export function under(lines: readonly SpecLine[], heading: RegExp): readonly Spe
 }
 
 /** Lines as a text, without empty lines around it. */
-export function textOf(lines: readonly SpecLine[]): string {
+export function linesAsText(lines: readonly SpecLine[]): string {
   return lines
     .map(({ level, text }) => (level === 0 ? text : `${'#'.repeat(level)} ${text}`))
     .join('\n')

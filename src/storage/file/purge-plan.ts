@@ -1,7 +1,7 @@
 import { lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
-import { identify, notPlain } from '../../host/files/file-identity.js';
+import { identify, notPlainFileError } from '../../host/files/file-identity.js';
 import { inFolder } from '../../host/files/held-folder.js';
 import type { HeldFolder } from '../../host/files/held-folder.js';
 import { journalFolder, planPaths } from './store-paths.js';
@@ -50,7 +50,7 @@ interface Names {
 async function purgeFiles(store: string, paths: PlanPaths): Promise<boolean> {
   return inFolderOfPlan(store, paths, async (folder, names) => {
     const log = await lstat(folder.at(names.eventLog)).catch(ignoreAbsence);
-    if (log?.isDirectory() === true) throw notPlain(paths.eventLog, log, 'remove');
+    if (log?.isDirectory() === true) throw notPlainFileError(paths.eventLog, log, 'remove');
     const there = [names.planFile, names.marker].map((name) => lstat(folder.at(name)).catch(ignoreAbsence));
     if (log === null && (await Promise.all(there)).every((found) => found === null)) return false;
     if (log === null) await createFile(paths.purgedLog, '');

@@ -10,7 +10,7 @@ import { textOfJson } from '../../kernel/json/json-tree.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { runCodec } from '../log/run-line.js';
-import { holderOf, isOver, stillHeld } from '../held-locks.js';
+import { lockHolder, isOver, stillHeld } from '../held-locks.js';
 import type { HeldLock } from '../held-locks.js';
 import type { Stamp } from '../plan-store.js';
 import { noRun, runExists } from '../run-store-errors.js';
@@ -77,13 +77,13 @@ function memoryLocks(kept: StoredRuns, hasEnded: (run: string) => Promise<boolea
   };
   return {
     async take(lock, run) {
-      const after = await change((all) => (holderOf(all, lock) === null ? [...all, { lock, run }] : all));
-      return holderOf(after, lock) ?? run;
+      const after = await change((all) => (lockHolder(all, lock) === null ? [...all, { lock, run }] : all));
+      return lockHolder(after, lock) ?? run;
     },
     async giveBack(lock, run) {
       await change((all) => all.filter((one) => one.lock !== lock || one.run !== run));
     },
-    holder: async (lock) => holderOf(await change((all) => all), lock),
+    holder: async (lock) => lockHolder(await change((all) => all), lock),
   };
 }
 

@@ -77,14 +77,14 @@ export function isOutOfReach(thrown: unknown): boolean {
 }
 
 /** The code with which PostgreSQL refused a statement; null where it is no such error. */
-export function refusalOf(thrown: unknown): string | null {
+export function sqlStateOf(thrown: unknown): string | null {
   const reason = thrown instanceof PlanError && !isOutOfReach(thrown) ? thrown.details.reason : undefined;
   return typeof reason === 'string' ? reason : null;
 }
 
 /** Whether a statement was refused because a row that it writes is there: it had been sent before, and done. */
 export function isUniqueViolation(thrown: unknown, table: string): boolean {
-  if (refusalOf(thrown) !== '23505' || !(thrown instanceof PlanError)) return false;
+  if (sqlStateOf(thrown) !== '23505' || !(thrown instanceof PlanError)) return false;
   const { again, constraint } = thrown.details;
   return again === true && typeof constraint === 'string' && constraint.startsWith(`${table}_`);
 }

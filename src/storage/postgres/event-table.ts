@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { enqueueRunSql, enqueueSql } from './jobs/enqueue-jobs.js';
 import { hasNoEngine } from './jobs/job-names.js';
 import type { Database } from './database.js';
-import { isUniqueViolation, refusalOf } from './database-errors.js';
+import { isUniqueViolation, sqlStateOf } from './database-errors.js';
 
 /** The tables of a kind of logs: one with a row for each log, and one with a row for each event. */
 export interface EventTable {
@@ -112,7 +112,7 @@ async function baseOf(
 
 /** Whether the jobs may be why a statement was refused: the engine has no tables, or this user may not write to them. */
 function refusesJobs(thrown: unknown): boolean {
-  const refusal = refusalOf(thrown);
+  const refusal = sqlStateOf(thrown);
   return hasNoEngine(refusal) || refusal === '42501';
 }
 

@@ -74,7 +74,7 @@ export function createSessions(url: string): Sessions {
 }
 
 async function connected(url: string): Promise<Client> {
-  const client = new (await loadPg()).Client(optionsOf(url));
+  const client = new (await loadPg()).Client(connectionOptions(url));
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -90,7 +90,7 @@ const sessionSchema = z.object({
 });
 
 /** What every connection is made with. */
-export function optionsOf(url: string) {
+export function connectionOptions(url: string) {
   return {
     connectionString: url,
     application_name: 'frctl',

@@ -1,9 +1,9 @@
 import { PlanError } from '../../kernel/errors.js';
 import type { Database } from '../postgres/database.js';
-import { refusalOf } from '../postgres/database-errors.js';
+import { sqlStateOf } from '../postgres/database-errors.js';
 import type { Team } from '../team.js';
 import { jobsAsJson, enqueueSql, rescheduleSql } from '../postgres/jobs/enqueue-jobs.js';
-import { ENGINE, hasNoEngine, keyOf } from '../postgres/jobs/job-names.js';
+import { ENGINE, hasNoEngine, goalJobKey } from '../postgres/jobs/job-names.js';
 
 interface Counted extends Record<string, unknown> {
   readonly in_hand: number;
@@ -50,7 +50,7 @@ async function count(database: Database, planId: string): Promise<Counted> {
     const { rows } = await database.query<Counted>(COUNT, [`${planId}-`]);
     return rows[0] ?? NONE;
   } catch (cause) {
-    const refusal = refusalOf(cause);
+    const refusal = sqlStateOf(cause);
     if (hasNoEngine(refusal)) return NONE;
     if (refusal === NOT_PERMITTED) throw hiddenJobs(database);
     throw cause;
@@ -61,7 +61,7 @@ const NOT_PERMITTED = '42501';
 const NONE: Counted = { in_hand: 0, waiting: 0, hidden: false };
 
 /** The jobs of a plan: between two keys, by the order of an index. No text that goes on comes after that character. */
-const OF_PLAN = `key ~>=~ (${keyOf('$1::text')}) and key ~<~ (${keyOf('$1::text')} || chr(1114111))`;
+const OF_PLAN = `key ~>=~ (${goalJobKey('$1::text')}) and key ~<~ (${goalJobKey('$1::text')} || chr(1114111))`;
 
 const COUNT = `
 select count(locked_at)::int as in_hand, count(*)::int - count(locked_at)::int as waiting,

@@ -1,5 +1,5 @@
 import type { Database } from '../postgres/database.js';
-import { refusalOf } from '../postgres/database-errors.js';
+import { sqlStateOf } from '../postgres/database-errors.js';
 import { lockOf } from './recovery.js';
 
 /**
@@ -13,7 +13,7 @@ export async function liveWorkersIn(database: Database): Promise<number | null> 
     return rows[0]?.living ?? null;
   } catch (cause) {
     // Not permitted, or no such table: nothing else depends on the answer.
-    if (refusalOf(cause) !== null) return null;
+    if (sqlStateOf(cause) !== null) return null;
     throw cause;
   }
 }

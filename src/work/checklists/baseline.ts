@@ -15,7 +15,7 @@ export type BaselineEntry = z.output<typeof entrySchema>;
 export type Baseline = ReadonlyMap<string, BaselineEntry>;
 
 /** Reads what was kept; null when there is none, or none that can be read. */
-export function readBaseline(text: string | null): Baseline | null {
+export function parseBaseline(text: string | null): Baseline | null {
   if (text === null) return null;
   try {
     const parsed = baselineSchema.safeParse(JSON.parse(text));
@@ -26,6 +26,6 @@ export function readBaseline(text: string | null): Baseline | null {
 }
 
 /** What is kept. */
-export function writeBaseline(baseline: Baseline): string {
+export function stringifyBaseline(baseline: Baseline): string {
   return `${JSON.stringify({ items: [...baseline.values()] })}\n`;
 }

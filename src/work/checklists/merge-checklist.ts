@@ -8,7 +8,7 @@ import type { Baseline } from './baseline.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
 import { orderLines } from './order-lines.js';
 import { judgeLine, matchLines } from './match-lines.js';
-import { attempt, lineInWords, nameOf, parentOfLine, reasonFor, sayRefused } from './merge-state.js';
+import { attempt, lineInWords, goalLabel, parentOfLine, reasonFor, sayRefused } from './merge-state.js';
 import type { MergeStamp, MergeState } from './merge-state.js';
 import { flatten } from './nested-item.js';
 import type { NestedItem } from './nested-item.js';
@@ -116,10 +116,12 @@ function changeText(state: MergeState, item: ChecklistItem): void {
   const before = state.baseline?.get(id)?.text;
   if (item.text === there || item.text === before || item.written === escapeMarkdown(there)) return;
   if (item.text === '') {
-    state.contradictions.push(`${lineInWords(item)} has no words left; ${nameOf(state, id)} keeps its own`);
+    state.contradictions.push(
+      `${lineInWords(item)} has no words left; ${goalLabel(state, id)} keeps its own`,
+    );
     return;
   }
-  const what = `“${item.text.slice(0, 80)}” is another text for ${nameOf(state, id)}`;
+  const what = `“${item.text.slice(0, 80)}” is another text for ${goalLabel(state, id)}`;
   const fields = { description: item.text };
   const isTooLong = item.text.length > MOST_TEXT;
   const refused = isTooLong ? null : attempt(state, { type: 'goal_edited', goal: id, fields });
@@ -137,7 +139,7 @@ function moveLine(state: MergeState, { item, above }: NestedItem): void {
   const there = goalOf(state.plan, id).parent_id;
   const before = state.baseline?.get(id)?.parent;
   if (parent === there || parent === before || before === undefined) return;
-  const what = `${nameOf(state, id)} stands elsewhere in the file`;
+  const what = `${goalLabel(state, id)} stands elsewhere in the file`;
   const refused = attempt(state, { type: 'goal_moved', goal: id, parent });
   if (refused === null) state.arrived.add(id);
   if (refused !== null) sayRefused(state, what, refused);

@@ -55,7 +55,7 @@ export function parentOfLine(
 }
 
 /** A goal as people know it. */
-export function nameOf({ plan }: MergeState, goal: string): string {
+export function goalLabel({ plan }: MergeState, goal: string): string {
   const found = plan.goals.get(goal);
   return found === undefined ? goalSuffix(goal) : goalInWords(plan, found);
 }
@@ -67,7 +67,7 @@ export function lineInWords({ lineNumber, text }: ChecklistItem): string {
 
 /** Why the plan refuses something. */
 export function reasonFor(state: MergeState, refusal: Refusal): string {
-  return wordRefusal(refusal, (id) => nameOf(state, id));
+  return wordRefusal(refusal, (id) => goalLabel(state, id));
 }
 
 /** Says that the plan refuses what a line says. */

@@ -1,5 +1,5 @@
 import type { DigestSource } from './digest-source.js';
-import { readSource, tellsChoice } from './facts.js';
+import { readSourceFacts, tellsChoice } from './facts.js';
 import type { Fact } from './facts.js';
 import { measureFacts } from './fidelity.js';
 import { countWords } from './words.js';
@@ -33,7 +33,7 @@ export async function candidatesOf(
   facts: readonly Fact[],
   countTokens: CountTokens,
 ): Promise<readonly Candidate[]> {
-  const sentences = readSource(source).slice(0, MOST_SENTENCES);
+  const sentences = readSourceFacts(source).slice(0, MOST_SENTENCES);
   const firstDecision = sentences.length - source.decisions.length;
   const lead = sentences.findIndex(({ heading }) => !heading);
   const inSentence = new Map<number, Set<number>>();

@@ -21,7 +21,7 @@ export function sourceOfResult(result: Result | undefined): DigestSource | null 
     decisions: distinct(decisions),
     artifacts: distinct(artifacts),
   };
-  return textOf(source) === '' ? null : source;
+  return sourceText(source) === '' ? null : source;
 }
 
 /** The digests of a goal's children, in their order, as the source of its own. */
@@ -37,7 +37,7 @@ export function sourceOfDigests(digests: readonly DigestContent[]): DigestSource
 }
 
 /** A source, or a digest, written out: what its tokens are counted of. */
-export function textOf(content: DigestSource | DigestContent): string {
+export function sourceText(content: DigestSource | DigestContent): string {
   const [text, decisions] =
     'text' in content ? [content.text, content.decisions] : [content.summary, content.key_decisions];
   return [text, ...decisions, ...content.artifacts].filter((part) => part.trim() !== '').join('\n');

@@ -2,7 +2,7 @@ import type { Digest } from '../../plan/schema.js';
 import { candidatesOf, closed } from './candidates.js';
 import type { Candidate, CountTokens } from './candidates.js';
 import type { DigestContent, DigestSource } from './digest-source.js';
-import { textOf } from './digest-source.js';
+import { sourceText } from './digest-source.js';
 import { factsOf } from './facts.js';
 import type { Fact } from './facts.js';
 import { ENOUGH_FIDELITY, measureFacts } from './fidelity.js';
@@ -56,8 +56,8 @@ export async function rated(
   countTokens: CountTokens,
 ): Promise<MeasuredDigest> {
   const content = { summary, key_decisions, artifacts };
-  const size = await countTokens(textOf(content));
-  const ratio = size / Math.max(1, await countTokens(textOf(source)));
+  const size = await countTokens(sourceText(content));
+  const ratio = size / Math.max(1, await countTokens(sourceText(source)));
   return {
     digest: {
       ...content,
@@ -75,7 +75,7 @@ interface Room {
 }
 
 async function roomOf(source: DigestSource, countTokens: CountTokens): Promise<Room> {
-  const text = textOf(source);
+  const text = sourceText(source);
   const tokens = await countTokens(text);
   const short = countWords(text) < SHORT_SOURCE_WORDS;
   return { tokens: short ? tokens : Math.floor(tokens * MOST_RATIO), words: SUMMARY_WORDS - 1 };
@@ -115,7 +115,8 @@ async function bestOf(
       (one, covered) => gainOf(one, covered, weights) / costOf(one, room),
     );
     // Joined they may have more tokens than by themselves.
-    while (chosen.length > 1 && (await countTokens(textOf(contentOf(chosen)))) > room.tokens) chosen.pop();
+    while (chosen.length > 1 && (await countTokens(sourceText(contentOf(chosen)))) > room.tokens)
+      chosen.pop();
     const content = chosen.length === 0 ? beginning(candidates, room) : contentOf(chosen);
     const fidelity = measureFacts(facts, content);
     if (best === undefined || fidelity.score > best.fidelity.score) best = { content, fidelity };
@@ -133,7 +134,7 @@ function gainOf(one: Candidate, covered: ReadonlySet<number>, weights: readonly 
 /** A source that is no longer than a digest may be is its own. */
 function wholeOf(source: DigestSource): DigestContent | null {
   const { text, decisions, artifacts } = source;
-  if (countWords(text) >= SUMMARY_WORDS || countWords(textOf(source)) >= SHORT_SOURCE_WORDS) return null;
+  if (countWords(text) >= SUMMARY_WORDS || countWords(sourceText(source)) >= SHORT_SOURCE_WORDS) return null;
   if (decisions.length > MOST_ITEMS || artifacts.length > MOST_ITEMS) return null;
   const sentences = sentencesOf(text).filter(({ heading }) => !heading);
   const several = sentences.length > 1;

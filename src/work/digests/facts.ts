@@ -65,7 +65,7 @@ function overlap(a: Span, b: Span): boolean {
 }
 
 /** Reads the sentences of a source for their facts, and after them its decisions, one each. */
-export function readSource({ text, decisions }: DigestSource): readonly ReadSentence[] {
+export function readSourceFacts({ text, decisions }: DigestSource): readonly ReadSentence[] {
   const named = decisions.map((decision) => ({ text: decision, heading: false }));
   return [...sentencesOf(text), ...named].map(readSentence);
 }
@@ -81,7 +81,7 @@ export function tellsChoice({ heading, text }: Sentence): boolean {
  * in docs/digests.md.
  */
 export function factsOf(source: DigestSource): readonly Fact[] {
-  const sentences = readSource(source);
+  const sentences = readSourceFacts(source);
   const firstDecision = sentences.length - source.decisions.length;
   const found = sentences.flatMap((sentence, index) => {
     const position = [index];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { textOf } from '../../../src/work/digests/digest-source.js';
+import { sourceText } from '../../../src/work/digests/digest-source.js';
 import type { DigestSource } from '../../../src/work/digests/digest-source.js';
 import { extractDigest } from '../../../src/work/digests/extract-digest.js';
 import { measureFidelity } from '../../../src/work/digests/fidelity.js';
@@ -31,7 +31,7 @@ describe('twenty texts of 200 to 3,000 words', () => {
       expect(words(text)).toBeGreaterThanOrEqual(200);
       expect(words(text)).toBeLessThanOrEqual(3000);
       const { digest, fidelity } = await extractDigest(source(text), countTokens);
-      const ratio = (await countTokens(textOf(digest))) / (await countTokens(text));
+      const ratio = (await countTokens(sourceText(digest))) / (await countTokens(text));
       expect(ratio).toBeLessThanOrEqual(0.2);
       expect(digest.compression_ratio).toBeCloseTo(ratio, 2);
       expect(words(digest.summary)).toBeLessThan(100);

@@ -8,7 +8,7 @@ import type { RunContext } from '../../operation.js';
 import { answeringModel } from './agent-model.js';
 import type { Judged, StoredActionPlan } from './judged-answer.js';
 import { malformed, refusedAnswer } from './judged-answer.js';
-import { DEPENDENCY_TOKENS, questionFingerprint, questionsOf } from './other-questions.js';
+import { DEPENDENCY_TOKENS, questionFingerprint, collectQuestions } from './other-questions.js';
 import type { OtherKind, OtherSubject } from './other-questions.js';
 import { questionMaking } from './question-maker.js';
 import type { QuestionMaking } from './question-maker.js';
@@ -38,7 +38,7 @@ export async function storeOtherAnswer(
   const reply = kind === 'action_plan' ? withArgsAsText(given) : given;
   const making = await questionMaking(context, log.plan);
   const named = { ...subject, goal };
-  const asked = await questionsOf(context, log, { kind, subject: named, making });
+  const asked = await collectQuestions(context, log, { kind, subject: named, making });
   const found = asked.find((each) => questionFingerprint(each.question) === question);
   const [only] = asked;
   if (question === undefined && only !== undefined)

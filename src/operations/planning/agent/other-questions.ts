@@ -33,7 +33,7 @@ export async function otherQuestions(
   subject: OtherSubject,
 ): Promise<readonly AgentQuestion[]> {
   const making = await questionMaking(context, log.plan);
-  const asked = await questionsOf(context, log, { kind, subject, making });
+  const asked = await collectQuestions(context, log, { kind, subject, making });
   return asked.map(({ goal, question }) => ({
     ...withMark(otherQuestion(log.plan, goal, kind, question), question),
     number: numberOf(log.plan, goal),
@@ -72,7 +72,11 @@ interface Asking {
 }
 
 /** Has each operation ask a model that answers nothing, and takes what it was asked. */
-export async function questionsOf(context: Context, log: PlanLog, asking: Asking): Promise<readonly Asked[]> {
+export async function collectQuestions(
+  context: Context,
+  log: PlanLog,
+  asking: Asking,
+): Promise<readonly Asked[]> {
   switch (asking.kind) {
     case 'digest':
       return digestQuestions(log, asking);

@@ -15,11 +15,11 @@ export interface WorkersRun {
 /** Writes down that workers are done with a plan, once no goal of it waits. */
 export async function endIfDone(workers: WorkersRun, emit: Emit): Promise<void> {
   const { counts, header } = workers.log.plan;
-  if (counts.pending === 0 && header.run?.id === workers.run.id) await endRun(workers, emit);
+  if (counts.pending === 0 && header.run?.id === workers.run.id) await endWorkersRun(workers, emit);
 }
 
 /** Ends a run; another worker may do the same at once, and is refused. @throws PlanError STORAGE_FAILED */
-export async function endRun(workers: WorkersRun, emit: Emit): Promise<void> {
+export async function endWorkersRun(workers: WorkersRun, emit: Emit): Promise<void> {
   const { log, run, team } = workers;
   const usage = await withSeconds(workers, NO_USAGE);
   await appendAndTell(log, [{ type: 'planning_ended', run: run.id, usage }], emit);

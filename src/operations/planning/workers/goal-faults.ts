@@ -12,6 +12,7 @@ export interface GoalFaults {
   note(goalId: string): boolean;
 }
 
+/** Makes what remembers the faults of goals, so that one is tried three times and then marked for review. */
 export function createGoalFaults(): GoalFaults {
   const counts = new Map<string, number>();
   return {

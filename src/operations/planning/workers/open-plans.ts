@@ -19,6 +19,7 @@ export interface OpenPlans {
   forget(planId: string): void;
 }
 
+/** Makes the record of the plans that a worker has open; at first none is. */
 export function createOpenPlans(store: () => PlanStore): OpenPlans {
   const logs = new Map<string, Promise<PlanLog>>();
   const usedAt = new Map<string, number>();

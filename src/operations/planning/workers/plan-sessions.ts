@@ -25,7 +25,7 @@ export interface PlanSessions {
 }
 
 /** Keeps sessions, and stops them all when the signal aborts. */
-export function createSessions({
+export function createPlanSessions({
   context,
   ...options
 }: Omit<SessionOptions, 'log' | 'run'> & { readonly context: Context }): PlanSessions {

@@ -5,7 +5,7 @@ import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalJob, Team } from '../../../storage/team.js';
 import type { Emit } from '../planning-run.js';
-import { endIfDone, endRun } from './end-run.js';
+import { endIfDone, endWorkersRun } from './end-run.js';
 import { runOfWorkers } from './plan-session.js';
 
 export interface Sweeping {
@@ -51,7 +51,7 @@ async function sweepPlan({ team, read, emit }: Sweeping, planId: string, run: st
   await team.hasten(planId);
   const { inHand, waiting } = await team.jobsOf(planId);
   // Paused or archived: once nobody asks any more, others may go on.
-  if (runOfWorkers(plan) === null) return inHand > 0 ? undefined : endRun(workers, emit);
+  if (runOfWorkers(plan) === null) return inHand > 0 ? undefined : endWorkersRun(workers, emit);
   if (header.run.id !== run) await team.begin(planId, header.run.id);
   if (inHand + waiting < counts.pending) await team.offer(jobsFor(plan));
 }

@@ -8,7 +8,7 @@ import { expandJob, giveUpGoal } from './expand-job.js';
 import type { Expanding } from './expand-job.js';
 import { createGoalFaults, goalFault, isOfOneGoal } from './goal-faults.js';
 import { createOpenPlans } from './open-plans.js';
-import { createSessions } from './plan-sessions.js';
+import { createPlanSessions } from './plan-sessions.js';
 
 /** How often a worker that has something in hand looks whether the plan was paused. */
 const LOOK_MS = 1000;
@@ -48,7 +48,7 @@ export function createWorkerPlans({
   emit,
 }: WorkerPlansOptions): WorkerPlans {
   const plans = createOpenPlans(() => context.store());
-  const sessions = createSessions({ context, team, emit, concurrency, signal });
+  const sessions = createPlanSessions({ context, team, emit, concurrency, signal });
   const faults = createGoalFaults();
 
   const stopLooking = repeatedly(

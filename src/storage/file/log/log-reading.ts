@@ -1,6 +1,6 @@
 import type { PlanEvent } from '../../../plan/events.js';
 import { EVENT_TYPES } from '../../../plan/events.js';
-import { beginHistory, extendHistory, inCanonicalOrder, passOver } from '../../../plan/history.js';
+import { beginHistory, extendHistory, inCanonicalOrder, skipUnknownEvent } from '../../../plan/history.js';
 import type { History } from '../../../plan/history.js';
 import { planOfGoals } from '../../../plan/make-plan.js';
 import type { Plan } from '../../../plan/plan.js';
@@ -125,7 +125,7 @@ async function readTail(
     if ('damage' in line) {
       found.push(damageOf(line.raw, line));
       if (line.unknown === undefined) continue;
-      history = passOver(history, line.unknown);
+      history = skipUnknownEvent(history, line.unknown);
       unknown.add(line.unknown.type);
       continue;
     }
@@ -151,7 +151,7 @@ export async function rebuild(
   const unknown = new Set<string>();
   for (const event of inCanonicalOrder(lines)) {
     if (!('id' in event)) {
-      history = passOver(history, event);
+      history = skipUnknownEvent(history, event);
       unknown.add(event.type);
       continue;
     }

@@ -9,7 +9,7 @@ import { replaceFile } from '../../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
-import { holderOf, stillHeld } from '../../held-locks.js';
+import { lockHolder, stillHeld } from '../../held-locks.js';
 import type { HeldLock } from '../../held-locks.js';
 import type { RunLocks } from '../../run-store.js';
 
@@ -31,15 +31,15 @@ export function fileRunLocks(folder: string, isOver: (run: string) => Promise<bo
     async take(lock, run) {
       await makeFolder(folder);
       const after = await change((locks) =>
-        holderOf(locks, lock) === null ? [...locks, { lock, run }] : locks,
+        lockHolder(locks, lock) === null ? [...locks, { lock, run }] : locks,
       );
-      return holderOf(after, lock) ?? run;
+      return lockHolder(after, lock) ?? run;
     },
     async giveBack(lock, run) {
       if ((await held()).length === 0) return;
       await change((locks) => locks.filter((one) => one.lock !== lock || one.run !== run));
     },
-    holder: async (lock) => holderOf(await held(), lock),
+    holder: async (lock) => lockHolder(await held(), lock),
   };
 }
 

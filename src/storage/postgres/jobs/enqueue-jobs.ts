@@ -1,5 +1,5 @@
 import type { GoalJob } from '../../team.js';
-import { ENGINE, keyOf, RUN_TASK_NAME, TASK_NAME } from './job-names.js';
+import { ENGINE, goalJobKey, RUN_TASK_NAME, TASK_NAME } from './job-names.js';
 
 /** The engine keeps priorities in 16 bits. */
 const LAST_PRIORITY = 32_000;
@@ -22,7 +22,7 @@ export function rescheduleSql(): string {
 
 function addingSql(parameter: string, how: string): string {
   return `select count(${ENGINE}.add_job(
-    ${TASK_NAME}, job->'payload', job_key => ${keyOf("job->>'key'")}, priority => (job->>'priority')::int,
+    ${TASK_NAME}, job->'payload', job_key => ${goalJobKey("job->>'key'")}, priority => (job->>'priority')::int,
     max_attempts => ${MOST_ATTEMPTS}, ${how})) from json_array_elements(${parameter}::json) job`;
 }
 
@@ -45,6 +45,6 @@ export function enqueueRunSql(): string {
   return `noted as (insert into frctl_left_run (run) select id from frctl_run where id = $1 on conflict do nothing),
     offered as materialized (
       select count(${ENGINE}.add_job(
-        ${RUN_TASK_NAME}, json_build_object('run', id), job_key => ${keyOf('id')},
+        ${RUN_TASK_NAME}, json_build_object('run', id), job_key => ${goalJobKey('id')},
         max_attempts => ${MOST_ATTEMPTS}, flags => array[id])) from frctl_run where id = $1)`;
 }

@@ -10,7 +10,7 @@ export const TASK_NAME = `'frctl_goal ' || current_schema()`;
 export const RUN_TASK_NAME = `'frctl_run ' || current_schema()`;
 
 /** SQL for the key of a goal's job. @param goal SQL for the id of the goal, or for its beginning */
-export function keyOf(goal: string): string {
+export function goalJobKey(goal: string): string {
   return `current_schema() || ' ' || (${goal})`;
 }
 

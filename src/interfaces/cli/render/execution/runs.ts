@@ -4,7 +4,7 @@ import type { OperationNamed, ResultOf } from '../../../../operations/registry.j
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { pathFrom } from '../../../shared/path-from.js';
-import { pathWithin } from '../parts/paths.js';
+import { shortenPath } from '../parts/paths.js';
 import { localTime, relativeTime } from '../parts/times.js';
 import { countsText, runWord, STATE_WORDS } from '../../../shared/run-words.js';
 import { stepSymbol, runText, said } from './run-words.js';
@@ -46,7 +46,7 @@ function runLine(
   const when = relativeTime(prepared_at);
   const used = widthOf([...plain, when].join('  ')) + 2;
   const room = columns - used >= LEAST_ROOM ? columns - used : Math.max(LEAST_ROOM, columns - run.length - 2);
-  const path = pathWithin(oneLine(source === null ? 'standard input' : pathFrom(folder, source)), room);
+  const path = shortenPath(oneLine(source === null ? 'standard input' : pathFrom(folder, source)), room);
   return [run, runText(status, colors, requires_approval), ...plain.slice(2), colors.dim(when), path].join(
     '  ',
   );

@@ -2,7 +2,7 @@ import { graphemesOf, truncate } from '../../../../kernel/text/truncate.js';
 import { widthOf } from '../../../../kernel/text/break-line.js';
 
 /** A path in so many columns: of a longer one the end is shown, by which files are told apart. */
-export function pathWithin(path: string, columns: number): string {
+export function shortenPath(path: string, columns: number): string {
   if (widthOf(path) <= columns) return path;
   const reversed = Array.from(graphemesOf(path), ({ segment }) => segment).toReversed();
   const kept = truncate(reversed.join(''), columns);

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { GraphDrawing } from './drawing.js';
 import type { Viewport } from './paint.js';
 import { usePainting, useWheel } from './use-painting.js';
-import { boxAt, fitted, moved, whole, zoomed } from './viewport.js';
+import { boxAt, fitted, moved, wholeDrawing, zoomed } from './viewport.js';
 
 interface CanvasProps {
   readonly drawing: GraphDrawing;
@@ -26,7 +26,7 @@ export function GraphCanvas({ drawing, goal, summary, onSelect, fitKey }: Canvas
     const element = canvas.current;
     if (element !== null) setViewport((before) => change(before, element.clientWidth, element.clientHeight));
   };
-  const fit = () => sized((_before, width, height) => whole(drawing, width, height));
+  const fit = () => sized((_before, width, height) => wholeDrawing(drawing, width, height));
   const look = () =>
     sized((_before, width, height) => fitted(drawing, width, height, fitKey === 'whole' ? null : goal));
   const zoom = (factor: number) =>

@@ -11,7 +11,11 @@ const READABLE = 0.8;
 const MOST_READABLE = 60;
 
 /** All of a drawing. */
-export function whole({ width, height }: GraphDrawing, seenWidth: number, seenHeight: number): Viewport {
+export function wholeDrawing(
+  { width, height }: GraphDrawing,
+  seenWidth: number,
+  seenHeight: number,
+): Viewport {
   const [across, down] = [
     (seenWidth - 2 * MARGIN) / Math.max(1, width),
     (seenHeight - 2 * MARGIN) / Math.max(1, height),
@@ -28,7 +32,7 @@ export function fitted(
   goal: string | null,
 ): Viewport {
   const { width, byId, boxes } = drawing;
-  const all = whole(drawing, seenWidth, seenHeight);
+  const all = wholeDrawing(drawing, seenWidth, seenHeight);
   const { scale } = all;
   if (scale >= READABLE || boxes.length > MOST_READABLE) return all;
   const middle = byId.get(goal ?? '') ?? boxes[0];
