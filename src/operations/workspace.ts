@@ -36,6 +36,11 @@ export type Workspace = Library & {
   readonly prepareRun: Library['prepare'];
   /** The same as `approve`. */
   readonly approveRun: Library['approve'];
+  /**
+   * Ends the connections to the database, where plans are in one, once what is under way is answered. For programs that go on
+   * without it: connections keep no process from ending. A function that is called afterwards connects again.
+   */
+  close(): Promise<void>;
 };
 
 /**
@@ -56,6 +61,8 @@ export function openWorkspace({
   const environment: Environment = { ...defaultEnvironment(), ...given };
   const kept: StoredPlans = new Map();
   const memory = store === 'memory' ? (stamp: Stamp) => createMemoryStore(stamp, kept) : undefined;
-  const library = libraryOf(createContext({ environment, folder, store: memory, database, toolbox, warn }));
-  return { ...library, prepareRun: library.prepare, approveRun: library.approve };
+  const context = createContext({ environment, folder, store: memory, database, toolbox, warn });
+  const library = libraryOf(context);
+  const close = () => context.close();
+  return { ...library, prepareRun: library.prepare, approveRun: library.approve, close };
 }

@@ -133,6 +133,4 @@ export interface Team {
   living(): Promise<number | null>;
   ledger(planId: string): Ledger;
   lane(model: string, limits: LaneLimits): Lane;
-  /** Ends its connections. */
-  close(): Promise<void>;
 }

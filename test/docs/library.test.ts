@@ -39,9 +39,10 @@ describe('the examples of the library', () => {
     const there = Object.entries(openWorkspace({ store: 'memory' })).flatMap(([name, member]) =>
       typeof member === 'function' ? [name] : Object.keys(member).map((second) => `${name}.${second}`),
     );
-    const aliases = new Set(['prepareRun', 'approveRun']);
-    expect(named.filter((name) => !aliases.has(name)).toSorted()).toEqual(
-      there.filter((name) => !aliases.has(name)).toSorted(),
+    const others = new Set(['prepareRun', 'approveRun', 'close']);
+    expect(page).toContain('`await workspace.close()`');
+    expect(named.filter((name) => !others.has(name)).toSorted()).toEqual(
+      there.filter((name) => !others.has(name)).toSorted(),
     );
   });
 

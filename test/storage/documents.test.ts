@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createFileDocuments } from '../../src/storage/file/file-documents.js';
 import { createMemoryDocuments } from '../../src/storage/memory/memory-documents.js';
 import { createMemoryStore } from '../../src/storage/memory/memory-store.js';
+import { openDatabase } from '../../src/storage/postgres/database.js';
 import { createPostgresDocuments } from '../../src/storage/postgres/postgres-documents.js';
 import { describeDocumentsContract, type NewDocuments } from '../support/documents-contract.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -26,7 +27,7 @@ const inPostgres: NewDocuments = async (supplied = {}) => {
   await newFileStore(folder);
   const url = await newDatabase();
   const options = { folder, ownFolder: supplyFiles(folder, supplied) };
-  const again = () => createPostgresDocuments(async () => url, createFileDocuments(options));
+  const again = () => createPostgresDocuments(async () => openDatabase(url), createFileDocuments(options));
   return { store: await newPostgresStore(url), documents: again(), again };
 };
 

@@ -13,8 +13,13 @@ export interface CutProxy {
   received(): number;
   /** In how many pieces something was sent to it; a statement is mostly one. */
   asked(): number;
+  /** How many connections of PostgreSQL were ended with the word that it has for that. */
+  farewells(): number;
   close(): void;
 }
+
+/** The last message of a client of PostgreSQL. */
+const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
 
 /** Opens a way to the server of a URL. */
 export async function cutProxyTo(target: string): Promise<CutProxy> {
@@ -25,13 +30,15 @@ export async function cutProxyTo(target: string): Promise<CutProxy> {
   let isCut = false;
   let received = 0;
   let asked = 0;
+  let farewells = 0;
   const through = (client: Socket) => {
     const server = connect(there);
     const pair = [client, server] as const;
     pairs.add(pair);
     client.pipe(server);
-    client.on('data', () => {
+    client.on('data', (chunk: Buffer) => {
       asked += 1;
+      if (chunk.subarray(-TERMINATE.length).equals(TERMINATE)) farewells += 1;
     });
     server.pipe(client);
     server.on('data', (chunk: Buffer) => {
@@ -78,6 +85,7 @@ export async function cutProxyTo(target: string): Promise<CutProxy> {
     },
     received: () => received,
     asked: () => asked,
+    farewells: () => farewells,
     close() {
       drop();
       listener.close();

@@ -34,12 +34,22 @@ const answerSchema = z.looseObject({
 });
 
 /** Starts `plan mcp` in a user's folder and connects to it. */
-export async function startMcp(user: User, era: Era, args: readonly string[] = []): Promise<McpHost> {
+export async function startMcp(
+  user: User,
+  era: Era,
+  args: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<McpHost> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [resolve('dist/cli/plan.js'), 'mcp', ...args],
     cwd: user.folder,
-    env: { PATH: process.env.PATH ?? '', HOME: user.home, XDG_CONFIG_HOME: `${user.home}/.config` },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: user.home,
+      XDG_CONFIG_HOME: `${user.home}/.config`,
+      ...variables,
+    },
     stderr: 'pipe',
   });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: ERAS[era] } });

@@ -31,11 +31,11 @@ export async function serve(
 ): Promise<void> {
   const asked = askedToEnd();
   const warn = warnedOnce();
-  const newContext = () => createContext({ environment: defaultEnvironment(), folder, warn });
+  const context = createContext({ environment: defaultEnvironment(), folder, warn });
   const server = await startPageServer({
     port: portOf(port),
     write,
-    newContext,
+    newContext: () => context.newChange(),
     assets: await pageAssets(),
   });
   const { url } = server;
@@ -46,6 +46,7 @@ export async function serve(
   if (open) openInBrowser(server.newOpeningUrl());
   await asked;
   await server.close();
+  await context.close();
 }
 
 /** Tells on standard error what the store warns of, of each file once: every request opens it anew. */

@@ -61,11 +61,15 @@ export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise
     underWay.add(ended);
     void ended.then(() => underWay.delete(ended));
   };
+  const context = createContext({
+    environment: defaultEnvironment(),
+    folder,
+    warn: ({ message }) => tell(message),
+  });
   const handle = serveStdio(
     () =>
       createServer({
-        newContext: () =>
-          createContext({ environment: defaultEnvironment(), folder, warn: ({ message }) => tell(message) }),
+        newContext: () => context.newChange(),
         background: count,
         troubles,
         ending: { signal: stop.signal, dropSignal: drop.signal },
@@ -83,6 +87,7 @@ export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise
   stop.abort();
   await handle.close();
   await allEnded(underWay, drop);
+  await context.close();
 }
 
 /** Waits for what is under way, and for what that has begun; calls that take too long are dropped, and in the end left. */

@@ -79,6 +79,8 @@ export interface Context {
   team(): Promise<Team | null>;
   /** The tools that the program has brought, in place of any tools file. */
   readonly toolbox?: Toolbox | undefined;
+  /** Ends the connections to a database that this context and its changes have opened; each opens others when it needs one. */
+  close(): Promise<void>;
   readonly projectConfig: () => Promise<ProjectConfig>;
   readonly userConfig: () => Promise<UserConfig>;
 }
@@ -102,19 +104,20 @@ export interface ContextOptions {
 
 /** Finds the store as git finds `.git`, unless it is named outright. */
 export function createContext(options: ContextOptions): Context {
-  return contextOf(options, { runs: new Map() });
+  return contextOf(options, { runs: new Map(), databases: new Set() });
 }
 
-interface SharedInMemory {
+interface SharedByChanges {
   inMemory?: Promise<Documents>;
   readonly runs: StoredRuns;
   chosen?: string | null;
+  /** The databases that were used. */
+  readonly databases: Set<OpenPostgres['database']>;
 }
 
-/** @param shared what the commands of a workspace in memory have together */
-function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
+/** @param shared what the commands of a workspace have together */
+function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
   const { folder, database, warn = () => undefined } = options;
-  let opened: Promise<OpenPostgres> | null = null;
   const { environment, noteClock } = withClockOfStore(options.environment);
   if (folder !== undefined && folder.trim() === '') throw namesNoFolder();
   const { stamp, changeId } = stampOfCommand(environment);
@@ -123,16 +126,19 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
   const { ownStore, storeFolder, inDatabase } = placesOf(options, environment, given !== undefined);
   const userConfig = async () => (await import('../settings/config.js')).readUserConfig(environment);
   const url = async () => database?.url ?? databaseUrl(environment, userConfig);
-  const postgres = () => (opened ??= openDatabaseOf(environment, { url, stamp, warn, noteClock }));
+  const postgres = openedOnce(
+    () => openDatabaseOf(environment, { url, stamp, warn, noteClock }),
+    shared.databases,
+  );
+  const files = (path: string) => openFiles(path, { environment, stamp, warn });
   const open = (path: string): PlanStore =>
-    inDatabase(path)
-      ? createLazyStore('PostgreSQL', async () => (await postgres()).store)
-      : openFiles(path, { environment, stamp, warn });
+    inDatabase(path) ? createLazyStore('PostgreSQL', async () => (await postgres()).store) : files(path);
 
   const documents = async (): Promise<Documents | null> => {
     if (given !== undefined) return (shared.inMemory ??= documentsInMemory(given));
     const path = storeFolder();
-    return path === null ? null : documentsBeside({ folder: path, ownFolder }, inDatabase(path) ? url : null);
+    if (path === null) return null;
+    return documentsBeside({ folder: path, ownFolder }, inDatabase(path) ? postgres : null);
   };
 
   const store = (): PlanStore => {
@@ -163,6 +169,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     runsToWrite: async () => runsOf(await storeToWrite()),
     storeToWrite,
     newChange: () => contextOf(options, shared),
+    close: () => closeAll(shared.databases),
     changeId,
     projectFolder() {
       const path = storeFolder();
@@ -175,11 +182,7 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     contents: async (kind) =>
       kind === 'postgres'
         ? (await postgres()).contents()
-        : contentsInFiles(
-            storeFolder(),
-            (path) => openFiles(path, { environment, stamp, warn }),
-            environment,
-          ),
+        : contentsInFiles(storeFolder(), files, environment),
     async maintenance() {
       const kept = store();
       const path = storeFolder();
@@ -190,6 +193,23 @@ function contextOf(options: ContextOptions, shared: SharedInMemory): Context {
     projectConfig: async () => projectConfigOf((await documents())?.settings ?? null),
     userConfig,
   };
+}
+
+/** Opens a database when it is first used, and counts it to those that were. */
+function openedOnce(open: () => Promise<OpenPostgres>, used: SharedByChanges['databases']) {
+  let opened: Promise<OpenPostgres> | null = null;
+  return async (): Promise<OpenPostgres> => {
+    const postgres = await (opened ??= open());
+    used.add(postgres.database);
+    return postgres;
+  };
+}
+
+/** Ends the connections of databases. */
+async function closeAll(used: SharedByChanges['databases']): Promise<void> {
+  const closing = [...used];
+  used.clear();
+  await Promise.all(closing.map((database) => database.close()));
 }
 
 /** Where a store is, or would be made, and whether its plans are in a database. */
@@ -212,7 +232,7 @@ function placesOf(
 function choiceOf(
   storeFolder: () => string | null,
   environment: Environment,
-  inMemory: SharedInMemory | null,
+  inMemory: SharedByChanges | null,
 ): Pick<Context, 'chosenPlan' | 'choosePlan'> {
   const own = dirname(userConfigPath(environment));
   return {

@@ -137,15 +137,15 @@ export function mayHaveRuns(path: string | null, runs: StoredRuns): boolean {
   return isFolder(runsFolder(path));
 }
 
-/** The documents beside the plans of a store. @param url of the database that the plans are in; null where they are files */
+/** The documents beside the plans of a store. @param postgres the database that the plans are in; null where they are files */
 export async function documentsBeside(
   files: FileDocumentsOptions,
-  url: (() => Promise<string>) | null,
+  postgres: (() => Promise<OpenPostgres>) | null,
 ): Promise<Documents> {
   const { createFileDocuments } = await import('../../storage/file/file-documents.js');
-  if (url === null) return createFileDocuments(files);
+  if (postgres === null) return createFileDocuments(files);
   const { createPostgresDocuments } = await import('../../storage/postgres/postgres-documents.js');
-  return createPostgresDocuments(url, createFileDocuments(files));
+  return createPostgresDocuments(async () => (await postgres()).database, createFileDocuments(files));
 }
 
 interface DatabaseUse {

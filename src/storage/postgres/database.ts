@@ -10,6 +10,8 @@ const PATIENCE_MS = 20_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 const MOST_CONNECTIONS = 4;
+/** So long an end is waited for; a server that is away says nothing. */
+const CLOSE_MS = 5000;
 interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -55,26 +57,37 @@ export interface Database {
   /** Tells what the clock of the database says just now. */
   noteTime(now: number): void;
 
-  /** Ends its connections; it connects again when it is asked something. */
+  /**
+   * Ends its connections once their statements are answered, or leaves them to end after a few seconds. Whoever has it may go
+   * on: it connects again when it is asked something.
+   */
   close(): Promise<void>;
 }
 
-const OPENED = new Map<string, Database>();
+const OPENED = new Map<string, WeakRef<Database>>();
+/** Forgets the URL of what nobody uses any more. */
+const UNUSED = new FinalizationRegistry<string>((url) => {
+  if (OPENED.get(url)?.deref() === undefined) OPENED.delete(url);
+});
 
 /**
  * The database with a URL; one for each URL in a process. Its connections keep no process from ending.
  * @throws PlanError INVALID_CONFIG for what is no URL of PostgreSQL
  */
 export function openDatabase(url: string): Database {
-  const opened = OPENED.get(url) ?? createDatabase(url);
-  OPENED.set(url, opened);
-  return opened;
+  const opened = OPENED.get(url)?.deref();
+  if (opened !== undefined) return opened;
+  const made = createDatabase(url);
+  OPENED.set(url, new WeakRef(made));
+  UNUSED.register(made, url);
+  return made;
 }
 
 function createDatabase(url: string): Database {
   const sessions = createSessions(url);
   const { location } = sessions;
   let pool: Promise<Pool> | null = null;
+  const underWay = new Set<Promise<unknown>>();
 
   return {
     location,
@@ -94,7 +107,7 @@ function createDatabase(url: string): Database {
     async close() {
       const closing = pool;
       pool = null;
-      await (await closing)?.end();
+      if (closing !== null) await withinTime(endPool(closing, [...underWay]));
     },
   };
 
@@ -103,16 +116,24 @@ function createDatabase(url: string): Database {
     values,
     name,
   }: Statement): Promise<Pick<Answer<Row>, 'rows' | 'count'>> {
-    const client = await (await (pool ??= newPool(url, MOST_CONNECTIONS))).connect();
-    return withClient(client, async () => {
-      await sessions.prepare(client);
-      const { rows, rowCount } = await client.query<Row>({
-        text,
-        values: [...values],
-        ...(name === undefined ? {} : { name }),
+    const answered = (async () => {
+      const client = await (await (pool ??= newPool(url, MOST_CONNECTIONS))).connect();
+      return withClient(client, async () => {
+        await sessions.prepare(client);
+        const { rows, rowCount } = await client.query<Row>({
+          text,
+          values: [...values],
+          ...(name === undefined ? {} : { name }),
+        });
+        return { rows, count: rowCount ?? 0 };
       });
-      return { rows, count: rowCount ?? 0 };
-    });
+    })();
+    underWay.add(answered);
+    try {
+      return await answered;
+    } finally {
+      underWay.delete(answered);
+    }
   }
 
   async function patiently<T extends object>(work: () => Promise<T>): Promise<T & { again: boolean }> {
@@ -138,6 +159,21 @@ async function newPool(url: string, most: number): Promise<Pool> {
   made.on('error', () => undefined);
   made.on('connect', (client) => client.on('error', () => undefined));
   return made;
+}
+
+/** Ends a pool after the statements that were given to it: one that ends gives nobody a connection who waits for it. */
+async function endPool(pool: Promise<Pool>, underWay: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(underWay);
+  await (await pool).end();
+}
+
+/** Waits for what ends by itself, but not for ever; what it comes to is nobody's business. */
+async function withinTime(ending: Promise<void>): Promise<void> {
+  const late = new AbortController();
+  const limit = wait(CLOSE_MS, undefined, { signal: late.signal });
+  await Promise.race([ending, limit]).catch(() => undefined);
+  late.abort();
+  limit.catch(() => undefined);
 }
 
 async function withClient<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
 import { checkedActionPlanId } from '../document-ids.js';
 import type { ActionPlanDocuments, Documents } from '../documents.js';
-import { openDatabase } from './database.js';
 import type { Database } from './database.js';
 import { PLAN_EVENTS, readRows } from './event-table.js';
 
@@ -9,11 +8,11 @@ import { PLAN_EVENTS, readRows } from './event-table.js';
  * The documents of a store in PostgreSQL. Action plans are in the database. Settings, prompts, methods, tools and approvers
  * are the repository's, in its `.plans/`; proposals, and what a checklist said last, are the user's own, for both belong to
  * the working copy that he has.
- * @param url of the database, which is asked for when an action plan is
+ * @param database asked for when an action plan is
  * @param files what is kept beside it, all but action plans
  */
-export function createPostgresDocuments(url: () => Promise<string>, files: Documents): Documents {
-  return { ...files, actionPlans: actionPlansIn(async () => openDatabase(await url())) };
+export function createPostgresDocuments(database: () => Promise<Database>, files: Documents): Documents {
+  return { ...files, actionPlans: actionPlansIn(database) };
 }
 
 function actionPlansIn(database: () => Promise<Database>): ActionPlanDocuments {

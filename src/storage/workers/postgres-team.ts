@@ -63,7 +63,6 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
     living: () => liveWorkersIn(database),
     ledger: (planId) => ledgerOf(database, planId, process),
     lane: (model, limits) => laneOf(database, model, limits, { process, closed }),
-    close: () => database.close(),
   };
 }
 
