@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -11,6 +11,8 @@ const ENOUGH_BYTES = 3 * 2 ** 30;
 export default function setup(): (() => void) | undefined {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return undefined;
   const folder = mkdtempSync(join(IN_MEMORY, 'frctl-'));
+  // PostgreSQL, which runs as a user of its own where the tests are root's, must come through to its folder.
+  chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
