@@ -198,7 +198,6 @@ const server = await rolldown({
   input: 'mcp-server-in-use',
   platform: 'node',
   transform: { target: 'node20.19' },
-  external: [/^zod/],
   plugins: [
     {
       name: 'mcp-server-in-use',

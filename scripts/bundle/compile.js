@@ -29,7 +29,21 @@ const COMMANDS = [
   ['complete', '1', '--by', 'builder'],
   ['next'],
   ['list', '--json'],
+  ['mcp'],
 ];
+/** What a host says to `plan mcp`, which ends with its input. */
+const INPUT = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'build', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+  { id: 3, method: 'tools/call', params: { name: 'plan_status', arguments: {} } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  .join('');
 
 /** Compiles the files of the commands in a folder for the Node that runs this. */
 export function compileCommands(folder) {
@@ -44,7 +58,8 @@ export function compileCommands(folder) {
       execFileSync(process.execPath, ['--require', RECORDER, resolve(folder, 'plan.js'), ...words], {
         cwd: work,
         encoding: 'utf8',
-        stdio: ['ignore', 'ignore', 'pipe'],
+        input: words[0] === 'mcp' ? INPUT : '',
+        stdio: ['pipe', 'ignore', 'pipe'],
         env: { PATH: process.env.PATH, HOME: work, COMPILED: resolve(to) },
       });
   } finally {

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { validatePlanFile } from '../../src/plan/invariants.js';
 import { planFromFile } from '../../src/plan/make-plan.js';
 import type { Plan } from '../../src/plan/plan.js';
+import { scale } from '../faults/support/scale.js';
 import { errorOf, newUser, summaryOf } from '../support/command.js';
 import type { User } from '../support/command.js';
 import type { Fault, ModelServerOptions, SeenRequest, TreeNode } from '../support/model-server.js';
@@ -343,9 +344,9 @@ describe('what a server may do wrong', () => {
   });
 
   test('a time budget that is used up begins no call, and keeps what the calls in flight bring', async () => {
-    const { server, environment } = await serverFor({ tree, delay: 2500 });
+    const { server, environment } = await serverFor({ tree, delay: 1500 });
     const user = newUser();
-    const ended = await user.run(['init', tree.description, '--json', '--budget-seconds', '2'], environment);
+    const ended = await user.run(['init', tree.description, '--json', '--budget-seconds', '1'], environment);
     expect(ended.status).toBe(6);
     expect(summaryOf(ended.json())).toMatchObject({
       status: 'paused',
@@ -475,7 +476,7 @@ describe('stopping and going on', () => {
         .map(({ goal }) => described.get(goal) ?? tree.description);
     };
     let stored: readonly string[] = [];
-    for (let kills = 0; kills < 4; kills += 1) {
+    for (let kills = 0; kills < scale(4, 2); kills += 1) {
       const before = server.count;
       const running = user.start(
         kills === 0 ? ['init', tree.description, '--concurrency', '2'] : ['resume', '--concurrency', '2'],
@@ -576,7 +577,8 @@ describe('stopping and going on', () => {
   });
 
   test('another process can pause it, and meanwhile nobody else can plan it', async () => {
-    const { server, environment } = await serverFor({ tree, delay: 600 });
+    let delay = 600;
+    const { server, environment } = await serverFor({ tree, delay: () => delay });
     const user = newUser();
     const running = user.start(['init', tree.description, '--json', '--concurrency', '1'], environment);
     while (server.count < 2) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -592,6 +594,7 @@ describe('stopping and going on', () => {
       paused_because: 'user',
       usage: { calls: server.count },
     });
+    delay = 0;
     expect((await user.run(['resume', '--concurrency', '16'], environment)).status).toBe(0);
     expect(server.count).toBe(innerNodes(tree));
   });
@@ -662,16 +665,22 @@ describe('stopping and going on', () => {
 });
 
 describe('documents', () => {
-  const sections = Array.from(
-    { length: 20 },
-    (_, s) =>
-      `## Section ${s + 1}\n\nWhy ${s + 1}.\n\n${Array.from({ length: 30 }, (_, i) => `- [${i === 0 ? 'x' : ' '}] Item ${s + 1}.${i + 1}`).join('\n')}\n`,
-  );
-  const document = `# The document\n\n${sections.join('\n')}`;
+  const sectionsOf = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, s) =>
+        `## Section ${s + 1}\n\nWhy ${s + 1}.\n\n${Array.from({ length: 30 }, (_, i) => `- [${i === 0 ? 'x' : ' '}] Item ${s + 1}.${i + 1}`).join('\n')}\n`,
+    );
 
-  test.each(['rules', 'model'])(
-    '600 items are each in the tree once, nested and placed as written, with the %s expander',
-    async (expander) => {
+  // Each item that is not done is a question to the model.
+  test.each([
+    [600, 'rules'],
+    [scale(600, 150), 'model'],
+  ])(
+    '%i items are each in the tree once, nested and placed as written, with the %s expander',
+    async (items, expander) => {
+      const count = items / 30;
+      const document = `# The document\n\n${sectionsOf(count).join('\n')}`;
       const { server, environment } = await serverFor({
         respond: () => '{"atomic":true,"reasoning":"small","sub_goals":[]}',
       });
@@ -685,7 +694,7 @@ describe('documents', () => {
       const plan = planOf(user);
       const expected = [
         'The document',
-        ...Array.from({ length: 20 }, (_, s) => [
+        ...Array.from({ length: count }, (_, s) => [
           `Section ${s + 1}`,
           ...Array.from({ length: 30 }, (_, i) => `Item ${s + 1}.${i + 1}`),
         ]).flat(),
@@ -694,8 +703,8 @@ describe('documents', () => {
       const lines = document.split('\n');
       for (const goal of plan.goals.values())
         expect(lines[(goal.source?.start_line ?? 0) - 1]).toContain(goal.description);
-      expect(plan.counts).toMatchObject({ atomic: 600, complete: 20, pending: 0 });
-      expect(server.count).toBe(expander === 'model' ? 580 : 0);
+      expect(plan.counts).toMatchObject({ atomic: items, complete: count, pending: 0 });
+      expect(server.count).toBe(expander === 'model' ? items - count : 0);
       expect(server.requests.every(({ user }) => user.includes('<section>'))).toBe(true);
     },
   );

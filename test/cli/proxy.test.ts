@@ -137,7 +137,7 @@ describe('a server of https behind a proxy', { timeout: 60_000 }, () => {
 
   test('is given up when the proxy is silent', async () => {
     const { proxy, environment } = await behindProxy({ hangs: true });
-    const ended = await newUser().run(['init', tree.description, '--json'], {
+    const ended = await newUser().run(['config', 'test', '--json'], {
       ...environment,
       FRCTL_TIMEOUT_MS: '300',
     });
@@ -149,14 +149,14 @@ describe('a server of https behind a proxy', { timeout: 60_000 }, () => {
   test('is not reached when nobody is at the proxy’s address', async () => {
     const { proxy, environment } = await behindProxy();
     await proxy.close();
-    const ended = await newUser().run(['init', tree.description, '--json'], environment);
+    const ended = await newUser().run(['config', 'test', '--json'], environment);
     expect(ended.status).toBe(5);
     expect(errorOf(ended.json()).message).toMatch(/through the proxy .*ECONNREFUSED/);
   });
 
   test('is held to its certificate', async () => {
     const { server, environment } = await behindProxy();
-    const ended = await newUser().run(['init', tree.description, '--json'], {
+    const ended = await newUser().run(['config', 'test', '--json'], {
       ...environment,
       NODE_EXTRA_CA_CERTS: '',
     });

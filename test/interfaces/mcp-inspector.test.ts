@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
+import { scale } from '../faults/support/scale.js';
 import { newUser } from '../support/command.js';
 import type { User } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -43,7 +44,10 @@ async function call(
   return answer.content[0]?.text ?? '';
 }
 
-test('the inspector’s command line lists and calls every tool', async () => {
+/** A call is two processes; three of them take texts and lists, and answer with documents and with text alone. */
+const CALLS_ALL = scale(true, false);
+
+test('the inspector’s command line lists every tool, and calls them (within `npm test` three)', async () => {
   const folder = temporaryFolder();
   // It looks there for its own package.json, and takes the one beside it where there is any.
   writeFileSync(join(folder, 'package.json'), '{}');
@@ -60,10 +64,18 @@ test('the inspector’s command line lists and calls every tool', async () => {
   const sub_goals = ['Buy flour', 'Knead'].map((description) => ({ description, atomic: true }));
   const answered = await callTool('plan_answer', { answers: [{ goal: root, atomic: false, sub_goals }] });
   expect(JSON.parse(answered)).toMatchObject({ left: 0 });
-  const changes = [{ op: 'add', description: 'Heat the oven' }];
-  expect(await callTool('plan_edit', { changes })).toContain('Heat the oven');
   const [, goal = '', token = ''] =
     /^goal: (\S+)\ntoken: (\S+)\n/.exec(await callTool('goal_take', { by: 'ana' })) ?? [];
+  expect(token).not.toBe('');
+  const listed = z
+    .looseObject({ tools: z.array(z.looseObject({ name: z.string() })) })
+    .parse(await inspect(user, 'tools/list'));
+  const names = listed.tools.map(({ name }) => name).toSorted();
+  expect(names).toEqual(expect.arrayContaining([...called]));
+  if (!CALLS_ALL) return;
+
+  const changes = [{ op: 'add', description: 'Heat the oven' }];
+  expect(await callTool('plan_edit', { changes })).toContain('Heat the oven');
   expect(
     JSON.parse(await callTool('goal_done', { goal, token, outcome: 'complete', summary: 'Rye' })),
   ).toMatchObject({ done: 1, of: 3 });
@@ -71,9 +83,5 @@ test('the inspector’s command line lists and calls every tool', async () => {
   expect(await callTool('plan_status')).toContain('Bake bread');
   const steps = [{ id: 'a', tool: 'x.y', args: {} }];
   expect(await callTool('action_run', { op: 'check', steps })).toContain('"clean"');
-
-  const listed = z
-    .looseObject({ tools: z.array(z.looseObject({ name: z.string() })) })
-    .parse(await inspect(user, 'tools/list'));
-  expect(listed.tools.map(({ name }) => name).toSorted()).toEqual([...called].toSorted());
+  expect(names).toEqual([...called].toSorted());
 });
