@@ -20,23 +20,27 @@ const digest = (summary: string, key_decisions: string[], artifacts: string[]): 
   artifacts,
 });
 
-test(`what is told of ${GOALS / EVERY} goals of ${GOALS} is within the limit, and holds the goal, those above and what it builds on first`, async () => {
-  const plan = largePlan(GOALS);
-  const limits = [100, 250, 500];
-  let seen = 0;
-  for (const [place, each] of [...plan.goals.values()].entries()) {
-    if (place % EVERY !== 0) continue;
-    const limit = seen % 100 === 0 ? 4000 : (limits[seen % 3] ?? 100);
-    seen += 1;
-    const { markdown, tokens, parts } = await workContext(plan, each, limit);
-    expect(tokens).toBeLessThanOrEqual(limit);
-    if (seen % 10 === 0) expect(await countTokens(markdown)).toBe(tokens);
-    const essential = essentialOf(plan, each);
-    expect(parts.slice(0, essential.length).map(({ name }) => name)).toEqual(essential);
-    expect(parts[0]?.text).toContain(quotedItem('To do:', each.description).slice(0, 12));
-  }
-  expect(seen).toBe(GOALS / EVERY);
-});
+test(
+  `what is told of ${GOALS / EVERY} goals of ${GOALS} is within the limit, and holds the goal, those above and what it builds on first`,
+  { timeout: scale(1_800_000, 180_000) },
+  async () => {
+    const plan = largePlan(GOALS);
+    const limits = [100, 250, 500];
+    let seen = 0;
+    for (const [place, each] of [...plan.goals.values()].entries()) {
+      if (place % EVERY !== 0) continue;
+      const limit = seen % 100 === 0 ? 4000 : (limits[seen % 3] ?? 100);
+      seen += 1;
+      const { markdown, tokens, parts } = await workContext(plan, each, limit);
+      expect(tokens).toBeLessThanOrEqual(limit);
+      if (seen % 10 === 0) expect(await countTokens(markdown)).toBe(tokens);
+      const essential = essentialOf(plan, each);
+      expect(parts.slice(0, essential.length).map(({ name }) => name)).toEqual(essential);
+      expect(parts[0]?.text).toContain(quotedItem('To do:', each.description).slice(0, 12));
+    }
+    expect(seen).toBe(GOALS / EVERY);
+  },
+);
 
 function essentialOf(plan: Plan, each: Goal): readonly string[] {
   const above = ancestors(plan, each);

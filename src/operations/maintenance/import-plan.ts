@@ -154,5 +154,6 @@ export async function storePlan(
     isArchived ? [{ type: 'plan_archived' }] : [],
   );
   await log.publish('now');
+  if (!isArchived) await context.noteChanged(log.plan.header.id);
   return { ...summarize(log.plan), ...(repaired.length === 0 ? {} : { repaired }) };
 }

@@ -148,5 +148,6 @@ async function storeDraft(
   const { plan } = log;
   for (const event of await log.events()) context.emit({ type: 'changed', event, refused: null, plan });
   await log.publish('now');
+  if (!dry) await context.noteChanged(plan.header.id);
   return log;
 }

@@ -21,7 +21,7 @@ import {
   documentsInMemory,
   findStoreFolder,
   isInDatabase,
-  storeChosenPlan,
+  storePlanOfUser,
   maintenanceInMemory,
   maintenanceOfFiles,
   mayHaveRuns,
@@ -30,7 +30,7 @@ import {
   openDatabaseOf,
   openFiles,
   prepareStore,
-  readChosenPlan,
+  readPlanOfUser,
   runsInFiles,
   runsInMemory,
   STORE_FOLDER,
@@ -69,6 +69,13 @@ export interface Context {
   chosenPlan(): Promise<string | null>;
   /** Keeps that choice for this user and this store; null is none. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
   choosePlan(id: string | null): Promise<void>;
+  /**
+   * The plan that this user changed last, in a store that others change as well, which is a database; null elsewhere, and
+   * where that is not known.
+   */
+  changedPlan(): Promise<string | null>;
+  /** Keeps which plan that is. What goes wrong with that is no fault of the change. */
+  noteChanged(id: string): Promise<void>;
   /** Whether the store may have runs, found out without reading any. */
   mayHaveRuns(): boolean;
   /** The runs of action plans. @throws PlanError STORE_NOT_FOUND */
@@ -189,7 +196,7 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
       if (inDatabase(path)) return (await postgres()).maintenance();
       return path === null ? maintenanceInMemory(kept) : maintenanceOfFiles(kept, path, environment);
     },
-    ...choiceOf(storeFolder, environment, given === undefined ? null : shared),
+    ...choiceOf({ storeFolder, inDatabase, environment }, given === undefined ? null : shared),
     projectConfig: async () => projectConfigOf((await documents())?.settings ?? null),
     userConfig,
   };
@@ -230,21 +237,45 @@ function placesOf(
 
 /** Which plan is meant where none is named. @param inMemory where that is kept for a store in memory */
 function choiceOf(
+<<<<<<< HEAD
   storeFolder: () => string | null,
   environment: Environment,
   inMemory: SharedByChanges | null,
 ): Pick<Context, 'chosenPlan' | 'choosePlan'> {
+=======
+  {
+    storeFolder,
+    inDatabase,
+    environment,
+  }: Pick<ReturnType<typeof placesOf>, 'storeFolder' | 'inDatabase'> & { readonly environment: Environment },
+  inMemory: SharedInMemory | null,
+): Pick<Context, 'chosenPlan' | 'choosePlan' | 'changedPlan' | 'noteChanged'> {
+>>>>>>> 37b09ea3 (In a database the plan that is meant is the one that its user changed last; tests that measured the machine measure themselves)
   const own = dirname(userConfigPath(environment));
+  const shared = () => {
+    const path = inMemory === null ? storeFolder() : null;
+    return inDatabase(path) ? path : null;
+  };
+  const changedPlan = async () => {
+    const path = shared();
+    return path === null ? null : readPlanOfUser(own, path, 'changed');
+  };
   return {
     async chosenPlan() {
       const path = storeFolder();
-      return path === null ? (inMemory?.chosen ?? null) : readChosenPlan(own, path);
+      return path === null ? (inMemory?.chosen ?? null) : readPlanOfUser(own, path, 'chosen');
     },
     async choosePlan(id) {
       const path = storeFolder();
       if (inMemory !== null) inMemory.chosen = id;
       else if (path === null) throw noStore(path, environment);
-      else await storeChosenPlan(own, path, id);
+      else await storePlanOfUser(own, path, 'chosen', id);
+    },
+    changedPlan,
+    async noteChanged(id) {
+      const path = shared();
+      if (path === null || (await changedPlan().catch(() => null)) === id) return;
+      await storePlanOfUser(own, path, 'changed', id).catch(() => undefined);
     },
   };
 }

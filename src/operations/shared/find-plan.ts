@@ -10,7 +10,7 @@ import type { Context } from './context.js';
 const SHORTEST_PREFIX = 3;
 
 /** What a plan is found by. */
-type Finding = Pick<Context, 'store' | 'environment' | 'chosenPlan'>;
+type Finding = Pick<Context, 'store' | 'environment' | 'chosenPlan' | 'changedPlan'>;
 
 /** Which plan is meant where none is named, and why it is that one. */
 export interface CurrentPlan {
@@ -41,7 +41,8 @@ export async function findPlanId(context: Finding, name: string | undefined): Pr
 }
 
 /**
- * The plan that is meant where none is named: that of FRCTL_PLAN, else that of `plan use`, else the one changed last.
+ * The plan that is meant where none is named: that of FRCTL_PLAN, else that of `plan use`, else the one changed last: in a
+ * database by this user, if he has changed any.
  * @throws PlanError PLAN_NOT_FOUND, INVALID_INPUT and AMBIGUOUS_NAME for FRCTL_PLAN
  */
 export async function currentPlan(context: Finding): Promise<CurrentPlan> {
@@ -158,6 +159,8 @@ export function refuseGuessing(perhapsNewest: readonly StoreProblem[], plans: nu
 async function latestPlanId(context: Finding): Promise<string> {
   const store = context.store();
   const { plans, problems, perhapsNewest } = await store.list();
+  const own = await context.changedPlan();
+  if (own !== null && plans.some(({ id }) => id === own)) return own;
   refuseGuessing(perhapsNewest, plans.length);
   if (plans[0] !== undefined) return plans[0].id;
   const details = { store: store.location };

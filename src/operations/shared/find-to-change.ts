@@ -8,6 +8,7 @@ import type { FoundGoal } from './find-plan.js';
 export async function planToChange(context: Context, name: string | undefined): Promise<PlanLog> {
   const log = await findPlan(context, name);
   refuseArchived(log);
+  await context.noteChanged(log.plan.header.id);
   return log;
 }
 
@@ -19,6 +20,7 @@ export async function goalToChange(
 ): Promise<FoundGoal> {
   const found = await findGoalByName(context, name, plan);
   refuseArchived(found.log);
+  await context.noteChanged(found.log.plan.header.id);
   return found;
 }
 

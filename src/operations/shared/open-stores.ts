@@ -23,7 +23,7 @@ import { userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
 
 // Every use of what keeps plans in files or in a database is here, and nowhere else in operations/.
-export { storeChosenPlan, readChosenPlan } from '../../storage/file/current-plan.js';
+export { storePlanOfUser, readPlanOfUser } from '../../storage/file/current-plan.js';
 export { prepareStore, STORE_FOLDER };
 export type { OpenPostgres };
 

@@ -6,26 +6,37 @@ import { errorCode, storageError } from '../../host/files/storage-error.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 
+/** What is kept of a store for its user: the plan that he has chosen, or the one that he changed last. */
+type KeptPlan = 'chosen' | 'changed';
+
 /** Where choices are kept in the user's own folder, one file a store. */
 const FOLDER = 'current';
 
 /**
- * The plan of a store that its user has chosen to be meant where none is named; null where there is none, or nothing
- * that is an id. It is kept in the user's own folder, for it is no part of the project.
+ * The plan of a store that is meant by its user where none is named; null where there is none, or nothing that is an id. It is kept in the user's own folder, for it is no part of the project.
  * @param ownFolder where the user's own config is
  * @param store the store's folder
  */
-export async function readChosenPlan(ownFolder: string, store: string): Promise<string | null> {
+export async function readPlanOfUser(
+  ownFolder: string,
+  store: string,
+  kept: KeptPlan,
+): Promise<string | null> {
   if (!isWithin(ownFolder)) return null;
-  const path = pathOf(ownFolder, store);
+  const path = pathOf(ownFolder, store, kept);
   if (!exists(path)) return null;
   const id = (await readTextFileIfAny(path))?.trim() ?? '';
   return PLAN_ID_PATTERN.test(id) ? id : null;
 }
 
-/** Keeps a choice in place of the one before; null is none. @throws PlanError STORAGE_FAILED */
-export async function storeChosenPlan(ownFolder: string, store: string, id: string | null): Promise<void> {
-  const path = pathOf(ownFolder, store);
+/** Keeps a plan in place of the one before; null is none. @throws PlanError STORAGE_FAILED */
+export async function storePlanOfUser(
+  ownFolder: string,
+  store: string,
+  kept: KeptPlan,
+  id: string | null,
+): Promise<void> {
+  const path = pathOf(ownFolder, store, kept);
   if (id !== null || exists(path)) await writeTextFile(path, id === null ? '' : `${id}\n`, 'make');
 }
 
@@ -39,6 +50,7 @@ function isWithin(ownFolder: string): boolean {
   }
 }
 
-function pathOf(ownFolder: string, store: string): string {
-  return join(ownFolder, FOLDER, sha256(store).slice(0, 16));
+function pathOf(ownFolder: string, store: string, kept: KeptPlan): string {
+  const name = sha256(store).slice(0, 16);
+  return join(ownFolder, FOLDER, kept === 'chosen' ? name : `${name}.${kept}`);
 }

@@ -38,6 +38,8 @@ const toolOf = (box: Toolbox, name: string): Tool => {
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool;
 };
+/** So long 100 MB may take on a busy machine: how long they take is not what is asked. */
+const PATIENT = { timeoutMs: 55_000 };
 const call = (box: Toolbox, name: string, args = {}, more = {}): Promise<Outcome> =>
   toolOf(box, name).call(callWith(args, more));
 
@@ -115,8 +117,10 @@ describe('an MCP server over standard input and output', () => {
 
   test('that says 100 MB in one message is ended, and its bytes are not kept', async () => {
     const box = await toolboxOf(stdio('flood'), ['echo']);
-    expect(await call(box, 'echo', { text: 'x' })).toMatchObject({ outcome: 'lost' });
-    expect(process.memoryUsage().rss).toBeLessThan(1024 ** 3);
+    // Of this process: other tests have run in it as well.
+    const before = process.memoryUsage().rss;
+    expect(await call(box, 'echo', { text: 'x' }, PATIENT)).toMatchObject({ outcome: 'lost' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(512 * 1024 ** 2);
   });
 
   test('that lies about its schema has failed, and is not asked again', async () => {
@@ -228,7 +232,7 @@ describe('an MCP server over HTTP', () => {
   test('that answers with 100 MB, or leads elsewhere, is not listened to', async () => {
     const server = await serve(() => ({ content: [{ type: 'text', text: 'x'.repeat(100_000_000) }] }));
     const box = await toolboxOf({ url: server.origin, tools: ['echo'] }, ['echo']);
-    expect(await call(box, 'echo', {})).toMatchObject({ outcome: 'lost' });
+    expect(await call(box, 'echo', {}, PATIENT)).toMatchObject({ outcome: 'lost' });
     const other = await startServer((_asked, response) => void response.end());
     const leading = await startServer(
       (_asked, response) => void response.writeHead(307, { location: other.origin }).end(),

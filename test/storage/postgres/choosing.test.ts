@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { openWorkspace } from '../../../src/operations/workspace.js';
-import { newUser } from '../../support/command.js';
+import { newUser, summaryOf } from '../../support/command.js';
 import { temporaryFolder } from '../../support/folders.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
 
@@ -32,6 +32,26 @@ describe('plans of a project are in PostgreSQL', () => {
     expect((await user.start(['list'], variables).ended).out).toContain('Build a REST API');
   });
 
+  test('and the one that is not named is the one that the user changed last, not a colleague', async () => {
+    const variables = { FRCTL_DATABASE_URL: await newDatabase() };
+    const folder = projectWith({ store: 'postgres' });
+    const [ana, bo] = [newUser(folder), newUser(folder)];
+    const made = async (user: typeof ana, goal: string) =>
+      summaryOf((await user.run(['init', goal, '--no-decompose', '--json'], variables)).json()).id;
+    const meant = async (user: typeof ana) =>
+      summaryOf((await user.run(['status', '--json'], variables)).json()).id;
+    const ships = await made(ana, 'Build ships');
+    // Whoever has changed nothing yet means what anybody changed last.
+    expect(await meant(bo)).toBe(ships);
+    const boats = await made(bo, 'Build boats');
+    expect([await meant(ana), await meant(bo)]).toEqual([ships, boats]);
+    await ana.run(['add', 'Sail', '--under', 'root', '--plan', boats], variables);
+    expect(await meant(ana)).toBe(boats);
+    await bo.run(['add', 'Sail', '--under', 'root', '--plan', ships], variables);
+    await bo.run(['archive', ships, '--yes'], variables);
+    expect([await meant(ana), await meant(bo)]).toEqual([boats, boats]);
+  });
+
   test('in the database of his own config, where no variable names one', async () => {
     const url = await newDatabase();
     const user = newUser(projectWith({ store: 'postgres' }));
@@ -57,7 +77,7 @@ describe('plans of a project are in PostgreSQL', () => {
     const user = newUser(projectWith({}));
     const refused = await user.run(['config', 'set', 'store', 'postgres', '--user']);
     expect(refused).toMatchObject({ status: 2 });
-    expect(refused.error).toContain('each project says for itself');
+    expect(refused.error).toContain('only the config of a project can set');
   });
 
   test('unless nobody can tell: a config that is no JSON sends no plan to the wrong place', async () => {
