@@ -237,20 +237,13 @@ function placesOf(
 
 /** Which plan is meant where none is named. @param inMemory where that is kept for a store in memory */
 function choiceOf(
-<<<<<<< HEAD
-  storeFolder: () => string | null,
-  environment: Environment,
-  inMemory: SharedByChanges | null,
-): Pick<Context, 'chosenPlan' | 'choosePlan'> {
-=======
   {
     storeFolder,
     inDatabase,
     environment,
   }: Pick<ReturnType<typeof placesOf>, 'storeFolder' | 'inDatabase'> & { readonly environment: Environment },
-  inMemory: SharedInMemory | null,
+  inMemory: SharedByChanges | null,
 ): Pick<Context, 'chosenPlan' | 'choosePlan' | 'changedPlan' | 'noteChanged'> {
->>>>>>> 37b09ea3 (In a database the plan that is meant is the one that its user changed last; tests that measured the machine measure themselves)
   const own = dirname(userConfigPath(environment));
   const shared = () => {
     const path = inMemory === null ? storeFolder() : null;
