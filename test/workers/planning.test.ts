@@ -119,6 +119,23 @@ test('anybody pauses a plan of workers, nobody plans beside them, and one proces
   expect(server.count).toBe(13);
 });
 
+test('a run that is resumed before any worker has ended it counts from when it was left to them to the pause', async () => {
+  const { machine } = await teamWith({ tree: uniformTree(1, 1) });
+  const { log, planId } = await leaveToWorkers(machine(), { goal: 'g', settings });
+  const { id, started_at } = log.plan.header.run ?? { id: '', started_at: '' };
+  // No worker is there.
+  await pausePlan.run({ ...machine(), ...quiet }, { plan: planId });
+  const resumed = resumePlan.input.parse({ plan: planId, workers: true });
+  await resumePlan.run({ ...machine(), ...quiet }, resumed);
+  const plan = await log.refresh();
+  const paused = (await log.events()).findLast(({ type }) => type === 'plan_paused');
+  const ran = (Date.parse(paused?.at ?? '') - Date.parse(started_at)) / 1000;
+  expect(ran).toBeGreaterThan(0);
+  expect(plan.header.usage?.seconds).toBeCloseTo(ran, 3);
+  expect(plan.header.run).toMatchObject({ workers: true });
+  expect(plan.header.run?.id).not.toBe(id);
+});
+
 test('a goal that lost its job gets another, and a job of a goal that is planned already does nothing', async () => {
   const tree = uniformTree(2, 3);
   const { url, server, machine } = await teamWith({ tree });

@@ -7,6 +7,7 @@ import type { Context } from '../../shared/context.js';
 import { noteDriven } from '../../shared/driven-runs.js';
 import { timeNow } from '../../shared/environment.js';
 import type { Emit } from '../planning-run.js';
+import { endPausedRun } from '../workers/end-paused-run.js';
 import { appendAndTell } from './append-and-tell.js';
 import { busyWith, isAlive } from './planned-now.js';
 
@@ -49,6 +50,7 @@ export async function beginRun(
   const { environment } = context;
   const before = log.plan.header.run;
   if (before !== undefined && (await isAlive(before, log.plan, context))) throw busyWith(before);
+  if (before?.workers === true) await endPausedRun(context, { log, run: before, emit });
   const started = await processStart(environment.pid);
   const run: Run = {
     id: environment.ids.eventId(),
@@ -60,7 +62,7 @@ export async function beginRun(
   };
   const [outcome] = await appendAndTell(
     log,
-    [{ type: 'planning_started', run, replaces: before?.id ?? null, settings }],
+    [{ type: 'planning_started', run, replaces: log.plan.header.run?.id ?? null, settings }],
     emit,
   );
   if (outcome?.refused !== null) throw busyWith(log.plan.header.run ?? run);
