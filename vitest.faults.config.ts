@@ -5,7 +5,7 @@ const WITH_ALL_DRAWS = [
   'test/action-plans/convert/{any-plan,every-loss}.test.ts',
   'test/action-plans/lint/sql-writes.test.ts',
   'test/execution/crash.test.ts',
-  'test/cli/{planning,stopping}.test.ts',
+  'test/cli/{claims,config-changes,planning,stopping}.test.ts',
   'test/interfaces/{mcp,mcp-inspector}.test.ts',
   'test/exports/{every-format,read-back}.test.ts',
   'test/kernel/columns.test.ts',

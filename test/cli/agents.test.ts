@@ -30,7 +30,7 @@ const AGENT = `
 while true; do
   plan ask -n 1 --by "$1" --json > "$1.questions" || exit 1
   node think.cjs answers.json < "$1.questions" > "$1.answers"
-  case $? in 9) exit 0;; 8) sleep 0.1; continue;; esac
+  case $? in 9) exit 0;; 8) sleep 0.5; continue;; esac
   plan answer --from - --by "$1" -n 0 --json < "$1.answers" >> "$1.log"
 done
 `;
@@ -70,7 +70,7 @@ test('answers that are all refused end with 4, and what is to be done is said', 
   const user = newUser();
   await user.run(['init', 'Bake bread', '--expander', 'agent']);
   const answer = (text: string, ...more: readonly string[]) =>
-    user.start(['answer', '--from', '-', ...more], {}, text).ended;
+    user.run(['answer', '--from', '-', ...more], {}, text);
   const bad = await answer('{"goal":"root","atomic":"no"}');
   expect([bad.status, bad.error]).toEqual([4, expect.stringContaining('$.atomic')]);
   expect((await answer('{"goal":"root","atomic":true}', '--json')).status).toBe(0);
@@ -94,7 +94,7 @@ test('an action plan is answered by what `plan ask` prints, and its id and next 
   expect(form).toMatchObject({ kind: 'action_plan', question: expect.stringMatching(/^[0-9a-f]{12}$/) });
 
   const answer = async (reply: object) =>
-    user.start(['answer', '--from', '-', '--tools', 'my tools.json'], {}, JSON.stringify(reply)).ended;
+    user.run(['answer', '--from', '-', '--tools', 'my tools.json'], {}, JSON.stringify(reply));
   const [one] = form.steps as readonly object[];
   const steps = [{ ...one, id: 'a', tool: 'note.write', depends_on: [], args: { path: 'note.md' } }];
   const { question, ...unmarked } = form;

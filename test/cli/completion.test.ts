@@ -86,6 +86,15 @@ const CASES: readonly (readonly [string, readonly string[], string])[] = [
   ['a file with a space', ['plan', 'init', '--from', 'shopping'], 'shopping list.md'],
 ];
 
+/** What one fish completes, line after line. */
+function askFish(
+  run: (shell: string, script: string) => string,
+  lines: readonly string[],
+): readonly string[] {
+  const asked = lines.map((line) => `complete -C '${line}'`);
+  return run('fish', `plan completion fish | source; ${asked.join('; echo ---; ')}`).split('---');
+}
+
 describe('completion in a shell', () => {
   test.skipIf(!hasShell('bash'))('bash', async () => {
     const { run } = await place();
@@ -99,20 +108,24 @@ describe('completion in a shell', () => {
 
   test.skipIf(!hasShell('fish'))('fish (needs fish), with the words of each', async () => {
     const { run } = await place();
-    const completed = (line: string) => run('fish', `plan completion fish | source; complete -C '${line}'`);
-    expect(completed('plan show 1')).toContain('1\tGoal a');
-    expect(completed('plan status 03')).toContain('0398a958\tShip the product');
-    expect(completed('plan lint --explain RAW')).toContain('RAW_SECRET');
-    expect(completed('plan init --from wis')).toContain('wishes.md');
+    const lines = ['plan show 1', 'plan status 03', 'plan lint --explain RAW', 'plan init --from wis'];
+    expect(askFish(run, lines)).toEqual([
+      expect.stringContaining('1\tGoal a'),
+      expect.stringContaining('0398a958\tShip the product'),
+      expect.stringContaining('RAW_SECRET'),
+      expect.stringContaining('wishes.md'),
+    ]);
   });
 
   test.skipIf(!hasShell('fish'))(
     'fish (needs fish) asks the store and the plan that the line names',
     async () => {
       const { run } = await place();
-      const completed = (line: string) => run('fish', `plan completion fish | source; complete -C '${line}'`);
-      expect(completed('plan show --plan feedbeef 1.')).toContain('1.1\tSweep it');
-      expect(completed('plan --dir other/.plans show 2')).toContain('2\tCellar');
+      const completed = askFish(run, ['plan show --plan feedbeef 1.', 'plan --dir other/.plans show 2']);
+      expect(completed).toEqual([
+        expect.stringContaining('1.1\tSweep it'),
+        expect.stringContaining('2\tCellar'),
+      ]);
     },
   );
 

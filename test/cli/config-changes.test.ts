@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { whileLocked } from '../../src/host/files/file-lock.js';
+import { scale } from '../faults/support/scale.js';
 import { errorOf, newUser } from '../support/command.js';
 import type { Ended, User } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -24,7 +25,7 @@ const configOf = (user: User) =>
 describe('changes of one config by processes that run at once', () => {
   test('are all kept, whatever they change', async () => {
     const user = newUser();
-    const urls = Array.from({ length: 12 }, (_, index) => `https://host${index}.example.com/v1`);
+    const urls = Array.from({ length: scale(12, 5) }, (_, index) => `https://host${index}.example.com/v1`);
     const ended = await Promise.all([
       ...urls.map((url) => user.run(['config', 'trust', url])),
       user.run(['config', 'set', 'model', 'mine', '--user']),
@@ -41,7 +42,7 @@ describe('changes of one config by processes that run at once', () => {
   test('are all kept in the config of a project', async () => {
     const user = newUser();
     mkdirSync(join(user.folder, '.plans'));
-    const settings = { model: 'mine', max_depth: '3', max_goals: '9', concurrency: '2', order: 'depth' };
+    const settings = { model: 'mine', max_depth: '3', max_goals: '9' };
     const ended = await Promise.all(
       Object.entries(settings).map(([name, value]) => user.run(['config', 'set', name, value])),
     );
@@ -50,15 +51,13 @@ describe('changes of one config by processes that run at once', () => {
       model: 'mine',
       max_depth: 3,
       max_goals: 9,
-      concurrency: 2,
-      order: 'depth',
     });
     expect(readdirSync(join(user.folder, '.plans'))).toEqual(['config.json']);
   });
 
   test('that were acknowledged are kept when others are killed, and nobody waits for those for ever', async () => {
     const user = newUser();
-    const urls = Array.from({ length: 16 }, (_, index) => `https://host${index}.example.com/v1`);
+    const urls = Array.from({ length: scale(16, 8) }, (_, index) => `https://host${index}.example.com/v1`);
     const runs = urls.map((url) => user.start(['config', 'trust', url]));
     // Spread over the time in which they are at it.
     const kills = runs

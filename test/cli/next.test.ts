@@ -73,16 +73,15 @@ describe('plan next', () => {
 
   test('of many who take the next goal at once each gets another, and who comes too late none', async () => {
     const place = await newWorkplace();
-    const goals = Array.from({ length: 9 }, (_, index) => `g${index}`);
+    const goals = Array.from({ length: 4 }, (_, index) => `g${index}`);
     await place.change(expand('root', goals));
     const ends = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => nextOf(place, '--claim', '--by', `agent-${index}`)),
+      Array.from({ length: 6 }, (_, index) => nextOf(place, '--claim', '--by', `agent-${index}`)),
     );
     const claims = ends.flatMap(({ claimed }) => (claimed === null ? [] : [claimed]));
     expect(new Set(claims.map(({ goal }) => goal))).toEqual(new Set(goals.map(id)));
-    expect(claims).toHaveLength(9);
+    expect(claims).toHaveLength(4);
     expect(ends.filter(({ status }) => status === 1).map(({ reason }) => reason?.code)).toEqual([
-      'claimed',
       'claimed',
       'claimed',
     ]);

@@ -66,7 +66,7 @@ describe('plan init --review', () => {
   test('without a terminal it is refused, and so is standard input for two files; nothing is written', async () => {
     const user = newUser();
     const refused = async (...args: readonly string[]) => {
-      const ended = await user.start([...args, '--json'], {}, '# Shop\n').ended;
+      const ended = await user.run([...args, '--json'], {}, '# Shop\n');
       expect(ended.status).toBe(2);
       return errorOf(ended.json());
     };
@@ -87,7 +87,7 @@ describe('plan init --review', () => {
     expect(error).toContain('Only shown, nothing is written.');
     expect((await user.run(['init', GOAL, '--dry-run', '--json'])).json()).toMatchObject({ dry_run: true });
     expect(readdirSync(user.folder)).toEqual([]);
-    const made = await user.start(['init', GOAL, '--context', '-', '--json'], {}, 'We live in Bremen.').ended;
+    const made = await user.run(['init', GOAL, '--context', '-', '--json'], {}, 'We live in Bremen.');
     expect(made.status).toBe(0);
     const { plan } = JSON.parse((await user.run(['export', '--json'])).out) as { plan: string };
     const file = (await import('node:fs')).readFileSync(join(user.folder, '.plans', `${plan}.json`), 'utf8');

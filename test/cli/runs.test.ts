@@ -11,10 +11,9 @@ import type { User } from '../support/command.js';
 /** A user with tools that he has trusted, and that his own config lets run unasked. */
 async function userWithTools(): Promise<User> {
   const user = newUser();
-  const node = process.execPath;
-  const append = "require('fs').appendFileSync('effects', process.argv[1] + '\\n')";
-  const noise = "console.error('\\x1b[2J' + 'x'.repeat(5000)); process.exit(1)";
-  const slow = `${append}; setTimeout(() => {}, 60000)`;
+  const append = 'echo "$0" >> effects';
+  const noise = "printf '\\033[2J' >&2; head -c 5000 /dev/zero | tr '\\0' x >&2; exit 1";
+  const slow = `${append}; exec sleep 60`;
   mkdirSync(join(user.folder, '.plans'));
   mkdirSync(join(user.home, '.config/frctl'), { recursive: true });
   writeFileSync(
@@ -25,10 +24,10 @@ async function userWithTools(): Promise<User> {
     join(user.folder, '.plans/tools.yaml'),
     JSON.stringify({
       tools: [
-        { name: 'append', effects: 'once', run: { command: [node, '-e', append, '${id}'] } },
-        { name: 'slow', effects: 'once', run: { command: [node, '-e', slow, '${id}'] } },
-        { name: 'noise', effects: 'none', run: { command: [node, '-e', noise] } },
-        { name: 'guarded', effects: 'once', run: { command: [node, '-e', append, '${id}'] } },
+        { name: 'append', effects: 'once', run: { command: ['sh', '-c', append, '${id}'] } },
+        { name: 'slow', effects: 'once', run: { command: ['sh', '-c', slow, '${id}'] } },
+        { name: 'noise', effects: 'none', run: { command: ['sh', '-c', noise] } },
+        { name: 'guarded', effects: 'once', run: { command: ['sh', '-c', append, '${id}'] } },
       ],
     }),
   );
@@ -197,7 +196,7 @@ describe('plan prepare, run, runs, abort', () => {
     const user = await userWithTools();
     const run = await prepared(user, [step('a')]);
     const tools = join(user.folder, '.plans/tools.yaml');
-    writeFileSync(tools, readFileSync(tools, 'utf8').replace("+ '\\\\n'", "+ 'x'"));
+    writeFileSync(tools, readFileSync(tools, 'utf8').replace('>> effects', '>> others'));
     expect((await user.run(['run', run, '--json'])).json()).toMatchObject({
       error: { code: 'E_TOOL_UNTRUSTED' },
     });

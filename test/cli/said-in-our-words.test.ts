@@ -60,7 +60,7 @@ describe('what is said', () => {
     const plan = summaryOf((await user.run(['init', 'Bake bread', '--expander', 'agent', '--json'])).json());
     expect((await user.run(['next'])).error).toContain(`\`plan ask ${plan.id}\` goes on planning`);
     const answer = JSON.stringify({ goal: 'root', atomic: true });
-    await user.start(['answer', '--from', '-'], {}, answer).ended;
+    await user.run(['answer', '--from', '-'], {}, answer);
     await user.run(['undo', '--yes']);
     expect((await user.run(['status'])).out).toContain(`\`plan ask ${plan.id}\` goes on planning`);
     await user.run(['config', 'set', 'model', 'qwen3', '--user']);

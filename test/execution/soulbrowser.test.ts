@@ -1,17 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
+import { hasBrowser } from '../support/browser.js';
 import { temporaryFolder } from '../support/folders.js';
 import { startServer } from '../support/http-server.js';
 import type { TestServer } from '../support/http-server.js';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
 const SERVER = resolve(import.meta.dirname, '../support/mcp/browser.mjs');
 
 const tool = (name: string, kind: string, args: object) => ({
@@ -26,8 +24,8 @@ const check = (kind: string) => ({
 const wait_tier = '${call:wait}';
 
 /** What carries SoulBrowser's steps and conditions out, as a tools file. */
-const TOOLS = {
-  servers: { browser: { command: [process.execPath, SERVER, CHROMIUM ?? ''] } },
+const toolsOf = (browser: string) => ({
+  servers: { browser: { command: [process.execPath, SERVER, browser] } },
   tools: [
     tool('navigate-to-url', 'Navigate', { url: '${url}', wait_tier }),
     tool('click', 'Click', { anchor: '${locator}', wait_tier }),
@@ -42,7 +40,7 @@ const TOOLS = {
       check(kind),
     ]),
   ),
-};
+});
 
 const HOME = `<title>Home</title><h1>Home</h1><form action="/results">
 <input type="search" name="q" aria-label="search"></form>`;
@@ -59,7 +57,8 @@ const site = () =>
 async function carriedOut(request: string, change = (plan: string) => plan) {
   const [folder, home] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(folder, '.plans'));
-  writeFileSync(join(folder, '.plans/tools.yaml'), JSON.stringify(TOOLS));
+  const browser = await (await fetch(inject('chromiumOnDemand'))).text();
+  writeFileSync(join(folder, '.plans/tools.yaml'), JSON.stringify(toolsOf(browser)));
   const environment = {
     ...defaultEnvironment(),
     workingFolder: folder,
@@ -84,25 +83,21 @@ async function carriedOut(request: string, change = (plan: string) => plan) {
 
 const urls = ({ asked }: TestServer) => asked.map(({ url }) => url).filter((url) => url !== '/favicon.ico');
 
-describe.runIf(CHROMIUM !== undefined)(
-  'a plan of SoulBrowser’s (needs Chromium)',
-  { timeout: 120_000 },
-  () => {
-    test('is carried out in a browser: it navigates, types, waits, chooses, clicks, scrolls and looks', async () => {
-      const server = await site();
-      const request = `open ${server.origin}/, then type "rust" into search and press enter; wait for "Results"; select "Germany" from the country dropdown; click "Docs"; check that the url contains "/docs"; scroll to the bottom`;
-      const { result, log } = await carriedOut(request);
-      expect(result).toMatchObject({ status: 'succeeded' });
-      expect(urls(server)).toEqual(['/', '/results?q=rust', '/docs']);
-      expect(log).toContain('"chosen":["Germany"]');
-    });
+describe.runIf(hasBrowser)('a plan of SoulBrowser’s (needs Chromium)', { timeout: 120_000 }, () => {
+  test('is carried out in a browser: it navigates, types, waits, chooses, clicks, scrolls and looks', async () => {
+    const server = await site();
+    const request = `open ${server.origin}/, then type "rust" into search and press enter; wait for "Results"; select "Germany" from the country dropdown; click "Docs"; check that the url contains "/docs"; scroll to the bottom`;
+    const { result, log } = await carriedOut(request);
+    expect(result).toMatchObject({ status: 'succeeded' });
+    expect(urls(server)).toEqual(['/', '/results?q=rust', '/docs']);
+    expect(log).toContain('"chosen":["Germany"]');
+  });
 
-    test('fails where the page is not as it says, and does nothing further: no navigation that it does not say', async () => {
-      const server = await site();
-      const request = `open ${server.origin}/; click "Home"; check that the url contains "/elsewhere"; open ${server.origin}/docs`;
-      const { result } = await carriedOut(request);
-      expect(result).toMatchObject({ status: 'failed' });
-      expect(urls(server)).toEqual(['/']);
-    });
-  },
-);
+  test('fails where the page is not as it says, and does nothing further: no navigation that it does not say', async () => {
+    const server = await site();
+    const request = `open ${server.origin}/; click "Home"; check that the url contains "/elsewhere"; open ${server.origin}/docs`;
+    const { result } = await carriedOut(request);
+    expect(result).toMatchObject({ status: 'failed' });
+    expect(urls(server)).toEqual(['/']);
+  });
+});

@@ -83,7 +83,7 @@ describe('a reader', () => {
     const all = JSON.stringify(whole).length;
     for (const each of [silent, slow, answer])
       expect(await readSlowly(each?.socket as Socket, 1_000_000, 0)).toBeLessThan(0.9 * all);
-    await newUser(folder).start(['claim', '1.1', '--by', 'ana']).ended;
+    await newUser(folder).run(['claim', '1.1', '--by', 'ana']);
     expect(JSON.stringify(await lines.next())).toContain('ana');
   });
 });

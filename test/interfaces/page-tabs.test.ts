@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('more tabs than connections', { timeout: 120_000 },
       await tab.evaluate(`location.hash = '#/plans/${plans[0] ?? ''}/tree'`);
       await row(tab, 'Pack').waitFor();
     }
-    await user.start(['claim', '1', '--by', 'ana']).ended;
+    await user.run(['claim', '1', '--by', 'ana']);
     for (const tab of tabs) await row(tab, 'claimed by ana').waitFor();
     const [first, second, ...others] = tabs;
     await first?.close();
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('more tabs than connections', { timeout: 120_000 },
       `Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
        document.dispatchEvent(new Event('visibilitychange'));`,
     );
-    await user.start(['claim', '2', '--by', 'bob']).ended;
+    await user.run(['claim', '2', '--by', 'bob']);
     for (const tab of others) {
       await row(tab, 'claimed by bob').waitFor();
       await row(tab, 'Drive').click();

@@ -52,12 +52,12 @@ describe.skipIf(!existsSync('/proc/self/fd'))('while it is looked at', () => {
       for (const route of routesOf(plan)) expect([route, (await get(route)) < 600]).toEqual([route, true]);
     expect(open()).toBeLessThanOrEqual(before + 3);
     // The other plan is as live as it was.
-    await user.start(['claim', '1.1', '--plan', other, '--by', 'ana']).ended;
+    await user.run(['claim', '1.1', '--plan', other, '--by', 'ana']);
     for (let line = await lines.next(); line.plan !== other;) line = await lines.next();
     rmSync(log, { recursive: true });
     renameSync(`${log}.away`, log);
     expect(await get(`/api/plans/${plan}`)).toBe(200);
-    await user.start(['claim', '1.1', '--plan', plan, '--by', 'bob']).ended;
+    await user.run(['claim', '1.1', '--plan', plan, '--by', 'bob']);
     const late = await readLines(server.port, `/api/plans/${plan}/stream`, server.token);
     let known = await late.next();
     while (!JSON.stringify(known).includes('"by":"bob"')) known = await late.next();

@@ -95,19 +95,19 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     await page.getByText('not let in').waitFor();
     await page.goto(second.url);
     await page.getByRole('link', { name: 'Move house' }).click();
-    await user.start(['release', '1', '--by', 'ana']).ended;
+    await user.run(['release', '1', '--by', 'ana']);
     await row(page, 'Pack').getByText('ready').waitFor();
     // A tree has the same marks on the page as on a terminal, and its numbers are never broken.
-    const drawn = (await user.start(['tree', plan]).ended).out;
+    const drawn = (await user.run(['tree', plan])).out;
     for (const words of ['Move house', 'Pack', 'Drive']) {
       const mark = (await row(page, words).locator('.sign').textContent()) ?? '';
       expect(drawn).toMatch(new RegExp(`${mark.trim()} (?:\\d )?${words}`));
     }
     const wrapping = `getComputedStyle(document.querySelector('.row .number')).whiteSpace`;
     expect(await page.evaluate(wrapping)).toBe('nowrap');
-    await user.start(['archive', plan]).ended;
+    await user.run(['archive', plan]);
     await page.getByText('archived', { exact: true }).waitFor();
-    await user.start(['delete', plan, '--purge', '--yes']).ended;
+    await user.run(['delete', plan, '--purge', '--yes']);
     await page.getByText('there is no plan').waitFor();
   });
 
@@ -383,7 +383,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
       );
     await hide(true);
     await page.getByText('asleep').waitFor();
-    await user.start(['claim', '1', '--by', 'ana']).ended;
+    await user.run(['claim', '1', '--by', 'ana']);
     expect(await page.getByText('claimed by ana').count()).toBe(0);
     await hide(false);
     await page.getByText('claimed by ana').waitFor();

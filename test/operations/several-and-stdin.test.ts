@@ -46,7 +46,7 @@ test('of several none is completed where one cannot be; errors name goals by num
 
 test('documents, plans and tasks come from standard input too', async () => {
   const user = newUser();
-  const read = async (input: string, ...args: readonly string[]) => user.start(args, {}, input).ended;
+  const read = async (input: string, ...args: readonly string[]) => user.run(args, {}, input);
   const document = '# Shop\n\n## Build the cart\n\n## Build the till\n';
   expect((await read(document, 'init', '--from', '-')).out).toMatch(
     /Shop\n.*1 Build the cart\n.*2 Build the till/,
@@ -55,7 +55,7 @@ test('documents, plans and tasks come from standard input too', async () => {
   expect(covered.json()).toMatchObject({ file: 'standard input', uncovered: [{ text: 'Build the moon' }] });
   const exported = (await user.run(['export'])).out;
   const other = newUser();
-  expect((await other.start(['import', '-'], {}, exported).ended).status).toBe(0);
+  expect((await other.run(['import', '-'], {}, exported)).status).toBe(0);
   expect((await read('', 'init', '--from', '-')).error).toContain('standard input is empty');
 });
 

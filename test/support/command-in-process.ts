@@ -13,7 +13,7 @@ const { runCommand } = createRequire(import.meta.url)(resolve('dist/cli/run-comm
 /** What ends where a process does, or is the process's own: its streams, its signals, its time zone and language. */
 const OF_A_PROCESS = /^(?:NODE_.*|TZ|LANG|LC_.*|HOME|SSL_CERT_.*|COLUMNS)$/;
 const SPEAKS_TO_PROCESS = new Set(['-h', '--help', '-V', '--version', '--watch', '--debug', 'help']);
-const COMMANDS_OF_PROCESS = new Set(['completion', 'mcp', 'serve', 'help', 'run', 'commit']);
+const COMMANDS_OF_PROCESS = new Set(['completion', 'mcp', 'serve', 'help']);
 
 /** By `FRCTL_TEST_COMMANDS=processes` every command is a process, as it is for a user. */
 const isAllowed = process.env.FRCTL_TEST_COMMANDS !== 'processes';
@@ -37,6 +37,7 @@ export function canRunHere(args: readonly string[], environment: Readonly<Record
 export async function runHere(
   args: readonly string[],
   world: { readonly folder: string; readonly home: string; readonly variables: Environment['variables'] },
+  input = '',
 ): Promise<{ readonly status: number; readonly out: string; readonly error: string }> {
   isBusy = true;
   try {
@@ -44,7 +45,12 @@ export async function runHere(
     const error = new PassThrough();
     const texts = [textOf(out), textOf(error)] as const;
     const status = await runCommand('plan', args, {
-      streams: { stdin: Readable.from([]), stdout: out, stderr: error, env: world.variables },
+      streams: {
+        stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+        stdout: out,
+        stderr: error,
+        env: world.variables,
+      },
       environment: () => environmentOf(world),
       delivery: { keep: () => undefined, mustArrive: () => undefined },
     });

@@ -31,7 +31,11 @@ export interface User {
   /** @param input what the command reads from standard input; nothing when it is left out */
   start(args: readonly string[], environment?: Readonly<Record<string, string>>, input?: string): Running;
   /** The same to its end, in this process where nothing of it is a process's own: several times as fast. */
-  readonly run: (args: readonly string[], environment?: Readonly<Record<string, string>>) => Promise<Ended>;
+  readonly run: (
+    args: readonly string[],
+    environment?: Readonly<Record<string, string>>,
+    input?: string,
+  ) => Promise<Ended>;
 }
 
 export type Json = Record<string, unknown> & { readonly [key: string]: unknown };
@@ -67,9 +71,11 @@ export function newUser(
   const run = async (
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
+    input?: string,
   ): Promise<Ended> => {
-    if (program !== 'plan' || !canRunHere(args, environment)) return start(args, environment).ended;
-    const { out, ...ended } = await runHere(args, { folder, home, variables: variablesWith(environment) });
+    if (program !== 'plan' || !canRunHere(args, environment)) return start(args, environment, input).ended;
+    const variables = variablesWith(environment);
+    const { out, ...ended } = await runHere(args, { folder, home, variables }, input);
     return checked(args, { ...ended, out, signal: null, json: () => jsonOf(out) });
   };
   return { folder, home, start, run };

@@ -14,6 +14,14 @@ import type { ModelServer } from './model-server.js';
 export const SECRET = 'correct-horse-battery-staple';
 export const KEY = 'sk-secret-0123456789abcdef';
 
+const STRANGER = {
+  PATH: process.env.PATH,
+  GIT_AUTHOR_NAME: 'stranger',
+  GIT_AUTHOR_EMAIL: 'stranger@example.com',
+  GIT_COMMITTER_NAME: 'stranger',
+  GIT_COMMITTER_EMAIL: 'stranger@example.com',
+};
+
 /** A file of a repository: its text, or where the link leads that is in its place. */
 export type Planted = string | { readonly link: string };
 
@@ -29,15 +37,8 @@ export function clonedRepository(files: Readonly<Record<string, Planted>>): User
     if (typeof planted === 'string') writeFileSync(path, planted);
     else symlinkSync(planted.link.replace('~', user.home), path);
   }
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=stranger', '-c', 'user.email=stranger@example.com', ...args], {
-      cwd: origin,
-      stdio: 'ignore',
-    });
-  git('init', '-q');
-  git('add', '--all', '--force');
-  git('commit', '-qm', 'Nothing to see here');
-  git('clone', '-q', origin, user.folder);
+  const script = `git init -q --template= && git add --all --force && git commit -qm 'Nothing to see here' && git clone -q --template= . "$0"`;
+  execFileSync('sh', ['-ec', script, user.folder], { cwd: origin, stdio: 'ignore', env: STRANGER });
   return user;
 }
 

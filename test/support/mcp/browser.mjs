@@ -1,4 +1,4 @@
-// A browser behind an MCP server: what SoulBrowser's steps and conditions ask for, with Chromium.
+// A browser behind an MCP server: what SoulBrowser's steps and conditions ask for, with the Chromium at the address that is given.
 import { createInterface } from 'node:readline';
 
 import { chromium } from 'playwright-core';
@@ -7,12 +7,7 @@ const anything = { type: 'object' };
 let opened;
 
 async function page() {
-  opened ??= chromium
-    .launch({
-      executablePath: process.argv[2],
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-    })
-    .then((browser) => browser.newPage());
+  opened ??= chromium.connect(process.argv[2]).then((browser) => browser.newPage());
   return opened;
 }
 
