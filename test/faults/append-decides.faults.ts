@@ -21,10 +21,10 @@ import type { EventPayload } from '../../src/plan/events.js';
 import { temporaryFolder } from '../support/folders.js';
 import { claim, complete, expand, fail, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 import type { Workplace } from '../support/worked-plan.js';
+import { asUser, IS_ROOT } from './support/as-user.js';
+import { scale } from './support/scale.js';
 import { CAN_TRACE, runPlan, under } from './support/strace.js';
-import type { Running } from './support/strace.js';
 
-const IS_ROOT = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
 async function workplace(folder?: string): Promise<Workplace> {
@@ -35,10 +35,24 @@ async function workplace(folder?: string): Promise<Workplace> {
 
 const eventsIn = ({ eventLog }: Workplace) => readFileSync(eventLog, 'utf8').trim().split(/\n+/).length;
 
+/** What `runPlan` does, as another user, without a process for each. */
+async function inProcess(
+  { run, uid }: Workplace & { readonly uid: number },
+  args: readonly string[],
+): ReturnType<typeof runPlan> {
+  const { status, signal, out, error } = await asUser({ uid }, () => run(args));
+  return { status, signal, out, stderr: error };
+}
+
 /** The command says what it did; that the plan file is not fresh is a warning; and nothing is done twice. */
-async function expectDone(place: Workplace, running: Running, args: readonly string[], events = 1) {
+async function expectDone(
+  place: Workplace,
+  run: (args: readonly string[]) => ReturnType<typeof runPlan>,
+  args: readonly string[],
+  events = 1,
+) {
   const before = eventsIn(place);
-  const { status, out, stderr } = await runPlan(running, [...args, '--json']);
+  const { status, out, stderr } = await run([...args, '--json']);
   expect([args, status, stderr]).toEqual([args, 0, expect.stringMatching(/^warning: .*stored/) as string]);
   const document = JSON.parse(out) as { readonly warnings: readonly StoreWarning[] };
   expect(document.warnings).toMatchObject([
@@ -84,7 +98,8 @@ describe('a change that was stored and could not be published', () => {
       for (const name of readdirSync(place.store)) chownSync(join(place.store, name), NOBODY, NOBODY);
       chmodSync(place.store, 0o500);
       onTestFinished(() => chmodSync(place.store, 0o700));
-      await expectDone(place, { ...place, uid: NOBODY }, args, events);
+      const run = scale<typeof inProcess>(runPlan, inProcess);
+      await expectDone(place, (words) => run({ ...place, uid: NOBODY }, words), args, events);
     },
   );
 
@@ -109,7 +124,12 @@ describe('a change that was stored and could not be published', () => {
     // The page that the log ends on has room for the claim; nothing else has any.
     while (4096 - (statSync(place.eventLog).size % 4096) < 1500) await place.change(fail('c'));
     fill(disk);
-    const document = await expectDone(place, place, ['claim', id('a'), '--by', 'me']);
+    const document = await expectDone(place, (args) => runPlan(place, args), [
+      'claim',
+      id('a'),
+      '--by',
+      'me',
+    ]);
     expect(document).toMatchObject({ claimed: { token: expect.any(String) as string } });
     const again = await runPlan(place, ['claim', id('a'), '--by', 'another']);
     expect(again.status).toBe(4);
@@ -125,7 +145,7 @@ describe('a change that was stored and could not be published', () => {
         break;
       }
     }
-    await expectDone(place, place, ['claim', id('a')]);
+    await expectDone(place, (args) => runPlan(place, args), ['claim', id('a')]);
   });
 
   test.skipIf(process.platform === 'win32')('under a limit on the size of files', async () => {
@@ -136,7 +156,7 @@ describe('a change that was stored and could not be published', () => {
     const blocks = Math.ceil((statSync(place.eventLog).size + 2000) / 512);
     expect(statSync(join(place.store, `${PLAN}.json`)).size).toBeGreaterThan(blocks * 512);
     const limited = ['sh', '-c', `ulimit -f ${blocks}; exec "$@"`, 'sh'];
-    await expectDone(place, { ...place, under: limited }, ['claim', id('a')]);
+    await expectDone(place, (args) => runPlan({ ...place, under: limited }, args), ['claim', id('a')]);
   });
 
   test.skipIf(!canMount())('in the library: the function returns, and the workspace is told', async () => {

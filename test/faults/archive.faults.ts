@@ -11,7 +11,7 @@ import { scale } from './support/scale.js';
 import { CAN_TRACE, runPlan, under } from './support/strace.js';
 
 const ROUNDS = scale(200, 2);
-const PROCESSES = 8;
+const PROCESSES = scale(8, 6);
 const [SHARED, OTHER] = ['0398a958', 'bbbbbbbb'] as const;
 const GOALS = ['a', 'b', 'c', 'd', 'e', 'f'];
 /** What a command is killed at. */

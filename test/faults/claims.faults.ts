@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,13 +7,13 @@ import * as z from 'zod';
 import { isLinearizable } from './support/linearizable.js';
 import type { Attempt } from './support/linearizable.js';
 import { expectKept, goalId, preparePlan } from './support/plans.js';
-import { ended } from './support/processes.js';
+import { builtWorker, ended } from './support/processes.js';
 import { scale } from './support/scale.js';
 
 const HISTORIES = scale(40, 1);
-const PROCESSES = scale(8, 5);
-const DEEDS = scale(24, 14);
-const GOALS = scale(4, 3);
+const PROCESSES = scale(8, 4);
+const DEEDS = scale(24, 10);
+const GOALS = scale(4, 2);
 
 const lineSchema = z.object({
   deed: z.number(),
@@ -36,7 +35,7 @@ interface Worked {
 async function work(folder: string, number: number, seed: number, isToBeKilled: boolean): Promise<Worked> {
   const goals = Array.from({ length: GOALS }, (_, index) => goalId(index));
   const task = { folder, by: `worker ${number}`, goals, deeds: DEEDS, seed };
-  const child = spawn(process.execPath, [resolve('test/faults/workers/claims.js'), JSON.stringify(task)], {
+  const child = spawn(process.execPath, [builtWorker('claims'), JSON.stringify(task)], {
     env: { PATH: process.env.PATH ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

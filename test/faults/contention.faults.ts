@@ -11,6 +11,8 @@ import { scale } from './support/scale.js';
 
 const PROCESSES = scale(16, 4);
 const CHANGES = scale(50, 8);
+/** Processes that want the same. */
+const CONTENDERS = scale(16, 8);
 
 test(`${PROCESSES} processes make ${CHANGES} changes each of one plan, and all are kept`, async () => {
   const { folder, planFile } = await preparePlan(PROCESSES * CHANGES);
@@ -42,18 +44,18 @@ test(`${PROCESSES} processes make ${CHANGES} changes each of one plan, and all a
   expectValidFile(planFile);
 });
 
-test('of 16 processes that complete one goal, one is accepted and fifteen are told', async () => {
+test(`of ${CONTENDERS} processes that complete one goal, one is accepted and the others are told`, async () => {
   for (let round = 0; round < scale(10, 1); round += 1) {
     const { folder } = await preparePlan(2);
     const stop = startReader(folder, PLAN);
     const ends = await Promise.all(
-      Array.from({ length: 16 }, () =>
+      Array.from({ length: CONTENDERS }, () =>
         runAppender({ folder, plan: PLAN, payloads: [completion(0)], publish: 'each' }),
       ),
     );
     const told = ends.map(({ reports }) => reports.find(({ event }) => event !== undefined)?.refused);
     expect(told.filter((refused) => refused === null)).toHaveLength(1);
-    expect(told.filter((refused) => refused?.code === 'wrong_status')).toHaveLength(15);
+    expect(told.filter((refused) => refused?.code === 'wrong_status')).toHaveLength(CONTENDERS - 1);
     expect(await stop()).toMatchObject({ problems: [] });
     await expectKept(
       folder,

@@ -11,8 +11,8 @@ import { scale } from './support/scale.js';
 import { SETTINGS } from '../support/prompt-plans.js';
 
 const GOALS = 5000;
-/** In full every goal is asked about, in small every twentieth. */
-const EVERY = scale(1, 50);
+/** In full every goal is asked about, in small every hundredth. */
+const EVERY = scale(1, 100);
 const id = (suffix: string) => `${PLAN_ID}-${suffix}`;
 const digest = (summary: string, key_decisions: string[], artifacts: string[]): Digest => ({
   summary,

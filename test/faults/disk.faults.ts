@@ -70,9 +70,9 @@ describe('a disk that is full', () => {
     }
   });
 
-  const full = mounts('size=256k');
+  const full = mounts('size=160k');
   test.skipIf(!full)('a small file system (skipped where none can be mounted)', async () => {
-    const place = mounted('size=256k');
+    const place = mounted('size=160k');
     const { folder } = await preparePlan(GOALS, join(place, '.plans'));
     const end = await fillUp(folder, {}, /the disk is full/);
     spawnSync('mount', ['-o', 'remount,size=4m', place]);
@@ -145,7 +145,7 @@ describe('a folder that cannot be written to', () => {
 
 describe('any call of the file system that fails', () => {
   test.each(scale(['ENOSPC', 'EIO', 'EACCES', 'EMFILE'], ['ENOSPC']))('with %s', async (kind) => {
-    for (let at = 1; at < 200; at += scale(1, 11)) {
+    for (let at = 1; at < 200; at += scale(1, 17)) {
       const { folder, planFile } = await preparePlan(3);
       const end = await runAppender(
         { folder, plan: PLAN, payloads: [completion(0), completion(1)], publish: 'each' },

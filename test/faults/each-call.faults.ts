@@ -107,7 +107,7 @@ describe.skipIf(!CAN_TRACE)('killed at each call that changes a name, one after 
   test.each(deeds)('%s', async (_name, deed) => {
     let killed = 0;
     for (const call of CALLS) {
-      for (let when = 1; when <= MOST_CALLS; when += scale(1, 4)) {
+      for (let when = 1; when <= MOST_CALLS; when += scale(1, 5)) {
         const place = await newPlace(deed);
         const ids = (await (await place.open()).events()).map((event) => event.id);
         const { folder, home } = place;

@@ -11,8 +11,8 @@ import { completion, expectKept, PLAN, preparePlan, reopening } from './support/
 import { runAppender } from './support/processes.js';
 import { scale } from './support/scale.js';
 
-const WRITERS = scale(6, 3);
-const ROUNDS = scale(40, 3);
+const WRITERS = scale(6, 2);
+const ROUNDS = scale(40, 2);
 const GOALS = 12;
 
 interface Repository {
@@ -21,7 +21,14 @@ interface Repository {
   readonly git: (...args: readonly string[]) => { readonly status: number | null; readonly error: string };
 }
 
-const CONFIG = ['user.name=x', 'user.email=x@example.com', 'init.defaultBranch=main', 'pull.rebase=false'];
+const CONFIG = [
+  'user.name=x',
+  'user.email=x@example.com',
+  'init.defaultBranch=main',
+  'pull.rebase=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+];
 
 function gitIn(folder: string): Repository['git'] {
   const config = CONFIG.flatMap((one) => ['-c', one]);
@@ -88,7 +95,7 @@ test(`${ROUNDS} pulls that git gives up, while ${WRITERS} processes write, cost 
       const { status, error } = git('pull', '-q', '--no-edit', 'origin', 'main');
       expect([status === 0, error]).toEqual([false, expect.stringContaining('overwritten')]);
       appendFileSync(join(folder, 'code.txt'), `${round}\n`);
-      await wait(100);
+      await wait(scale(100, 50));
     }
   });
   const log = await expectKept(store, acknowledged);
@@ -112,7 +119,7 @@ test(`${ROUNDS} pulls that merge, while ${WRITERS} processes write, cost nothing
       gitIn(upstream)('commit', '-q', '-a', '-m', String(round));
       git('commit', '-q', '-a', '-m', 'work');
       if (git('pull', '-q', '--no-edit', upstream, 'main').status === 0) merged += 1;
-      await wait(100);
+      await wait(scale(100, 50));
     }
   });
   // Mostly a writer is faster, and git gives up.
@@ -130,7 +137,7 @@ test(`${ROUNDS} resets and stashes, while ${WRITERS} processes write: all is the
         await wait(50);
         git('stash', 'pop', '-q');
       }
-      await wait(150);
+      await wait(scale(150, 60));
     }
   });
   const log = await expectKept(store, []);

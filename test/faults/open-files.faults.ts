@@ -18,7 +18,7 @@ describe.skipIf(process.platform === 'win32')('a limit on open files', () => {
     await place.change(expand('root', ['a', 'b']));
     const refused: string[] = [];
     // Below that node itself does not start.
-    for (let limit = 18; limit < 30; limit += scale(1, 4)) {
+    for (let limit = 18; limit < 30; limit += scale(1, 6)) {
       const limited = ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh'];
       const { status, signal, stderr, out } = await runPlan({ ...place, under: limited }, args);
       if (signal !== null || /^(node|Error|\s*at )|Aborted|uv_/m.test(stderr)) continue;

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,8 +15,9 @@ import { preparedWith } from '../support/runs.js';
 import { runWorker } from './support/processes.js';
 import type { WorkerOptions } from './support/processes.js';
 import { scale } from './support/scale.js';
+import { CAN_TRACE } from './support/strace.js';
 
-const KILLS = scale(200, 3);
+const KILLS = scale(200, 2);
 /** An effect comes so much later than its request, at the most; what settles is looked at after this. */
 const LATE_MS = 25;
 const SETTLE_MS = 120;
@@ -201,7 +201,7 @@ test('killed at each call of the file system during one attempt, it goes on and 
   const ledger = await startLedger();
   let killed = 0;
   for (const kind of ['kill', 'tear'])
-    for (let at = 1; at <= 60; at += scale(1, 20)) {
+    for (let at = 1; at <= 60; at += scale(1, 30)) {
       const preload = { module: 'faulty-fs', environment: { FAULT: JSON.stringify({ at, kind }) } };
       if ((await killedOnce(ledger, { preload })) === 'done') break;
       killed += 1;
@@ -231,8 +231,7 @@ function momentsIn(lines: readonly string[], run: string) {
   return [...moments.values()];
 }
 
-const strace = spawnSync('strace', ['-f', '-o', '/dev/null', process.execPath, '-e', '0']);
-test.skipIf(strace.status !== 0)(
+test.skipIf(!CAN_TRACE)(
   'killed at each system call of one attempt, it goes on and does nothing twice (skipped without strace)',
   async () => {
     const ledger = await startLedger();
@@ -250,7 +249,7 @@ test.skipIf(strace.status !== 0)(
     );
     const moments = momentsIn(readFileSync(trace, 'utf8').split('\n'), run);
     expect(moments.length).toBeGreaterThan(20);
-    const chosen = moments.filter((_none, index) => index % scale(1, 30) === 0);
+    const chosen = moments.filter((_none, index) => index % scale(1, 60) === 0);
     let killed = 0;
     for (const { call, when } of chosen) {
       const inject = `inject=${call}:signal=KILL:when=${when}`;

@@ -7,6 +7,9 @@ import { newDatabase } from '../support/postgres.js';
 import { leaveToWorkers, machineOf, shapeOf, workUntilDone } from '../support/teams.js';
 import { startWorker } from '../support/worker-processes.js';
 
+const WORKERS = scale(4, 3);
+/** How many are killed at a time. */
+const AT_A_TIME = scale(2, 1);
 /** Processes take long to start on a busy machine. */
 const LONGEST_MS = scale(3_600_000, 180_000);
 
@@ -18,7 +21,7 @@ function askedOf({ requests }: ModelServer): readonly number[] {
 }
 
 test(
-  'of four workers two at a time are killed again and again: the tree is exact, and only calls in flight are paid twice',
+  `of ${WORKERS} workers ${AT_A_TIME} at a time are killed again and again: the tree is exact, and only calls in flight are paid twice`,
   async () => {
     const depth = scale(6, 3);
     const tree = uniformTree(depth, 3);
@@ -32,12 +35,13 @@ test(
     const settings = { model: 'm', max_children: 3, max_goals: 10_000 };
     const { log } = await leaveToWorkers(machine, { goal: tree.description, settings });
 
-    const workers = Array.from({ length: 4 }, () => startWorker(environment));
+    const workers = Array.from({ length: WORKERS }, () => startWorker(environment));
     let killed = 0;
     const every = scale(40, 5);
     for (let next = every; next < questions; next += every) {
       while (server.count < next) await new Promise((resolve) => setTimeout(resolve, 5));
-      for (const index of [killed % 4, (killed + 1) % 4]) {
+      for (let number = 0; number < AT_A_TIME; number += 1) {
+        const index = killed % WORKERS;
         workers[index]?.process.kill('SIGKILL');
         workers[index] = startWorker(environment);
         killed += 1;

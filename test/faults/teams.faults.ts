@@ -12,9 +12,9 @@ import { goalId, PLAN } from './support/plans.js';
 import { builtWorker } from './support/processes.js';
 import { scale } from './support/scale.js';
 
-const CONTENDERS = scale(64, 8);
-const WORKERS = scale(32, 4);
-const GOALS = scale(10_000, 60);
+const CONTENDERS = scale(64, 4);
+const WORKERS = scale(32, 3);
+const GOALS = scale(10_000, 30);
 
 const toldSchema = z.object({ done: z.array(z.string()), refused: z.number() });
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -14,15 +15,15 @@ import type { User } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';
 import { newFileStore } from '../support/stores.js';
 import { expectKept, PLAN } from './support/plans.js';
-import { ended } from './support/processes.js';
+import { builtWorker, ended } from './support/processes.js';
 import { scale } from './support/scale.js';
 
 const PROCESSES = scale(12, 4);
 const KILLED = scale(3, 1);
 const BRANCHES = scale(23, 4);
 /** With their parents, and the root, the leaves of the branches are 300 goals, in full. */
-const LEAVES = 12;
-const LEASE = '2s';
+const LEAVES = scale(12, 6);
+const LEASE = scale('2s', '1s');
 
 const id = (suffix: string) => `${PLAN}-${suffix}`;
 const branch = (index: number) => `b${index}`;
@@ -55,7 +56,7 @@ test(`${PROCESSES} processes work a plan off, ${KILLED} of them are killed, and 
 
 test('three users of the command, who loop next, context and complete, do the same', async () => {
   const user = newUser();
-  await makePlan(join(user.folder, '.plans'), 2, 4);
+  await makePlan(join(user.folder, '.plans'), 2, scale(4, 3));
   await Promise.all(['ana', 'ben', 'cem'].map((by) => workWithCommand(user, by)));
   const log = await expectKept(join(user.folder, '.plans'), []);
   expectDoneInOrder(await log.events());
@@ -154,7 +155,7 @@ const reportSchema = z.object({
 /** Starts an agent, which waits until it may begin; kills it at a random moment after so many claims. */
 function startWorker(who: { readonly folder: string; readonly by: string }, killAfter: number | null) {
   const task = { ...who, lease: LEASE, maxTokens: 600, longestWorkMs: 40 };
-  const child = spawn(process.execPath, [resolve('test/faults/workers/work.js'), JSON.stringify(task)], {
+  const child = spawn(process.execPath, [builtWorker('work'), JSON.stringify(task)], {
     env: { PATH: process.env.PATH ?? '', HOME: dirname(who.folder) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -186,7 +187,10 @@ async function workWithCommand(user: User, by: string): Promise<void> {
     const { claimed, reason } = nextSchema.parse(next.json());
     expect(next.status).toBe(claimed === null ? 1 : 0);
     if (reason?.code === 'all_done') return;
-    if (claimed === null) continue;
+    if (claimed === null) {
+      await wait(50);
+      continue;
+    }
     const { goal, token } = claimed;
     const context = await user.run(['context', goal, '--max-tokens', '300']);
     expect(context.out).toContain(goal);

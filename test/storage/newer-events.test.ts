@@ -79,11 +79,13 @@ test('a line that is longer than any event is damage, also with a checksum that 
   const head = Buffer.from(
     `{"id":"long","at":"2026-03-01T00:00:00Z","by":"x","replica":"r","clock":9,"note":"`,
   );
-  const body = Buffer.concat([head, Buffer.alloc(270 * 1024 * 1024, 'x'), Buffer.from('"')]);
-  appendFileSync(place.eventLog, body);
-  appendFileSync(place.eventLog, `,"crc":"${crc32(body).toString(16).padStart(8, '0')}"}\n`);
+  const megabyte = Buffer.alloc(1024 * 1024, 'x');
+  const body = [head, ...Array.from({ length: 260 }, () => megabyte), Buffer.from('"')];
+  for (const part of body) appendFileSync(place.eventLog, part);
+  const crc = body.reduce((sum, part) => crc32(part, sum), 0);
+  appendFileSync(place.eventLog, `,"crc":"${crc.toString(16).padStart(8, '0')}"}\n`);
   let told = '';
-  for (const args of [['status'], ['complete', id('a')], ['log'], ['show', id('a')], ['doctor']]) {
+  for (const args of [['complete', id('a')], ['log'], ['doctor']]) {
     const { status, out, error } = await place.run(args);
     expect([args, [0, 1].includes(status ?? 70), error.includes('went wrong')]).toEqual([args, true, false]);
     told = out;

@@ -5,8 +5,8 @@ import process from 'node:process';
 
 import { rolldown } from 'rolldown';
 
-/** Those workers of `test/faults/workers` that only need the built code; others read its data files, too. */
-const WORKERS = ['append', 'claim-all', 'read', 'run'];
+/** The workers of `test/faults/workers`; what they do needs none of the data files of the built code. */
+const WORKERS = ['append', 'claim-all', 'claims', 'read', 'run', 'work'];
 const BUILT_WORKERS = 'node_modules/.cache/frctl-workers';
 
 /** Builds dist/ before the tests when a source file is newer: tests of the command run what a user runs. */

@@ -12,7 +12,14 @@ export interface Clone extends Workplace {
   commit(message: string): void;
 }
 
-const CONFIG = ['user.name=a', 'user.email=a@b.c', 'commit.gpgsign=false', 'init.defaultBranch=main'];
+const CONFIG = [
+  'user.name=a',
+  'user.email=a@b.c',
+  'commit.gpgsign=false',
+  'init.defaultBranch=main',
+  'gc.auto=0',
+  'maintenance.auto=false',
+];
 
 /** A user's folder with git in it. */
 export function withGit(place: Workplace): Clone {
@@ -46,9 +53,8 @@ export async function twoClones(): Promise<readonly [Clone, Clone]> {
 
 /** Each takes in what the other has, so that each has a merge of its own, made in its own direction. */
 export function mergeBothWays(one: Clone, two: Clone): void {
-  const [ours, theirs] = [one.git('rev-parse', 'HEAD').trim(), two.git('rev-parse', 'HEAD').trim()];
-  one.git('fetch', '-q', two.folder, theirs);
-  two.git('fetch', '-q', one.folder, ours);
-  one.git('merge', '-q', '--no-edit', theirs);
-  two.git('merge', '-q', '--no-edit', ours);
+  one.git('fetch', '-q', two.folder, 'HEAD');
+  two.git('fetch', '-q', one.folder, 'HEAD');
+  one.git('merge', '-q', '--no-edit', 'FETCH_HEAD');
+  two.git('merge', '-q', '--no-edit', 'FETCH_HEAD');
 }

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 
 import type * as Built from '../../src/interfaces/cli/run-command.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { randomIds } from '../../src/operations/shared/environment.js';
 import type { Environment } from '../../src/operations/shared/environment.js';
 
@@ -67,7 +68,7 @@ function environmentOf({ folder, home, variables }: Parameters<typeof runHere>[1
     variables,
     workingFolder: folder,
     homeFolder: home,
-    user: userInfo().username,
+    user: defaultEnvironment().user,
     host: hostname(),
     pid: process.pid,
     ids: randomIds(),

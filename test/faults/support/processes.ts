@@ -132,7 +132,7 @@ function startWorker(
 }
 
 /** Where a worker is that `test/support/build.ts` bundles. */
-export function builtWorker(name: 'append' | 'claim-all' | 'read' | 'run'): string {
+export function builtWorker(name: 'append' | 'claim-all' | 'claims' | 'read' | 'run' | 'work'): string {
   return resolve('node_modules/.cache/frctl-workers', `${name}.js`);
 }
 
