@@ -151,7 +151,7 @@ test(`runs of twelve steps that are killed ${KILLS} times lose no effect, and do
           },
         },
       );
-      expect(end.error).toBeUndefined();
+      expect([end.error, end.stderr]).toEqual([undefined, '']);
       if (end.signal === 'SIGKILL') kills += 1;
       isOver = end.reports.some((report) => report.end === 'ended');
       if (!end.reports.some((report) => report.end === 'waiting')) continue;
@@ -191,7 +191,7 @@ async function killedOnce(
   const first = await runWorker('run', { folder, run, tools }, options);
   if (first.reports.some(({ end }) => end === 'ended')) return 'done';
   const second = await runWorker('run', { folder, run, tools });
-  expect(second.reports.at(-1)).toEqual({ end: 'ended' });
+  expect([second.stderr, second.reports.at(-1)]).toEqual(['', { end: 'ended' }]);
   expect((await store.open(run)).run.ended).toMatchObject({ outcome: 'succeeded', reason: null });
   expect(ledger.effects).toEqual(['send0']);
   return 'killed';

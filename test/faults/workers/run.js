@@ -26,7 +26,7 @@ const toolbox = await openToolbox({
   file: readToolsFile(task.tools, 'tools.yaml'),
   needed: neededTools(plan),
   run: task.run,
-  place: {
+  environment: {
     root: task.folder,
     forbidden: [],
     hidden: [],
