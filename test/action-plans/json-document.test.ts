@@ -14,6 +14,7 @@ import {
 } from '../../src/kernel/json/json-tree.js';
 import { isExactNumber, isSameValue, numberFromText } from '../../src/kernel/json/json-value.js';
 import type { PlanError } from '../../src/kernel/errors.js';
+import { scale } from '../faults/support/scale.js';
 
 function outcomeOf(read: () => unknown): { value: unknown } | 'refused' {
   try {
@@ -45,7 +46,7 @@ describe('reading JSON', () => {
           const said = 'root' in mine ? { value: JSON.parse(textOfTree(mine.root)) as unknown } : 'refused';
           expect(said).toEqual(outcomeOf(() => JSON.parse(text)));
         }),
-        { numRuns: 500 },
+        { numRuns: scale(500, 200) },
       );
     },
   );

@@ -18,6 +18,7 @@ import {
   stampedRunEvent,
   startedWith,
 } from '../support/runs.js';
+import { scale } from '../faults/support/scale.js';
 
 const begun = [preparedWith(), startedWith()] as const;
 const ended = (step: string, changes: object = {}): RunPayload => ({
@@ -294,6 +295,6 @@ test('applyRun is total and deterministic, changes nothing that it refuses, and 
         run = once.run;
       }
     }),
-    { numRuns: 200 },
+    { numRuns: scale(200, 80) },
   );
 });

@@ -17,6 +17,7 @@ import {
   planWith,
 } from '../support/applying.js';
 import { begin, deeds, write } from '../support/random-deeds.js';
+import { scale } from '../faults/support/scale.js';
 
 /** What is found, by the ends of ids. */
 function found(plan: Plan): readonly string[] {
@@ -67,7 +68,7 @@ describe('a dependency is redundant', () => {
         for (const { goal, depends_on } of redundant)
           expect(comesFirst(less, goal, depends_on ?? '')).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: scale(300, 100) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file
 import { publishedPlan } from '../../src/plan/snapshot/published-plan.js';
 import { planFileSchema } from '../../src/plan/schema.js';
 import { goal, PLAN_ID, planOf, treePlan } from '../support/plans.js';
+import { scale } from '../faults/support/scale.js';
 
 const id = (suffix: string) => `${PLAN_ID}-${suffix}`;
 const LOG = { bytes: 10, event: 'e', clocks: { r: 1 } };
@@ -62,7 +63,7 @@ describe('a published plan', () => {
           expect([success, error?.issues[0]]).toEqual([true, undefined]);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: scale(3000, 800) },
     );
   });
 

@@ -13,6 +13,7 @@ import { ancestors, subtree } from '../../src/plan/tree.js';
 import { workOrder } from '../../src/plan/readiness/work-order.js';
 import { goal, PLAN_ID, planOf } from '../support/plans.js';
 import { entangledPlans, isCircular, soundPlans } from '../support/random-plans.js';
+import { scale } from '../faults/support/scale.js';
 
 const isToDo = ({ child_ids, status }: Goal) => child_ids.length === 0 && status !== 'complete';
 const idsOf = (goals: readonly { readonly goal: Goal }[]) => goals.map((each) => each.goal.id);
@@ -68,7 +69,7 @@ describe('of any sound plan', () => {
         freed += expected.length;
         expect(freedGoals(plan, done).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
       }),
-      { numRuns: 500 },
+      { numRuns: scale(500, 150) },
     );
     expect(freed).toBeGreaterThan(50);
   });

@@ -17,6 +17,7 @@ import type { TreeNode } from '../support/model-server.js';
 import { uniformTree } from '../support/model-server.js';
 import { SETTINGS } from '../support/prompt-plans.js';
 import { countNodes, innerNodes, shapeOf, shapeOfNode } from '../support/shapes.js';
+import { scale } from '../faults/support/scale.js';
 
 const ID = '0398a958';
 
@@ -153,7 +154,7 @@ describe('the tree', () => {
           expect(checkInvariants(toPlanFile(plan))).toEqual([]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: scale(60, 30) },
     );
   });
 
@@ -176,7 +177,7 @@ describe('the tree', () => {
           expect(many.plan.counts.total).toBeLessThanOrEqual(max_goals);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: scale(200, 80) },
     );
   });
 
@@ -282,7 +283,7 @@ describe('while replies are being stored', () => {
           expect(many.plan.counts.total).toBeLessThanOrEqual(max_goals);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: scale(200, 80) },
     );
   });
 

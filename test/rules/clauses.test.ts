@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { splitClauses } from '../../src/rules/clauses/clauses.js';
+import { scale } from '../faults/support/scale.js';
 
 /** The parts of a goal, each with the numbers of the parts it waits for. */
 function partsOf(goal: string): readonly string[] | null {
@@ -261,6 +262,6 @@ test('the parts wait for earlier parts only, are distinct and shorter than the g
         expect(part.dependsOn.every((number) => number >= 1 && number <= index)).toBe(true);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: scale(2000, 600) },
   );
 });

@@ -6,6 +6,7 @@ import { expansionSchema } from '../../src/plan/expansion.js';
 import { expandByRules } from '../../src/rules/expand-by-rules.js';
 import { methodSchema } from '../../src/rules/method-schema.js';
 import { browserMethods, builtInMethods, parseMethod } from '../../src/rules/methods.js';
+import { scale } from '../faults/support/scale.js';
 
 const methods = builtInMethods();
 
@@ -111,7 +112,7 @@ sub_goals:
         expect(expandByRules(goal, methods)).toEqual(expandByRules(goal, methods));
         expect(depthOf(goal)).toBeLessThanOrEqual(6);
       }),
-      { numRuns: 500 },
+      { numRuns: scale(500, 150) },
     );
   });
 
