@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
 
-/** Tests that do less within `npm test`: those of laws draw fewer values. */
+/** Tests that do less within `npm test`: laws draw fewer values, attacks are fewer. */
 const IN_SMALL = globSync('test/**/*.test.ts').filter((file) =>
   /from 'fast-check'|support\/scale\.js'/.test(readFileSync(file, 'utf8')),
 );
