@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,17 +17,10 @@ function userWith(...names: readonly string[]): User {
   return user;
 }
 
-async function withInput(user: User, args: readonly string[], input: string) {
-  const child = spawn(process.execPath, [resolve('dist/cli/plan.js'), ...args], {
-    cwd: user.folder,
-    env: { PATH: process.env.PATH ?? '', HOME: user.home },
-  });
-  child.stdin.end(input);
-  let out = '';
-  child.stdout.on('data', (chunk: Buffer) => void (out += chunk.toString()));
-  const status = await new Promise((done) => void child.on('close', done));
+const withInput = async (user: User, args: readonly string[], input: string) => {
+  const { out, status } = await user.run(args, {}, input);
   return { out, status };
-}
+};
 
 const read = (user: User, name: string) => readFileSync(join(user.folder, name), 'utf8');
 

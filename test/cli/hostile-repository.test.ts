@@ -396,7 +396,8 @@ describe('a recording that a plan names', () => {
     spawnSync('mkfifo', [join(user.folder, 'pipe')]);
     writeFileSync(join(user.folder, 'holes'), '');
     truncateSync(join(user.folder, 'holes'), 10 * 1024 ** 3);
-    const ended = await user.run(['resume', '--json'], { ...SMALL, NOTE: SECRET });
+    const endless = ['/dev/zero', '/proc/self/environ', 'zero', 'pipe', 'holes'].includes(replay);
+    const ended = await user.run(['resume', '--json'], { ...(endless ? SMALL : {}), NOTE: SECRET });
     expect(ended.status).toBe(status);
     expect(ended.out + ended.error).not.toContain(SECRET);
     expect(errorOf(ended.json()).message).not.toBe('');

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -261,14 +260,4 @@ describe('plan lint', () => {
   });
 });
 
-async function pipe(args: readonly string[], input: string) {
-  const child = spawn(process.execPath, [resolve('dist/cli/plan.js'), ...args], {
-    env: { PATH: process.env.PATH ?? '' },
-  });
-  let [out, error] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (error += text));
-  child.stdin.end(input);
-  const status = await new Promise<number | null>((done) => child.on('close', done));
-  return { status, out, error };
-}
+const pipe = async (args: readonly string[], input: string) => newUser().run(args, {}, input);

@@ -1,12 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import { errorOf, newUser, summaryOf } from '../support/command.js';
 import type { User } from '../support/command.js';
 import { readFixture } from '../support/plans.js';
+import { printedHelp } from '../support/printed-help.js';
 
 const GOAL = 'Build a REST API with authentication';
 
@@ -296,11 +297,7 @@ test('every command has help with examples', async () => {
   const names = [...out.matchAll(/^ {2}([a-z][a-z-]*)(?:\|[a-z]+)?/gm)].map(([, name]) => name ?? '');
   expect(names.length).toBeGreaterThan(15);
   const commands = names.filter((known) => known !== 'help');
-  const runCommand = resolve('dist/cli/run-command.js');
-  const printed = execFileSync(process.execPath, ['-e', HELP_OF_EACH, runCommand, ...commands], {
-    encoding: 'utf8',
-  });
-  const helps = printed.split('\0').slice(0, -1);
+  const helps = printedHelp(commands.map((name) => [name, '--help']));
   expect(helps).toHaveLength(commands.length);
   for (const [index, help] of helps.entries()) {
     expect(help).toContain(`Usage: plan ${commands[index]}`);
@@ -308,17 +305,6 @@ test('every command has help with examples', async () => {
     expect(help).toMatch(/ended with 0$/);
   }
 });
-
-/** Prints the help of one command after the other from one process, as the process of each would. */
-const HELP_OF_EACH = `
-const [, runCommand, ...names] = process.argv;
-(async () => {
-  for (const name of names) {
-    const status = await require(runCommand).runCommand('plan', [name, '--help'], {});
-    process.stdout.write('ended with ' + status + '\\0');
-  }
-})();
-`;
 
 test('a store can be named outright, and nothing is written elsewhere', async () => {
   const user = newUser();

@@ -12,7 +12,7 @@ import type { Environment } from '../../src/operations/shared/environment.js';
 const { runCommand } = createRequire(import.meta.url)(resolve('dist/cli/run-command.js')) as typeof Built;
 
 /** What ends where a process does, or is the process's own: its streams, its signals, its time zone and language. */
-const OF_A_PROCESS = /^(?:NODE_.*|TZ|LANG|LC_.*|HOME|SSL_CERT_.*|COLUMNS)$/;
+const OF_A_PROCESS = /^(?:NODE_.*|TZ|LANG|LC_.*|HOME|SSL_CERT_.*)$/;
 const SPEAKS_TO_PROCESS = new Set(['-h', '--help', '-V', '--version', '--watch', '--debug', 'help']);
 const COMMANDS_OF_PROCESS = new Set(['completion', 'mcp', 'serve', 'help']);
 
