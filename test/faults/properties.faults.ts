@@ -86,7 +86,7 @@ test('apply is total and keeps every invariant, in any interleaving of two write
         expectValid(plan);
       }
     }),
-    { numRuns: scale(3000, 150) },
+    { numRuns: scale(3000, 100) },
   );
 });
 
@@ -110,7 +110,7 @@ test('what each event changed is told exactly, and taking it back at once restor
         expectValid(undone.plan);
       }
     }),
-    { numRuns: scale(3000, 150) },
+    { numRuns: scale(3000, 100) },
   );
 });
 
@@ -136,7 +136,7 @@ test('a reader written from the page alone comes to the same state and the same 
         expect(told).toEqual(plan === null ? null : JSON.parse(JSON.stringify(toPlanFile(plan))));
       }
     }),
-    { numRuns: scale(2000, 120) },
+    { numRuns: scale(2000, 80) },
   );
 });
 
@@ -164,7 +164,7 @@ test('an event that is read is the event that was written, unknown members inclu
       const written: unknown = JSON.parse(JSON.stringify(event));
       expect(decodeEvent(Buffer.from(line.slice(1, -1)))).toEqual({ event: written });
     }),
-    { numRuns: scale(5000, 200) },
+    { numRuns: scale(5000, 130) },
   );
 });
 
@@ -216,6 +216,6 @@ test('git merges the logs of two copies in either direction to one plan', async 
       expect(merged[0]).toBe(merged[1]);
       expect(merged[0]).toBe(textOf(read([...left.events, ...right.events.slice(common.events.length)])));
     }),
-    { numRuns: scale(200, 5) },
+    { numRuns: scale(200, 3) },
   );
 });

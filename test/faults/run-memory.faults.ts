@@ -16,7 +16,7 @@ import { scale } from './support/scale.js';
 /** Milliseconds that a busy machine may take for it. */
 const PATIENCE_MS = scale(60 * 60_000, 5 * 60_000);
 /** After so many items the heap is measured: when everything is compiled, and at the end. */
-const [FIRST, LAST] = scale([10_000, 30_000], [1000, 3000]);
+const [FIRST, LAST] = scale([10_000, 30_000], [700, 2100]);
 /**
  * Bytes that an item may leave behind: its name (32), its place in a map (28 to 56, and a third for the layers), how it
  * ended as a short text (64 to 96), where its output stands in the log (45 to 70). What it brought is not among them.

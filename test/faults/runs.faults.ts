@@ -77,8 +77,8 @@ const toolsOf = (url: string) =>
     },
   });
 
-/** Twelve steps: some that can be looked at, some that must be asked about, some that can be done again. */
-const STEPS = Array.from({ length: 12 }, (_none, index) => {
+/** Steps: some that can be looked at, some that must be asked about, some that can be done again. */
+const STEPS = Array.from({ length: scale(12, 8) }, (_none, index) => {
   const kind = ['send', 'ask', 'put', 'send'][index % 4] ?? 'send';
   const id = `${kind}${index}`;
   return {
@@ -126,11 +126,11 @@ async function prepareRun(folder: string, url: string, plan = PLAN) {
   return { store, run, tools };
 }
 
-test(`runs of twelve steps that are killed ${KILLS} times lose no effect, and do nothing twice that acts once`, async () => {
+test(`runs of ${STEPS.length} steps that are killed ${KILLS} times lose no effect, and do nothing twice that acts once`, async () => {
   let current: ChildProcess | null = null;
   // Some die while their call is under way, whose effect comes after that.
   const { effects, url } = await startLedger(() => {
-    if (Math.random() < 0.2) current?.kill('SIGKILL');
+    if (Math.random() < scale(0.2, 0.1)) current?.kill('SIGKILL');
   });
   const folder = temporaryFolder();
   let [kills, asked, repeated, runs] = [0, 0, 0, 0];

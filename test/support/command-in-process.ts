@@ -28,7 +28,8 @@ export function canRunHere(args: readonly string[], environment: Readonly<Record
     isAllowed &&
     !isBusy &&
     !name.startsWith('-') &&
-    !COMMANDS_OF_PROCESS.has(name) &&
+    // What is left to workers is done by them, and not by the process of the command.
+    (!COMMANDS_OF_PROCESS.has(name) || (name === 'run' && args.includes('--workers'))) &&
     !args.some((arg) => SPEAKS_TO_PROCESS.has(arg)) &&
     !Object.keys(environment).some((variable) => OF_A_PROCESS.test(variable))
   );

@@ -8,9 +8,8 @@ import { newUser } from './command.js';
 import type { Json, Running, User } from './command.js';
 
 /** What a tool does: notes that it was called, then waits until it may end. */
-const ACT = `const fs = require('fs'); fs.appendFileSync('effects', process.argv[1] + '\\n');
-const wait = () => fs.existsSync('go-' + process.argv[1]) || fs.existsSync('go-all') ? undefined : setTimeout(wait, 10); wait();`;
-const LOOK = `process.exit(require('fs').readFileSync('effects', 'utf8').includes(process.argv[1] + '\\n') ? 0 : 1)`;
+const ACT = 'echo "$1" >> effects; until [ -e "go-$1" ] || [ -e go-all ]; do sleep 0.05; done';
+const LOOK = 'grep -qx -- "$1" effects';
 
 /** A workspace whose plans and runs are in a database, and a user who trusts its tools. */
 export interface RunTeam {
@@ -44,7 +43,6 @@ export const seen = (id: string) => ({ verifications: [{ type: 'seen', args: { i
 export async function newRunTeam(url: string): Promise<RunTeam> {
   const user = newUser();
   const environment = { FRCTL_DATABASE_URL: url };
-  const node = process.execPath;
   mkdirSync(join(user.folder, '.plans'));
   mkdirSync(join(user.home, '.config/frctl'), { recursive: true });
   writeFileSync(
@@ -55,7 +53,7 @@ export async function newRunTeam(url: string): Promise<RunTeam> {
   const tool = (name: string, effects: string, script: string) => ({
     name,
     effects,
-    run: { command: [node, '-e', script, '${id}'], settle_ms: 0 },
+    run: { command: ['sh', '-c', script, 'sh', '${id}'], settle_ms: 0 },
   });
   writeFileSync(
     join(user.folder, '.plans/tools.yaml'),
