@@ -68,7 +68,7 @@ describe('a reader', () => {
   );
 
   test('that takes nothing, or a kilobyte a second, is dropped, and another has everything', async () => {
-    const { port, token } = await servePage(newUser(folder), { limits: { pieceMs: 1000 } });
+    const { port, token } = await servePage(newUser(folder), { limits: { pieceMs: 500 } });
     const [silent, slow, answer] = await Promise.all(
       [STREAM, STREAM, `/api/plans/${PLAN_ID}`].map((path) => asksAndStops(port, path, token)),
     );
@@ -77,8 +77,8 @@ describe('a reader', () => {
     expect(whole).toMatchObject({ type: 'whole' });
     // Some times as long as a reader has for a piece.
     for (let round = 0; round < 50; round += 1) {
-      slow?.socket.read(100);
-      await sleep(100);
+      slow?.socket.read(50);
+      await sleep(50);
     }
     const all = JSON.stringify(whole).length;
     for (const each of [silent, slow, answer])
