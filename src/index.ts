@@ -61,7 +61,7 @@ export type { RuleReport } from './operations/action-plans/lint-report-schema.js
 export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';
 export type { NothingReady } from './operations/work/nothing-ready.js';
 export type { WaveGoal, WavesReport } from './operations/work/plan-waves.js';
-export type { PlanningEvent, PlanningResult, PlanningRun } from './operations/planning/planning-run.js';
+export type { PlanningEvent, PlanningResult, PlanningRun } from './operations/planning/planning-progress.js';
 export type { GoalWithNumber } from './operations/shared/numbered-goals.js';
 export type { StatusReport } from './operations/reading/status-schema.js';
 export type { PlanTree } from './operations/reading/plan-tree.js';
@@ -77,7 +77,7 @@ export type {
 export type { StopSignals } from './operations/operation.js';
 export type { Source } from './operations/settings/settings.js';
 export type { SubmittedWork } from './operations/work/submitted-result.js';
-export type { WorkerOptions } from './operations/shared/worker.js';
+export type { ActorOptions } from './operations/shared/actor.js';
 export type { ExecutionEvent } from './execution/executor/session.js';
 export type { RunEvent, RunPayload } from './execution/run-events.js';
 export type { Run as ActionRun } from './execution/run.js';

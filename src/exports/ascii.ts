@@ -1,10 +1,10 @@
+import { sizeInWords } from '../plan/goal-in-words.js';
 import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import type { Goal, GoalStatus } from '../plan/schema.js';
 import { goalSuffix } from '../plan/ids.js';
 import { depthFirst } from '../plan/tree.js';
-import { sizeOf } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 
@@ -43,7 +43,7 @@ function branch(plan: Plan, goal: Goal, indent: string): { readonly lead: string
 function goalLine(goal: Goal, labels: GoalLabels): string {
   const id = goalSuffix(goal.id);
   const label = labels.get(goal.id) ?? id;
-  const size = sizeOf(goal);
+  const size = sizeInWords(goal);
   const after = goal.dependencies.map((dependency) => labels.get(dependency) ?? dependency);
   const notes = [
     ...(size === null ? [] : [size]),

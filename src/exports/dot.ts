@@ -1,8 +1,9 @@
+import { sizeInWords } from '../plan/goal-in-words.js';
 import { goalGraph } from '../plan/goal-graph.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
-import { goalCriteria, sizeOf } from './goal-criteria.js';
+import { goalCriteria } from './goal-criteria.js';
 import { belowText, wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
 import { STATUS_COLORS } from './status-colors.js';
@@ -23,7 +24,7 @@ export function toDot(plan: Plan, picture: Picture = wholePicture(plan)): string
     '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
   ];
   for (const { goal } of depthFirst(picture.plan)) {
-    const size = sizeOf(goal);
+    const size = sizeInWords(goal);
     const name = size === null ? labels.get(goal.id) : `${labels.get(goal.id)} (${size})`;
     const label = quoteLines(`${name} · ${oneLine(goal.description)}${belowText(below.get(goal.id))}`);
     const { fill, line } = STATUS_COLORS[goal.status];

@@ -1,5 +1,6 @@
 import { oneLine } from '../kernel/text/safe-text.js';
 import { breakLine } from '../kernel/text/break-line.js';
+import { sizeInWords } from '../plan/goal-in-words.js';
 import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { liveClaim } from '../plan/readiness/claims.js';
@@ -9,7 +10,6 @@ import { STATE_SYMBOLS } from '../plan/readiness/state-symbols.js';
 import type { GoalState } from '../plan/readiness/goal-state.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst, subtree } from '../plan/tree.js';
-import { sizeOf } from './goal-criteria.js';
 import { goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 import { goalsDrawn } from './picture.js';
@@ -125,7 +125,7 @@ function linesOf(goal: Goal, { first, rest }: Guide, drawing: Drawing): string {
 
 function notesOf(goal: Goal, drawing: Drawing): readonly string[] {
   const { labels, hidden, state, at } = drawing;
-  const size = sizeOf(goal);
+  const size = sizeInWords(goal);
   const own = goal.dependencies.map((id) => labels.get(id) ?? 'a goal that is gone');
   const after = own.length === 0 && state === 'waiting' ? inheritedWaits(goal, drawing) : own;
   const claim = liveClaim(goal, at);

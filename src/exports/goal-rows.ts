@@ -1,9 +1,10 @@
+import { sizeInWords } from '../plan/goal-in-words.js';
 import type { Plan } from '../plan/plan.js';
 import { printable } from '../kernel/text/safe-text.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import type { NumberedGoal } from '../plan/tree.js';
-import { goalCriteria, sizeOf } from './goal-criteria.js';
+import { goalCriteria } from './goal-criteria.js';
 import { shownNumber } from './goal-labels.js';
 
 /** A goal as a flat record of text, numbers and nulls; the same for every format that is a table. */
@@ -32,7 +33,7 @@ function goalRow(numbered: NumberedGoal) {
     created_at: goal.created_at,
     updated_at: goal.updated_at,
     acceptance: goalCriteria(goal).join('\n') || null,
-    size: sizeOf(goal),
+    size: sizeInWords(goal),
   };
 }
 

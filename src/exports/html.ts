@@ -1,12 +1,12 @@
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
-import { planInWords, statusInWords } from '../plan/goal-in-words.js';
+import { planInWords, sizeInWords, statusInWords } from '../plan/goal-in-words.js';
 import { oneLine, printable } from '../kernel/text/safe-text.js';
 import type { Digest, Goal } from '../plan/schema.js';
 import { goalSuffix } from '../plan/ids.js';
 import { depthFirst } from '../plan/tree.js';
 import { escapeMarkup } from './escape-markup.js';
-import { goalCriteria, sizeOf } from './goal-criteria.js';
+import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 import { HTML_STYLE } from './html-style.js';
@@ -96,7 +96,7 @@ function factsOf(goal: Goal, labels: GoalLabels): string {
   const after = goal.dependencies.map((id) => `<a href="#${id}">${labels.get(id) ?? id}</a>`);
   const depth = goal.depth > DEEPEST_SHOWN ? ` · depth ${goal.depth}` : '';
   const tokens = goal.tokens_used === 0 ? '' : ` · ${goal.tokens_used} tokens`;
-  const size = sizeOf(goal);
+  const size = sizeInWords(goal);
   return [
     `<div class="facts"><code>${goalSuffix(goal.id)}</code>${depth}${tokens}`,
     size === null ? '' : ` · size ${escapeMarkup(size)}`,

@@ -1,11 +1,11 @@
 import { goalSuffix } from '../plan/ids.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
-import { planInWords } from '../plan/goal-in-words.js';
+import { planInWords, sizeInWords } from '../plan/goal-in-words.js';
 import { escapeMarkdown } from '../kernel/text/escape-markdown.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
-import { goalCriteria, sizeOf } from './goal-criteria.js';
+import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN } from './goal-labels.js';
 
 /**
@@ -34,7 +34,7 @@ function itemOf(goal: Goal): string {
 
 function notesOf(goal: Goal): readonly string[] {
   const after = goal.dependencies.map((id) => `\`${goalSuffix(id)}\``);
-  const size = sizeOf(goal);
+  const size = sizeInWords(goal);
   const reason = goal.failure === undefined ? '' : `: ${escapeMarkdown(goal.failure.reason)}`;
   return [
     ...(goal.depth > DEEPEST_SHOWN ? [`depth ${goal.depth}`] : []),

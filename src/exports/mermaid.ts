@@ -1,9 +1,10 @@
+import { sizeInWords } from '../plan/goal-in-words.js';
 import { goalSuffix } from '../plan/ids.js';
 import { goalGraph } from '../plan/goal-graph.js';
 import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { depthFirst } from '../plan/tree.js';
-import { goalCriteria, sizeOf } from './goal-criteria.js';
+import { goalCriteria } from './goal-criteria.js';
 import { belowText, wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
 import { STATUS_COLORS } from './status-colors.js';
@@ -25,7 +26,7 @@ export function toMermaid(plan: Plan, picture: Picture = wholePicture(plan)): st
   const { labels, below, note } = picture;
   const lines = ['flowchart TD', ...(note === '' ? [] : [`%% ${note}`])];
   for (const { goal } of depthFirst(picture.plan)) {
-    const size = sizeOf(goal);
+    const size = sizeInWords(goal);
     const name = size === null ? '' : ` ${escapeMermaid(`(${size})`)}`;
     const label = `${labels.get(goal.id)}${name} · ${escapeMermaid(`${goal.description}${belowText(below.get(goal.id))}`)}`;
     lines.push(`${nodeId(goal.id)}["${label}"]:::${goal.status}`);

@@ -4,10 +4,10 @@ import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { breakLine } from '../kernel/text/break-line.js';
-import { statusInWords, STATUS_WORDS } from '../plan/goal-in-words.js';
+import { STATUS_WORDS, sizeInWords, statusInWords } from '../plan/goal-in-words.js';
 import type { Goal, GoalStatus } from '../plan/schema.js';
 import { escapeMarkup } from './escape-markup.js';
-import { goalCriteria, sizeOf } from './goal-criteria.js';
+import { goalCriteria } from './goal-criteria.js';
 import { wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
 import { STATUS_COLORS } from './status-colors.js';
@@ -93,7 +93,7 @@ function outlineEdge(levels: number): number {
 
 function linesOf(goal: Goal, { labels, below }: Picture): readonly string[] {
   const number = goal.parent_id === null ? '' : `${labels.get(goal.id) ?? ''} `;
-  const size = sizeOf(goal);
+  const size = sizeInWords(goal);
   const hidden = below.get(goal.id) ?? 0;
   const notes = [
     ...(size === null ? [] : [size]),

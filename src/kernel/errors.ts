@@ -93,3 +93,9 @@ export function exitStatus(code: ErrorCode): number {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** The message of an error or anything else thrown, and its hint. */
+export function messageWithHint(thrown: unknown): string {
+  const hint = thrown instanceof PlanError ? thrown.hint : undefined;
+  return `${messageOf(thrown)}${hint === undefined ? '' : `. ${hint}`}`;
+}

@@ -50,20 +50,11 @@ export function createLimiter({ concurrency: most, now, sleep }: LimiterOptions)
     taken -= 1;
     wake();
   };
-  const waitForSlot = (signal: AbortSignal): Promise<boolean> =>
-    new Promise((resolve) => {
-      const take = (): void => {
-        signal.removeEventListener('abort', give);
-        resolve(true);
-      };
-      const give = (): void => {
-        waiting.splice(waiting.indexOf(take), 1);
-        resolve(false);
-      };
-      signal.addEventListener('abort', give, { once: true });
-      waiting.push(take);
-      wake();
-    });
+  const waitForSlot = (signal: AbortSignal): Promise<boolean> => {
+    const turn = turnIn(waiting, signal);
+    wake();
+    return turn;
+  };
   const slotOf = (given: number): Slot => ({
     get stale() {
       return given < wave;
@@ -108,4 +99,20 @@ export function createLimiter({ concurrency: most, now, sleep }: LimiterOptions)
       return undefined;
     },
   };
+}
+
+/** Waits in a queue to be called. @returns false when `signal` aborts before: then it stands there no more */
+function turnIn(queue: (() => void)[], signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const take = (): void => {
+      signal.removeEventListener('abort', leave);
+      resolve(true);
+    };
+    const leave = (): void => {
+      queue.splice(queue.indexOf(take), 1);
+      resolve(false);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    queue.push(take);
+  });
 }

@@ -2,7 +2,7 @@ import { NO_USAGE } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
 import { demandOf, usageOf } from './spend/call-usage.js';
 import type { BudgetLimit, Question } from './chat-model.js';
-import { parseCompletion, type Completion } from './reply/completion.js';
+import { parseCompletion, type Completion } from './reply/chat-completion.js';
 import { outputTokens, type CallContext, type Endpoint } from './endpoint.js';
 import { faultOf, type Fault, type RetryableFailure } from './faults.js';
 import { learnFrom, type Sent } from './lessons.js';

@@ -1,7 +1,7 @@
 import type { Operation, RunContext, StopSignals } from './operation.js';
 import { parseInput } from './parse-input.js';
-import { startRun } from './planning/planning-run.js';
-import type { PlanningResult, PlanningRun } from './planning/planning-run.js';
+import { startRun } from './planning/planning-progress.js';
+import type { PlanningResult, PlanningRun } from './planning/planning-progress.js';
 import { OPERATIONS, REGISTERED } from './registry.js';
 import type { InputOf, OperationName, OperationNamed, RegisteredOperation, ResultOf } from './registry.js';
 import type { ReviewLevel } from '../planning/review/level.js';

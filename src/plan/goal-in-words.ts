@@ -39,6 +39,11 @@ export function statusInWords(goal: Goal): string {
   return STATUS_WORDS[isWaiting(goal) ? 'pending' : goal.status];
 }
 
+/** The size of a goal in words, on one line; null for one that has sub-goals, of which a size says nothing any more. */
+export function sizeInWords({ size, child_ids }: Goal): string | null {
+  return size === undefined || child_ids.length > 0 ? null : oneLine(size) || null;
+}
+
 type Standing = Pick<Summary, 'status' | 'paused_because' | 'complete_goals' | 'atomic_goals'>;
 
 /**

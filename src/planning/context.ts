@@ -7,7 +7,13 @@ import { cutToTokens, estimateTokens } from '../llm/text/cut-to-tokens.js';
 import type { ExpansionRequest } from './expander.js';
 import { fitLines } from '../llm/text/fit-lines.js';
 import type { RankedLine } from '../llm/text/fit-lines.js';
-import { otherBranchLines, listLines, outOfScopeLines, partLines, siblingLines } from './prompt-lines.js';
+import {
+  otherBranchLines,
+  listLines,
+  outOfScopeLines,
+  partLines,
+  siblingLines,
+} from './model/prompt-lines.js';
 
 /** The parts of a prompt besides the goal, each with the tags around it. */
 export interface PromptContext {

@@ -4,8 +4,8 @@ import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings, Usage } from '../plan/schema.js';
 import { growthOf } from './growth.js';
 import type { Growth, OtherPlans, Range, Scenario } from './growth.js';
-import { expansionQuestion } from './model-expander.js';
-import type { QuestionOptions } from './model-expander.js';
+import { expansionQuestion } from './model/model-expander.js';
+import type { QuestionOptions } from './model/model-expander.js';
 
 /** What planning a plan to its end is expected to take from here on. */
 export interface PlanningEstimate {

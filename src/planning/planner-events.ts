@@ -25,6 +25,6 @@ export function markedForReview(
 }
 
 /** The event that counts what the planner paid to ask about a goal that somebody removed meanwhile. */
-export function usageWithoutResult(usage: Usage): PayloadOf<'usage_added'> {
+export function usageOfGoneGoal(usage: Usage): PayloadOf<'usage_added'> {
   return { type: 'usage_added', because: 'the goal was removed while it was asked about', usage };
 }

@@ -2,7 +2,7 @@ import type { EventPayload, PayloadOf } from '../plan/events.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Usage, Warning } from '../plan/schema.js';
 import type { ExpansionOutcome } from './expander.js';
-import { markedForReview, usageWithoutResult } from './planner-events.js';
+import { markedForReview, usageOfGoneGoal } from './planner-events.js';
 import type { PlannerOptions } from './planner-state.js';
 import { sanitizeExpansion } from './sanitize/sanitize-expansion.js';
 import type { SanitizedExpansion } from './sanitize/sanitize-expansion.js';
@@ -24,7 +24,7 @@ export function replyEvents(
   if (outcome.kind !== 'review' && outcome.kind !== 'expansion') return [];
   const { options, plan, goalId, maxChildren } = asked;
   const goal = plan.goals.get(goalId);
-  if (goal === undefined) return [usageWithoutResult(outcome.usage)];
+  if (goal === undefined) return [usageOfGoneGoal(outcome.usage)];
   if (outcome.kind === 'review') return [markedForReview(goal, outcome)];
   const guarded = sanitizeExpansion(outcome.expansion, plan, goal, maxChildren);
   const warnings = [...outcome.warnings, ...guarded.warnings].map((warning) => ({

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { parseCompletion } from '../../src/llm/reply/completion.js';
+import { parseCompletion } from '../../src/llm/reply/chat-completion.js';
 import {
   expansionOf,
   startModelServer,

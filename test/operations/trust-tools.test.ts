@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { trustedToolsFile } from '../../src/operations/execution/trust/tools-file.js';
+import { trustedToolsFile } from '../../src/operations/execution/trust/trusted-tools-file.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/operations/workspace.js';

@@ -5,7 +5,7 @@ import { questionTokens } from '../../src/llm/spend/question-tokens.js';
 import { countTokens } from '../../src/llm/spend/tokens.js';
 import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
-import { expansionQuestion } from '../../src/planning/model-expander.js';
+import { expansionQuestion } from '../../src/planning/model/model-expander.js';
 import { PLAN_ID, treePlan } from '../support/plans.js';
 import { SETTINGS } from '../support/prompt-plans.js';
 

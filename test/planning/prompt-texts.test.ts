@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { loadPrompts } from '../../src/llm/prompts.js';
 import { expansionSchema } from '../../src/plan/expansion.js';
-import { expansionQuestion } from '../../src/planning/model-expander.js';
+import { expansionQuestion } from '../../src/planning/model/model-expander.js';
 import { PROMPT_CASES } from '../support/prompt-cases.js';
 import { requestFor } from '../support/prompt-plans.js';
 import type { PromptCase } from '../support/prompt-plans.js';

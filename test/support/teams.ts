@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 import { initPlan } from '../../src/operations/planning/init-plan.js';
 import { planWorker } from '../../src/operations/planning/plan-worker.js';
-import type { PlanningEvent } from '../../src/operations/planning/planning-run.js';
+import type { PlanningEvent } from '../../src/operations/planning/planning-progress.js';
 import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import type { PlanLog } from '../../src/storage/plan-store.js';

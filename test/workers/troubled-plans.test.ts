@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { deletePlan } from '../../src/operations/maintenance/delete-plan.js';
 import { planWorker } from '../../src/operations/planning/plan-worker.js';
-import type { PlanningEvent } from '../../src/operations/planning/planning-run.js';
+import type { PlanningEvent } from '../../src/operations/planning/planning-progress.js';
 import type { Context } from '../../src/operations/shared/context.js';
 import { startModelServer, uniformTree } from '../support/model-server.js';
 import type { ModelServer } from '../support/model-server.js';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { planWorker } from '../../src/operations/planning/plan-worker.js';
-import type { PlanningEvent } from '../../src/operations/planning/planning-run.js';
+import type { PlanningEvent } from '../../src/operations/planning/planning-progress.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { joinTeam } from '../../src/storage/workers/membership.js';
 import { newUser } from '../support/command.js';

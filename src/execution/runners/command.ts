@@ -5,7 +5,9 @@ import { isBelow } from '../../host/files/is-below.js';
 import type { CommandBinding } from '../../action-plans/tools/bindings.js';
 import { fillText } from '../../action-plans/tools/template.js';
 import type { TemplateValues } from '../../action-plans/tools/template.js';
+import { jsonDocumentValue } from '../../kernel/json/json-document.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
+import { wellFormed } from '../../kernel/text/well-formed.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { runChild } from './child.js';
 import type { ChildEnd } from './child.js';
@@ -15,7 +17,6 @@ import { concluded, failure, lost, notSent, RefusedCall, timedOut } from './outc
 import { hasSandbox, narrower, sandboxed } from './sandbox.js';
 import { createSecrets } from './secrets.js';
 import type { Secrets } from './secrets.js';
-import { parseJson, wellFormed } from './texts.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
 /** Runs the program of a binding once. */
@@ -163,7 +164,7 @@ function outputOf(
   const told = { text, exit, ...(isCut ? { truncated: true } : {}) };
   if (output === 'lines') return { ...told, lines: linesOf(text) };
   if (output === 'text') return told;
-  const json = isCut ? undefined : parseJson(text);
+  const json = isCut ? undefined : jsonDocumentValue(text);
   return json === undefined ? null : { ...told, json };
 }
 

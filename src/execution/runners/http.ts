@@ -3,8 +3,10 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { HttpBinding } from '../../action-plans/tools/bindings.js';
 import { fillText, fillValue, parseTemplate } from '../../action-plans/tools/template.js';
 import type { TemplateValues } from '../../action-plans/tools/template.js';
+import { jsonDocumentValue } from '../../kernel/json/json-document.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
+import { wellFormed } from '../../kernel/text/well-formed.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { isPrivateHost } from './addresses.js';
@@ -13,7 +15,6 @@ import { sendRequest } from './request.js';
 import type { HttpEnd } from './request.js';
 import { createSecrets } from './secrets.js';
 import type { Secrets } from './secrets.js';
-import { parseJson, wellFormed } from './texts.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
 type Http = HttpBinding['http'];
@@ -212,7 +213,7 @@ function outputOf(
   // The beginning of a secret may stand where it was cut.
   const text = wellFormed(isCut ? all.slice(0, Math.max(0, all.length - secrets.longest())) : all);
   const isJson = /[/+]json\b/.test(headers['content-type'] ?? '');
-  const json = isJson && !isCut ? parseJson(text) : undefined;
+  const json = isJson && !isCut ? jsonDocumentValue(text) : undefined;
   return {
     status,
     headers,

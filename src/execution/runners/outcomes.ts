@@ -2,7 +2,7 @@ import { UnfilledError } from '../../action-plans/tools/template.js';
 import type { Outcome, ToolFailure } from '../tool.js';
 import { MOST_ERROR } from './limits.js';
 import type { Secrets } from './secrets.js';
-import { wellFormed } from './texts.js';
+import { wellFormed } from '../../kernel/text/well-formed.js';
 
 /** Nothing was done, and nothing can have happened. */
 export function notSent(code: string, message: string, retryable = false): Outcome {

@@ -1,6 +1,6 @@
 import type { ToolWarning } from '../tools/needed-tools.js';
 import { folderOf } from './command.js';
-import { absentFiles } from './programs.js';
+import { absentProgramFiles } from './program-files.js';
 import type { ToolboxOptions } from './toolbox.js';
 
 /** Says which files of command lines are not there: what the program itself writes counts as a change of it else. */
@@ -13,7 +13,7 @@ export async function programWarnings({
   for (const { name, run } of file.tools) {
     if (!needed.tools.includes(name) || run === null || !('command' in run) || run.shell === true) continue;
     const { command, writes = [] } = run;
-    const absent = await absentFiles(command, { folder: folderOf(run.folder, root), root, writes });
+    const absent = await absentProgramFiles(command, { folder: folderOf(run.folder, root), root, writes });
     if (absent.length === 0) continue;
     const files = absent.join(', ');
     found.push({

@@ -1,6 +1,6 @@
 import { isExactNumber, isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
-import { wellFormed } from './texts.js';
+import { wellFormed } from '../../kernel/text/well-formed.js';
 
 /** What stands where a secret was. */
 const BLOT = '[secret]';

@@ -2,7 +2,7 @@ import { printableJson } from '../../kernel/text/safe-text.js';
 import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
-import { isFinishedStatus } from '../../plan/task-master-status.js';
+import { isTaskMasterFinished } from '../../plan/other-tools/task-master-status.js';
 import { originalOf, originalText, namer, tagValue } from './original-fields.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
@@ -161,10 +161,10 @@ function numberOf(numbered: NumberedTask | undefined): number {
 
 function statusOf(goal: Goal): string {
   const before = originalText(originalOf(goal, 'taskmaster'), 'status');
-  if (goal.status === 'complete') return before !== null && isFinishedStatus(before) ? before : 'done';
+  if (goal.status === 'complete') return before !== null && isTaskMasterFinished(before) ? before : 'done';
   if (goal.status === 'failed') return 'blocked';
   if (goal.claim !== undefined) return 'in-progress';
-  return before !== null && !isFinishedStatus(before) ? before : 'pending';
+  return before !== null && !isTaskMasterFinished(before) ? before : 'pending';
 }
 
 function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {

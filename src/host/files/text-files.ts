@@ -3,8 +3,9 @@ import { appendFile, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
+import { folderEntries } from './folder-entries.js';
 import { isFolder, realFolder } from './folders.js';
-import { MOST_STORED_BYTES, readPlainBytes, readPlainFolder } from './plain-file.js';
+import { MOST_STORED_BYTES, readPlainBytes } from './plain-file.js';
 import { readBounded } from './read-bounded.js';
 import { makeFolder } from './make-folder.js';
 import { createFile, replaceFile } from './replace-file.js';
@@ -87,7 +88,7 @@ export async function readStoredTextIfAny(path: string, limit?: number): Promise
  * @throws PlanError STORAGE_FAILED, also when a component of its path is a link
  */
 export async function fileNames(folder: string): Promise<readonly string[]> {
-  const entries = await entriesOf(folder);
+  const entries = await folderEntries(folder);
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
@@ -97,7 +98,7 @@ export async function fileNames(folder: string): Promise<readonly string[]> {
  * @throws PlanError STORAGE_FAILED, also when a component of its path is a link
  */
 export async function folderNames(folder: string): Promise<readonly string[]> {
-  const entries = await entriesOf(folder);
+  const entries = await folderEntries(folder);
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
@@ -114,7 +115,7 @@ export async function readStoredFolder(
 ): Promise<readonly { readonly path: string; readonly name: string; readonly text: string }[]> {
   const files: { path: string; name: string; text: string }[] = [];
   const isMeant = typeof meant === 'string' ? (name: string) => name.endsWith(meant) : meant;
-  for (const entry of await entriesOf(folder)) {
+  for (const entry of await folderEntries(folder)) {
     const { name } = entry;
     const path = join(folder, name);
     if (isMeant(name) && !entry.isDirectory())
@@ -189,15 +190,6 @@ async function makeFolderOf(path: string): Promise<void> {
   await makeFolder(dirname(path)).catch((cause: unknown) => {
     throw storageError('create', dirname(path), cause);
   });
-}
-
-async function entriesOf(folder: string): ReturnType<typeof readPlainFolder> {
-  try {
-    return await readPlainFolder(folder);
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return [];
-    throw storageError('read', folder, cause);
-  }
 }
 
 /** Whether a file of the store has just this content; what cannot be read has not. */

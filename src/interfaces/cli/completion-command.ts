@@ -59,7 +59,7 @@ export async function describeCommands(): Promise<readonly CommandDescription[]>
 
 async function completionScript(shell: string): Promise<string> {
   const [{ renderCompletionScript }, commands] = await Promise.all([
-    import('./completion.js'),
+    import('./completion-script.js'),
     describeCommands(),
   ]);
   return renderCompletionScript(shell, commands);

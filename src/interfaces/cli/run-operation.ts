@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { ExecutionEvent } from '../../operations/execution/execution-event.js';
-import { startRun } from '../../operations/planning/planning-run.js';
+import { startRun } from '../../operations/planning/planning-progress.js';
 import { streamed } from '../../operations/shared/streamed.js';
 import { asPlanning, libraryOf } from '../../operations/library.js';
 import type { Operation, RunContext, StopSignals } from '../../operations/operation.js';

@@ -4,6 +4,8 @@ import type { JsonPointer } from './json-pointer.js';
 import { keysOf } from './json-pointer.js';
 import { scanJson } from './json-scanner.js';
 import type { JsonNode } from './json-scanner.js';
+import { valueOfTree } from './json-tree.js';
+import type { JsonValue } from './json-value.js';
 
 /** A place in a text: line and column count from 1, the column in UTF-16 units as editors and SARIF count. */
 export interface TextPosition {
@@ -54,6 +56,15 @@ export function readJsonDocument(text: string): JsonDocument {
     positionOf,
     positionAt: (pointer) => positionOf(walk(root, keysOf(pointer)).node.start),
   };
+}
+
+/** The value of a text that is a JSON document, numbers as they were written; undefined where it is none. */
+export function jsonDocumentValue(text: string): JsonValue | undefined {
+  try {
+    return valueOfTree(readJsonDocument(text).root);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The node of a JSON document at a pointer below another one, or null; of duplicate keys the last. */

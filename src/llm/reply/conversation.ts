@@ -1,6 +1,6 @@
 import { requestReply, type ReplyRequest, type Outcome } from '../request-reply.js';
 import type { Answer, Question } from '../chat-model.js';
-import type { Completion } from './completion.js';
+import type { Completion } from './chat-completion.js';
 import { outputTokens, type CallContext, type Endpoint } from '../endpoint.js';
 import { FIRST_TURN, type Turn } from '../request.js';
 import { inShort, readReply, type Reading } from './read-reply.js';

@@ -1,7 +1,7 @@
 import { NO_USAGE } from '../../plan/plan.js';
 import type { Usage } from '../../plan/schema.js';
 import { LEAST_OUTPUT_TOKENS, type Demand } from './bounds.js';
-import type { parseCompletion } from '../reply/completion.js';
+import type { parseCompletion } from '../reply/chat-completion.js';
 import { outputTokens, type Endpoint } from '../endpoint.js';
 import type { Meter, Reservation } from './meter.js';
 import type { ModelFacts } from './prices.js';

@@ -42,12 +42,18 @@ export interface MeterOptions {
   readonly now: () => number;
 }
 
+/** A demand that waits for leave. */
+interface Asked {
+  readonly demand: Demand;
+  readonly resolve: (leave: Leave) => void;
+}
+
 /** A meter that starts its clock now. Throws INVALID_CONFIG for a limit in dollars after spending of unknown cost. */
 export function createMeter({ budget = {}, spent, now }: MeterOptions): Meter {
   if (budget.usd !== undefined && spent.cost_usd === null) throw unknownCost();
   const started = now();
   const inFlight = new Set<Reservation>();
-  const queue: { demand: Demand; resolve: (leave: Leave) => void }[] = [];
+  const queue: Asked[] = [];
   let used = spent;
   const seen = new Map<string, Scale>();
 
@@ -86,23 +92,9 @@ export function createMeter({ budget = {}, spent, now }: MeterOptions): Meter {
   return {
     reserve(demand, signal) {
       if (signal.aborted) return Promise.resolve({ kind: 'aborted' });
-      return new Promise((resolve) => {
-        const leaveQueue = (): void => {
-          queue.splice(queue.indexOf(waiter), 1);
-          resolve({ kind: 'aborted' });
-          serve();
-        };
-        const waiter = {
-          demand,
-          resolve: (leave: Leave): void => {
-            signal.removeEventListener('abort', leaveQueue);
-            resolve(leave);
-          },
-        };
-        signal.addEventListener('abort', leaveQueue, { once: true });
-        queue.push(waiter);
-        serve();
-      });
+      const leave = leaveFrom(queue, demand, signal, serve);
+      serve();
+      return leave;
     },
     settle(reservation, usage, reported) {
       if (!inFlight.delete(reservation)) return;
@@ -122,6 +114,26 @@ export function createMeter({ budget = {}, spent, now }: MeterOptions): Meter {
     remaining,
     limits: (limit) => budget[limit] !== undefined,
   };
+}
+
+/** Waits in a queue for leave. @param onLeft called when the signal has ended the waiting: others may come first now */
+function leaveFrom(queue: Asked[], demand: Demand, signal: AbortSignal, onLeft: () => void): Promise<Leave> {
+  return new Promise((resolve) => {
+    const leaveQueue = (): void => {
+      queue.splice(queue.indexOf(asked), 1);
+      resolve({ kind: 'aborted' });
+      onLeft();
+    };
+    const asked: Asked = {
+      demand,
+      resolve(leave) {
+        signal.removeEventListener('abort', leaveQueue);
+        resolve(leave);
+      },
+    };
+    signal.addEventListener('abort', leaveQueue, { once: true });
+    queue.push(asked);
+  });
 }
 
 function missingLimit(room: Remaining): 'calls' | 'seconds' | undefined {

@@ -22,7 +22,7 @@ import { completedDraft, countSpending, storeDraft, shownDraft, titleOf } from '
 import { choosePlanning, rememberOwnSettings } from '../planning/choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from '../planning/choose-planning.js';
 import type { FoundGoal } from '../shared/find-plan.js';
-import type { Emit } from '../planning/planning-run.js';
+import type { Emit } from '../planning/planning-progress.js';
 import { tellEffects, toolsInEffect } from '../planning/repository-effects.js';
 import { goalToChange } from '../shared/find-to-change.js';
 

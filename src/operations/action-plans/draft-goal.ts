@@ -4,7 +4,7 @@ import { referencesWithin } from '../../action-plans/references.js';
 import type { DraftFinding } from '../../action-plans/tools/draft-finding.js';
 import type { Tool } from '../../action-plans/tools/tools-file.js';
 import { PlanError } from '../../kernel/errors.js';
-import type { DraftOutcome } from '../../planning/model-drafter.js';
+import type { DraftOutcome } from '../../planning/model/model-drafter.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import type { Plan } from '../../plan/plan.js';
 import { NO_USAGE } from '../../plan/plan.js';
@@ -14,7 +14,7 @@ import type { StepsByRules } from '../../rules/steps-by-rules.js';
 import type { Context } from '../shared/context.js';
 import type { PlanningChoice } from '../planning/choose-planning.js';
 import { readMethods } from '../planning/read-methods.js';
-import type { Emit } from '../planning/planning-run.js';
+import type { Emit } from '../planning/planning-progress.js';
 
 /** A plan that was drafted, whoever drafted it. */
 export type Drafted = Extract<DraftOutcome, { kind: 'draft' }>;
@@ -83,7 +83,7 @@ export async function draftWithModel(
     throw new PlanError('INVALID_INPUT', 'a model must be told which tools there are', {
       hint: 'Name a file of tools with --tools FILE (docs/drafting.md), or draft with --expander rules.',
     });
-  const { draftByModel, toolLines } = await import('../../planning/model-drafter.js');
+  const { draftByModel, toolLines } = await import('../../planning/model/model-drafter.js');
   const { countTokens } = await import('../../llm/spend/tokens.js');
   const { model, prompts, promptTokens } = await connect(plan.header.usage, emit);
   const room = promptTokens - (await countTokens(toolLines(tools)));

@@ -20,8 +20,8 @@ import { numberOf } from '../../plan/tree.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
-import { workerName } from '../shared/worker.js';
-import type { WorkerOptions } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
+import type { ActorOptions } from '../shared/actor.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 
 /** A goal that a change touched. */
@@ -62,9 +62,9 @@ export async function changeGoals(
   context: Context,
   log: PlanLog,
   payload: EventPayload,
-  options: WorkerOptions & { readonly dryRun?: boolean | undefined },
+  options: ActorOptions & { readonly dryRun?: boolean | undefined },
 ): Promise<ChangeReport> {
-  const by = workerName(context, options);
+  const by = actorName(context, options);
   const at = timeNow(context.environment);
   const foreseen = foreseeRefusal(log.plan, payload, { by, at });
   if (foreseen !== null) throw refusedChange(log.plan, payload, foreseen);

@@ -4,8 +4,8 @@ import { summarize } from '../../plan/plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
-import { workerName } from '../shared/worker.js';
-import type { WorkerOptions } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
+import type { ActorOptions } from '../shared/actor.js';
 import { foresee } from '../../plan/foresee.js';
 
 import { changeGoals, numberedChanges, refusedChange } from './change-goals.js';
@@ -21,11 +21,11 @@ export async function changeSeveral(
   context: Context,
   log: PlanLog,
   payloads: readonly EventPayload[],
-  options: WorkerOptions & { readonly dryRun?: boolean | undefined },
+  options: ActorOptions & { readonly dryRun?: boolean | undefined },
 ): Promise<ChangeReport> {
   const [first] = payloads;
   if (payloads.length === 1 && first !== undefined) return changeGoals(context, log, first, options);
-  const who = { by: workerName(context, options), at: timeNow(context.environment) };
+  const who = { by: actorName(context, options), at: timeNow(context.environment) };
   const before = log.plan;
   const foreseen = payloads.reduce((plan, payload) => {
     const { plan: next, refused } = foresee(plan, payload, who);

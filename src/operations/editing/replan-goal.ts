@@ -16,11 +16,11 @@ import { givenReason } from './goal-texts.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
-import { workerName } from '../shared/worker.js';
-import type { WorkerOptions } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
+import type { ActorOptions } from '../shared/actor.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import type { StopSignals } from '../operation.js';
-import type { Emit, PlanningResult } from '../planning/planning-run.js';
+import type { Emit, PlanningResult } from '../planning/planning-progress.js';
 import { storeProposal, NO_PROPOSAL, replanningHash, readProposal } from './replanning-proposals.js';
 import type { ReplanningProposal } from './replanning-proposals.js';
 import { replaceSettings } from '../planning/replace-settings.js';
@@ -29,7 +29,7 @@ import type { Replanned } from './replanned-schema.js';
 import { foundAtomic, noProposal, noReasonsRead, noRoom, nothingInPlace } from './replanning-refusals.js';
 
 /** How a goal is divided anew. */
-export interface ReplanOptions extends WorkerOptions, PlanningFlags, StopSignals {
+export interface ReplanOptions extends ActorOptions, PlanningFlags, StopSignals {
   /** What went wrong or has changed; it is told to whoever plans, and kept in the log. */
   readonly because?: string | undefined;
   /** Only show what would change. */
@@ -88,7 +88,7 @@ async function prepare(
     remove: [],
     sub_goals: [],
   };
-  const refused = foreseeRefusal(log.plan, asking, { by: workerName(context, options), at });
+  const refused = foreseeRefusal(log.plan, asking, { by: actorName(context, options), at });
   if (refused !== null) throw refusedChange(log.plan, asking, refused);
   const choice = await choosePlanning(context, options, { plan: log.plan });
   const { settings, switched } = choice;
@@ -176,7 +176,7 @@ async function bookCallsForNothing(
   const { usage, because, options } = lost;
   if (options.preview || usage.calls === 0)
     return keep(context, goal, { ...NO_PROPOSAL, unbooked: usage }, emit);
-  const by = workerName(context, options);
+  const by = actorName(context, options);
   await writeEvent(log, { type: 'usage_added', goal: goal.id, because, usage }, by);
   await keep(context, goal, NO_PROPOSAL, emit);
 }
@@ -203,7 +203,7 @@ function previewOf(
   payload: PayloadOf<'goal_replanned'>,
   options: ReplanOptions,
 ): Replanned {
-  const changes = foreseenChanges(plan, payload, { by: workerName(context, options), at });
+  const changes = foreseenChanges(plan, payload, { by: actorName(context, options), at });
   const usage = payload.usage ?? NO_USAGE;
   const { id } = goal;
   return { plan: summarize(log.plan), warnings: [], goal: id, applied: false, changes, usage, stopped: null };

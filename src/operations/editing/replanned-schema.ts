@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { usageSchema } from '../../plan/schema.js';
-import type { PlanningResult } from '../planning/planning-run.js';
+import type { PlanningResult } from '../planning/planning-progress.js';
 import { planningReportShape } from '../shared/report-schemas.js';
 import { changeReportSchema } from './change-goals.js';
 

@@ -9,7 +9,7 @@ import { goalArgument, texts } from '../shared/fields.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
-import type { WorkerOptions } from '../shared/worker.js';
+import type { ActorOptions } from '../shared/actor.js';
 import { changeFields } from './change-fields.js';
 import { changeGoals } from './change-goals.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
@@ -58,7 +58,7 @@ async function divideInto(
   context: Context,
   { log, goal }: FoundGoal,
   into: readonly string[],
-  options: WorkerOptions & { readonly because?: string | undefined },
+  options: ActorOptions & { readonly because?: string | undefined },
 ): Promise<Replanned> {
   const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
   const payload = {

@@ -11,11 +11,11 @@ import type { Context } from '../shared/context.js';
 import { planArgument, text, toggle } from '../shared/fields.js';
 import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
-import { workerName } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
-import { withCurrentClaim, claimLost } from './undone-goals.js';
-import type { Asking } from './undone-goals.js';
+import { withCurrentClaim, claimLostByUndoing } from './claims-undone.js';
+import type { Asking } from './claims-undone.js';
 import {
   changesToUndo,
   historyOfChanges,
@@ -132,7 +132,7 @@ async function askedOf(
   verb: Asked['verb'],
 ): Promise<Asked> {
   const log = await planToChange(context, input.plan);
-  const by = workerName(context, input);
+  const by = actorName(context, input);
   return {
     log,
     history: await historyOfChanges(log),
@@ -156,7 +156,7 @@ async function writeBack(
   { undoes, goals }: { readonly undoes: string; readonly goals: readonly ChangeOfGoal[] },
 ): Promise<boolean> {
   const { log, by, at, skip } = asked;
-  const lost = asked.force ? null : claimLost(log.plan, goals, asked);
+  const lost = asked.force ? null : claimLostByUndoing(log.plan, goals, asked);
   if (lost !== null && !skip) throw lost;
   const changes = goals.map((change) => withCurrentClaim(change, log.plan, asked));
   const payload = { type: 'change_undone' as const, undoes, changes };

@@ -3,9 +3,9 @@ import { wordRefusal } from '../../plan/refusals.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
-import { workerName } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
 import { writeEvent } from '../shared/write-event.js';
-import { withCurrentClaim } from './undone-goals.js';
+import { withCurrentClaim } from './claims-undone.js';
 import { historyOfChanges, readChange } from './whole-changes.js';
 
 /**
@@ -18,7 +18,7 @@ export async function undoOwnChange(context: Context, plan: string, change: stri
   const log = await planToChange(context, plan);
   const whole = await readChange(log, await historyOfChanges(log), change);
   if (whole === null) return null;
-  const by = workerName(context, {});
+  const by = actorName(context, {});
   const asking = { by, at: timeNow(context.environment) };
   const changes = whole.goals.map((one) => withCurrentClaim(one, log.plan, asking));
   const { refused } = await writeEvent(log, { type: 'change_undone', undoes: whole.event.id, changes }, by);

@@ -30,7 +30,7 @@ import type { RunApprovals } from './run-approvals.js';
 import { reportOf } from './run-report.js';
 import type { CarriedOut } from './run-report.js';
 import { holdRun, runBusy, statusNow } from './run-state.js';
-import { openTools } from './run-tools.js';
+import { openTools } from './open-tools.js';
 import { policyOfRun, policyRefusal } from './run-policy.js';
 import type { PolicyRefusal } from './run-policy.js';
 

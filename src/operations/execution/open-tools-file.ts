@@ -8,8 +8,8 @@ import { builtInNames } from '../../execution/builtins.js';
 import { realFolder } from '../../host/files/folders.js';
 import type { Context } from '../shared/context.js';
 import { userConfigPath } from '../shared/environment.js';
-import type { ToolsOfRun, ToolsWanted } from './tools-of-run.js';
-import { trustedToolsFile } from './trust/tools-file.js';
+import type { ToolsOfRun, ToolsWanted } from './tools-wanted.js';
+import { trustedToolsFile } from './trust/trusted-tools-file.js';
 
 /**
  * Opens the tools of a tools file that the user has trusted. What the plan names and the file does not bind is left out.

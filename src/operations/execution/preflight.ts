@@ -11,7 +11,7 @@ import type { JsonObject } from '../../kernel/json/json-value.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { ErrorCode } from '../../kernel/errors.js';
 import type { Context } from '../shared/context.js';
-import { usedTools } from './used-tools.js';
+import { usedTools } from './prepared-tools.js';
 import { whyApproval } from './why-approval.js';
 import type { ApprovalCauses } from './why-approval.js';
 import type { RunApprovals } from './run-approvals.js';
@@ -235,8 +235,8 @@ function changedFiles(
 export async function refuseChangedInputs(run: Run, steps: RunSteps, toolbox: Toolbox): Promise<void> {
   const prepared = new Map(run.prepared.inputs.map(({ path, sha256 }) => [path, sha256]));
   if (prepared.size === 0) return;
-  const { inputsOf } = await import('./used-tools.js');
-  for (const { path, sha256 } of await inputsOf(steps, toolbox))
+  const { inputsOfTools } = await import('./prepared-tools.js');
+  for (const { path, sha256 } of await inputsOfTools(steps, toolbox))
     if (prepared.has(path) && prepared.get(path) !== sha256)
       throw refusal(
         'E_PLAN_PRECONDITION_FAILED',

@@ -11,7 +11,7 @@ import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { conditionProblems } from './condition-problems.js';
 import type { RunSource } from './run-source.js';
-import type { ToolsOfRun } from './tools-of-run.js';
+import type { ToolsOfRun } from './tools-wanted.js';
 
 /** Why a plan cannot be run, told as the checks of `plan lint` tell it. */
 export interface PrepareProblem {

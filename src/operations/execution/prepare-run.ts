@@ -38,10 +38,10 @@ import type { RunQuestion } from './run-approvals.js';
 import { signCommand } from './run-report.js';
 import { readRunSource } from './run-source.js';
 import type { RunSource } from './run-source.js';
-import { openTools } from './run-tools.js';
-import type { ToolsOfRun } from './tools-of-run.js';
+import { openTools } from './open-tools.js';
+import type { ToolsOfRun } from './tools-wanted.js';
 import { readDuration } from './durations.js';
-import { inputsOf, usedTools } from './used-tools.js';
+import { inputsOfTools, usedTools } from './prepared-tools.js';
 import { whyApproval } from './why-approval.js';
 
 /** How long a preparation may be approved and begun, and the most that can be asked for, in milliseconds. */
@@ -153,7 +153,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     ...used,
     tools_file: tools.file,
     ...(losses.length === 0 ? {} : { losses }),
-    inputs: await inputsOf(steps, tools.toolbox),
+    inputs: await inputsOfTools(steps, tools.toolbox),
     ...(panes.length === 0 ? {} : { panes }),
     requires_approval: because.length > 0,
     approval_because: [...because],

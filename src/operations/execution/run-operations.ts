@@ -34,7 +34,7 @@ export const RUN_OPERATIONS = {
   'runs log': {
     group: 'action plans',
     summary: 'show every event of a run',
-    load: async () => (await import('./runs/run-log.js')).runLog,
+    load: async () => (await import('./runs/show-run-log.js')).runLog,
   },
   'runs settle': {
     group: 'action plans',

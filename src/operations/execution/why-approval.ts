@@ -2,7 +2,7 @@ import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.j
 import type { RunSteps } from '../../execution/steps/run-step.js';
 import type { Context } from '../shared/context.js';
 import { waivedTools } from './run-approvals.js';
-import type { UsedTools } from './used-tools.js';
+import type { UsedTools } from './prepared-tools.js';
 
 /** What it depends on whether a person must agree. */
 export interface ApprovalCauses {

@@ -17,13 +17,13 @@ import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { checkedChecklist, DEEPEST, otherContent } from './checked-checklist.js';
 import { refuseSourceDocument } from './checklist-of-document.js';
-import { undoneGoals } from './undone-goals.js';
+import { undoneGoals } from './checklist-goals-undone.js';
 import { timeNow } from '../shared/environment.js';
 import { field, planOption } from '../shared/fields.js';
 import { fileToChange } from '../shared/named-file.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
-import { workerName } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
 
 /** As often as somebody else may change the file or the plan meanwhile. */
 const MOST_TRIES = 8;
@@ -66,7 +66,7 @@ export const syncChecklist = defineOperation({
   mutates: true,
   async run(context, { file, plan, by: named, dryRun }): Promise<Synced> {
     const path = fileToChange(context, file);
-    const by = workerName(context, { by: named });
+    const by = actorName(context, { by: named });
     const { log } = await findSides(context, { path, plan });
     const documents = await context.documents();
     const sides = { path, plan: log.plan.header.id, by };

@@ -9,7 +9,7 @@ import { openConnection } from './model-connection.js';
 import type { Connection, ModelWiring, SharedSpending } from './model-connection.js';
 import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
 import type { OwnSettings } from '../settings/own-settings.js';
-import type { Emit } from './planning-run.js';
+import type { Emit } from './planning-progress.js';
 import { readMethods } from './read-methods.js';
 import { readRecording } from './read-recording.js';
 import { asksForModel, namesPlanner } from './named-model.js';
@@ -150,7 +150,7 @@ function asking(
   return {
     connect,
     makeExpander: async (spent, emit, shared) => {
-      const { createModelExpander } = await import('../../planning/model-expander.js');
+      const { createModelExpander } = await import('../../planning/model/model-expander.js');
       return createModelExpander({ ...(await connect(spent, emit, shared)), settings: wiring.settings });
     },
   };

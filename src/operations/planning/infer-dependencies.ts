@@ -7,14 +7,14 @@ import { goalOf, summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema, usageSchema } from '../../plan/schema.js';
 import { numberOf } from '../../plan/tree.js';
-import type { InferredDependencies, ProposedDependency } from '../../planning/model-dependencies.js';
+import type { InferredDependencies, ProposedDependency } from '../../planning/model/model-dependencies.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { field, planOption } from '../shared/fields.js';
 import { applyOption } from './check-dependencies.js';
 import { chooseModel } from './model-choice.js';
 import { modelFields } from './planning-fields.js';
-import type { Emit } from './planning-run.js';
+import type { Emit } from './planning-progress.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { budgetReached } from '../shared/budget-reached.js';
@@ -83,7 +83,7 @@ export const inferPlanDependencies = defineOperation({
     const connect = await chooseModel(context, input, log.plan);
     if (connect === null) throw noModel();
     const { emit, notices } = noted(context.emit);
-    const { inferDependencies } = await import('../../planning/model-dependencies.js');
+    const { inferDependencies } = await import('../../planning/model/model-dependencies.js');
     const inferred = await inferDependencies(log.plan, {
       ...(await connect(log.plan.header.usage, emit)),
       maxTokens: input.maxTokens ?? DEFAULT_TOKENS,

@@ -17,7 +17,7 @@ import type { NotStored } from './init/not-stored.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { planningDocument, planningResult } from './planning-result.js';
-import type { PlanningResult } from './planning-run.js';
+import type { PlanningResult } from './planning-progress.js';
 import { readContextFiles, readSource } from './init/plan-source.js';
 import type { SourceOptions } from './init/plan-source.js';
 import { initReport } from './init/init-report.js';

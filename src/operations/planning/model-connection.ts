@@ -14,7 +14,7 @@ import { appendLine } from '../../host/files/text-files.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Context } from '../shared/context.js';
 import type { Environment } from '../shared/environment.js';
-import type { Emit } from './planning-run.js';
+import type { Emit } from './planning-progress.js';
 import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
 import { promptsInEffect, tellEffects, settingsInEffect } from './repository-effects.js';
 import type { ResolvedSettings } from '../settings/settings.js';

@@ -4,7 +4,7 @@ import type { PlanError } from '../../kernel/errors.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { planningReport } from '../shared/report-schemas.js';
-import type { PlanningResult } from './planning-run.js';
+import type { PlanningResult } from './planning-progress.js';
 
 /** The result for a plan and the reason why planning stopped. */
 export function planningResult(plan: Plan, stopped: PlanError | null): PlanningResult {

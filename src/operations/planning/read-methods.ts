@@ -1,6 +1,6 @@
 import type { Method } from '../../rules/methods.js';
 import type { Context } from '../shared/context.js';
-import type { Emit } from './planning-run.js';
+import type { Emit } from './planning-progress.js';
 import { methodsInEffect, tellEffects } from './repository-effects.js';
 
 /** Reads every method there is, those of the project first; that there are such is told. @throws PlanError INVALID_METHOD */

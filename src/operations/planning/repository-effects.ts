@@ -1,5 +1,5 @@
 import type { Warning } from '../../plan/schema.js';
-import type { Emit } from './planning-run.js';
+import type { Emit } from './planning-progress.js';
 import { shownNames } from './project-prompts.js';
 import type { ProjectPrompts } from './project-prompts.js';
 import type { ResolvedSettings } from '../settings/settings.js';

@@ -16,7 +16,7 @@ import { namesPlanner } from './named-model.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { planningDocument, planningResult } from './planning-result.js';
-import type { Emit, PlanningResult } from './planning-run.js';
+import type { Emit, PlanningResult } from './planning-progress.js';
 import { runPlanning } from './run-planning.js';
 import { undividedByRules } from './undivided-goals.js';
 import { beginWorkers, refuseForWorkers } from './workers/begin-workers.js';

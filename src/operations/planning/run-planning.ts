@@ -12,10 +12,10 @@ import type { StopSignals } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
 import { planningResult } from './planning-result.js';
-import { appendAndTell, usageWithoutResult } from './run/append-and-tell.js';
+import { appendAndTell, usageOfRefused } from './run/append-and-tell.js';
 import { inRun } from './run/begin-run.js';
-import { endRun } from './run/end-run.js';
-import type { Emit, PlanningResult } from './planning-run.js';
+import { endPlanningRun } from './run/end-planning-run.js';
+import type { Emit, PlanningResult } from './planning-progress.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
 
 /** How often a planning process looks whether another has paused the plan. */
@@ -58,7 +58,7 @@ async function planInRun(context: Context, options: RunPlanningOptions, run: Run
   try {
     const end = await drive(context, { ...options, pause: pause.signal, drop: drop.signal });
     await estimated();
-    const stopped = await endRun(options, run, end);
+    const stopped = await endPlanningRun(options, run, end);
     return planningResult(log.plan, stopped);
   } finally {
     for (const release of unlink) release();
@@ -119,7 +119,7 @@ async function drive(
       const outcomes = await appendAndTell(log, step.value, emit);
       await appendAndTell(
         log,
-        outcomes.flatMap((one) => usageWithoutResult(log.plan, one)),
+        outcomes.flatMap((one) => usageOfRefused(log.plan, one)),
         emit,
       );
       await log.publish('cheaply');

@@ -52,7 +52,7 @@ export const testConfig = defineOperation({
       endpoint,
       emit: (event) => event.type === 'notice' && notes.push(event.message),
     });
-    const { testQuestion } = await import('../../planning/model-expander.js');
+    const { testQuestion } = await import('../../planning/model/model-expander.js');
     const answer = await model.ask(await testQuestion(), context.signal ?? new AbortController().signal);
     if (answer.kind === 'unavailable') throw answer.error;
     if (answer.kind === 'aborted') throw new PlanError('INTERRUPTED', 'the test was interrupted');

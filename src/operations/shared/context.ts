@@ -178,10 +178,7 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
     newChange: () => contextOf(options, shared),
     close: () => closeAll(shared.databases),
     changeId,
-    projectFolder() {
-      const path = storeFolder();
-      return path === null ? null : dirname(path);
-    },
+    projectFolder: () => folderAbove(storeFolder()),
     storeFolder,
     hasStore: () => given !== undefined || storeFolder() !== null,
     documents,
@@ -193,13 +190,17 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
     async maintenance() {
       const kept = store();
       const path = storeFolder();
-      if (inDatabase(path)) return (await postgres()).maintenance();
-      return path === null ? maintenanceInMemory(kept) : maintenanceOfFiles(kept, path, environment);
+      return inDatabase(path) ? (await postgres()).maintenance() : maintenanceOf(kept, path, environment);
     },
     ...choiceOf({ storeFolder, inDatabase, environment }, given === undefined ? null : shared),
     projectConfig: async () => projectConfigOf((await documents())?.settings ?? null),
     userConfig,
   };
+}
+
+/** The folder that holds a store; null before there is one. */
+function folderAbove(store: string | null): string | null {
+  return store === null ? null : dirname(store);
 }
 
 /** Opens a database when it is first used, and counts it to those that were. */
@@ -210,6 +211,11 @@ function openedOnce(open: () => Promise<OpenPostgres>, used: SharedByChanges['da
     used.add(postgres.database);
     return postgres;
   };
+}
+
+/** Looking after a store that is in no database. @param path its folder; null for one in memory */
+function maintenanceOf(kept: PlanStore, path: string | null, environment: Environment): Promise<Maintenance> {
+  return path === null ? maintenanceInMemory(kept) : maintenanceOfFiles(kept, path, environment);
 }
 
 /** Ends the connections of databases. */

@@ -18,8 +18,8 @@ import { numberedGoal } from '../shared/report-schemas.js';
 import { byOption, leaseOption, tokenOption } from './work-fields.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
-import { workerName } from '../shared/worker.js';
-import type { WorkerOptions } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
+import type { ActorOptions } from '../shared/actor.js';
 import { foreseeRefusal, writeUnlessRefused } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
 import { claimReportMembers, claimReportSchema } from './claim-schemas.js';
@@ -82,7 +82,7 @@ export const renewClaim = defineOperation({
     const found = await goalToChange(context, input.goal, input);
     const expires_at = endOfLease(context.environment.now(), input.for);
     // Whoever has the token acts for its holder, from wherever.
-    const by = found.goal.claim?.token === token ? found.goal.claim.by : workerName(context, {});
+    const by = found.goal.claim?.token === token ? found.goal.claim.by : actorName(context, {});
     const { id } = found.goal;
     const after = await change(context, found, { type: 'claim_renewed', goal: id, token, expires_at }, by);
     return { goal: goalAfter(found.log.plan, after, id), claimed: { goal: id, token, by, expires_at } };
@@ -122,7 +122,7 @@ export const releaseClaim = defineOperation({
       ...(token === undefined ? {} : { token }),
       ...(input.force === true ? { forced: true } : {}),
     };
-    const after = await change(context, found, payload, workerName(context, input));
+    const after = await change(context, found, payload, actorName(context, input));
     return { goal: goalAfter(found.log.plan, after, id), released: { goal: id, by: claim.by } };
   },
 });
@@ -134,7 +134,7 @@ async function takeAll(
   claims: readonly HeldClaim[],
 ): Promise<readonly ClaimReport[]> {
   const at = timeNow(context.environment);
-  const by = workerName(context, { by: claims[0]?.by });
+  const by = actorName(context, { by: claims[0]?.by });
   const payloads = claims.map(
     ({ goal, token, expires_at }) => ({ type: 'goal_claimed', goal, token, expires_at }) as const,
   );
@@ -183,12 +183,12 @@ function whatItWaitsFor(plan: Plan, id: string) {
 export function newClaim(
   { environment, ...context }: Context,
   goal: string,
-  options: WorkerOptions & { readonly for?: string | undefined },
+  options: ActorOptions & { readonly for?: string | undefined },
 ): HeldClaim {
   return {
     goal,
     token: environment.ids.eventId(),
-    by: workerName({ environment, ...context }, options),
+    by: actorName({ environment, ...context }, options),
     expires_at: endOfLease(environment.now(), options.for),
   };
 }

@@ -23,7 +23,7 @@ import { byOption, tokenOption } from './work-fields.js';
 import { readResult } from './submitted-result.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
-import { workerName } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
 import { givenToken, refusedWork } from './refused-work.js';
@@ -103,7 +103,7 @@ export async function refuseCompletion(
       goal: goal.id,
       ...(token === undefined ? {} : { token }),
     };
-    const foreseen = foreseeRefusal(log.plan, payload, { by: workerName(context, input), at });
+    const foreseen = foreseeRefusal(log.plan, payload, { by: actorName(context, input), at });
     if (foreseen !== null) throw refusedWork(log.plan, goal.id, at, foreseen);
     refuseWhileWaiting(at, log.plan, goal.id);
   } catch (thrown) {
@@ -113,7 +113,7 @@ export async function refuseCompletion(
 
 async function complete(context: Context, input: CompleteInput): Promise<CompletionReport> {
   const token = givenToken(input.token);
-  const by = workerName(context, input);
+  const by = actorName(context, input);
   const result = await readResult(context, input);
   const { log, goal } = await goalToChange(context, input.goal, input);
   const digest = await extracted(result);

@@ -5,7 +5,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
 import type { PlanLog } from '../../storage/plan-store.js';
-import type { Emit } from '../planning/planning-run.js';
+import type { Emit } from '../planning/planning-progress.js';
 
 interface CompletedOptions {
   /** Leaves that were just completed; the goals above them that this completed are found here. */

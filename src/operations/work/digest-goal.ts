@@ -19,7 +19,7 @@ import type { StopSignals } from '../operation.js';
 import { choice, planOption, text, toggle } from '../shared/fields.js';
 import { findGoalByName, findPlan } from '../shared/find-plan.js';
 import { chooseModel } from '../planning/model-choice.js';
-import type { Emit } from '../planning/planning-run.js';
+import type { Emit } from '../planning/planning-progress.js';
 import { refuseArchived } from '../shared/find-to-change.js';
 
 const inputSchema = z.strictObject({

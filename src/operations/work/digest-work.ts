@@ -18,7 +18,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { createDigestModel } from './digest-model.js';
 import type { DigestModelOptions } from './digest-model.js';
 import { submittedResults } from './digest-history.js';
-import type { Emit } from '../planning/planning-run.js';
+import type { Emit } from '../planning/planning-progress.js';
 import { appendAndTell } from '../planning/run/append-and-tell.js';
 import { wordRefusal } from '../../plan/refusals.js';
 

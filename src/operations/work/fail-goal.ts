@@ -11,7 +11,7 @@ import { numberedGoal } from '../shared/report-schemas.js';
 import { byOption, tokenOption } from './work-fields.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
-import { workerName } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
 import { writeEvent, writeUnlessRefused } from '../shared/write-event.js';
 import { givenToken, refusedWork } from './refused-work.js';
 import { goalAfter } from './goal-after-change.js';
@@ -51,7 +51,7 @@ export const failGoal = defineOperation({
   async run(context, input) {
     const reason = givenReason(input.reason);
     const token = givenToken(input.token);
-    const by = workerName(context, input);
+    const by = actorName(context, input);
     const { log, goal } = await goalToChange(context, input.goal, input);
     const { id } = goal;
     const { event, refused, before, after } = await writeEvent(
@@ -81,7 +81,7 @@ export const reopenGoal = defineOperation({
   mutates: true,
   async run(context, input) {
     const reason = input.reason === undefined ? {} : { reason: givenReason(input.reason) };
-    const by = workerName(context, input);
+    const by = actorName(context, input);
     const { log, goal } = await goalToChange(context, input.goal, input);
     const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
     const { refused, after } = await writeUnlessRefused(context, log, payload, by);

@@ -20,7 +20,7 @@ import { nothingReadySchema, reasonForNone } from './nothing-ready.js';
 import { withNumber } from '../shared/numbered-goals.js';
 import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
-import { workerName } from '../shared/worker.js';
+import { actorName } from '../shared/actor.js';
 
 const DEFAULT_LIMIT = 10;
 /** Goals that one command tries to claim before it gives up; each time another was faster. */
@@ -88,7 +88,7 @@ export const nextGoals = defineOperation({
 
 /** Tries the first, and whenever another was faster one of twice as many, so that many contenders soon part. */
 async function claimNext(context: Context, log: PlanLog, options: NextInput): Promise<NextReport> {
-  workerName(context, options);
+  actorName(context, options);
   const { claimIfFree, newClaim } = await import('./claim-goal.js');
   let choice = 1;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {

@@ -6,7 +6,7 @@ import { NO_USAGE } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
-import { contradictions } from '../model-expander.js';
+import { contradictions } from '../model/model-expander.js';
 import { withoutFillerGoals } from '../sanitize/filler.js';
 import { sanitizeExpansion } from '../sanitize/sanitize-expansion.js';
 import { countedFromOne } from '../sanitize/counted-from-one.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { isFinishedStatus } from '../../plan/task-master-status.js';
+import { isTaskMasterFinished } from '../../plan/other-tools/task-master-status.js';
 
 const idSchema = z.union([z.number(), z.string()]).transform(String);
 const fields = {
@@ -50,5 +50,5 @@ function listOf(tag: string, { tasks, metadata }: z.output<typeof listSchema>): 
 
 /** Whether nothing is left to do of a task: it is done, or nobody wants it any more. */
 export function isFinished({ status }: Pick<TaskMasterSubtask, 'status'>): boolean {
-  return isFinishedStatus(status);
+  return isTaskMasterFinished(status);
 }

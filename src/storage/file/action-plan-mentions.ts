@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 import { PLAN_FOLDERS, planFolderPath, planIdOfFile } from './store-paths.js';
-import { openPlainFile, readPlainFolder } from '../../host/files/plain-file.js';
-import { errorCode } from '../../host/files/storage-error.js';
+import { folderEntryNames } from '../../host/files/folder-entries.js';
+import { openPlainFile } from '../../host/files/plain-file.js';
 
 const CHUNK = 1 << 20;
 /** Longer than any id of an action plan with every character escaped. */
@@ -18,7 +18,7 @@ export async function actionPlansNamed(store: string): Promise<ReadonlySet<strin
   try {
     for (const planFolder of PLAN_FOLDERS) {
       const folder = planFolderPath(store, planFolder);
-      const files = (await namesIn(folder)).filter((name) => planIdOfFile(name) !== null);
+      const files = (await folderEntryNames(folder)).filter((name) => planIdOfFile(name) !== null);
       for (const name of files) await collectFrom(join(folder, name), named);
     }
     return named;
@@ -49,13 +49,4 @@ function unescaped(text: string): string {
   return text.replaceAll(/\\u00([2-7][0-9a-fA-F])/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readPlainFolder(folder)).map(({ name }) => name);
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return [];
-    throw cause;
-  }
 }

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 
 import { identify } from '../../host/files/file-identity.js';
+import { folderEntryNames } from '../../host/files/folder-entries.js';
 import { makeFolder } from '../../host/files/make-folder.js';
-import { readPlainBytes, readPlainFolder } from '../../host/files/plain-file.js';
+import { readPlainBytes } from '../../host/files/plain-file.js';
 import { createFile } from '../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 import { PlanError } from '../../kernel/errors.js';
@@ -131,7 +132,7 @@ function runsIn(folder: string): LogsOfStore {
   };
   return {
     async ids() {
-      const names = await namesIn(runsFolder(folder));
+      const names = await folderEntryNames(runsFolder(folder));
       return names.flatMap((name) => runOfFile(name) ?? []);
     },
     read,
@@ -148,7 +149,7 @@ function runsIn(folder: string): LogsOfStore {
 function actionPlansIn(folder: string): TextsOfStore {
   return {
     async names() {
-      const names = await namesIn(join(folder, 'actions'));
+      const names = await folderEntryNames(join(folder, 'actions'));
       return names.flatMap((name) => /^(ap-[0-9a-z]{6,61})\.json$/.exec(name)?.[1] ?? []);
     },
     read: (id) => bytesOf(actionPlanPath(folder, id)),
@@ -167,10 +168,12 @@ function valuesIn(folder: string): TextsOfStore {
   };
   return {
     async names() {
-      const runs = (await namesIn(runsFolder(folder))).filter((name) => /^run-[0-9a-z]{8}$/.test(name));
+      const runs = (await folderEntryNames(runsFolder(folder))).filter((name) =>
+        /^run-[0-9a-z]{8}$/.test(name),
+      );
       const all = await Promise.all(
         runs.map(async (run) => {
-          const names = await namesIn(join(runsFolder(folder), run));
+          const names = await folderEntryNames(join(runsFolder(folder), run));
           return names.filter((name) => /^[0-9a-f]{64}$/.test(name)).map((name) => `${run}/${name}`);
         }),
       );
@@ -183,15 +186,6 @@ function valuesIn(folder: string): TextsOfStore {
       return createFile(path, content);
     },
   };
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readPlainFolder(folder)).map(({ name }) => name);
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return [];
-    throw storageError('read', folder, cause);
-  }
 }
 
 async function bytesOf(path: string): Promise<Buffer | null> {

@@ -1,6 +1,6 @@
 import { applyRun } from '../../execution/apply-run.js';
 import type { Run } from '../../execution/run.js';
-import { unreadableRun } from '../log/run-log.js';
+import { unreadableRun } from '../log/open-run-log.js';
 import { runCodec } from '../log/run-line.js';
 import type { RunListing } from '../run-store.js';
 import type { Database } from './database.js';

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../execution/run-events.js';
 import type { RunLog } from '../../execution/run-log.js';
 import type { Run } from '../../execution/run.js';
-import { openRunLog } from '../log/run-log.js';
+import { openRunLog } from '../log/open-run-log.js';
 import type { RunLines } from '../log/run-reading.js';
 import { runCodec } from '../log/run-line.js';
 import type { Stamp } from '../plan-store.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../postgres/database.js';
 import { sqlStateOf } from '../postgres/database-errors.js';
-import { lockOf } from './recovery.js';
+import { workerLockKey } from './worker-lock.js';
 
 /**
  * How many workers live. It takes no lock, which would be in the way of whoever gives up the dead.
@@ -24,4 +24,4 @@ select count(*)::int as living from (select distinct process from frctl_worker) 
 where exists (
   select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
     and database = (select oid from pg_database where datname = current_database())
-    and (classid::bigint << 32 | objid::bigint) = ${lockOf('process')})`;
+    and (classid::bigint << 32 | objid::bigint) = ${workerLockKey('process')})`;

@@ -1,8 +1,10 @@
 import type { Client } from 'pg';
 
 import type { Database } from '../postgres/database.js';
+import { answerInTime } from './answer-in-time.js';
 import { freeJobsOf, giveUp } from './give-up.js';
-import { answered, createRecovery, lockOf } from './recovery.js';
+import { createRecovery } from './recovery.js';
+import { workerLockKey } from './worker-lock.js';
 
 /** How often a member looks whether others have died. One is given up the second time: it may be about to join again. */
 const LOOK_EVERY_MS = 400;
@@ -138,7 +140,7 @@ function createFormerNames() {
       while ((former[0]?.until ?? Infinity) < performance.now()) former.shift();
       if (former.length === 0) return;
       const names = former.flatMap((one) => one.names);
-      await answered(client.query(RENAME, [names, process]));
+      await answerInTime(client.query(RENAME, [names, process]));
     },
   };
 }
@@ -151,7 +153,7 @@ async function enter(
   const client = await database.connect();
   try {
     await client.query(KEEPALIVES);
-    await client.query(`select pg_advisory_lock(${lockOf('$1')})`, [process]);
+    await client.query(`select pg_advisory_lock(${workerLockKey('$1')})`, [process]);
     return { client, process };
   } catch (cause) {
     client.end().catch(() => undefined);

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 
 import type { Database } from '../postgres/database.js';
+import { answerInTime } from './answer-in-time.js';
 import { findStrays, freeJobsOf, giveUp, NO_STRAYS, strayTwice } from './give-up.js';
+import { workerLockKey } from './worker-lock.js';
 
-/** How long the database may leave a member without an answer before it is taken to be out of reach. */
-const ANSWER_MS = 10_000;
 /** SQL for the lock of whoever looks after the dead. */
 const LEADER_LOCK = `hashtextextended('frctl leader ' || current_schema(), 0)`;
 
@@ -32,7 +32,7 @@ export function createRecovery(database: Database): Recovery {
     },
     async look({ client, process }, mayGiveUp) {
       leads ||= await isTrue(client, `select pg_try_advisory_lock(${LEADER_LOCK}) as yes`);
-      const missing = await answered(leads ? missingBeside(client, process) : isThere(client));
+      const missing = await answerInTime(leads ? missingBeside(client, process) : isThere(client));
       const dead = missing.filter((one) => suspects.includes(one));
       suspects = missing;
       if (mayGiveUp && dead.length > 0) await giveUp(database, dead);
@@ -46,26 +46,12 @@ export function createRecovery(database: Database): Recovery {
   };
 
   async function freeStrays(client: Client): Promise<void> {
-    const found = await answered(findStrays(client));
+    const found = await answerInTime(findStrays(client));
     const { processes, pools } = strayTwice(strays, found);
     strays = found;
     if (processes.length > 0) await giveUp(database, processes);
     if (pools.length > 0) await freeJobsOf(database, pools);
   }
-}
-
-/** The key of a process's lock. */
-export function lockOf(name: string): string {
-  return `hashtextextended('frctl worker ' || ${name}, 0)`;
-}
-
-/** Waits for the database only so long. @throws when it does not answer */
-export async function answered<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database does not answer')), ANSWER_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Asks the database for an answer; whoever does not lead needs no other. */
@@ -78,13 +64,13 @@ async function isThere(client: Client): Promise<readonly string[]> {
 async function missingBeside(client: Client, process: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ process: string }>(
     `select process from (select distinct process from frctl_worker where process <> $1) others
-     where pg_try_advisory_xact_lock(${lockOf('process')})`,
+     where pg_try_advisory_xact_lock(${workerLockKey('process')})`,
     [process],
   );
   return rows.map((row) => row.process);
 }
 
 async function isTrue(client: Client, sql: string): Promise<boolean> {
-  const { rows } = await answered(client.query<{ yes: boolean }>(sql));
+  const { rows } = await answerInTime(client.query<{ yes: boolean }>(sql));
   return rows[0]?.yes === true;
 }

@@ -9,7 +9,7 @@ import type {
   PlanningEvent,
   PlanningResult,
   PlanningRun,
-} from '../../../operations/planning/planning-run.js';
+} from '../../../operations/planning/planning-progress.js';
 import { askLines } from '../input/ask-lines.js';
 import type { AskedLines } from '../input/ask-lines.js';
 import { interruption } from '../interruption.js';

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import type { PlanningResult, PlanningRun } from '../../../operations/planning/planning-run.js';
+import type { PlanningResult, PlanningRun } from '../../../operations/planning/planning-progress.js';
 import type { Interruption } from '../interruption.js';
 import { createProgress } from '../render/parts/progress.js';
 import type { Terminal } from '../terminal.js';

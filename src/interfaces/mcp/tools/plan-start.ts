@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { Library } from '../../../operations/library.js';
-import type { PlanningRun } from '../../../operations/planning/planning-run.js';
+import type { PlanningRun } from '../../../operations/planning/planning-progress.js';
 import { fileOfProject } from '../../../operations/shared/named-file.js';
 import { isOpen, statusOfPlan, upTo } from '../fields.js';
 import { howToAnswer, toolQuestions, toolQuestionSchema } from '../questions.js';

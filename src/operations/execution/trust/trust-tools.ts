@@ -8,7 +8,7 @@ import { defineOperation } from '../../operation.js';
 import { changeUserConfig } from '../../settings/config-changes.js';
 import { userConfigPath } from '../../shared/environment.js';
 import { text } from '../../shared/fields.js';
-import { readToolsText } from './tools-file.js';
+import { readToolsText } from './trusted-tools-file.js';
 import {
   digestOfFile,
   isTrustedFile,

@@ -1,5 +1,5 @@
 import type { RunLog } from '../../../execution/run-log.js';
-import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { messageOf, messageWithHint, PlanError } from '../../../kernel/errors.js';
 import type { Team } from '../../../storage/team.js';
 import type { RunContext } from '../../operation.js';
 import type { RunReport } from '../run-report.js';
@@ -83,7 +83,10 @@ export function createWorkerRuns({ context, team }: WorkerRunsOptions): WorkerRu
       await log.append([{ type: 'pause_requested', reason: messageOf(cause) }]);
       return;
     }
-    sayOnce(id, `This worker leaves ${id} to others: ${wordedOf(cause).replace(`${id} does not run: `, '')}`);
+    sayOnce(
+      id,
+      `This worker leaves ${id} to others: ${messageWithHint(cause).replace(`${id} does not run: `, '')}`,
+    );
     avoided.set(id, performance.now() + UNABLE_MS);
     await team.offerRun(id);
   }
@@ -133,9 +136,4 @@ function endOf({ status, waiting, reason }: RunReport): string {
   const [asked] = waiting;
   if (asked !== undefined) return `waits for a person: ${asked.summary}`;
   return reason === null ? status : `${status}: ${reason}`;
-}
-
-function wordedOf(cause: unknown): string {
-  const hint = cause instanceof PlanError ? cause.hint : undefined;
-  return `${messageOf(cause)}${hint === undefined ? '' : `. ${hint}`}`;
 }

@@ -9,7 +9,7 @@ import { defineOperation } from '../../operation.js';
 import type { RunContext } from '../../operation.js';
 import { field, planArgument, text } from '../../shared/fields.js';
 import { planToChange } from '../../shared/find-to-change.js';
-import { workerName } from '../../shared/worker.js';
+import { actorName } from '../../shared/actor.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import { nextQuestionsShape, questionCount, questionFields } from './ask-questions.js';
 import type { NextQuestionsShown } from './ask-questions.js';
@@ -63,7 +63,7 @@ export const answerQuestions = defineOperation({
     const log = await planToChange(context, input.plan);
     const { tools } = input;
     const kind = input.kind ?? kindOfAnswer(answers[0]) ?? 'expand';
-    const by = workerName(context, input);
+    const by = actorName(context, input);
     const done = await storeAnswers(context, log, answers, { kind, tools, by });
     const { actionPlans, ...report } = done;
     const next = await stillAsked(context, log, { kind, input, refused: done.refused });
@@ -87,7 +87,7 @@ async function stillAsked(
   },
 ): Promise<NextQuestionsShown> {
   if (kind === 'expand') {
-    const asker = { by: by === undefined ? '' : workerName(context, { by }), count };
+    const asker = { by: by === undefined ? '' : actorName(context, { by }), count };
     const { held, ...next } = await nextQuestions(context, log, asker);
     return held === 0 ? next : { ...next, held };
   }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../operation.js';
 import { choice, field, planArgument, text } from '../../shared/fields.js';
 import { planToChange } from '../../shared/find-to-change.js';
-import { workerName } from '../../shared/worker.js';
+import { actorName } from '../../shared/actor.js';
 import { otherQuestions } from './other-questions.js';
 import { QUESTION_KINDS, questionSchema } from './question-maker.js';
 import { nextQuestions } from './questions-of-plan.js';
@@ -59,7 +59,7 @@ export const askQuestions = defineOperation({
       const questions = await otherQuestions(context, log, kind, { goal, tools });
       return { questions: questions.slice(0, count), left: questions.length };
     }
-    const asker = { by: by === undefined ? '' : workerName(context, { by }), count };
+    const asker = { by: by === undefined ? '' : actorName(context, { by }), count };
     const { held, ...next } = await nextQuestions(context, log, asker);
     return held === 0 ? next : { ...next, held };
   },

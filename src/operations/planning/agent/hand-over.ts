@@ -2,7 +2,7 @@ import { NO_USAGE } from '../../../plan/plan.js';
 import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { Context } from '../../shared/context.js';
 import { planningResult } from '../planning-result.js';
-import type { PlanningResult } from '../planning-run.js';
+import type { PlanningResult } from '../planning-progress.js';
 import { appendAndTell } from '../run/append-and-tell.js';
 import { inRun } from '../run/begin-run.js';
 import type { RunPlanningOptions } from '../run-planning.js';

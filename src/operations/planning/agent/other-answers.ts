@@ -93,7 +93,7 @@ const storeDigest: Store = async (_context, log, _answering, { goal, connect }) 
 };
 
 const storeDependencies: Store = async (_context, log, { making }, { connect }) => {
-  const { inferDependencies } = await import('../../../planning/model-dependencies.js');
+  const { inferDependencies } = await import('../../../planning/model/model-dependencies.js');
   const connection = await connect(undefined, () => undefined);
   const maxTokens = Math.min(DEPENDENCY_TOKENS, making.promptTokens);
   const { proposed } = await inferDependencies(log.plan, {

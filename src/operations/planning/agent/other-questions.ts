@@ -106,7 +106,7 @@ async function digestQuestions(log: PlanLog, { subject, making }: Asking): Promi
 export const DEPENDENCY_TOKENS = 6000;
 
 async function dependencyQuestions({ plan }: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
-  const { inferDependencies } = await import('../../../planning/model-dependencies.js');
+  const { inferDependencies } = await import('../../../planning/model/model-dependencies.js');
   const model = collectingModel(making);
   const connection = await model.connect(undefined, () => undefined);
   const maxTokens = Math.min(DEPENDENCY_TOKENS, making.promptTokens);

@@ -63,7 +63,7 @@ export async function expandQuestion(
   { goal, maxChildren }: OpenQuestion,
   { prompts, promptTokens, settings }: QuestionMaking,
 ): Promise<AgentQuestion> {
-  const { expansionQuestion } = await import('../../../planning/model-expander.js');
+  const { expansionQuestion } = await import('../../../planning/model/model-expander.js');
   const { expansionAnswerSchema } = await import('../../../planning/questions/expansion-answer.js');
   const { question } = await expansionQuestion(
     { plan, goal, maxChildren },

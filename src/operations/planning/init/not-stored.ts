@@ -10,7 +10,7 @@ import type { GoalWithNumber } from '../../shared/numbered-goals.js';
 import type { PlanningChoice } from '../choose-planning.js';
 import { estimateFor } from '../planning-estimate.js';
 import { planningResult } from '../planning-result.js';
-import type { Emit, PlanningResult } from '../planning-run.js';
+import type { Emit, PlanningResult } from '../planning-progress.js';
 import { runPlanning } from '../run-planning.js';
 
 /** A plan that was made to be looked at. */

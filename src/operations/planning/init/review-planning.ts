@@ -8,7 +8,7 @@ import { reviewedExpander } from '../../../planning/review/review-expander.js';
 import { reviewedOutline } from '../../../planning/review/review-outline.js';
 import type { RunContext, StopSignals } from '../../operation.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
-import type { PlanningResult } from '../planning-run.js';
+import type { PlanningResult } from '../planning-progress.js';
 import { runPlanning } from '../run-planning.js';
 import type { RunPlanningOptions } from '../run-planning.js';
 

@@ -1,6 +1,6 @@
 import type { LeftOut } from '../../../rules/documents/section-choice.js';
 import type { PlanningChoice } from '../choose-planning.js';
-import type { Emit } from '../planning-run.js';
+import type { Emit } from '../planning-progress.js';
 import { planInWords } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Context } from '../../shared/context.js';

@@ -3,7 +3,7 @@ import { namedGoal } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import { wordRefusal } from '../../../plan/refusals.js';
 import type { Outcome, PlanLog } from '../../../storage/plan-store.js';
-import type { Emit } from '../planning-run.js';
+import type { Emit } from '../planning-progress.js';
 
 /** Stores the events of planning and reports each with what became of it. */
 export async function appendAndTell(
@@ -19,8 +19,8 @@ export async function appendAndTell(
   return outcomes;
 }
 
-/** The event for what a reply cost that was refused, for a goal that somebody removed meanwhile say. */
-export function usageWithoutResult(plan: Plan, { event, refused }: Outcome): readonly EventPayload[] {
+/** The event that counts what a reply cost whose event was refused, as for a goal that somebody removed meanwhile. */
+export function usageOfRefused(plan: Plan, { event, refused }: Outcome): readonly EventPayload[] {
   if (refused === null || (event.type !== 'goal_expanded' && event.type !== 'goal_failed')) return [];
   if (event.usage === undefined) return [];
   return [

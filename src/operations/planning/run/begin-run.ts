@@ -6,7 +6,7 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
 import { noteDriven } from '../../shared/driven-runs.js';
 import { timeNow } from '../../shared/environment.js';
-import type { Emit } from '../planning-run.js';
+import type { Emit } from '../planning-progress.js';
 import { endPausedRun } from '../workers/end-paused-run.js';
 import { appendAndTell } from './append-and-tell.js';
 import { busyWith, isAlive } from './planned-now.js';

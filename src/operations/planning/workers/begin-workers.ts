@@ -4,7 +4,7 @@ import type { Estimate, Settings } from '../../../plan/schema.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
 import { planningResult } from '../planning-result.js';
-import type { Emit, PlanningResult } from '../planning-run.js';
+import type { Emit, PlanningResult } from '../planning-progress.js';
 import { appendAndTell } from '../run/append-and-tell.js';
 import { beginRun } from '../run/begin-run.js';
 import { teamOf } from '../../shared/team-of.js';

@@ -2,7 +2,7 @@ import { NO_USAGE } from '../../../plan/plan.js';
 import type { Run } from '../../../plan/schema.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
-import type { Emit } from '../planning-run.js';
+import type { Emit } from '../planning-progress.js';
 import { appendAndTell } from '../run/append-and-tell.js';
 
 /** Events that are read at once to find the pause, from the last one backwards. */

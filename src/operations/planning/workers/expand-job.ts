@@ -9,9 +9,9 @@ import { hasAmpleRoom } from '../../../planning/child-quota.js';
 import type { ExpansionOutcome } from '../../../planning/expander.js';
 import { breadthFirst, depthFirstOrder, openGoals } from '../../../planning/frontier.js';
 import { replyEvents } from '../../../planning/reply-events.js';
-import type { Emit } from '../planning-run.js';
-import { appendAndTell, usageWithoutResult } from '../run/append-and-tell.js';
-import { endIfDone, pauseRun } from './end-run.js';
+import type { Emit } from '../planning-progress.js';
+import { appendAndTell, usageOfRefused } from '../run/append-and-tell.js';
+import { endIfDone, pauseWorkersRun } from './end-workers-run.js';
 import { runOfWorkers } from './plan-session.js';
 import type { PlanSession } from './plan-session.js';
 
@@ -129,7 +129,7 @@ async function judged({ session, drop }: Expanding, outcome: ExpansionOutcome): 
 async function store({ session, emit }: Expanding, events: readonly EventPayload[]): Promise<boolean> {
   const { log } = session;
   const outcomes = await appendAndTell(log, events, emit);
-  const vain = outcomes.flatMap((one) => usageWithoutResult(log.plan, one));
+  const vain = outcomes.flatMap((one) => usageOfRefused(log.plan, one));
   await appendAndTell(log, vain, emit);
   await endIfDone(session, emit);
   await log.publish('cheaply');
@@ -141,10 +141,14 @@ async function stopFor({ session, goalId, emit }: Expanding, outcome: ExpansionO
   switch (outcome.kind) {
     case 'budget':
       session.stop.abort();
-      return pauseRun(session, { because: 'budget', detail: outcome.limit, usage: outcome.usage }, emit);
+      return pauseWorkersRun(
+        session,
+        { because: 'budget', detail: outcome.limit, usage: outcome.usage },
+        emit,
+      );
     case 'unavailable':
       session.stop.abort();
-      return pauseRun(
+      return pauseWorkersRun(
         session,
         { because: 'model', detail: outcome.error.message, usage: outcome.usage },
         emit,

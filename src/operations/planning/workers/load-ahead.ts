@@ -3,7 +3,7 @@
  * modules that are loaded where they are used otherwise, the tables of the tokenizer, the prices. Asks nobody.
  */
 export async function loadAhead(): Promise<void> {
-  const { testQuestion } = await import('../../../planning/model-expander.js');
+  const { testQuestion } = await import('../../../planning/model/model-expander.js');
   const { questionTokens } = await import('../../../llm/spend/question-tokens.js');
   const { lookUpModel } = await import('../../../llm/spend/prices.js');
   await Promise.all([

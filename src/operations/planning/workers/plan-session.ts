@@ -9,7 +9,7 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Team } from '../../../storage/team.js';
 import { choosePlanning } from '../choose-planning.js';
 import type { SharedSpending } from '../model-connection.js';
-import type { Emit } from '../planning-run.js';
+import type { Emit } from '../planning-progress.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
 import type { Context } from '../../shared/context.js';
 import { createSharedLimiter } from './shared-limiter.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { messageWithHint, PlanError } from '../../../kernel/errors.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
 import { beginSession, runOfWorkers } from './plan-session.js';
@@ -61,7 +61,7 @@ export function createPlanSessions({
         sessions.delete(key);
         if (cause instanceof PlanError && cause.code === 'STORAGE_FAILED') throw cause;
         if (!unable.has(key))
-          emit({ type: 'notice', message: `This worker cannot plan ${planId}: ${wordedOf(cause)}` });
+          emit({ type: 'notice', message: `This worker cannot plan ${planId}: ${messageWithHint(cause)}` });
         unable.set(key, performance.now() + UNABLE_MS);
         return null;
       }
@@ -89,9 +89,4 @@ function isOf(planId: string, key: string): boolean {
 
 function keyOf(planId: string, run: string): string {
   return `${planId} ${run}`;
-}
-
-function wordedOf(cause: unknown): string {
-  const hint = cause instanceof PlanError ? cause.hint : undefined;
-  return `${messageOf(cause)}${hint === undefined ? '' : `. ${hint}`}`;
 }

@@ -4,8 +4,8 @@ import { isWaiting } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalJob, Team } from '../../../storage/team.js';
-import type { Emit } from '../planning-run.js';
-import { endIfDone, endWorkersRun } from './end-run.js';
+import type { Emit } from '../planning-progress.js';
+import { endIfDone, endWorkersRun } from './end-workers-run.js';
 import { runOfWorkers } from './plan-session.js';
 
 export interface Sweeping {

@@ -2,7 +2,7 @@ import { repeatedly } from '../../../host/repeatedly.js';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalJob, Team } from '../../../storage/team.js';
-import type { Emit } from '../planning-run.js';
+import type { Emit } from '../planning-progress.js';
 import type { Context } from '../../shared/context.js';
 import { expandJob, giveUpGoal } from './expand-job.js';
 import type { Expanding } from './expand-job.js';
@@ -109,13 +109,18 @@ export function createWorkerPlans({
   }
 
   /** What comes of work on a plan; null when it was deleted for good, and then nothing of it is kept here. */
-  async function unlessGone<T>(planId: string, work: () => Promise<T>): Promise<T | null> {
-    try {
-      return await work();
-    } catch (cause) {
-      if (!(cause instanceof PlanError) || cause.code !== 'PLAN_NOT_FOUND') throw cause;
-      forget(planId);
-      return null;
-    }
+  function unlessGone<T>(planId: string, work: () => Promise<T>): Promise<T | null> {
+    return unlessDeleted(work, () => forget(planId));
+  }
+}
+
+/** What comes of work on a plan; null when it was deleted for good. */
+async function unlessDeleted<T>(work: () => Promise<T>, onDeleted: () => void): Promise<T | null> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof PlanError) || cause.code !== 'PLAN_NOT_FOUND') throw cause;
+    onDeleted();
+    return null;
   }
 }

@@ -70,8 +70,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
       stamped = stampBatch(batch, options.stamp, replica, history);
       return stamped.flatMap(({ lines }) => lines);
     }, verdicts);
-    for (const { lines, resolve } of stamped)
-      resolve(lines.map(({ event }) => outcomeOf(reader, event, verdicts.get(event.id) ?? NOT_FOUND)));
+    tellOutcomes(stamped, reader, verdicts);
   }
 
   async function append(
@@ -134,6 +133,12 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
 async function beforeRewriting(path: string, attempt: number, begun: number): Promise<void> {
   if (attempt >= MAX_REWRITES && monotonicNow() - begun > LEAST_REWRITING_MS) throw replacedAgain(path);
   if (attempt > 0) await wait(STEP_MS * Math.min(attempt, 10));
+}
+
+/** Tells each call what came of its events. */
+function tellOutcomes(stamped: readonly Stamped[], reader: LogReader, verdicts: Verdicts): void {
+  for (const { lines, resolve } of stamped)
+    resolve(lines.map(({ event }) => outcomeOf(reader, event, verdicts.get(event.id) ?? NOT_FOUND)));
 }
 
 function outcomeOf({ plan }: LogReader, event: PlanEvent, { refused, before, after }: EventVerdict): Outcome {

@@ -2,10 +2,10 @@ import { closeSync, readSync } from 'node:fs';
 
 import { storageError } from '../../../host/files/storage-error.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
-import { openToReadNow } from '../../../host/files/plain-file.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { inCanonicalOrder } from '../../../plan/history.js';
 import { decodeEvent } from '../../log/event-line.js';
+import { openLogToRead } from './raw-lines.js';
 import { readLines } from './read-lines.js';
 
 /** Where an event of a log stands, and what places it in the order. */
@@ -32,7 +32,7 @@ export async function* eventsInOrder(path: string, log: FileIdentity): AsyncGene
     replicas.set(replica, replica);
     locations.push({ offset: line.raw.offset, end: line.raw.end, clock: ordered.clock, replica });
   }
-  const file = openLog(path);
+  const file = openLogToRead(path);
   try {
     for (const location of inCanonicalOrder(locations)) {
       const event = eventAt(file, path, location);
@@ -40,14 +40,6 @@ export async function* eventsInOrder(path: string, log: FileIdentity): AsyncGene
     }
   } finally {
     closeSync(file);
-  }
-}
-
-function openLog(path: string): number {
-  try {
-    return openToReadNow(path);
-  } catch (cause) {
-    throw storageError('read', path, cause);
   }
 }
 

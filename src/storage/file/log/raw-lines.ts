@@ -38,7 +38,7 @@ export async function* readRawBatches(
   to: number,
   keeping: 'kept' | 'passing' = 'kept',
 ): AsyncGenerator<readonly (RawLine & { readonly whole: boolean })[]> {
-  const file = openToRead(path);
+  const file = openLogToRead(path);
   try {
     let carried: Buffer[] = [];
     let isHopeless = false;
@@ -89,7 +89,7 @@ export async function* readRawBatches(
  */
 export async function lineNumbersAt(path: string, offsets: readonly number[]): Promise<readonly number[]> {
   const numbers: number[] = [];
-  const file = openToRead(path);
+  const file = openLogToRead(path);
   const into = Buffer.alloc(CHUNK);
   try {
     let line = 1;
@@ -110,7 +110,8 @@ export async function lineNumbersAt(path: string, offsets: readonly number[]): P
   }
 }
 
-function openToRead(path: string): number {
+/** Opens a log to read lines of it; the caller closes it. @throws PlanError STORAGE_FAILED */
+export function openLogToRead(path: string): number {
   try {
     return openToReadNow(path);
   } catch (cause) {

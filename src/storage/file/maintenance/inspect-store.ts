@@ -6,6 +6,7 @@ import { MOST_INDEX_BYTES } from '../index/index-file.js';
 import { indexPath, planFolderPath, planIdOfFile, planIdOfPurged, STORE_FILES } from '../store-paths.js';
 import type { PlanFolder } from '../store-paths.js';
 import { identify } from '../../../host/files/file-identity.js';
+import { folderEntryNames } from '../../../host/files/folder-entries.js';
 import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
 import { readPlainFile, readPlainFolder } from '../../../host/files/plain-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
@@ -35,7 +36,7 @@ export interface FileFinding {
 /** Looks at the files of a folder without reading them. @throws PlanError STORAGE_FAILED */
 export async function inspectFiles(store: string, planFolder: PlanFolder): Promise<readonly FileFinding[]> {
   const folder = planFolderPath(store, planFolder);
-  const names = await fileNamesIn(folder);
+  const names = await folderEntryNames(folder);
   const found = await Promise.all(names.map((name) => inspectFile(join(folder, name), name)));
   return found.flat();
 }
@@ -98,16 +99,6 @@ async function isAllowed(path: string, mode: number): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** The names of what a folder of the store holds; none where there is no folder. @throws PlanError STORAGE_FAILED */
-export async function fileNamesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readPlainFolder(folder)).map(({ name }) => name);
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return [];
-    throw storageError('read', folder, cause);
-  }
 }
 
 /** The text of one of the store's own files, such as `.gitignore`; empty where there is none. @throws PlanError STORAGE_FAILED */

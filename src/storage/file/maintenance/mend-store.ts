@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-import { fileNamesIn, ownText } from './inspect-store.js';
+import { folderEntryNames } from '../../../host/files/folder-entries.js';
+import { ownText } from './inspect-store.js';
 import { copyPlainFile } from '../../../host/files/copy-file.js';
 import { makeFolder } from '../../../host/files/make-folder.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
@@ -25,7 +26,7 @@ export async function backUp(store: string, planId: string, at: string): Promise
   try {
     for (const planFolder of PLAN_FOLDERS) {
       // An archive that is no folder has no files of plans.
-      const there = await fileNamesIn(planFolderPath(store, planFolder)).catch((cause: unknown) => {
+      const there = await folderEntryNames(planFolderPath(store, planFolder)).catch((cause: unknown) => {
         if (planFolder === 'archive' && isOfOneFile(cause)) return [];
         throw cause;
       });

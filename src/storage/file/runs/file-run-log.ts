@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { RunLog } from '../../../execution/run-log.js';
 import { identify } from '../../../host/files/file-identity.js';
-import { openRunLog } from '../../log/run-log.js';
+import { openRunLog } from '../../log/open-run-log.js';
 import type { Stamp } from '../../plan-store.js';
 import { noRun } from '../../run-store-errors.js';
 import { runLinesInFile } from './run-lines-in-file.js';

@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 
 import type { Run } from '../../../execution/run.js';
+import { folderEntryNames } from '../../../host/files/folder-entries.js';
 import { inFolder } from '../../../host/files/held-folder.js';
-import { readPlainFolder } from '../../../host/files/plain-file.js';
 import { makeFolder } from '../../../host/files/make-folder.js';
 import { deleteFile } from '../../../host/files/move-file.js';
 import { removeFolder } from '../../../host/files/remove-folder.js';
 import { createFile } from '../../../host/files/replace-file.js';
-import { errorCode, storageError } from '../../../host/files/storage-error.js';
+import { storageError } from '../../../host/files/storage-error.js';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { Stamp } from '../../plan-store.js';
 import { noRun, runExists } from '../../run-store-errors.js';
@@ -60,7 +60,7 @@ async function listRuns(
 ): Promise<RunListing> {
   const runs: Run[] = [];
   const problems: { run: string; code: string; message: string }[] = [];
-  for (const { name } of await entriesOf(runsFolder(store))) {
+  for (const name of await folderEntryNames(runsFolder(store))) {
     const run = runOfFile(name);
     if (run === null) continue;
     try {
@@ -73,15 +73,6 @@ async function listRuns(
     }
   }
   return { runs: runs.toSorted((a, b) => Date.parse(b.prepared_at) - Date.parse(a.prepared_at)), problems };
-}
-
-async function entriesOf(folder: string) {
-  try {
-    return await readPlainFolder(folder);
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return [];
-    throw storageError('read', folder, cause);
-  }
 }
 
 /** The log goes first: from then on there is no run, and whoever has it open can write nothing more. */

@@ -2,11 +2,11 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { renderCompletion } from '../parts/completion.js';
+import { renderCompletion } from '../parts/completed-goals.js';
 import { goalLine } from '../parts/goal-lines.js';
 import { typedGoal } from '../parts/typed-goal.js';
 import { countsText } from '../../../shared/run-words.js';
-import { runText, said } from './run-words.js';
+import { runText, toolTextInRun } from './run-colors.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
@@ -14,12 +14,12 @@ export const carriedOut: RendererOf<OperationNamed<'run'>> = {
     const { run, status, counts, failed, reason, waiting, warnings, workers, completion } = report;
     if (workers) return leftToWorkers(report, workspace);
     const why = failed === null ? '' : ` at ${oneLine(failed)}`;
-    const because = reason === null ? '' : `: ${said(reason)}`;
+    const because = reason === null ? '' : `: ${toolTextInRun(reason)}`;
     const lines = [
       `${run} ${runText(status, colors)}${why}${because} (${countsText(counts)})`,
-      ...warnings.map((text) => colors.yellow(`  ${said(text)}`)),
+      ...warnings.map((text) => colors.yellow(`  ${toolTextInRun(text)}`)),
       ...waiting.flatMap(({ summary, commands, code }) => [
-        said(summary),
+        toolTextInRun(summary),
         ...(code === undefined ? [] : [`  Code: ${code}`]),
         ...commands.map((command) => `  ${oneLine(command)}`),
       ]),
@@ -51,7 +51,9 @@ async function goalLines(
   colors: Colors,
 ): Promise<readonly string[]> {
   const why =
-    refused === null ? [] : [colors.yellow(`Only the goal is not completed: ${said(refused.message)}`)];
+    refused === null
+      ? []
+      : [colors.yellow(`Only the goal is not completed: ${toolTextInRun(refused.message)}`)];
   if (id === null || status !== 'succeeded' || completion !== null) return why;
   const found = await workspace.show(id).catch(() => null);
   if (found === null) return why;

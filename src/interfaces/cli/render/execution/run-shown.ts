@@ -5,7 +5,7 @@ import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { endText, localTime } from '../parts/times.js';
 import { countsText, STATE_WORDS } from '../../../shared/run-words.js';
-import { stepSymbol, runText, said } from './run-words.js';
+import { stepSymbol, runText, toolTextInRun } from './run-colors.js';
 
 type Shown = ResultOf<'runs show'>;
 type Step = Shown['steps'][number];
@@ -22,10 +22,10 @@ export const runShown: RendererOf<OperationNamed<'runs show'>> = {
         'What does not hold',
         run.checks.map(
           ({ step, kind, detail }) =>
-            `${kind}${step === null ? '' : ` of ${oneLine(step)}`}: ${said(detail)}`,
+            `${kind}${step === null ? '' : ` of ${oneLine(step)}`}: ${toolTextInRun(detail)}`,
         ),
       ),
-      listed('What in the log cannot be read', run.damage.map(said)),
+      listed('What in the log cannot be read', run.damage.map(toolTextInRun)),
       [
         'What can be done:',
         ...run.next.map(({ command, does }) => `  ${oneLine(command)}\n    ${oneLine(does)}`),
@@ -41,12 +41,12 @@ export const runShown: RendererOf<OperationNamed<'runs show'>> = {
 function headLines(run: Shown, folder: string, colors: Colors): readonly string[] {
   const { failed, reason, goal, plan_goal, approvals } = run;
   const where = failed === null ? '' : ` at ${oneLine(failed)}`;
-  const why = reason === null ? '' : `: ${said(reason)}`;
+  const why = reason === null ? '' : `: ${toolTextInRun(reason)}`;
   const open = run.status === 'prepared' || run.status === 'approved';
   return [
     `${run.run} ${runText(run.status, colors, run.requires_approval)}${where}${why}${shortfall(run)}`,
     `  Plan:      ${oneLine(run.source === null ? 'standard input' : pathFrom(folder, run.source))}  ${colors.dim(run.digest.slice(0, 19))}`,
-    ...(plan_goal === null ? [] : [`  To do:     ${said(plan_goal)}`]),
+    ...(plan_goal === null ? [] : [`  To do:     ${toolTextInRun(plan_goal)}`]),
     ...(goal === null ? [] : [`  Goal:      ${goal}`]),
     `  Workspace: ${oneLine(run.workspace)}`,
     `  Prepared:  ${localTime(run.prepared_at)} by ${oneLine(run.prepared_by)}${open ? `, until ${endText(run.expires_at)}` : ''}`,
@@ -82,7 +82,7 @@ function stepLine(step: Step, status: Shown['status'], colors: Colors): string {
   const { state, attempts, error, skipped_because, recovered, settled, items, waits } = step;
   const notes = [
     state === 'started' && status !== 'running' ? 'begun, and not over' : STATE_WORDS[state],
-    ...(waits === null ? [] : [said(waits)]),
+    ...(waits === null ? [] : [toolTextInRun(waits)]),
     ...(items === null ? [] : [`items: ${countsText(items)}`]),
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
     ...(recovered ? ['by its fallback'] : []),
@@ -90,9 +90,9 @@ function stepLine(step: Step, status: Shown['status'], colors: Colors): string {
       ? []
       : [settled === 'person' ? 'a person said so' : 'its verification said so']),
     ...(skipped_because === null ? [] : [whySkipped(skipped_because)]),
-    ...(error === null || state === 'succeeded' ? [] : [said(error.message)]),
+    ...(error === null || state === 'succeeded' ? [] : [toolTextInRun(error.message)]),
   ];
-  const name = step.title === null ? '' : `  ${said(step.title)}`;
+  const name = step.title === null ? '' : `  ${toolTextInRun(step.title)}`;
   const tool = step.tool === null ? '' : ` (${oneLine(step.tool)})`;
   return `${stepSymbol(state, colors)} ${oneLine(step.step)}${tool}${name}: ${notes.join('; ')}`;
 }
@@ -116,12 +116,15 @@ function waitingLines({ waiting, unknown }: Shown, colors: Colors): readonly str
   if (asked.length === 0) return [];
   return [
     colors.yellow('It waits for a person:'),
-    ...asked.flatMap(({ summary, args }) => [`  ${said(summary)}`, ...callLine('would be', args ?? null)]),
+    ...asked.flatMap(({ summary, args }) => [
+      `  ${toolTextInRun(summary)}`,
+      ...callLine('would be', args ?? null),
+    ]),
   ];
 }
 
 function callLine(verb: string, args: Readonly<Record<string, unknown>> | null): readonly string[] {
-  return args === null ? [] : [`    It ${verb} called with ${said(JSON.stringify(args))}`];
+  return args === null ? [] : [`    It ${verb} called with ${toolTextInRun(JSON.stringify(args))}`];
 }
 
 /** What nobody knows: what acts once is for a person to find out, the rest is called again. */
@@ -148,7 +151,8 @@ function unknownLines({ unknown, ended_at }: Shown, colors: Colors): readonly st
 
 function unknownLine({ step, tool, started_at, error }: Shown['unknown'][number]): string {
   const when = started_at === null ? '' : ` was called at ${localTime(started_at, { seconds: true })}`;
-  const why = error === null ? 'and the process that called it ended before it knew' : said(error.message);
+  const why =
+    error === null ? 'and the process that called it ended before it knew' : toolTextInRun(error.message);
   return `  ${oneLine(step)} (${oneLine(tool ?? '')})${when}, ${why}`;
 }
 

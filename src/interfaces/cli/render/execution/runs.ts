@@ -7,7 +7,7 @@ import { pathFrom } from '../../../shared/path-from.js';
 import { shortenPath } from '../parts/paths.js';
 import { localTime, relativeTime } from '../parts/times.js';
 import { countsText, runWord, STATE_WORDS } from '../../../shared/run-words.js';
-import { stepSymbol, runText, said } from './run-words.js';
+import { stepSymbol, runText, toolTextInRun } from './run-colors.js';
 
 /** Shows every run, a line each. */
 export const runsList: RendererOf<OperationNamed<'runs list'>> = {
@@ -61,9 +61,9 @@ export const runsLog: RendererOf<OperationNamed<'runs log'>> = {
   render({ events }, { terminal: { colors } }) {
     return events
       .map(({ at, by, text, refused }) => {
-        const trouble = refused === null ? [] : [colors.red(`refused: ${said(refused)}`)];
+        const trouble = refused === null ? [] : [colors.red(`refused: ${toolTextInRun(refused)}`)];
         const time = colors.dim(localTime(at, { seconds: true }));
-        return `${[time, oneLine(by), said(text), ...trouble].join('  ')}\n`;
+        return `${[time, oneLine(by), toolTextInRun(text), ...trouble].join('  ')}\n`;
       })
       .join('');
   },

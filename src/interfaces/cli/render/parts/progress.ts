@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import { truncate } from '../../../../kernel/text/truncate.js';
-import type { PlanningEvent } from '../../../../operations/planning/planning-run.js';
+import type { PlanningEvent } from '../../../../operations/planning/planning-progress.js';
 import { drawTree } from '../../../../operations/reading/plan-tree.js';
 import type { Colors } from '../../terminal.js';
 import { costText, counted, durationText, grouped } from './numbers.js';

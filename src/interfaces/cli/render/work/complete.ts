@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import { renderReplanned } from '../planning/replanned.js';
-import { renderCompletion } from '../parts/completion.js';
+import { renderCompletion } from '../parts/completed-goals.js';
 
 type CompletionReport = ResultOf<'complete'>;
 

@@ -17,7 +17,7 @@ export interface NamedToolsFile extends FileToTrust {
 }
 
 /**
- * The text of a tools file.
+ * The text of a tools file, trusted or not.
  * @param file as the user names it; `.plans/tools.yaml` when it is left out
  * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT, STORAGE_FAILED
  */

@@ -3,7 +3,7 @@ import { neededTools } from '../../execution/tools/needed-tools.js';
 import { withBuiltins } from '../../execution/builtins.js';
 import type { LocksOfRun } from '../../execution/lock-tools.js';
 import type { Context } from '../shared/context.js';
-import type { ToolsOfRun, ToolsWanted } from './tools-of-run.js';
+import type { ToolsOfRun, ToolsWanted } from './tools-wanted.js';
 
 /**
  * Opens the tools of a run: those that the program has brought, else those of the tools file, which the user must have

@@ -14,7 +14,7 @@ export interface Asking {
 }
 
 /** The error when a change that is undone would cost somebody else a claim that he still holds; else null. */
-export function claimLost(
+export function claimLostByUndoing(
   plan: Plan,
   goals: readonly ChangeOfGoal[],
   { by, at }: Pick<Asking, 'by' | 'at'>,

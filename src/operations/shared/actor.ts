@@ -6,15 +6,15 @@ import { actorOf } from './environment.js';
 const LONGEST_NAME = 200;
 
 /** Who works, and on which plan. */
-export interface WorkerOptions {
+export interface ActorOptions {
   /** The plan, when it is not the one that is meant anyway. */
   readonly plan?: string | undefined;
   /** Who acts, as claims name it (default: `FRCTL_BY`, else user@host). */
   readonly by?: string | undefined;
 }
 
-/** Who acts, on one line. @throws PlanError INVALID_INPUT */
-export function workerName({ environment }: Context, { by }: WorkerOptions): string {
+/** The name of who acts, on one line. @throws PlanError INVALID_INPUT */
+export function actorName({ environment }: Context, { by }: ActorOptions): string {
   const name = oneLine(by ?? actorOf(environment));
   if (name !== '' && name.length <= LONGEST_NAME) return name;
   throw new PlanError('INVALID_INPUT', `a name has 1 to ${LONGEST_NAME} characters, not ${name.length}`, {

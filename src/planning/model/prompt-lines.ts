@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-import { goalOf, isWaiting } from '../plan/plan.js';
-import type { Plan } from '../plan/plan.js';
-import { oneLine } from '../kernel/text/safe-text.js';
-import type { Goal } from '../plan/schema.js';
-import { subtree } from '../plan/tree.js';
-import type { Revision } from './expander.js';
-import type { RankedLine } from '../llm/text/fit-lines.js';
+import { goalOf, isWaiting } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
+import type { Goal } from '../../plan/schema.js';
+import { subtree } from '../../plan/tree.js';
+import type { Revision } from '../expander.js';
+import type { RankedLine } from '../../llm/text/fit-lines.js';
 
 /** A list without numbers; what stands first matters most, or last with `nearest`. */
 export function listLines(texts: readonly string[], nearest: 'first' | 'last' = 'first'): RankedLine[] {

@@ -2,7 +2,10 @@ import type { CompletionReport } from '../../../../operations/work/completion-re
 import type { Colors } from '../../terminal.js';
 import { goalLine, goalList } from './goal-lines.js';
 
-/** Shows the goals that are done now, those above them that this completed, which can start, and whether anything is left. */
+/**
+ * Shows the goals that were completed, those above them that this completed, which can start, and whether anything
+ * is left.
+ */
 export function renderCompletion(
   { goal, others = [], completed_parents, became_ready, plan }: CompletionReport,
   colors: Colors,

@@ -1,21 +1,21 @@
 import * as z from 'zod';
 
-import type { Answer, ChatModel, Question } from '../llm/chat-model.js';
-import { renderPrompt } from '../llm/prompts.js';
-import type { Prompts } from '../llm/prompts.js';
-import { quote, tagged } from '../llm/quote.js';
-import { countTokens } from '../llm/spend/tokens.js';
-import { namedGoal } from '../plan/goal-in-words.js';
-import { findCycleThrough, goalsBefore } from '../plan/readiness/dependencies.js';
-import { addUsage, goalOf, NO_USAGE, putGoal, rootOf } from '../plan/plan.js';
-import type { Plan } from '../plan/plan.js';
-import type { Goal, Usage } from '../plan/schema.js';
-import { ancestors } from '../plan/tree.js';
-import { cutToTokens } from '../llm/text/cut-to-tokens.js';
-import { rankPairs } from './dependency-pairs.js';
-import type { GoalPair } from './dependency-pairs.js';
-import { wordRefusal } from '../plan/refusals.js';
-import { truncate } from '../kernel/text/truncate.js';
+import type { Answer, ChatModel, Question } from '../../llm/chat-model.js';
+import { renderPrompt } from '../../llm/prompts.js';
+import type { Prompts } from '../../llm/prompts.js';
+import { quote, tagged } from '../../llm/quote.js';
+import { countTokens } from '../../llm/spend/tokens.js';
+import { namedGoal } from '../../plan/goal-in-words.js';
+import { findCycleThrough, goalsBefore } from '../../plan/readiness/dependencies.js';
+import { addUsage, goalOf, NO_USAGE, putGoal, rootOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal, Usage } from '../../plan/schema.js';
+import { ancestors } from '../../plan/tree.js';
+import { cutToTokens } from '../../llm/text/cut-to-tokens.js';
+import { rankPairs } from '../dependency-pairs.js';
+import type { GoalPair } from '../dependency-pairs.js';
+import { wordRefusal } from '../../plan/refusals.js';
+import { truncate } from '../../kernel/text/truncate.js';
 
 /** Columns of the name of a goal above. */
 const LONGEST_NAME = 80;

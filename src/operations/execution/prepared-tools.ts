@@ -13,7 +13,7 @@ export type UsedTools = Pick<PreparedRun, 'tools' | 'tools_digest'> & {
   conditions: NonNullable<PreparedRun['conditions']>;
 };
 
-/** The tools and conditions that a run names, as they are now. */
+/** The tools and conditions that a run names, as a prepared run keeps them. */
 export function usedTools(steps: RunSteps, toolbox: Toolbox): UsedTools {
   const names = new Set(steps.all.filter(({ nested }) => nested === null).map(({ raw }) => raw.tool));
   const types = new Set(conditionTypes(steps));
@@ -51,11 +51,11 @@ function* conditionTypes({ root, all }: RunSteps): Generator<string> {
 }
 
 /**
- * The files that the used tools will replace, change or remove, as far as the arguments of their calls are known
- * now.
+ * The files that the tools of a prepared run will replace, change or remove, as far as the arguments of their calls
+ * are known now.
  * @throws PlanError INVALID_INPUT naming the steps of which the system can have no such file
  */
-export async function inputsOf(steps: RunSteps, toolbox: Toolbox): Promise<PreparedRun['inputs']> {
+export async function inputsOfTools(steps: RunSteps, toolbox: Toolbox): Promise<PreparedRun['inputs']> {
   const found = new Map<string, FileState>();
   const problems: PrepareProblem[] = [];
   for (const step of steps.all) {

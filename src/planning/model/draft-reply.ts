@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-import { PlanError } from '../kernel/errors.js';
-import type { ActionPlan, ActionStep } from '../action-plans/action-plan.js';
-import { repeatedKeys } from '../action-plans/ambiguities.js';
-import { readJsonDocument } from '../kernel/json/json-document.js';
-import { isJsonObject } from '../kernel/json/json-value.js';
-import type { JsonObject } from '../kernel/json/json-value.js';
-import { valueOfTree } from '../kernel/json/json-tree.js';
-import type { DraftFinding } from '../action-plans/tools/draft-finding.js';
+import { PlanError } from '../../kernel/errors.js';
+import type { ActionPlan, ActionStep } from '../../action-plans/action-plan.js';
+import { repeatedKeys } from '../../action-plans/ambiguities.js';
+import { readJsonDocument } from '../../kernel/json/json-document.js';
+import { isJsonObject } from '../../kernel/json/json-value.js';
+import type { JsonObject } from '../../kernel/json/json-value.js';
+import { valueOfTree } from '../../kernel/json/json-tree.js';
+import type { DraftFinding } from '../../action-plans/tools/draft-finding.js';
 
 /**
  * What a model answers with when it is asked for an action plan. Arguments differ from tool to tool, which a strict schema

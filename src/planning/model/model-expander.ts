@@ -1,15 +1,15 @@
-import type { ChatModel, Question } from '../llm/chat-model.js';
-import { loadPrompts, renderPrompt, slotsOf } from '../llm/prompts.js';
-import { tagged } from '../llm/quote.js';
-import type { Prompts, PromptTemplate } from '../llm/prompts.js';
-import { expansionSchema } from '../plan/expansion.js';
-import type { Expansion } from '../plan/expansion.js';
-import type { Settings } from '../plan/schema.js';
-import { ancestors } from '../plan/tree.js';
-import { promptContext } from './context.js';
-import type { Expander, ExpansionOutcome, ExpansionRequest } from './expander.js';
-import { withoutFillerGoals } from './sanitize/filler.js';
-import { countedFromOne } from './sanitize/counted-from-one.js';
+import type { ChatModel, Question } from '../../llm/chat-model.js';
+import { loadPrompts, renderPrompt, slotsOf } from '../../llm/prompts.js';
+import { tagged } from '../../llm/quote.js';
+import type { Prompts, PromptTemplate } from '../../llm/prompts.js';
+import { expansionSchema } from '../../plan/expansion.js';
+import type { Expansion } from '../../plan/expansion.js';
+import type { Settings } from '../../plan/schema.js';
+import { ancestors } from '../../plan/tree.js';
+import { promptContext } from '../context.js';
+import type { Expander, ExpansionOutcome, ExpansionRequest } from '../expander.js';
+import { withoutFillerGoals } from '../sanitize/filler.js';
+import { countedFromOne } from '../sanitize/counted-from-one.js';
 
 export interface ModelExpanderOptions {
   readonly kind: 'model' | 'replay';

@@ -7,7 +7,7 @@ import type { Colors } from '../../terminal.js';
 type Status = ResultOf<'runs list'>['runs'][number]['status'];
 type State = ResultOf<'runs show'>['steps'][number]['state'];
 
-/** The words for the status of a run on the screen, coloured. */
+/** The status of a run in words on the screen, in its colour. */
 export function runText(status: Status, colors: Colors, requiresApproval = true): string {
   const word = runWord(status, requiresApproval);
   if (status === 'succeeded') return colors.green(word);
@@ -24,7 +24,7 @@ const MARKS: Readonly<Record<State, string>> = {
   pending: '·',
 };
 
-/** The symbol of a step of a run by its state, coloured. */
+/** The symbol of a step of a run by its state, in its colour. */
 export function stepSymbol(state: State, colors: Colors): string {
   const mark = MARKS[state];
   if (state === 'succeeded') return colors.green(mark);
@@ -34,7 +34,7 @@ export function stepSymbol(state: State, colors: Colors): string {
 }
 
 /** A text of a tool on one line, cut where it would fill the screen. `--json` has it whole. */
-export function said(text: string): string {
+export function toolTextInRun(text: string): string {
   return truncate(oneLine(text), MOST_COLUMNS);
 }
 

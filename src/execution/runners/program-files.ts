@@ -73,8 +73,8 @@ interface OwnFiles {
   readonly writes?: readonly string[];
 }
 
-/** The files that a program writes, as they are now; those outside the workspace are not told. */
-export async function filesAsTheyAre(
+/** The files that a program says it writes, as they are now; those outside the workspace are not told. */
+export async function filesProgramWrites(
   paths: readonly string[],
   { folder, root }: Pick<OwnFiles, 'folder' | 'root'>,
 ): Promise<readonly FileState[]> {
@@ -89,7 +89,7 @@ export async function filesAsTheyAre(
 }
 
 /** The files of the workspace that a command line seems to name and that are not there: the program may write them. */
-export async function absentFiles(
+export async function absentProgramFiles(
   command: readonly string[],
   { folder, root, writes = [] }: Omit<OwnFiles, 'which'>,
 ): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import { NO_USAGE } from '../../../plan/plan.js';
 import type { PauseCause, Usage } from '../../../plan/schema.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Team } from '../../../storage/team.js';
-import type { Emit } from '../planning-run.js';
+import type { Emit } from '../planning-progress.js';
 import { appendAndTell } from '../run/append-and-tell.js';
 
 /** A run of workers, and where it stands. */
@@ -31,7 +31,7 @@ export async function endWorkersRun(workers: WorkersRun, emit: Emit): Promise<vo
  * Pauses a plan for all workers, and ends their run; what they have been asking about is stored all the same.
  * @throws PlanError STORAGE_FAILED
  */
-export async function pauseRun(
+export async function pauseWorkersRun(
   workers: WorkersRun,
   { usage, ...why }: { readonly because: PauseCause; readonly detail: string; readonly usage: Usage },
   emit: Emit,

@@ -5,11 +5,11 @@ import type { PauseCause, Run, Usage } from '../../../plan/schema.js';
 import type { PlanningEnd } from '../../../planning/planner-state.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import { budgetReached } from '../../shared/budget-reached.js';
-import type { Emit } from '../planning-run.js';
+import type { Emit } from '../planning-progress.js';
 import { appendAndTell } from './append-and-tell.js';
 
-/** Writes down how the run ended, and says why when something is left to plan. */
-export async function endRun(
+/** Writes down how a run of planning ended, and says why when something is left to plan. */
+export async function endPlanningRun(
   { log, emit }: { readonly log: PlanLog; readonly emit: Emit },
   run: Run,
   end: PlanningEnd,
