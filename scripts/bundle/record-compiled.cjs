@@ -1,4 +1,5 @@
 // Loaded before a command when the commands are built: at its end, writes what V8 has compiled of each file of the bundle.
+const { basename, resolve } = require('node:path');
 const process = require('node:process');
 const vm = require('node:vm');
 
@@ -16,5 +17,10 @@ vm.Script = class extends vm.Script {
 };
 
 process.on('exit', () => {
-  for (const [file, script] of made) writeCompiled(process.env.COMPILED, file, script.createCachedData());
+  for (const [file, script] of made)
+    writeCompiled(
+      process.env.COMPILED,
+      resolve(process.env.COMPILED, '../..', basename(file)),
+      script.createCachedData(),
+    );
 });

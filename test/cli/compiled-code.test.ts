@@ -144,4 +144,18 @@ describe('the files of the commands', () => {
     expect(context.taken).toContain('quick');
     expect(JSON.parse(context.out)).toMatchObject({ tokens: expect.any(Number) as number });
   });
+
+  test('name no folder of whoever built them', () => {
+    const folder = resolve('dist/cli', COMPILED);
+    const naming = readdirSync(folder).filter((name) =>
+      readFileSync(join(folder, name)).includes(process.cwd()),
+    );
+    expect(naming).toEqual([]);
+    const { stderr } = spawnSync(
+      process.execPath,
+      [resolve('dist/cli/plan.js'), 'show', '99', '--debug', '--dir', temporaryFolder()],
+      { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: SHARED } },
+    );
+    expect(stderr).toMatch(/ at .*\(frctl\/quick-[\w-]+\.js:\d+:\d+\)/);
+  });
 });

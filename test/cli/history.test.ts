@@ -70,7 +70,7 @@ describe('plan log', () => {
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(
       new RegExp(
-        `^2026-01-01 00:\\d\\d:\\d\\d UTC  test  split “Ship the product” into 1  ${outcome?.event.id ?? ''}$`,
+        `^2026-01-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC  test  split “Ship the product” into 1  ${outcome?.event.id ?? ''}$`,
       ),
     );
     expect(lines[2]).toContain('refused: ');

@@ -106,7 +106,7 @@ describe('what leads on', () => {
 
   test('a command of plan that is given to frctl is named as it is there', async () => {
     const { status, error } = await newUser(undefined, 'frctl').run(['status']);
-    expect([status, error]).toEqual([2, expect.stringContaining('`frctl plan status` is meant') as string]);
+    expect([status, error]).toEqual([2, expect.stringContaining('`frctl plan status`') as string]);
   });
 
   test('nothing found, nothing removed, and the same goal twice are said', async () => {

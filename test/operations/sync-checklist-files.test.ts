@@ -98,12 +98,13 @@ test('what an editor saves while the file is being replaced is not lost', async 
   let isOver = false;
   // As soon as the new text is on its way, and before it is in its place.
   const look = (): void => {
+    if (isOver) return;
     const isBeingWritten = readdirSync(place.folder).some((name) => /^TODO\.md\..*\.tmp$/.test(name));
     if (isBeingWritten && !isSaved) {
       isSaved = true;
       writeFileSync(place.path, saved);
     }
-    if (!isOver) setImmediate(look);
+    setImmediate(look);
   };
   look();
   await place.sync();

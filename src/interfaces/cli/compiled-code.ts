@@ -40,7 +40,8 @@ function compiledScript(file: string, folder: string): Script | null {
   return new Script(
     `(function (exports, require, module, __filename, __dirname) {\n${source.toString()}\n})`,
     {
-      filename: file,
+      // What was compiled says this name in stack traces, wherever it is installed, so that it says no folder of whoever built it.
+      filename: `frctl/${path.basename(file)}`,
       // The first line is not the file's.
       lineOffset: -1,
       cachedData,
