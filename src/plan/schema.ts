@@ -1,5 +1,15 @@
 import * as z from 'zod';
 
+import {
+  ASSESS_MODES,
+  EXPANDERS,
+  EXPANSION_ORDERS,
+  GOAL_STATUSES,
+  PAUSE_CAUSES,
+  PHASES,
+  PLAN_STATUSES,
+  PROMPT_VARIANTS,
+} from './choices.js';
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from './ids.js';
 
 /** A moment with its zone. */
@@ -56,9 +66,7 @@ export const sourceSchema = z
   });
 
 /** What failed of a goal. */
-export const phaseSchema = z
-  .enum(['planning', 'work'])
-  .describe('Whether expanding the goal or doing it failed.');
+export const phaseSchema = z.enum(PHASES).describe('Whether expanding the goal or doing it failed.');
 
 const failureSchema = z
   .looseObject({
@@ -73,7 +81,7 @@ const claimSchema = z
   .looseObject({ by: z.string(), since: timestampSchema, expires_at: timestampSchema, token: z.string() })
   .meta({ title: 'Claim' });
 
-export const goalStatusSchema = z.enum(['pending', 'decomposing', 'atomic', 'complete', 'failed']);
+export const goalStatusSchema = z.enum(GOAL_STATUSES);
 
 export const goalSchema = z
   .looseObject({
@@ -137,7 +145,7 @@ export const estimateSchema = z
   });
 
 /** Who expands the goals of a plan. */
-const expanderSchema = z.enum(['model', 'rules', 'replay', 'agent']);
+const expanderSchema = z.enum(EXPANDERS);
 
 export const settingsSchema = z
   .looseObject({
@@ -145,9 +153,9 @@ export const settingsSchema = z
     model: z.string().optional(),
     base_url: z.string().optional(),
     fallback_models: z.array(z.string()).optional(),
-    assess: z.enum(['inline', 'each']),
-    order: z.enum(['breadth', 'depth']),
-    prompt_variant: z.enum(['standard', 'plain']).optional(),
+    assess: z.enum(ASSESS_MODES),
+    order: z.enum(EXPANSION_ORDERS),
+    prompt_variant: z.enum(PROMPT_VARIANTS).optional(),
     max_depth: z.int().min(0).max(64),
     max_children: z.int().min(1).max(1000),
     max_goals: z.int().min(1).max(10_000_000),
@@ -194,8 +202,8 @@ const logPositionSchema = z
   })
   .meta({ title: 'Log position' });
 
-const planStatusSchema = z.enum(['in_progress', 'complete', 'paused', 'failed']);
-export const pauseCauseSchema = z.enum(['user', 'budget', 'model', 'agent']);
+const planStatusSchema = z.enum(PLAN_STATUSES);
+export const pauseCauseSchema = z.enum(PAUSE_CAUSES);
 
 const headerShape = {
   id: planId,

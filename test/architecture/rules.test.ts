@@ -29,6 +29,24 @@ test('arrows point down, neighbours do not know each other, and I/O stays at the
   expect(summary.totalDependenciesCruised ?? 0).toBeGreaterThan(sources.length * 2);
 });
 
+test('every source file is reached from the library, the commands or the page', async () => {
+  const { modules } = await cruised();
+  const imports = new Map(
+    modules.map(({ source, dependencies }) => [source, dependencies.map(({ resolved }) => resolved)]),
+  );
+  const reached = new Set([
+    'src/index.ts',
+    'src/interfaces/cli/plan.ts',
+    'src/interfaces/cli/frctl.ts',
+    'src/interfaces/http/web/page.tsx',
+    // Of use to the build.
+    'src/kernel/json/plain-shape-of.ts',
+  ]);
+  // The set grows while it is walked.
+  for (const name of reached) for (const imported of imports.get(name) ?? []) reached.add(imported);
+  expect(sources.map((name) => `src/${name}`).filter((name) => !reached.has(name))).toEqual([]);
+});
+
 test('listing plans and looking at one load no more packages than the command line needs', async () => {
   const { modules } = await cruised();
   const byName = new Map(modules.map((module) => [module.source, module]));

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 
 import { planFromFile } from '../../src/plan/make-plan.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import { publishedPlan } from '../../src/plan/snapshot/published-plan.js';
-import { planFileSchema } from '../../src/plan/schema.js';
+import { goalSchema, planFileSchema } from '../../src/plan/schema.js';
 import { goal, PLAN_ID, planOf, treePlan } from '../support/plans.js';
+import { filled, ODD_VALUES, pathsIn, putAt } from '../support/schema-samples.js';
 import { scale } from '../faults/support/scale.js';
 
 const id = (suffix: string) => `${PLAN_ID}-${suffix}`;
@@ -44,14 +46,26 @@ describe('a published plan', () => {
     );
   });
 
+  test('with any member that the schema has is taken for one only where the schema takes it as well', () => {
+    const whole = forgeable();
+    expect(publishedPlan(structuredClone(whole))).not.toBeNull();
+    const wrong = [...pathsIn(whole)].flatMap((path) =>
+      ODD_VALUES.flatMap((put) => {
+        const file = structuredClone(whole);
+        putAt(file, path, put);
+        if (publishedPlan(structuredClone(file)) === null || planFileSchema.safeParse(file).success)
+          return [];
+        return [[path.join('.'), put]];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test('that was forged is taken for one only where the schema takes it as well', () => {
     const whole = forgeable();
     expect(publishedPlan(structuredClone(whole))).not.toBeNull();
     const paths = [...pathsIn(whole)];
-    const value = fc.oneof(
-      fc.jsonValue({ maxDepth: 2 }),
-      fc.constantFrom<unknown>(undefined, '', 'x', -1, 1.5, 1e300, true, [], [{}], [null], {}, null),
-    );
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(...ODD_VALUES));
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...paths), value), { minLength: 1, maxLength: 2 }),
@@ -143,66 +157,17 @@ describe('a published plan', () => {
   });
 });
 
-/** A published plan with every member that a plan or a goal may have. */
+/** A published plan with every member that the schema gives a plan or a goal. */
 function forgeable(): Json {
-  const file = published();
-  const at = '2026-01-01T00:00:00Z';
-  const usage = { calls: 1, input_tokens: 2, output_tokens: 3, cost_usd: 0.5, seconds: 1.5 };
-  Object.assign(file.goals[id('c')] ?? {}, {
-    detail: 'More',
-    acceptance: ['It works'],
-    tags: ['a'],
-    action_plans: ['ap-aaaaaa'],
-    usage,
-    source: { file: 'a.md', start_line: 1, end_line: 2 },
-    claim: { by: 'a', since: at, expires_at: at, token: 't' },
-    failure: { reason: 'no', code: 'x', phase: 'work', at },
-    digest: {
-      summary: 's',
-      key_decisions: ['k'],
-      artifacts: ['a'],
-      compression_ratio: 0.5,
-      fidelity_score: 1,
-    },
+  // Whoever reads the file has looked at its checksum.
+  const { goals, crc: _crc, ...file } = published();
+  const { goals: _goals, crc: _checksum, ...header } = planFileSchema.shape;
+  const whole = filled(z.looseObject(header), { schema_version: '1.0', ...file });
+  // The goal without others below it or before it, for those must be there.
+  const { child_ids: _children, dependencies: _before, ...members } = goalSchema.shape;
+  return Object.assign(whole as Json, {
+    goals: { ...goals, [id('c')]: filled(z.looseObject(members), goals[id('c')]) },
   });
-  const range = { low: 1, high: 2 };
-  return Object.assign(file, {
-    schema_version: '1.0',
-    paused_because: 'user',
-    warnings: [{ code: 'x', goal_id: id('c'), message: 'odd' }],
-    warnings_dropped: 1,
-    archived_at: at,
-    usage,
-    run: { id: 'r', host: 'h', pid: 1, process_start: '1', started_at: at },
-    settings: {
-      expander: 'rules',
-      model: 'm',
-      base_url: 'http://localhost',
-      fallback_models: ['n'],
-      assess: 'inline',
-      order: 'breadth',
-      max_depth: 6,
-      max_children: 7,
-      max_goals: 100,
-      concurrency: 8,
-      budget: { calls: 1, tokens: 2, usd: 0.5, seconds: 3 },
-      context: [{ file: 'a', text: 'b' }],
-      estimate: { calls: range, tokens: range, cost_usd: range },
-      given: ['model'],
-    },
-  });
-}
-
-function* pathsIn(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
-  if (path.length > 0) yield path;
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) yield* pathsIn(member, [...path, name]);
-}
-
-function putAt(value: unknown, [name = '', ...rest]: readonly string[], put: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (rest.length === 0) Object.assign(value, { [name]: put });
-  else putAt((value as Record<string, unknown>)[name], rest, put);
 }
 
 function nested(levels: number): unknown {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { JsonObject } from '../../kernel/json/json-value.js';
+import { EXPANDERS } from '../../plan/choices.js';
 import { summarySchema, usageSchema, warningSchema } from '../../plan/schema.js';
 
 const findingSchema = z.object({
@@ -17,7 +18,7 @@ export const draftReportSchema = z.object({
   goal: z.string().nullable(),
   id: z.string().nullable().describe('Null when it was not stored.'),
   file: z.string().nullable(),
-  by: z.enum(['model', 'rules', 'replay', 'agent']),
+  by: z.enum(EXPANDERS),
   action_plan: z.record(z.string(), z.unknown()).describe('In frctl’s own form (action-plan-v1).'),
   findings: z.array(findingSchema).readonly(),
   usage: usageSchema,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import type { PayloadOf } from '../../plan/events.js';
 import { summarize } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
@@ -42,7 +43,7 @@ export const restorePlan = defineOperation({
   async run(context, { plan }) {
     const log = await findPlan(context, plan ?? (await archivedLast(context)));
     if (!log.archived) throw inThatState(log, 'not archived');
-    return write(log, 'plan_unarchived');
+    return write(log, { type: 'plan_unarchived' });
   },
   document: (plan) => ({ plan }),
 });
@@ -52,7 +53,7 @@ export async function archiveNamed(context: Context, name: string | undefined): 
   const log = await findPlan(context, name);
   if (log.archived) throw inThatState(log, 'archived already');
   await refuseWhilePlannedHere(context, log.plan);
-  const archived = await write(log, 'plan_archived');
+  const archived = await write(log, { type: 'plan_archived' });
   await forgetIfCurrent(context, archived.id);
   return archived;
 }
@@ -62,11 +63,14 @@ export async function forgetIfCurrent(context: Context, id: string): Promise<voi
   if ((await context.chosenPlan()) === id) await context.choosePlan(null);
 }
 
-async function write(log: PlanLog, type: 'plan_archived' | 'plan_unarchived'): Promise<Summary> {
-  const [outcome] = await log.append([{ type }]);
+async function write(
+  log: PlanLog,
+  event: PayloadOf<'plan_archived'> | PayloadOf<'plan_unarchived'>,
+): Promise<Summary> {
+  const [outcome] = await log.append([event]);
   // Another process was faster.
   if (outcome !== undefined && outcome.refused !== null)
-    throw inThatState(log, type === 'plan_archived' ? 'archived already' : 'not archived');
+    throw inThatState(log, event.type === 'plan_archived' ? 'archived already' : 'not archived');
   await log.publish('now');
   return summarize(log.plan);
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { NO_USAGE, summarize } from '../../plan/plan.js';
+import { EXPANDERS } from '../../plan/choices.js';
 import { summarySchema, usageSchema } from '../../plan/schema.js';
 import { createMemoryStore } from '../../storage/memory/memory-store.js';
 import type { Context } from '../shared/context.js';
@@ -42,7 +43,7 @@ export const estimatePlan = defineOperation({
     plan: summarySchema
       .nullable()
       .describe('The plan that would be resumed; null where a new one would be made.'),
-    expander: z.enum(['model', 'rules', 'replay', 'agent']),
+    expander: z.enum(EXPANDERS),
     model: z.string().nullable(),
     estimate: estimateSchema,
     spent: usageSchema.describe('What the plan has used so far.'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { EXPANDERS } from '../../plan/choices.js';
 import { budgetSchema } from '../../plan/schema.js';
 import type { Settings } from '../../plan/schema.js';
 import { projectConfigSchema } from '../settings/config.js';
@@ -38,7 +39,7 @@ const PLANNING_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
 /** How a plan is made: the settings, what expands goals, and recordings. */
 export const planningFields = () => ({
   settings: settingsField(PLANNING_FLAGS),
-  expander: choice(['model', 'rules', 'replay', 'agent'], 'what expands goals', { value: 'kind' }),
+  expander: choice(EXPANDERS, 'what expands goals', { value: 'kind' }),
   ...recordingFields(),
 });
 

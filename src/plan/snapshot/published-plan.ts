@@ -1,11 +1,7 @@
 import { isKnownVersion, SCHEMA_VERSION } from './format-version.js';
-import {
-  isPublishedGoal,
-  isPublishedHeader,
-  isObject,
-  isPublishedPosition,
-  timeChecker,
-} from './published-shape.js';
+import { isPublishedGoal, isPublishedHeader, isPublishedPosition, timeChecker } from './published-shape.js';
+import { isObject } from './shape-checks.js';
+import type { Members } from './shape-checks.js';
 import type { Goal, LogPosition, PlanHeader } from '../schema.js';
 
 /** A plan as it was published of an event log, and how much of the log that is. */
@@ -30,8 +26,6 @@ export function publishedPlan(value: unknown): PublishedPlan | null {
   const found = treeOf(goals, header);
   return found === null ? null : { header, goals: found, log };
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A goal with children above the one that is looked at, with the index of its next child. */
 interface Above {

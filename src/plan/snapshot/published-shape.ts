@@ -1,21 +1,29 @@
-import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../ids.js';
 import { isNestedTooDeep } from '../../kernel/json/nesting.js';
+import {
+  ASSESS_MODES,
+  EXPANDERS,
+  EXPANSION_ORDERS,
+  GOAL_STATUSES,
+  PAUSE_CAUSES,
+  PHASES,
+  PLAN_STATUSES,
+  PROMPT_VARIANTS,
+} from '../choices.js';
+import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../ids.js';
 import type { Goal, LogPosition, PlanHeader } from '../schema.js';
+import {
+  isAmount,
+  isBetween,
+  isCount,
+  isMissingOr,
+  isObject,
+  isTime as isTimeAlone,
+  isUsage,
+  isWarning,
+} from './shape-checks.js';
+import type { Members } from './shape-checks.js';
 
-type Members = Readonly<Record<string, unknown>>;
-
-const GOAL_STATUSES: ReadonlySet<unknown> = new Set([
-  'pending',
-  'decomposing',
-  'atomic',
-  'complete',
-  'failed',
-]);
-const PLAN_STATUSES: ReadonlySet<unknown> = new Set(['in_progress', 'complete', 'paused', 'failed']);
-const PAUSES: ReadonlySet<unknown> = new Set(['user', 'budget', 'model', 'agent']);
-const EXPANDERS: ReadonlySet<unknown> = new Set(['model', 'rules', 'replay', 'agent']);
-const TIME =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const KNOWN_STATUSES: ReadonlySet<unknown> = new Set(GOAL_STATUSES);
 
 /** Members that every goal has. */
 const LEAST_MEMBERS = 13;
@@ -34,7 +42,7 @@ export function isPublishedGoal(goal: unknown, isTime: (value: unknown) => boole
     GOAL_ID_PATTERN.test(id) &&
     typeof description === 'string' &&
     description !== '' &&
-    GOAL_STATUSES.has(status) &&
+    KNOWN_STATUSES.has(status) &&
     (typeof parent_id === 'string' || parent_id === null) &&
     isTime(created_at) &&
     isTime(updated_at) &&
@@ -97,7 +105,7 @@ export function isPublishedHeader(header: Members): header is PlanHeader {
     PLAN_ID_PATTERN.test(header.id) &&
     typeof header.root_goal_id === 'string' &&
     GOAL_ID_PATTERN.test(header.root_goal_id) &&
-    PLAN_STATUSES.has(header.status) &&
+    isOneOf(PLAN_STATUSES, header.status) &&
     isTime(header.created_at) &&
     isTime(header.updated_at) &&
     isCount(header.total_tokens) &&
@@ -106,7 +114,7 @@ export function isPublishedHeader(header: Members): header is PlanHeader {
     isMissingOr(header.schema_version, (version) => isString(version) && /^\d+\.\d+$/.test(version)) &&
     isMissingOr(header.usage, isUsage) &&
     isMissingOr(header.settings, isSettings) &&
-    isMissingOr(header.paused_because, (because) => because === null || PAUSES.has(because)) &&
+    isMissingOr(header.paused_because, (because) => because === null || isOneOf(PAUSE_CAUSES, because)) &&
     isMissingOr(header.warnings, (list) => Array.isArray(list) && list.every(isWarning)) &&
     isMissingOr(header.warnings_dropped, isCount) &&
     isMissingOr(header.run, (run) => isRun(run) && isTime(memberOf(run, 'started_at'))) &&
@@ -138,7 +146,7 @@ export function timeChecker(): (value: unknown) => boolean {
   let last: unknown = known;
   return (value) => {
     if (value === last) return true;
-    const isTime = known.has(value) || (typeof value === 'string' && TIME.test(value));
+    const isTime = known.has(value) || isTimeAlone(value);
     if (isTime) known.add((last = value));
     return isTime;
   };
@@ -147,9 +155,10 @@ export function timeChecker(): (value: unknown) => boolean {
 function isSettings(value: unknown): boolean {
   return (
     isObject(value) &&
-    EXPANDERS.has(value.expander) &&
-    (value.assess === 'inline' || value.assess === 'each') &&
-    (value.order === 'breadth' || value.order === 'depth') &&
+    isOneOf(EXPANDERS, value.expander) &&
+    isOneOf(ASSESS_MODES, value.assess) &&
+    isOneOf(EXPANSION_ORDERS, value.order) &&
+    isMissingOr(value.prompt_variant, (variant) => isOneOf(PROMPT_VARIANTS, variant)) &&
     isBetween(value.max_depth, 0, 64) &&
     isBetween(value.max_children, 1, 1000) &&
     isBetween(value.max_goals, 1, 10_000_000) &&
@@ -190,17 +199,6 @@ function isRange(value: unknown): boolean {
   return isObject(value) && isAmount(value.low) && isAmount(value.high);
 }
 
-function isUsage(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    isCount(value.calls) &&
-    isCount(value.input_tokens) &&
-    isCount(value.output_tokens) &&
-    (value.cost_usd === null || isAmount(value.cost_usd)) &&
-    isMissingOr(value.seconds, isAmount)
-  );
-}
-
 function isDigest(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -225,7 +223,7 @@ function isFailure(value: unknown): boolean {
   return (
     isObject(value) &&
     typeof value.reason === 'string' &&
-    (value.phase === 'planning' || value.phase === 'work') &&
+    isOneOf(PHASES, value.phase) &&
     isMissingOr(value.code, isString)
   );
 }
@@ -234,14 +232,9 @@ function isRun(value: unknown): boolean {
   return (
     hasStrings(value, ['id', 'host']) &&
     isCount(memberOf(value, 'pid')) &&
-    isMissingOr(memberOf(value, 'process_start'), isString)
+    isMissingOr(memberOf(value, 'process_start'), isString) &&
+    isMissingOr(memberOf(value, 'workers'), isBoolean)
   );
-}
-
-function isWarning(value: unknown): boolean {
-  if (!hasStrings(value, ['code', 'message'])) return false;
-  const goal = memberOf(value, 'goal_id');
-  return goal === null || (typeof goal === 'string' && GOAL_ID_PATTERN.test(goal));
 }
 
 function isShallow(goal: Members): boolean {
@@ -261,10 +254,6 @@ function areStrings(value: unknown): value is string[] {
   return true;
 }
 
-function isMissingOr(value: unknown, is: (value: unknown) => boolean): boolean {
-  return value === undefined || is(value);
-}
-
 function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }
@@ -273,27 +262,18 @@ function hasStrings(value: unknown, names: readonly string[]): boolean {
   return isObject(value) && names.every((name) => typeof value[name] === 'string');
 }
 
+function isOneOf(words: readonly string[], value: unknown): boolean {
+  return typeof value === 'string' && words.includes(value);
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
 function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
 function isFilled(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
-}
-
-function isCount(value: unknown): boolean {
-  return isBetween(value, 0, Number.MAX_SAFE_INTEGER);
-}
-
-function isBetween(value: unknown, least: number, most: number): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most;
-}
-
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0;
-}
-
-/** Whether a value has the shape of an object of JSON. */
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

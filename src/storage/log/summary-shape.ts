@@ -1,7 +1,7 @@
+import { EXPANDERS, PAUSE_CAUSES, PLAN_STATUSES } from '../../plan/choices.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 import type { Summary } from '../../plan/schema.js';
-
-type Members = Readonly<Record<string, unknown>>;
+import { isCount, isObject, isTime, isUsage, isWarning } from '../../plan/snapshot/shape-checks.js';
 
 const COUNTS = [
   'total_goals',
@@ -12,9 +12,9 @@ const COUNTS = [
   'max_depth',
   'total_tokens',
 ];
-const STATUSES: ReadonlySet<unknown> = new Set(['in_progress', 'complete', 'paused', 'failed']);
-const EXPANDERS: ReadonlySet<unknown> = new Set(['model', 'rules', 'replay', 'agent', null]);
-const PAUSES: ReadonlySet<unknown> = new Set(['user', 'budget', 'model', 'agent', null]);
+const STATUSES: ReadonlySet<unknown> = new Set(PLAN_STATUSES);
+const EXPANDERS_OR_NONE: ReadonlySet<unknown> = new Set([...EXPANDERS, null]);
+const PAUSES_OR_NONE: ReadonlySet<unknown> = new Set([...PAUSE_CAUSES, null]);
 
 /**
  * Whether a value that was kept has the shape of a summary: what shows it finds every member as the schema has it.
@@ -30,41 +30,10 @@ export function isSummary(value: unknown): value is Summary {
     isTime(value.updated_at) &&
     COUNTS.every((name) => isCount(value[name])) &&
     isUsage(value.usage) &&
-    EXPANDERS.has(value.expander) &&
-    PAUSES.has(value.paused_because) &&
+    EXPANDERS_OR_NONE.has(value.expander) &&
+    PAUSES_OR_NONE.has(value.paused_because) &&
     Array.isArray(value.warnings) &&
     value.warnings.every(isWarning) &&
     (value.archived_at === undefined || value.archived_at === null || isTime(value.archived_at))
   );
-}
-
-function isUsage(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    ['calls', 'input_tokens', 'output_tokens'].every((name) => isCount(value[name])) &&
-    (value.cost_usd === null || typeof value.cost_usd === 'number') &&
-    (value.seconds === undefined || typeof value.seconds === 'number')
-  );
-}
-
-function isWarning(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    typeof value.code === 'string' &&
-    typeof value.message === 'string' &&
-    (value.goal_id === null || typeof value.goal_id === 'string')
-  );
-}
-
-function isCount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
-}
-
-/** Whether a value is an object of JSON. */
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

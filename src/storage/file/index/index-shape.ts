@@ -1,6 +1,5 @@
-import { isObject } from '../../log/summary-shape.js';
-
-type Members = Readonly<Record<string, unknown>>;
+import { isObject } from '../../../plan/snapshot/shape-checks.js';
+import type { Members } from '../../../plan/snapshot/shape-checks.js';
 
 /**
  * Sizes in bytes and times in milliseconds of the files a summary was made from. The times are those of the last

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+import { EVENT_TYPES } from '../../src/plan/events.js';
+
+const SOURCES = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('src', name))
+  .filter((name) => /\.tsx?$/.test(name));
+
+/** What has one file each, by what such a file says, and the tables that have a row for each. */
+const TABLES: readonly (readonly [what: string, says: RegExp, tables: readonly string[]])[] = [
+  [
+    'operation',
+    /= defineOperation\(/,
+    ['src/operations/registry.ts', 'src/operations/execution/run-operations.ts'],
+  ],
+  ['event', /= define(?:Change|Making)\(/, ['src/plan/events.ts']],
+  ['event of a run', /= defineRun\w*\(/, ['src/execution/run-events.ts']],
+  ['lint rule', /^export const \w+: Rule = \{/m, ['src/action-plans/lint/rules.ts']],
+  ['dialect', /^export const \w+: Dialect = \{/m, ['src/action-plans/dialects.ts']],
+  [
+    'export format',
+    /^export function to[A-Z]\w*\(plan: Plan(?:\)|, picture).*: (?:string|readonly ExportedFile\[\]) \{$/m,
+    ['src/exports/registry.ts'],
+  ],
+];
+
+test.each(TABLES)('each %s that has a file has a row', (_what, says, tables) => {
+  const files = SOURCES.filter((name) => says.test(readFileSync(name, 'utf8')));
+  const inRows = new Set(tables.flatMap(importsOf));
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter((name) => !inRows.has(name))).toEqual([]);
+});
+
+test('each event is written by something: where its type stands in an object that is made', () => {
+  const made = new Set(
+    SOURCES.filter((name) => !name.startsWith(join('src', 'plan', 'events'))).flatMap(typesMadeIn),
+  );
+  expect(EVENT_TYPES.filter((type) => !made.has(type))).toEqual([]);
+});
+
+/** The files of ours that a file imports, at once or when it needs them. */
+function importsOf(name: string): readonly string[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(name, 'utf8'));
+  return importedFiles
+    .filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName }) => join(dirname(name), fileName.replace(/\.js$/, '.ts')));
+}
+
+/** Every text that is, or may be, the member `type` of an object that a file makes. */
+function typesMadeIn(name: string): readonly string[] {
+  const file = ts.createSourceFile(name, readFileSync(name, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const textsIn = (node: ts.Node): void => {
+    if (ts.isStringLiteral(node)) found.push(node.text);
+    else if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(textsIn);
+    else if (ts.isAsExpression(node) || ts.isParenthesizedExpression(node)) textsIn(node.expression);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && node.name.getText() === 'type') textsIn(node.initializer);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
