@@ -21,7 +21,8 @@ export function parseInput<Input extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue === undefined) throw new TypeError('a schema that refuses says why');
-  const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+  const isMissing =
+    (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;
   throw new PlanError(isMissing ? 'USAGE' : 'INVALID_INPUT', wordIssue(issue, nameOf(issue.path)), {
     details: { setting: memberName(issue.path), problems: parsed.error.issues.length },
   });
@@ -39,7 +40,9 @@ export function wordIssue(issue: z.core.$ZodIssue, name: string): string {
         ? `${name} is missing`
         : `${name} must be ${article(TYPES[issue.expected] ?? issue.expected)}, not ${given}`;
     case 'invalid_value':
-      return `${name} must be ${oneOf(issue.values)}, not ${given}`;
+      return issue.input === undefined
+        ? `${name} is missing: ${oneOf(issue.values)}`
+        : `${name} must be ${oneOf(issue.values)}, not ${given}`;
     case 'too_big':
       return `${name} must be at most ${String(issue.maximum)}${unitOf(issue.origin)}, not ${given}`;
     case 'too_small':

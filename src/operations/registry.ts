@@ -197,7 +197,7 @@ export const OPERATIONS = {
   },
   worker: {
     group: 'plan further',
-    summary: 'plan, as one of any number of workers, what is left to them',
+    summary: 'plan goals of plans left to workers, and carry out runs left to them (run any number)',
     load: async () => (await import('./planning/plan-worker.js')).planWorker,
   },
   ask: {
@@ -265,7 +265,7 @@ export const OPERATIONS = {
   },
   hash: {
     group: 'action plans',
-    summary: 'print the content hash of an action plan, and the ids of a wa plan',
+    summary: 'print the content hash of an action plan, and the ids of one in the dialect wa',
     load: async () => (await import('./action-plans/hash-action-plan.js')).hashActionPlan,
   },
   ...RUN_OPERATIONS,
@@ -286,7 +286,7 @@ export const OPERATIONS = {
   },
   migrate: {
     group: 'store and settings',
-    summary: 'take every plan of the legacy tool into the store',
+    summary: 'take every plan of .frctl/plans, which an older tool made, into the store',
     load: async () => (await import('./maintenance/migrate-plans.js')).migratePlans,
   },
   'store copy': {
@@ -306,7 +306,7 @@ export const OPERATIONS = {
   },
   delete: {
     group: 'store and settings',
-    summary: 'archive a plan, or really delete it',
+    summary: 'archive a plan; --purge deletes it for good',
     load: async () => (await import('./maintenance/delete-plan.js')).deletePlan,
   },
   schema: {

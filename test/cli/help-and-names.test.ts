@@ -42,6 +42,21 @@ describe('with --json everything on standard output is one document', () => {
       expect(names).toContain(name);
   });
 
+  test('help of one action of a command is of that alone, and what must be given is marked', async () => {
+    const { out } = await user().run(['help', 'runs', 'settle']);
+    expect(out).toContain('Usage: plan runs settle [options] <run> <step>');
+    expect(out).toContain('--as <outcome>   whether it took effect (required)');
+    expect(out).not.toMatch(/--older-than|--status/);
+    expect((await user().run(['runs', 'settle', '--help'])).out).toBe(out);
+    expect((await user().run(['runs', '--help'])).out).toContain('(required by settle)');
+    const unknown = await user().run(['help', 'runs', 'bogus', '--json']);
+    expect(errorOf(unknown.json()).message).toBe("unknown command 'runs bogus'");
+  });
+
+  test('the list of commands has every alias', async () => {
+    expect((await user().run(['help'])).out).toContain('  init|new|create  make a plan');
+  });
+
   test('help names every option with its choices, and examples', async () => {
     const { options, examples } = (await user().run(['tree', '--help', '--json'])).json();
     expect(options).toContainEqual(
@@ -63,6 +78,7 @@ describe('what cannot be meant is refused with exit 2', () => {
     [['status', '../x'], '"../x" cannot be a plan id'],
     [['status', '--dir', ''], '--dir names no folder: it is empty'],
     [['init', 'x', '--timeout', '-3'], '--timeout must be more than 0, not -3'],
+    [['store', 'copy'], '--to is missing: postgres or files'],
   ])('%j', async (args, message) => {
     const place = await newWorkplace();
     const ended = await place.run([...args, '--json']);

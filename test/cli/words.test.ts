@@ -17,7 +17,7 @@ describe('words on the screen', () => {
       const { plan } = (await place.run(['status', '--json'])).json();
       return [said, (plan as { status: string }).status];
     };
-    expect(await words()).toEqual(['planning', 'in_progress']);
+    expect(await words()).toEqual(['to plan', 'in_progress']);
     await place.change(expand('root', ['a', 'b']));
     expect(await words()).toEqual(['planned', 'complete']);
     await place.change(complete('a'));
@@ -51,6 +51,24 @@ describe('words on the screen', () => {
     expect(Object.keys((await place.run(['pause', '--json'])).json())).toEqual(['plan']);
     await place.change({ type: 'planning_ended', run: 'run-1', usage: NO_USAGE });
     expect((await place.run(['pause'])).out).toMatch(/\n`plan resume \w+` goes on\.\n$/);
+  });
+
+  test('a pause that is refused writes nothing', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a']));
+    const events = async () => (await place.run(['log', '--json'])).json().events;
+    const before = await events();
+    expect((await place.run(['pause'])).status).toBe(4);
+    expect(await events()).toEqual(before);
+  });
+
+  test('undo counts goals that are gone apart, and a plan that nobody plans is to plan', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a'], ['b']));
+    expect((await place.run(['status'])).out).toMatch(/^Plan +\w+ {2}to plan$/m);
+    const undone = await place.run(['undo', '--any', '--yes']);
+    expect(undone.out).toContain('. 1 goal is as before it, 2 goals are gone.\n');
+    expect(undone.out).toContain(`${PLAN}  to plan`);
   });
 
   test('the question before undo has the whole time until which a goal is claimed', async () => {

@@ -226,7 +226,7 @@ test('plan undo and plan redo say what they did', async () => {
   const user = newUser();
   await user.run(['init', 'Paint the fence and water the roses']);
   expect((await user.run(['undo', '--yes'])).out).toMatch(
-    /^Undid what .*split “Paint.*into 2\. 3 goals are as before it\.\n/,
+    /^Undid what .*split “Paint.*into 2\. 1 goal is as before it, 2 goals are gone\.\n/,
   );
   expect((await user.run(['redo'])).out).toMatch(
     /^Redid what .*split “Paint.*into 2\. 3 goals are as after it\.\n/,

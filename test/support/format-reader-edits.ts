@@ -221,7 +221,7 @@ function takeOut(plan: Json, ids: string[], at: string, standIn: string | undefi
     .map((goal) => ({ goal, kept: goal.dependencies.filter((id: string) => !gone.has(id)) }));
   for (const { goal, kept } of bereft) {
     const lost: string[] = goal.dependencies.filter((id: string) => gone.has(id));
-    goal.dependencies = [...new Set([...kept, ...lost.flatMap((id) => survivors(id, gone))])];
+    goal.dependencies = [...new Set([...kept, ...lost.flatMap((id) => replacements(id, gone))])];
     goal.updated_at = at;
   }
   if (standIn === undefined) return;
@@ -234,7 +234,7 @@ function takeOut(plan: Json, ids: string[], at: string, standIn: string | undefi
   }
 }
 
-function survivors(id: string, gone: ReadonlyMap<string, Json>): string[] {
+function replacements(id: string, gone: ReadonlyMap<string, Json>): string[] {
   const list = [id];
   const seen = new Set<string>();
   const found: string[] = [];

@@ -1,14 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
 
-import { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import { addCompletion, COMPLETION } from './completion-command.js';
-import type { CommandLineMember } from '../shared/command-description.js';
+import { buildOption } from './build-option.js';
 import { addArgument, addSharedOptions } from '../shared/command-parts.js';
 import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
 import { formatHelp } from '../shared/help-document.js';
-import { parseNumber } from '../shared/parse-number.js';
 import { isHelpShown, usageError } from './usage-error.js';
 import { addOtherInterfaces } from './other-interfaces.js';
 
@@ -37,7 +35,7 @@ export async function buildProgram(
   const all = words.has('--all');
   for (const entry of shown) {
     const command = named.has(entry)
-      ? buildCommand(await load(entry), perform, asJson)
+      ? await buildCommand(await load(entry), perform, { asJson, second: wordAfter(entry, argv) })
       : describeCommand(entry);
     plan.addCommand(command, { hidden: !entry.everyday && !all });
   }
@@ -83,54 +81,55 @@ function describeCommand({
   return command;
 }
 
-function buildCommand(loaded: LoadedCommand, perform: Perform, asJson: boolean): Command {
+async function buildCommand(
+  loaded: LoadedCommand,
+  perform: Perform,
+  { asJson, second }: { readonly asJson: boolean; readonly second: string },
+): Promise<Command> {
   const command = describeCommand(loaded);
   for (const argument of loaded.arguments) addArgument(command, argument);
   for (const member of loaded.options) command.addOption(buildOption(member));
   addSharedOptions(command);
-  const examples = [...loaded.actions.values()].flatMap(({ operation }) => operation.examples);
-  formatHelp(command, { examples }, asJson);
+  const action = second === '' ? undefined : loaded.actions.get(second);
+  const actions = action === undefined ? [...loaded.actions.values()] : [action];
+  formatHelp(command, { examples: actions.flatMap(({ operation }) => operation.examples) }, asJson);
+  if (action !== undefined) (await import('./action-help.js')).helpOfAction(command, loaded, second);
   return command.action(() => perform(loaded, command));
 }
 
-function buildOption({ flags, description, choices, kind, many, conflicts }: CommandLineMember): Option {
-  const option = new Option(flags, description);
-  if (conflicts !== undefined) option.conflicts(conflicts);
-  if (choices !== undefined) option.choices(choices);
-  else if (kind === 'number') option.argParser((text) => parseNumber(text, flags));
-  else if (kind === 'text' && !many && flags.includes('<file>'))
-    option.argParser((text: string, before: unknown) => onlyOne(flags, text, before));
-  return option;
-}
-
-/**
- * The file that an option names: that a second is passed over without a word loses what it holds. Of other options the last
- * counts, so that an alias can be overridden. @throws PlanError USAGE
- */
-function onlyOne(flags: string, text: string, before: unknown): string {
-  if (before === undefined || before === text) return text;
-  throw new PlanError(
-    'USAGE',
-    `${/--[a-z-]+/.exec(flags)?.[0] ?? flags} was given twice, and takes one value`,
-    {
-      hint: `Give it once; it was given as ${JSON.stringify(before)} and as ${JSON.stringify(text)}.`,
-    },
-  );
-}
-
-/** `plan help`, `plan help --all` and `plan help COMMAND`. */
+/** `plan help`, `plan help --all`, `plan help COMMAND` and `plan help runs show`. */
 function addHelp(plan: Command, asJson: boolean): void {
-  const help = newCommand('help').summary('show help for a command').argument('[command]', 'a command');
+  const help = newCommand('help').summary('show help for a command').argument('[command...]', 'a command');
   help.addOption(new Option('--all', 'every command there is')).helpGroup('Help:');
-  help.action((name?: string) => {
+  help.action((words: readonly string[]) => {
+    const [name, second] = words;
     const found = plan.commands.find((each) => each.name() === name || each.aliases().includes(name ?? ''));
-    if (name !== undefined && found === undefined)
-      throw new CommanderError(2, 'commander.unknownCommand', `error: unknown command '${name}'`);
+    const isKnown =
+      name === undefined || (found !== undefined && (second === undefined || isAction(found, second)));
+    if (!isKnown || words.length > 2)
+      throw new CommanderError(2, 'commander.unknownCommand', `error: unknown command '${words.join(' ')}'`);
     (found ?? plan).outputHelp();
   });
   plan.addCommand(help);
   const note = '`plan help --all` lists every command, `plan help <command>` tells all about one.';
   formatHelp(plan, { note }, asJson);
+  plan.configureHelp({ ...plan.configureHelp(), subcommandTerm: namesOf });
+}
+
+/** A command in the list of commands, with its other names: `init|new|create`. */
+function namesOf(command: Command): string {
+  return [command.name(), ...command.aliases()].join('|');
+}
+
+/** Whether a command stands for several operations, and a word names one of them. */
+function isAction(command: Command, word: string): boolean {
+  const [first] = command.registeredArguments;
+  return first?.name() === 'action' && first.argChoices?.includes(word) === true;
+}
+
+/** The word that follows the name of a command; empty where there is none. */
+function wordAfter({ name, aliases }: CommandEntry, argv: readonly string[]): string {
+  return argv[argv.findIndex((word) => [name, ...aliases].includes(word)) + 1] ?? '';
 }
 
 function isNamed({ name, aliases }: CommandEntry, words: ReadonlySet<string>): boolean {

@@ -62,7 +62,8 @@ function membersOf(
     const inner = unwrapped(member);
     const memberPath = [...path, name];
     if (inner instanceof z.ZodObject) return membersOf(inner, memberPath, how?.prefix ?? '', true);
-    return [memberOf(inner, member.description ?? '', memberPath, prefix, how ?? {})];
+    const required = !z.safeParse(member, undefined).success;
+    return [{ ...memberOf(inner, member.description ?? '', memberPath, prefix, how ?? {}), required }];
   });
 }
 

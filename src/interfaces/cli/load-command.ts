@@ -88,9 +88,22 @@ function withListLast(members: readonly CommandLineMember[]): readonly CommandLi
   );
 }
 
+/**
+ * The options of one operation of a command; what is said of one tells whether it must be given.
+ * @param second by what it must be, where the command stands for several; else empty
+ */
+export function optionsOfAction({ line, own }: LoadedAction, second = ''): readonly CommandLineMember[] {
+  const by = second === '' ? '' : ` by ${second}`;
+  return [...line.options, ...own].map((member) =>
+    member.required === true ? { ...member, description: `${member.description} (required${by})` } : member,
+  );
+}
+
 /** The options of all operations of a command, each once. */
 function optionsOfAll(actions: LoadedCommand['actions']): readonly CommandLineMember[] {
-  const all = Array.from(actions.values(), ({ line, own }) => [...line.options, ...own]).flat();
+  const all = Array.from(actions, ([second, action]) =>
+    optionsOfAction(action, actions.size > 1 ? second : ''),
+  ).flat();
   // Of those that several have the first is told.
   return all.filter(({ flags }, index) => all.findIndex((other) => other.flags === flags) === index);
 }

@@ -10,6 +10,8 @@ export interface CommandLineMember {
   readonly kind: 'toggle' | 'text' | 'number';
   readonly choices?: readonly string[] | undefined;
   readonly many: boolean;
+  /** Whether the command is refused without it. */
+  readonly required?: boolean | undefined;
   readonly negated: boolean;
   /** Several words that are one text. */
   readonly words?: boolean | undefined;

@@ -52,7 +52,7 @@ function helpDocument(command: Command, helper: Help, examples: readonly string[
   return {
     name: command.name(),
     aliases: command.aliases(),
-    description: command.description(),
+    description: helper.commandDescription(command),
     usage: helper.commandUsage(command),
     arguments: helper.visibleArguments(command).map(argumentDocument),
     options: helper.visibleOptions(command).map(optionDocument),

@@ -18,7 +18,7 @@ const documentSchema = z.object({
 });
 
 const inputSchema = z.strictObject({
-  plan: field(z.string(), 'id of an action plan, a path, or - for standard input', { value: 'plan' }),
+  plan: field(z.string(), 'id of an action plan, a path, or - for standard input', { value: 'action-plan' }),
   input: standardInput('plan'),
   detail: choice(['normal', 'verbose', 'quiet'], 'how much the text of the plan says', { hidden: true }),
   format: choice(['text', 'toon'], 'how that text is written: for people, or as TOON for a model', {

@@ -84,11 +84,12 @@ export const undoChange = defineOperation({
     for await (const change of changesToUndo(log, history, asked.whose)) {
       const { event, goals } = change;
       if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
-      return { plan: summarize(log.plan), undone: told(change), ...changedBy(goals, input) };
+      return { plan: summarize(log.plan), undone: told(change), ...changedBy(goals, log, input) };
     }
     const last = await changesToUndo(log, history, null).next();
     throw nothing('undo', asked, last.done === true ? null : last.value.event);
   },
+  document: documentOf,
 });
 
 /**
@@ -109,10 +110,11 @@ export const redoChange = defineOperation({
       if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
       const change = await readChange(log, history, id);
       if (change === null) throw new TypeError('what was undone had changed goals');
-      return { plan: summarize(log.plan), redone: told(change), ...changedBy(goals, input) };
+      return { plan: summarize(log.plan), redone: told(change), ...changedBy(goals, log, input) };
     }
     throw nothing('redo', asked, undoingsToRedo(history, null)[0]?.event ?? null);
   },
+  document: documentOf,
 });
 
 /** What was asked for, and of which plan. */
@@ -184,8 +186,27 @@ async function notTakenBack({ log, verb }: Asked, refusal: Refusal): Promise<Pla
   });
 }
 
-function changedBy(goals: readonly ChangeOfGoal[], { dryRun }: { readonly dryRun?: boolean | undefined }) {
-  return { goals: goals.map(({ goal }) => goal), ...(dryRun === true ? { dry_run: true as const } : {}) };
+/** What became of goals, and for people how many of them are gone and whether somebody plans the plan now. */
+function changedBy(
+  goals: readonly ChangeOfGoal[],
+  { plan }: PlanLog,
+  { dryRun }: { readonly dryRun?: boolean | undefined },
+) {
+  return {
+    goals: goals.map(({ goal }) => goal),
+    ...(dryRun === true ? { dry_run: true as const } : {}),
+    gone: goals.filter(({ before }) => before === null).length,
+    isPlanned: plan.header.run !== undefined,
+  };
+}
+
+/** The document of what was undone or redone, without what is for people alone. */
+function documentOf<Result extends object>({
+  gone: _gone,
+  isPlanned: _isPlanned,
+  ...document
+}: Result & { readonly gone: number; readonly isPlanned: boolean }) {
+  return document;
 }
 
 function told({ event, message, events }: WholeChange): z.output<typeof toldSchema> {

@@ -51,17 +51,21 @@ const MOST_TTL_MS = 24 * 60 * 60_000;
 const MOST_DRAWS = 5;
 
 const inputSchema = z.strictObject({
-  plan: field(z.string(), 'id of an action plan, a path, or - for standard input', { value: 'plan' }),
+  plan: field(z.string(), 'id of an action plan, a path, or - for standard input', { value: 'action-plan' }),
   input: standardInput('plan'),
   dialect: dialectOption(),
-  tools: text('what carries the tools out (default: .plans/tools.yaml)', 'file'),
+  tools: text('file that says how tools are run (default: .plans/tools.yaml)', 'file'),
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
   goal: text('the goal that it carries out', 'goal'),
-  ttl: text('how long it can be approved and begun: 15m, 2h (at most 24h)', 'time'),
-  ofPlan: field(planOption(), 'the plan of the goal, when it is not the one that is meant anyway', {
-    value: 'plan',
-    flag: 'plan',
-  }),
+  ttl: text('how long it can be approved and begun: 90s, 2h (default: 15m, at most 24h)', 'time'),
+  ofPlan: field(
+    planOption(),
+    'the plan of the goal (default: that of `plan use`, else the one changed last)',
+    {
+      value: 'plan',
+      flag: 'plan',
+    },
+  ),
 });
 
 /** What was prepared, and the text of it for people. */

@@ -19,9 +19,10 @@ const inputSchema = z.strictObject({
   onUnknown: choice(
     ['verify', 'ask', 'fail'],
     'what is done about an outcome that nobody knows (default: look at the verifications, else ask)',
+    { value: 'how' },
   ),
   complete: text('complete the goal when the run has succeeded, with the token of its claim', 'token'),
-  timeout: count('the longest that the run may take, in seconds', { value: 's', factor: 1000 }),
+  timeout: count('the longest that this process may take, in seconds', { value: 's', factor: 1000 }),
   snapshot: toggle('run what was prepared, also when the file has changed since'),
   workers: toggle(
     'leave it to workers (`plan worker`): the one that is where its workspace is carries it out',

@@ -58,7 +58,7 @@ export const RUN_OPERATIONS = {
   },
   'tools trust': {
     group: 'action plans',
-    commandSummary: 'say which tools action plans may use',
+    commandSummary: 'trust a tools file',
     summary: 'let plans run what a tools file says, as it is now',
     load: async () => (await import('./trust/trust-tools.js')).trustTools,
   },

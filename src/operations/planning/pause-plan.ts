@@ -6,8 +6,10 @@ import { wordRefusal } from '../../plan/refusals.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Run, Summary } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
+import { actorOf } from '../shared/environment.js';
 import { planArgument } from '../shared/fields.js';
 import { planToChange } from '../shared/find-to-change.js';
+import { writeUnlessRefused } from '../shared/write-event.js';
 import { isAlive } from './run/planned-now.js';
 
 /** A plan that was paused, and who ends calls in flight still; undefined when nobody does. */
@@ -32,10 +34,11 @@ export const pausePlan = defineOperation({
     const { run } = log.plan.header;
     const ending = run !== undefined && (await isAlive(run, log.plan, context)) ? { ending: run } : {};
     if (log.plan.header.status !== 'paused') {
-      const [outcome] = await log.append([{ type: 'plan_paused', because: 'user' }]);
-      if (outcome !== undefined && outcome.refused !== null)
-        throw new PlanError('WRONG_STATE', wordRefusal(outcome.refused), {
-          details: { plan: log.plan.header.id, refusal: outcome.refused },
+      const payload = { type: 'plan_paused' as const, because: 'user' as const };
+      const { refused } = await writeUnlessRefused(context, log, payload, actorOf(context.environment));
+      if (refused !== null)
+        throw new PlanError('WRONG_STATE', wordRefusal(refused), {
+          details: { plan: log.plan.header.id, refusal: refused },
         });
     }
     await log.publish('now');

@@ -39,7 +39,7 @@ const PLANNING_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
 /** How a plan is made: the settings, what expands goals, and recordings. */
 export const planningFields = () => ({
   settings: settingsField(PLANNING_FLAGS),
-  expander: choice(EXPANDERS, 'what expands goals', { value: 'kind' }),
+  expander: choice(EXPANDERS, 'who divides goals', { value: 'kind' }),
   ...recordingFields(),
 });
 

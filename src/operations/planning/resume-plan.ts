@@ -32,7 +32,7 @@ export const resumePlan = defineOperation({
   arguments: ['plan'],
   input: z.strictObject({
     plan: planArgument(),
-    retryFailed: toggle('ask again about goals that were marked for review'),
+    retryFailed: toggle('ask again about goals that the model could not divide'),
     review: toggle('look at each level on the terminal, and accept, edit or drop it before it is stored'),
     workers: toggle('leave it to workers (`plan worker`), on any number of machines'),
     ...planningFields(),
@@ -90,6 +90,6 @@ function nothingLeft({ header, counts }: Plan): string {
   const review =
     counts.failed === 0
       ? ''
-      : `; ${counts.failed} goals are marked for review, --retry-failed asks about them again`;
+      : `; ${counts.failed} goals could not be divided, --retry-failed asks about them again`;
   return `Nothing is left to plan in ${header.id}${review}.`;
 }

@@ -16,17 +16,20 @@ export interface GoalFilter {
   readonly text?: string | undefined;
 }
 
-/** The members of an input that say which goals are looked for, without their status. */
-export const wordFilterFields = () => ({
-  tag: text('only goals with this tag', 'tag'),
-  by: text('only goals that this person or agent holds', 'name'),
-  text: text('only goals that say these words, in any order', 'words'),
+/**
+ * The members of an input that say which goals are looked for, without their status.
+ * @param goals what is listed then, for help: goals, or plans with such goals
+ */
+export const wordFilterFields = (goals: 'goals' | 'plans with goals') => ({
+  tag: text(`only ${goals} that have this tag`, 'tag'),
+  by: text(`only ${goals} that this person or agent holds`, 'name'),
+  text: text(`only ${goals} that say these words, in any order`, 'words'),
 });
 
 /** The members of an input that say which goals are looked for. */
 export const goalFilterFields = () => ({
-  ...wordFilterFields(),
-  status: choice(STATES, 'only goals with which it stands so', { value: 'status' }),
+  ...wordFilterFields('goals'),
+  status: choice(STATES, 'only goals in this state', { value: 'status' }),
 });
 
 /** Tells which goals of a plan are looked for at a moment; null when nothing was asked for, which is all of them. */

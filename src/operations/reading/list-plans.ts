@@ -28,8 +28,10 @@ export interface FoundPlans {
 /** Every plan, newest change first, or those with a goal that is looked for; files that cannot be read are named among the problems. */
 export const listPlans = defineOperation({
   input: z.strictObject({
-    status: choice(['in_progress', 'complete', 'paused', 'failed'], 'only these', { value: 'status' }),
-    ...wordFilterFields(),
+    status: choice(['in_progress', 'complete', 'paused', 'failed'], 'only plans with this status', {
+      value: 'status',
+    }),
+    ...wordFilterFields('plans with goals'),
     archived: toggle('the plans of the archive'),
   }),
   output: async () => (await import('./listing-schema.js')).listingSchema,

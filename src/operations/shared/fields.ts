@@ -92,4 +92,5 @@ export const goalArgument = () =>
   field(z.string(), 'goal id, its suffix (k3f9x2, root) or its number (1.2.3)', { value: 'goal' });
 
 /** The plan of an operation whose argument is a goal. */
-export const planOption = () => text('the plan, when it is not the one that is meant anyway', 'plan');
+export const planOption = () =>
+  text('the plan (default: that of `plan use`, else the one changed last)', 'plan');

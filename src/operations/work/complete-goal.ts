@@ -48,7 +48,7 @@ const inputSchema = z.strictObject({
     'model: then ask it for a better digest (default: no model is asked)',
     { value: 'kind' },
   ),
-  revise: toggle('then propose anew what is left beside it, without changing it'),
+  revise: toggle('also propose a new plan for the open goals beside it'),
   plan: planOption(),
 });
 

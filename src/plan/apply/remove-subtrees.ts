@@ -24,8 +24,8 @@ export function removeSubtrees(plan: Plan, tops: readonly string[], options: Rem
   for (const id of tops) left = unlisted(left, goalOf(plan, id), options.at);
   for (const id of gone.keys()) left = removeGoal(left, id);
   const dependents = dependentsOf(plan, gone);
-  // What the survivors were waited for already closes no cycle; only then can the stand-in be tried.
-  for (const { id } of dependents) left = waitingForSurvivors(left, id, gone, options.at);
+  // To wait for the replacements closes no cycle, for they were waited for already; only then can the stand-in be tried.
+  for (const { id } of dependents) left = waitingForReplacements(left, id, gone, options.at);
   const { standIn } = options;
   if (standIn === undefined) return left;
   for (const dependent of dependents) {
@@ -44,11 +44,11 @@ function dependentsOf(plan: Plan, gone: ReadonlyMap<string, Goal>): readonly Goa
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function waitingForSurvivors(plan: Plan, id: string, gone: ReadonlyMap<string, Goal>, at: string): Plan {
+function waitingForReplacements(plan: Plan, id: string, gone: ReadonlyMap<string, Goal>, at: string): Plan {
   const { dependencies } = goalOf(plan, id);
   const kept = dependencies.filter((dependency) => !gone.has(dependency));
   const lost = dependencies.filter((dependency) => gone.has(dependency));
-  return withDependencies(plan, id, [...kept, ...lost.flatMap((one) => [...survivors(one, gone)])], at);
+  return withDependencies(plan, id, [...kept, ...lost.flatMap((one) => [...replacements(one, gone)])], at);
 }
 
 function withDependencies(plan: Plan, id: string, dependencies: readonly string[], at: string): Plan {
@@ -56,7 +56,7 @@ function withDependencies(plan: Plan, id: string, dependencies: readonly string[
 }
 
 /** What a goal that is gone, and those above it that are gone too, depended on and is still there. */
-function survivors(id: string, gone: ReadonlyMap<string, Goal>): ReadonlySet<string> {
+function replacements(id: string, gone: ReadonlyMap<string, Goal>): ReadonlySet<string> {
   const found = new Set<string>();
   const seen = new Set<string>();
   const stack = [id];

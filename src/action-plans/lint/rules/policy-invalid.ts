@@ -6,7 +6,7 @@ export const policyInvalid: Rule = {
   severity: 'warning',
   summary: 'a policy that does not say what it seems to',
   explanation: `A policy with an unknown key, a pattern that is none or matches the empty text, a least value above the greatest, or a
-bound that can never apply is refused: exit status 2, nothing is checked. An empty \`allow_tools\`, which allows everything
+bound that can never apply is refused with the error of the same name: exit status 2, nothing is checked. An empty \`allow_tools\`, which allows everything
 although it looks like the opposite, is this warning in every plan that is checked with it.`,
   example: {
     policy: 'allow_tools: []\n',

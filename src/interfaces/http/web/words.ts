@@ -3,11 +3,20 @@ import type { PlanSummary } from './wire.js';
 /** A state as a class of the style sheet. */
 export const stateClass = (state: string): string => `s-${state.replaceAll(' ', '-')}`;
 
-type Standing = Pick<PlanSummary, 'status' | 'paused_because' | 'atomic_goals' | 'complete_goals'>;
+type Standing = Pick<
+  PlanSummary,
+  'status' | 'paused_because' | 'atomic_goals' | 'complete_goals' | 'pending_goals' | 'total_goals'
+>;
 
 /** How it stands with a plan, as the commands say it. */
-export function planWords({ status, paused_because, atomic_goals, complete_goals }: Standing): string {
-  if (status === 'in_progress') return 'planning';
+export function planWords({
+  status,
+  paused_because,
+  atomic_goals,
+  complete_goals,
+  ...goals
+}: Standing): string {
+  if (status === 'in_progress') return goals.pending_goals < goals.total_goals ? 'planning' : 'to plan';
   if (status === 'failed') return 'failed';
   if (status === 'paused')
     return paused_because === null ? 'paused' : `paused (${PAUSES[paused_because] ?? paused_because})`;

@@ -28,7 +28,7 @@ import type { Proven } from './proving.js';
 const inputSchema = z.strictObject({
   code: field(
     z.string(),
-    'the code that `plan prepare`, `plan run` or a worker printed; with --sign the run will do',
+    'the code that `plan prepare`, `plan run` or a worker printed; with --sign, or the run’s id',
     {
       value: 'code',
     },

@@ -8,7 +8,7 @@ import { runNow } from '../run-state.js';
 
 /** Every run of the store, the one prepared last first. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
 export const listRuns = defineOperation({
-  input: z.strictObject({ status: choice(RUN_STATUSES, 'only those that are so far', { value: 'status' }) }),
+  input: z.strictObject({ status: choice(RUN_STATUSES, 'only runs with this status', { value: 'status' }) }),
   output: z.object({
     runs: z.array(runSummarySchema).readonly(),
     problems: z

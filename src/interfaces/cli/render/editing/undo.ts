@@ -15,14 +15,14 @@ export const undo: RendererOf<OperationNamed<'undo'>> = {
   options: YES_OPTION,
   confirm: async (input, view) =>
     input.dryRun === true ? null : askOfUnnamedPlan(input, view, whatWouldBe(input, view)),
-  render: ({ plan, undone, goals, dry_run }, { terminal }) =>
-    `${told(dry_run === true ? 'Would undo' : 'Undid', undone, goals, 'as before it')}${renderPlanned(plan, terminal.colors)}`,
+  render: ({ plan, undone, isPlanned, ...what }, { terminal }) =>
+    `${told(what.dry_run === true ? 'Would undo' : 'Undid', undone, { ...what, state: 'as before it' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
 };
 
 /** Says whose command was brought back. */
 export const redo: RendererOf<OperationNamed<'redo'>> = {
-  render: ({ plan, redone, goals, dry_run }, { terminal }) =>
-    `${told(dry_run === true ? 'Would redo' : 'Redid', redone, goals, 'as after it')}${renderPlanned(plan, terminal.colors)}`,
+  render: ({ plan, redone, isPlanned, ...what }, { terminal }) =>
+    `${told(what.dry_run === true ? 'Would redo' : 'Redid', redone, { ...what, state: 'as after it' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
 };
 
 /** The question that names what would be undone. */
@@ -37,12 +37,22 @@ function whatWouldBe(input: InputOf<'undo'>, { workspace }: Pick<View, 'workspac
 function told(
   verb: string,
   { by, at, message, events }: ResultOf<'undo'>['undone'],
-  goals: readonly string[],
-  state: string,
+  {
+    goals,
+    gone,
+    state,
+  }: { readonly goals: readonly string[]; readonly gone: number; readonly state: string },
 ): string {
   const others = events === 1 ? '' : ` and ${counted(events - 1, 'change')} with it`;
   const what = `${oneLine(withLocalTimes(message))}${others}`;
-  const are = goals.length === 1 ? 'is' : 'are';
-  const restored = `${counted(goals.length, 'goal')} ${are} ${state}`;
+  const left = goals.length - gone;
+  const restored = [
+    ...(left > 0 ? [`${counted(left, 'goal')} ${isOrAre(left)} ${state}`] : []),
+    ...(gone > 0 ? [`${counted(gone, 'goal')} ${isOrAre(gone)} gone`] : []),
+  ].join(', ');
   return `${verb} what ${oneLine(by)} did ${oneLine(relativeTime(at))}: ${what}. ${restored}.\n`;
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }

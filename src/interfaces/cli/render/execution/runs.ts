@@ -16,7 +16,7 @@ export const runsList: RendererOf<OperationNamed<'runs list'>> = {
       terminal.error(`${terminal.errorColors.yellow('warning:')} ${run}: ${oneLine(message)}\n`);
   },
   render({ runs }, { terminal, folder }) {
-    if (runs.length === 0) terminal.error('No runs. `plan prepare <plan>` makes one.\n');
+    if (runs.length === 0) terminal.error('No runs. `plan prepare <action-plan>` makes one.\n');
     return runs.map((run) => `${runLine(run, terminal, folder)}\n`).join('');
   },
 };

@@ -7,16 +7,17 @@ import { grouped } from './numbers.js';
 
 type Status = GoalWithNumber['status'];
 
-/** The word for the status of a plan on the screen, with its numbers in groups. */
-export function planWord(
-  plan: Pick<Summary, 'status' | 'paused_because' | 'complete_goals' | 'atomic_goals'>,
-): string {
-  return planInWords(plan, grouped);
+/**
+ * The word for the status of a plan on the screen, with its numbers in groups.
+ * @param isPlanned whether somebody plans it now, where that is known
+ */
+export function planWord(plan: Parameters<typeof planInWords>[0], isPlanned?: boolean): string {
+  return planInWords(plan, grouped, isPlanned);
 }
 
 /** The word for the status of a plan, as {@link planWord} gives it, coloured. */
-export function planStatusText(plan: Summary, colors: Colors): string {
-  const word = planWord(plan);
+export function planStatusText(plan: Summary, colors: Colors, isPlanned?: boolean): string {
+  const word = planWord(plan, isPlanned);
   if (plan.status === 'failed') return colors.red(word);
   if (plan.status === 'paused') return colors.yellow(word);
   return word === 'done' ? colors.green(word) : colors.cyan(word);

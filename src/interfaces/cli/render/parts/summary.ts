@@ -17,7 +17,10 @@ export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status
   const open = plan.pending_goals === 0 ? '' : `, ${grouped(plan.pending_goals)} still to plan`;
   const review = plan.failed_goals === 0 ? '' : `, ${grouped(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
-    ['Plan', `${plan.id}  ${planStatusText(plan, colors)}${archivedText(plan, colors)}`],
+    [
+      'Plan',
+      `${plan.id}  ${planStatusText(plan, colors, planning !== undefined)}${archivedText(plan, colors)}`,
+    ],
     ['Goals', `${grouped(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${review}`],
     [
       'Done',
@@ -32,12 +35,15 @@ export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status
   return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings({ warnings: beyondFailures(plan.warnings) }, numbers, colors)}`;
 }
 
-/** Renders the summary of a plan that was just planned, on one line. */
-export function renderPlanned(plan: Summary, colors: Colors): string {
+/**
+ * Renders the summary of a plan that was just planned, on one line.
+ * @param isPlanned whether somebody plans it now, where that is known
+ */
+export function renderPlanned(plan: Summary, colors: Colors, isPlanned?: boolean): string {
   const cost = costText(plan.usage);
   const seconds = plan.usage.seconds === undefined ? '' : ` in ${durationText(plan.usage.seconds)}`;
   const goals = `${counted(plan.total_goals, 'goal')}, ${grouped(plan.atomic_goals)} atomic`;
-  return `${colors.bold(plan.id)}  ${planStatusText(plan, colors)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
+  return `${colors.bold(plan.id)}  ${planStatusText(plan, colors, isPlanned)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
 }
 
 function archivedText({ archived_at }: Summary, colors: Colors): string {

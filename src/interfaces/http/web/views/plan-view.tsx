@@ -95,6 +95,8 @@ function PlanHead({ live: { model, connection, error } }: { readonly live: ViewP
     paused_because: header.paused_because ?? null,
     atomic_goals: atomic,
     complete_goals: complete,
+    pending_goals: pending,
+    total_goals: total,
   };
   const [latest] = feed;
   return (
