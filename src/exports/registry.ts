@@ -14,7 +14,7 @@ export interface ExportFormat {
   readonly load: () => Promise<RenderPlan>;
 }
 
-/** Every format by the name a command takes. `ascii` is the tree for terminals. */
+/** Every format by the name a command takes, in the order of the documentation. `ascii` is the tree for terminals. */
 export const EXPORT_FORMATS = {
   json: {
     extension: 'json',
@@ -86,22 +86,9 @@ export const EXPORT_FORMATS = {
 /** The name of a format. */
 export type ExportFormatName = keyof typeof EXPORT_FORMATS;
 
-/** Every name, in the order of the documentation. */
-export const EXPORT_FORMAT_NAMES = [
-  'json',
-  'markdown',
-  'mermaid',
-  'dot',
-  'svg',
-  'graphml',
-  'csv',
-  'html',
-  'toon',
-  'beads',
-  'taskmaster',
-  'github',
-  'ascii',
-] as const satisfies readonly ExportFormatName[];
+/** Every name, in the order of the table. */
+export const EXPORT_FORMAT_NAMES: readonly ExportFormatName[] =
+  Object.keys(EXPORT_FORMATS).filter(isExportFormat);
 
 /** The formats that are a folder of files, by the name a command takes. */
 export const FOLDER_FORMATS = {
@@ -122,3 +109,16 @@ export const FOLDER_FORMATS = {
 
 /** The name of a format that is a folder. */
 export type FolderFormatName = keyof typeof FOLDER_FORMATS;
+
+/** Every name, in the order of the table. */
+export const FOLDER_FORMAT_NAMES: readonly FolderFormatName[] =
+  Object.keys(FOLDER_FORMATS).filter(isFolderFormat);
+
+function isExportFormat(name: string): name is ExportFormatName {
+  return Object.hasOwn(EXPORT_FORMATS, name);
+}
+
+/** Whether a format is a folder of files. */
+export function isFolderFormat(name: string): name is FolderFormatName {
+  return Object.hasOwn(FOLDER_FORMATS, name);
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { NOT_PLAIN, readPlain } from '../kernel/json/plain-shape.js';
+import type { OpenedGoal } from './apply/opened-goals.js';
 import type { Transition } from './events/define-event.js';
 import { dependenciesChanged } from './events/editing/dependencies-changed.js';
 import { expansionRolledBack } from './events/editing/expansion-rolled-back.js';
@@ -121,6 +122,7 @@ interface EventRow {
   readonly undoable: boolean;
   // As methods, for each row takes its own event and no other; `rowOf` finds it by the event's type.
   apply(plan: Plan | null, event: PlanEvent): Transition;
+  opens(event: PlanEvent, plan: Plan): readonly OpenedGoal[];
   describe(event: PlanEvent, named: (goalId: string) => string, before: Plan | null): string;
 }
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS, FOLDER_FORMATS } from '../../src/exports/registry.js';
+import { EXPORT_FORMATS, FOLDER_FORMATS } from '../../src/exports/registry.js';
 import { scale } from '../faults/support/scale.js';
 import { hostileText } from '../support/hostile-text.js';
 import { examplePlan, readFixture, treePlan } from '../support/plans.js';
@@ -15,10 +15,6 @@ const LONG_PLAN = Array.from({ length: 10_000 }, (_, index) => `Goal ${index} & 
 
 /** Control characters but the line feed, and characters that reorder text. */
 const DANGEROUS = /(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
-
-it('every format stands among the choices of the command', () => {
-  expect(EXPORT_FORMAT_NAMES.toSorted()).toEqual(Object.keys(EXPORT_FORMATS).toSorted());
-});
 
 it.each([...Object.keys(EXPORT_FORMATS), ...Object.keys(FOLDER_FORMATS)])(
   'docs/formats.md has a chapter on %s',

@@ -4,8 +4,14 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { pictureOf } from '../../exports/picture.js';
-import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS, FOLDER_FORMATS } from '../../exports/registry.js';
-import type { ExportFormatName, RenderPlan } from '../../exports/registry.js';
+import {
+  EXPORT_FORMAT_NAMES,
+  EXPORT_FORMATS,
+  FOLDER_FORMAT_NAMES,
+  FOLDER_FORMATS,
+  isFolderFormat,
+} from '../../exports/registry.js';
+import type { ExportFormatName, FolderFormatName, RenderPlan } from '../../exports/registry.js';
 import { writeTextFile } from '../../host/files/text-files.js';
 import { writeFolder } from '../../host/files/write-folder.js';
 import type { Plan } from '../../plan/plan.js';
@@ -28,16 +34,20 @@ export const exportPlan = defineOperation({
   input: z.strictObject({
     plan: planArgument(),
     format: choice(
-      [...EXPORT_FORMAT_NAMES, 'backlog'],
+      [...EXPORT_FORMAT_NAMES, ...FOLDER_FORMAT_NAMES],
       'format (default: by the ending of the output file, else json)',
       {
         value: 'format',
       },
     ),
     depth: whole('of a picture (mermaid, dot, svg): the deepest level; the goals below it are only counted'),
-    output: text('write to a file instead of standard output (-); backlog: to this folder', 'file', {
-      short: 'o',
-    }),
+    output: text(
+      `write to a file instead of standard output (-); ${FOLDER_FORMAT_NAMES.join(', ')}: to this folder`,
+      'file',
+      {
+        short: 'o',
+      },
+    ),
   }),
   output: exportedPlanSchema,
   examples: [
@@ -50,13 +60,13 @@ export const exportPlan = defineOperation({
   async run(context, { plan: name, output: named, depth, format: given }): Promise<ExportedPlan> {
     const output = fileOfOutput(named);
     const format = given ?? formatOfFile(output);
-    if (depth !== undefined && (format === 'backlog' || !PICTURES.has(format)))
+    if (depth !== undefined && (isFolderFormat(format) || !PICTURES.has(format)))
       throw new PlanError(
         'USAGE',
         `--depth is for pictures (${[...PICTURES].join(', ')}), not for ${format}`,
       );
     const plan = await readPlan(context, name);
-    if (format === 'backlog') return exportFolder(context, plan, output);
+    if (isFolderFormat(format)) return exportFolder(context, plan, format, output);
     const render: RenderPlan = await EXPORT_FORMATS[format].load();
     const content = render(plan, pictureOf(plan, { depth }));
     const warnings = [
@@ -77,16 +87,17 @@ export const exportPlan = defineOperation({
 async function exportFolder(
   { environment }: Context,
   plan: Plan,
+  format: FolderFormatName,
   output: string | undefined,
 ): Promise<ExportedPlan> {
   if (output === undefined)
-    throw new PlanError('USAGE', 'backlog is a folder of files', {
+    throw new PlanError('USAGE', `${format} is a folder of files`, {
       hint: ['Name the folder above it with -o.'],
     });
-  const { folders, load } = FOLDER_FORMATS.backlog;
+  const { folders, load } = FOLDER_FORMATS[format];
   await writeFolder(resolve(environment.workingFolder, output), (await load())(plan), folders);
-  const warnings = await unsupportedWarnings(plan, 'backlog');
-  const about = { plan: plan.header.id, format: 'backlog' as const, content: null };
+  const warnings = await unsupportedWarnings(plan, format);
+  const about = { plan: plan.header.id, format, content: null };
   return { ...about, file: output, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { unsupportedParts } from '../../exports/other-tools/unsupported-parts.js';
 import type { Unsupported } from '../../exports/other-tools/unsupported-parts.js';
-import { EXPORT_FORMAT_NAMES } from '../../exports/registry.js';
+import { EXPORT_FORMAT_NAMES, FOLDER_FORMAT_NAMES } from '../../exports/registry.js';
 import type { ExportFormatName, FolderFormatName } from '../../exports/registry.js';
 import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
@@ -12,7 +12,7 @@ import { warningsSchema } from '../shared/report-schemas.js';
 export const exportedPlanSchema = z
   .object({
     plan: z.string(),
-    format: z.enum([...EXPORT_FORMAT_NAMES, 'backlog']),
+    format: z.enum([...EXPORT_FORMAT_NAMES, ...FOLDER_FORMAT_NAMES]),
     file: z.string().nullable().describe('The file that was written, or the folder; or null.'),
     content: z.string().nullable().describe('The text, or null when it went to a file.'),
     warnings: warningsSchema

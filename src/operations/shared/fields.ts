@@ -72,7 +72,7 @@ export function whole(description: string, how: CommandLineField = {}) {
 }
 
 /** A field of an operation's input for one of some words, or none. */
-export function choice<const Words extends readonly [string, ...string[]]>(
+export function choice<const Words extends readonly string[]>(
   words: Words,
   description: string,
   how: CommandLineField = {},

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import type { OpenedGoal } from '../apply/opened-goals.js';
 import type { Plan } from '../plan.js';
 import type { Refusal } from '../refusals.js';
 import { stampFields } from './stamp.js';
@@ -20,6 +21,9 @@ type PayloadFrom<Type extends string, Fields extends z.ZodRawShape> = z.infer<
   z.ZodObject<{ type: z.ZodLiteral<Type> } & Fields, z.core.$loose>
 >;
 
+/** Lists the goals that an event opens, of the plan as it was before. */
+type Opens<Event> = (event: Event, plan: Plan) => readonly OpenedGoal[];
+
 interface Definition<Type extends string, Fields extends z.ZodRawShape> {
   readonly type: Type;
   /** The members of the event besides its type and its stamp. */
@@ -31,6 +35,11 @@ interface Definition<Type extends string, Fields extends z.ZodRawShape> {
   readonly touches: 'its_goal' | 'any_goal';
   /** Whether `plan undo` may take it back, where it changed a goal. */
   readonly undoable: boolean;
+  /**
+   * The goals that wait to be expanded because of it, as far as they are known before it is applied; `found_later` are
+   * those that only the plan as it is then tells: they are found when somebody looks through it.
+   */
+  readonly opens: 'nothing' | 'found_later' | Opens<PayloadFrom<Type, Fields>>;
   /**
    * Says what the event did, in the past tense.
    * @param before the plan before it, as far as that is known
@@ -87,7 +96,7 @@ export function refuse(refusal: Refusal): Transition {
 function withSchemas<const Type extends string, Fields extends z.ZodRawShape>(
   definition: Definition<Type, Fields>,
 ) {
-  const { type, fields, touches, undoable } = definition;
+  const { type, fields, touches, undoable, opens } = definition;
   const payload = z.looseObject({ type: z.literal(type), ...fields });
   return {
     type,
@@ -97,6 +106,8 @@ function withSchemas<const Type extends string, Fields extends z.ZodRawShape>(
     payload,
     /** The event as it is in a log, without its `crc`. */
     event: payload.extend(stampFields),
+    opens: (event: PayloadFrom<Type, Fields> & EventStamp, plan: Plan): readonly OpenedGoal[] =>
+      typeof opens === 'function' ? opens(event, plan) : [],
     describe: (event: PayloadFrom<Type, Fields> & EventStamp, named: Named, before: Plan | null): string =>
       definition.describe(event, named, before),
   };

@@ -21,6 +21,7 @@ export const dependenciesChanged = defineChange({
   fields: { changes: z.array(changeSchema).min(1) },
   touches: 'any_goal',
   undoable: true,
+  opens: 'nothing',
   apply(plan, event) {
     let next = plan;
     for (const { goal: id, add, remove } of event.changes) {

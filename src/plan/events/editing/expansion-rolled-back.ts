@@ -8,6 +8,7 @@ import { removalBlocker } from '../../removal-blocker.js';
 import type { Goal } from '../../schema.js';
 import { liveClaim } from '../../readiness/claims.js';
 import { claimedBy } from '../../refusals.js';
+import { depthOf } from '../../apply/opened-goals.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
@@ -28,6 +29,7 @@ export const expansionRolledBack = defineChange({
   },
   touches: 'any_goal',
   undoable: true,
+  opens: ({ goal }, plan) => [{ goal, depth: depthOf(goal, plan) }],
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });

@@ -25,6 +25,7 @@ export const goalEdited = defineChange({
   fields: { goal: goalId, fields: editedFields, because },
   touches: 'its_goal',
   undoable: true,
+  opens: 'found_later',
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });

@@ -19,6 +19,7 @@ export const goalMoved = defineChange({
   fields,
   touches: 'any_goal',
   undoable: true,
+  opens: 'found_later',
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     const parent = plan.goals.get(event.parent);

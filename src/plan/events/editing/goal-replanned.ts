@@ -13,6 +13,7 @@ import { claimedBy } from '../../refusals.js';
 import type { Refusal } from '../../refusals.js';
 import { removalBlocker } from '../../removal-blocker.js';
 import type { Goal } from '../../schema.js';
+import { goalsBelow } from '../../apply/opened-goals.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import type { EventFrom, Transition } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
@@ -43,6 +44,7 @@ export const goalReplanned = defineChange({
   fields,
   touches: 'any_goal',
   undoable: true,
+  opens: ({ sub_goals, goal }, plan) => goalsBelow(sub_goals, goal, plan),
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { restateAncestors } from '../../apply/ancestors.js';
 import { addChildren, refusalAsParent } from '../../apply/children.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
+import { goalsBelow } from '../../apply/opened-goals.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
 import { atIndex, because, goalId } from '../shared-fields.js';
@@ -19,6 +20,7 @@ export const goalsAdded = defineChange({
   },
   touches: 'any_goal',
   undoable: true,
+  opens: ({ sub_goals, parent }, plan) => goalsBelow(sub_goals, parent, plan),
   apply(plan, event) {
     const parent = plan.goals.get(event.parent);
     if (parent === undefined) return refuse({ code: 'no_goal', goal: event.parent });

@@ -27,6 +27,7 @@ export const goalsMerged = defineChange({
   fields,
   touches: 'any_goal',
   undoable: true,
+  opens: 'found_later',
   apply(plan, event) {
     const ids = [event.goal, ...event.merged];
     const twice = ids.find((id, index) => ids.indexOf(id) < index);

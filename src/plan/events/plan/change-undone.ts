@@ -22,6 +22,7 @@ export const changeUndone = defineChange({
   },
   touches: 'any_goal',
   undoable: false,
+  opens: 'found_later',
   apply(plan, event) {
     const { changes } = event;
     const changed = changes.find(({ goal, after }) => !isSameJson(plan.goals.get(goal) ?? null, after));

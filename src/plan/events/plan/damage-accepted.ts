@@ -24,6 +24,7 @@ export const damageAccepted = defineChange({
   },
   touches: 'any_goal',
   undoable: false,
+  opens: 'found_later',
   apply(plan, event) {
     const known = plan.header.accepted_damage ?? [];
     const marks = new Set([...known, ...event.damage.map(({ mark }) => mark)]);

@@ -12,6 +12,7 @@ export const planArchived = defineChange({
   fields: { because },
   touches: 'any_goal',
   undoable: false,
+  opens: 'nothing',
   apply(plan, event) {
     if (typeof plan.header.archived_at === 'string') return refuse({ code: 'archived' });
     const header = { ...plan.header, archived_at: event.at };

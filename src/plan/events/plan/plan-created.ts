@@ -24,6 +24,7 @@ export const planCreated = defineMaking({
   },
   touches: 'any_goal',
   undoable: false,
+  opens: 'found_later',
   make(event) {
     const rootId = rootGoalId(event.plan.id);
     const header: PlanHeader = {

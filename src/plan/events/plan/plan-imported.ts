@@ -9,6 +9,7 @@ export const planImported = defineMaking({
   fields: { plan: planFileSchema },
   touches: 'any_goal',
   undoable: false,
+  opens: 'found_later',
   make({ plan }) {
     const problem = checkInvariants(plan)[0];
     if (problem === undefined) return accept(planFromFile(plan));

@@ -28,6 +28,7 @@ export const planRestored = defineChange({
   },
   touches: 'any_goal',
   undoable: false,
+  opens: 'found_later',
   apply(plan, event) {
     if (event.plan.id !== plan.header.id) return refuse({ code: 'other_plan', plan: event.plan.id });
     const { only } = event;

@@ -9,6 +9,7 @@ export const planUnarchived = defineChange({
   fields: { because },
   touches: 'any_goal',
   undoable: false,
+  opens: 'found_later',
   apply(plan, event) {
     if (plan.header.archived_at === null) return refuse({ code: 'not_archived' });
     const header = { ...plan.header, archived_at: null };

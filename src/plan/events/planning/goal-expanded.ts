@@ -6,6 +6,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { spend, withUsage } from '../../apply/spend.js';
 import { isWaiting, putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
+import { goalsBelow } from '../../apply/opened-goals.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
 import { goalId, spent } from '../shared-fields.js';
@@ -22,6 +23,7 @@ export const goalExpanded = defineChange({
   },
   touches: 'its_goal',
   undoable: true,
+  opens: ({ sub_goals, goal }, plan) => goalsBelow(sub_goals, goal, plan),
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });

@@ -20,6 +20,7 @@ export const planPaused = defineChange({
   },
   touches: 'any_goal',
   undoable: true,
+  opens: 'nothing',
   apply(plan, event) {
     if (event.run !== undefined && plan.header.run?.id !== event.run)
       return refuse({ code: 'planning_taken', when: 'since' });

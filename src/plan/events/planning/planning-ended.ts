@@ -12,6 +12,7 @@ export const planningEnded = defineChange({
   fields: { run: z.string(), ...spent },
   touches: 'any_goal',
   undoable: true,
+  opens: 'nothing',
   apply(plan, event) {
     if (plan.header.run?.id !== event.run) return refuse({ code: 'planning_taken', when: 'since' });
     return accept(withPlanStatus(spend(withoutRun(plan), event), event));

@@ -14,6 +14,7 @@ export const planningEstimated = defineChange({
   },
   touches: 'any_goal',
   undoable: true,
+  opens: 'nothing',
   apply(plan, event) {
     const { run, settings } = plan.header;
     if (run?.id !== event.run || settings === undefined)

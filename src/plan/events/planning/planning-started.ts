@@ -15,6 +15,7 @@ export const planningStarted = defineChange({
   },
   touches: 'any_goal',
   undoable: true,
+  opens: 'found_later',
   apply(plan, event) {
     if ((plan.header.run?.id ?? null) !== event.replaces)
       return refuse({ code: 'planning_taken', when: 'before' });

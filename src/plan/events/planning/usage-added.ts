@@ -19,6 +19,7 @@ export const usageAdded = defineChange({
   },
   touches: 'its_goal',
   undoable: true,
+  opens: 'nothing',
   apply(plan, event) {
     const goal = event.goal === undefined ? undefined : plan.goals.get(event.goal);
     const next =

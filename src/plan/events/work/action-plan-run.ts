@@ -21,6 +21,7 @@ export const actionPlanRun = defineChange({
   },
   touches: 'its_goal',
   undoable: false,
+  opens: 'nothing',
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     return goal === undefined

@@ -16,6 +16,7 @@ export const claimReleased = defineChange({
   },
   touches: 'its_goal',
   undoable: true,
+  opens: 'nothing',
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });

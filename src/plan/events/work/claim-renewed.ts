@@ -13,6 +13,7 @@ export const claimRenewed = defineChange({
   fields: { goal: goalId, token: z.string().min(1), expires_at: timestampSchema },
   touches: 'its_goal',
   undoable: true,
+  opens: 'nothing',
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });

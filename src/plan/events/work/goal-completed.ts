@@ -26,6 +26,7 @@ export const goalCompleted = defineChange({
   },
   touches: 'its_goal',
   undoable: true,
+  opens: 'nothing',
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });

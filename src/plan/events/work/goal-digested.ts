@@ -13,6 +13,7 @@ export const goalDigested = defineChange({
   fields: { goal: goalId, digest: digestSchema, made_by: z.enum(['model', 'extraction']), ...spent },
   touches: 'its_goal',
   undoable: true,
+  opens: 'nothing',
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });

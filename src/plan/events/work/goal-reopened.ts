@@ -4,6 +4,7 @@ import { reopenAncestors } from '../../apply/ancestors.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
+import { depthOf } from '../../apply/opened-goals.js';
 import { accept, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
@@ -14,6 +15,7 @@ export const goalReopened = defineChange({
   fields: { goal: goalId, reason: z.string().optional() },
   touches: 'its_goal',
   undoable: true,
+  opens: ({ goal }, plan) => [{ goal, depth: depthOf(goal, plan) }],
   apply(plan, event) {
     const goal = plan.goals.get(event.goal);
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });
