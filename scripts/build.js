@@ -62,12 +62,12 @@ function writeMethods(to) {
 
 /** What the commands of some operations take. */
 async function linesOf(names) {
-  const { deriveLine } = await import('../dist/interfaces/cli/load-command.js');
+  const { loadedCommandLine } = await import('../dist/interfaces/cli/load-command.js');
   const { RENDERER_OF } = await import('../dist/interfaces/cli/renderers.js');
   const { REGISTERED } = await import('../dist/operations/registry.js');
   const lines = names.map(async (name) => {
     const [operation, renderer] = await Promise.all([REGISTERED.get(name).load(), RENDERER_OF.get(name)()]);
-    return [name, deriveLine(operation, renderer)];
+    return [name, loadedCommandLine(operation, renderer)];
   });
   return Object.fromEntries(await Promise.all(lines));
 }

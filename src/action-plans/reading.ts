@@ -117,7 +117,7 @@ export function noteSources(
 }
 
 /** Reads the value at a cursor. */
-export function valueOf({ node }: Cursor): JsonValue {
+export function valueRead({ node }: Cursor): JsonValue {
   return valueOfTree(node);
 }
 

@@ -1,4 +1,4 @@
-import { keysOf, pointerTo } from '../kernel/json/json-pointer.js';
+import { keysOfPointer, pointerTo } from '../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../kernel/json/json-pointer.js';
 
 /**
@@ -14,7 +14,7 @@ export interface SourceMap {
 export function createSourceMap(entries: ReadonlyMap<JsonPointer, JsonPointer>): SourceMap {
   return {
     pointerOf(model) {
-      const keys = keysOf(model);
+      const keys = keysOfPointer(model);
       for (let length = keys.length; length >= 0; length -= 1) {
         const known = entries.get(pointerTo('', ...keys.slice(0, length)));
         if (known !== undefined) return pointerTo(known, ...keys.slice(length));

@@ -2,7 +2,7 @@ import type { ActionStep } from './action-plan.js';
 import { stepNotes } from './convert/own-extension.js';
 import type { DialectName } from './dialect.js';
 import { dialectOf } from './dialects.js';
-import { keysOf } from '../kernel/json/json-pointer.js';
+import { keysOfPointer } from '../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../kernel/json/json-pointer.js';
 import { foreachSource, lexReferences, referencesWithin } from './references.js';
 import type { FoundReference, LexOptions, StringPart } from './references.js';
@@ -57,7 +57,7 @@ export function otherDialectStrings(
 
 /** A place in the arguments. Unlike a reference, a note may go through any name: it reads own members alone. */
 function stringAt(step: ActionStep, pointer: JsonPointer): unknown {
-  const [first, ...path] = keysOf(pointer);
+  const [first, ...path] = keysOfPointer(pointer);
   if (first !== 'args') return undefined;
   return path.reduce<unknown>(
     (value, key): unknown =>

@@ -27,7 +27,7 @@ const ALWAYS: Condition = {
 };
 const BUILT_IN_CONDITIONS: ReadonlyMap<string, Condition> = new Map([['wa:none', ALWAYS]]);
 
-/** The names of tools and conditions that need no binding. */
+/** The names of the built-in tools and conditions, which need no binding. */
 export function builtInNames(): ReadonlySet<string> {
   return new Set([
     ...BUILT_IN_TOOLS.map((tool) => tool.definition().name),

@@ -126,17 +126,20 @@ export const MOST_WRONG_CODES = 5;
  * How many wrong codes were given that could have been one of a key: with that key, or with one that nobody knows.
  * @param key of the code; where that is not known, all were
  */
-export function wrongCodes({ wrong_codes: wrong }: Run, key: string | undefined): number {
+export function wrongCodesOfRun({ wrong_codes: wrong }: Run, key: string | undefined): number {
   if (key === undefined) return [...wrong.values()].reduce((sum, count) => sum + count, 0);
   return (wrong.get(key) ?? 0) + (wrong.get('') ?? 0);
 }
 
-/** Whether a code of a key is void, because too many were guessed. @param key as {@link wrongCodes} has it */
-export function isVoided(run: Run, key: string | undefined): boolean {
-  return wrongCodes(run, key) >= MOST_WRONG_CODES;
+/**
+ * Whether a run takes no code of a key any more, because too many were guessed.
+ * @param key as {@link wrongCodesOfRun} has it
+ */
+export function isCodeVoid(run: Run, key: string | undefined): boolean {
+  return wrongCodesOfRun(run, key) >= MOST_WRONG_CODES;
 }
 
-/** The run that was prepared, before anything else is known of it. */
+/** The state of a run that was prepared, before anything else is known of it. */
 export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string; readonly by: string }): Run {
   return {
     id: prepared.run,
@@ -161,13 +164,13 @@ export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string;
 }
 
 /** What is known of an instance. */
-export function instanceOf(run: Run, name: string): Instance {
+export function instanceInRun(run: Run, name: string): Instance {
   return run.instances.get(name) ?? PENDING;
 }
 
 /** A run in which something else is known of an instance. */
 export function withInstance(run: Run, name: string, changes: Partial<Instance>): Run {
-  return { ...run, instances: run.instances.with(name, { ...instanceOf(run, name), ...changes }) };
+  return { ...run, instances: run.instances.with(name, { ...instanceInRun(run, name), ...changes }) };
 }
 
 /** A run in which nobody is waited for because of a step. */

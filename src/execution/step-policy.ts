@@ -23,7 +23,10 @@ export type NextAction =
   | { readonly kind: 'attempt'; readonly at: number; readonly most: number }
   | { readonly kind: 'give_up' };
 
-/** What follows from what the log tells of an instance: the same on whatever machine, and after whatever crash. */
+/**
+ * What is next to be done with a step, by what the log tells of its instance: the same on whatever machine, and
+ * after whatever crash.
+ */
 export function nextAction(
   instance: Instance,
   step: Pick<ResolvedStep, 'retry' | 'verifications'>,
@@ -47,7 +50,7 @@ export function nextAction(
   }
 }
 
-/** How long is waited after so many failures, in milliseconds. */
+/** How long is waited before a step is tried again after so many failures, in milliseconds. */
 export function retryDelay(failures: number, retry: ResolvedStep['retry'], key: string): number {
   const { initial_delay_ms, max_delay_ms, multiplier, jitter } = retry;
   const longest = Math.min(max_delay_ms, initial_delay_ms * multiplier ** Math.max(0, failures - 1));

@@ -16,7 +16,7 @@ export type HintPart = string | Step | { readonly commandLine: string };
 export type Hint = string | readonly HintPart[];
 
 /** A command as a piece of a hint. @param args what stands after it */
-export function step(command: StepCommand, ...args: readonly string[]): Step {
+export function hintStep(command: StepCommand, ...args: readonly string[]): Step {
   return { command, args };
 }
 

@@ -104,7 +104,7 @@ export function renderPrompt(
 }
 
 /** The names of the slots that a prompt template has. */
-export function slotsOf({ text }: PromptTemplate): ReadonlySet<string> {
+export function promptSlots({ text }: PromptTemplate): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(SLOT), ([, inner = '']) => inner.trim()));
 }
 

@@ -17,7 +17,7 @@ export interface IdSource {
   eventId(): string;
 }
 
-/** Makes the id of a plan's root goal. */
+/** Makes the ID of a plan's root goal. */
 export function rootGoalId(planId: string): string {
   return `${planId}-root`;
 }

@@ -109,7 +109,10 @@ function deepestLevel({ header, goals }: Plan): number {
   return deepest;
 }
 
-/** Adds up what planning used, such as calls and tokens; a cost that is unknown in one is unknown in the sum. */
+/**
+ * Adds to what planning of a plan used, such as calls and tokens; a cost that is unknown in one is unknown in the
+ * sum.
+ */
 export function addUsage(a: Usage, b: Usage): Usage {
   const seconds = (a.seconds ?? 0) + (b.seconds ?? 0);
   const estimated = (a.estimated_calls ?? 0) + (b.estimated_calls ?? 0);
@@ -123,8 +126,8 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** The tokens that planning used, of prompts and replies together. */
-export function tokensOf(usage: Usage): number {
+/** The tokens that a plan used, of prompts and replies together. */
+export function tokensOfUsage(usage: Usage): number {
   return usage.input_tokens + usage.output_tokens;
 }
 

@@ -115,7 +115,7 @@ export function goalsOfRefusal(refusal: Refusal): readonly string[] {
   return [...new Set(goals)];
 }
 
-/** Refuses what only the holder of a claim may do. */
+/** The refusal of what only the holder of a claim may do. */
 export function claimedBy(goal: string, claim: Claim): Refusal {
   return { code: 'claimed', goal, holder: holderOf(claim) };
 }

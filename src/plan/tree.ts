@@ -21,7 +21,10 @@ export function* depthFirst(plan: Plan): Generator<NumberedGoal> {
   }
 }
 
-/** The subtree of a goal: it and all below it, parents before children. Iterative: depth is no limit. */
+/**
+ * The part of the goal tree below a goal: it and all below it, parents before children. Iterative: depth is no
+ * limit.
+ */
 export function subtree(plan: Plan, top: Goal): readonly Goal[] {
   const found: Goal[] = [];
   const stack = [top];
@@ -105,7 +108,10 @@ function goalAt(plan: Plan, number: string): Goal | null {
   return goal;
 }
 
-/** The number of a child by that of its parent. @param index its place among the children, from 0 */
+/**
+ * The number of a child in the tree of goals by that of its parent.
+ * @param index its place among the children, from 0
+ */
 export function childNumber(parent: string, index: number): string {
   return parent === '' ? String(index + 1) : `${parent}.${index + 1}`;
 }

@@ -33,14 +33,15 @@ export function childQuota(openGoal: OpenGoal, context: Growing): number | 'wait
   return room - reserved >= settings.max_children ? settings.max_children : 'wait';
 }
 
-/** With less room than this a goal is atomic: one sub-goal would be the goal itself. */
+/** The least child quota: with less room than this a goal is atomic, for one sub-goal would be the goal itself. */
 export function leastRoom({ max_children }: Pick<Settings, 'max_children'>): number {
   return Math.min(2, max_children);
 }
 
 /**
- * Whether the limit of goals is so far away that a goal may be asked about at once, even if every other that waits on its
- * level or above comes before it. Tells that without the places of goals, which take long to find in a large plan.
+ * Whether no child quota is near, as the limit of goals is so far away that a goal may be asked about at once, even
+ * if every other that waits on its level or above comes before it. Tells that without the places of goals, which
+ * take long to find in a large plan.
  */
 export function hasAmpleRoom(plan: Plan, { depth }: Pick<Goal, 'depth'>, settings: Settings): boolean {
   let room = settings.max_goals - plan.counts.total - settings.max_children;

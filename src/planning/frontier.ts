@@ -20,10 +20,10 @@ export interface Frontier {
 export type Precedence = (a: OpenGoal, b: OpenGoal) => number;
 
 /** Level by level, each from left to right. */
-export const breadthFirst: Precedence = (a, b) => a.path.length - b.path.length || leftToRight(a, b);
+export const frontierBreadthFirst: Precedence = (a, b) => a.path.length - b.path.length || leftToRight(a, b);
 
 /** A goal's whole subtree before its next sibling. */
-export const depthFirstOrder: Precedence = (a, b) => leftToRight(a, b);
+export const frontierDepthFirst: Precedence = (a, b) => leftToRight(a, b);
 
 /** The waiting goals of a plan that `isOpen` lets through. */
 export function frontierOf(
@@ -32,12 +32,12 @@ export function frontierOf(
   isOpen: (goalId: string) => boolean = () => true,
 ): Frontier {
   const frontier = createFrontier(precedence);
-  for (const openGoal of openGoals(plan)) if (isOpen(openGoal.goalId)) frontier.add(openGoal);
+  for (const openGoal of goalsOfFrontier(plan)) if (isOpen(openGoal.goalId)) frontier.add(openGoal);
   return frontier;
 }
 
 /** The goals of a plan that wait to be expanded, in the order of the tree. */
-export function* openGoals(plan: Plan): Generator<OpenGoal> {
+export function* goalsOfFrontier(plan: Plan): Generator<OpenGoal> {
   for (const { goal, number } of depthFirst(plan)) {
     if (!isWaiting(goal)) continue;
     yield {

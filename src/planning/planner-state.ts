@@ -6,7 +6,7 @@ import { NO_USAGE } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings, Usage } from '../plan/schema.js';
 import type { Expander, ExpansionOutcome } from './expander.js';
-import { breadthFirst, depthFirstOrder, frontierOf } from './frontier.js';
+import { frontierBreadthFirst, frontierDepthFirst, frontierOf } from './frontier.js';
 import type { Frontier, OpenGoal } from './frontier.js';
 import { createRefusals } from './refusals.js';
 import type { Refusals } from './refusals.js';
@@ -55,7 +55,7 @@ export type Halt = Exclude<PlanningEnd, { kind: 'done' | 'paused' }>;
 /** Planning under way. */
 export interface PlanningState {
   readonly options: PlannerOptions;
-  readonly precedence: typeof breadthFirst;
+  readonly precedence: typeof frontierBreadthFirst;
   readonly inFlight: Map<string, OpenGoal>;
   /** Goals that were asked about; none is asked about twice. */
   readonly asked: Set<string>;
@@ -80,7 +80,7 @@ export interface PlanningState {
 
 /** Planning before anything was asked. */
 export function beginPlanning(plan: Plan, options: PlannerOptions): PlanningState {
-  const precedence = options.settings.order === 'depth' ? depthFirstOrder : breadthFirst;
+  const precedence = options.settings.order === 'depth' ? frontierDepthFirst : frontierBreadthFirst;
   const stop = new AbortController();
   // Every call in flight listens to it.
   setMaxListeners(0, stop.signal);

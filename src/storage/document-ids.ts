@@ -21,7 +21,10 @@ export function checkedGoalId(id: string): string {
   throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of a goal`);
 }
 
-/** The id of a plan, as it may become part of a path. @throws PlanError INVALID_INPUT for anything else */
+/**
+ * The id of a plan or its document, checked as it may become part of a path.
+ * @throws PlanError INVALID_INPUT for anything else
+ */
 export function checkedPlanId(id: string): string {
   if (PLAN_ID_PATTERN.test(id)) return id;
   throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of a plan`);

@@ -5,11 +5,11 @@ import type { Plan } from '../plan/plan.js';
 import { wordRefusal } from '../plan/refusals.js';
 
 /**
- * Refuses events that a plan would be made of when one of them is refused.
+ * Refuses events that a plan would be made of for the first refusal among them.
  * @returns the plan that they make
  * @throws PlanError INVALID_PLAN
  */
-export function refuseBadStart(events: readonly PlanEvent[]): Plan | null {
+export function refuseBadBeginning(events: readonly PlanEvent[]): Plan | null {
   let plan: Plan | null = null;
   for (const event of events) {
     const applied = apply(plan, event);

@@ -22,8 +22,11 @@ export function lockHolder(locks: readonly HeldLock[], lock: string): string | n
   return locks.find((one) => one.lock === lock)?.run ?? null;
 }
 
-/** Whether a run holds nothing any more: it has ended, or there is none. What cannot be read may hold what it held. */
-export async function isOver(store: Pick<RunStore, 'open'>, run: string): Promise<boolean> {
+/**
+ * Whether a run has no held locks any more: it has ended, or there is none. What cannot be read may hold what it
+ * held.
+ */
+export async function holdsNothing(store: Pick<RunStore, 'open'>, run: string): Promise<boolean> {
   try {
     return (await store.open(run)).run.ended !== null;
   } catch (thrown) {

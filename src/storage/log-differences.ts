@@ -28,7 +28,10 @@ export async function differencesFromLog(file: PlanFile, log: PlanLog): Promise<
   ];
 }
 
-/** What a plan file says otherwise than a state, member by member. What follows from the rest is left out. */
+/**
+ * The differences of a plan file from the state that its log comes to, member by member. What follows from the rest
+ * is left out.
+ */
 export function partsThatDiffer(file: PlanFile, plan: Plan) {
   const { goals: said, ...header } = file;
   const { goals: logged, ...loggedHeader } = toPlanFile(plan);

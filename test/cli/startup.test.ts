@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { deriveLine } from '../../src/interfaces/cli/load-command.js';
+import { loadedCommandLine } from '../../src/interfaces/cli/load-command.js';
 import { isPlain } from '../../src/interfaces/cli/input/plain-input.js';
 import { RENDERER_OF } from '../../src/interfaces/cli/renderers.js';
 import type { Operation } from '../../src/operations/operation.js';
@@ -133,7 +133,7 @@ test('what is wrong with the input of a quick command is said as zod says it', a
 const derived = async (name: string) => {
   const [operation, renderer] = await Promise.all([REGISTERED.get(name)?.load(), RENDERER_OF.get(name)?.()]);
   if (operation === undefined || renderer === undefined) throw new TypeError(`there is no ${name}`);
-  return { operation, line: deriveLine(operation, renderer) };
+  return { operation, line: loadedCommandLine(operation, renderer) };
 };
 
 test('the command lines in the bundle are those of the operations', async () => {

@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest';
 
 import { PlanError } from '../../src/kernel/errors.js';
-import { joinHints, step } from '../../src/kernel/hint.js';
+import { joinHints, hintStep } from '../../src/kernel/hint.js';
 import type { Hint } from '../../src/kernel/hint.js';
 import { inTools } from '../../src/interfaces/mcp/in-tools.js';
 
 const inCommands = (hint: Hint) => new PlanError('USAGE', 'it is wrong', { hint }).hint;
 
 describe('a hint', () => {
-  const next: Hint = [step('next'), ' finds another goal', { commandLine: '; --by says who you are' }, '.'];
+  const next: Hint = [
+    hintStep('next'),
+    ' finds another goal',
+    { commandLine: '; --by says who you are' },
+    '.',
+  ];
 
   test('that proposes a command is worded by each interface', () => {
     expect(inCommands(next)).toBe('`plan next` finds another goal; --by says who you are.');
     expect(inTools(next)).toBe('goal_take without goal finds another goal.');
-    const depend: Hint = [step('depend', '1.2', '--not-on', '1.1'), ' ends that.'];
+    const depend: Hint = [hintStep('depend', '1.2', '--not-on', '1.1'), ' ends that.'];
     expect(inCommands(depend)).toBe('`plan depend 1.2 --not-on 1.1` ends that.');
     expect(inTools(depend)).toBe('plan_edit with op depend, goal 1.2 and off [1.1] ends that.');
   });

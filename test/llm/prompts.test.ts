@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { loadPrompts, renderPrompt, slotsOf } from '../../src/llm/prompts.js';
+import { loadPrompts, renderPrompt, promptSlots } from '../../src/llm/prompts.js';
 import { quote, tagged, unquote } from '../../src/llm/quote.js';
 import { countTokens } from '../../src/llm/spend/tokens.js';
 
@@ -27,7 +27,7 @@ describe('the built-in prompts', () => {
     async (name) => {
       const prompts = await loadPrompts();
       const system = prompts[`${name}.system.md`].text;
-      for (const slot of slotsOf(prompts[`${name}.user.md`])) expect(system).toContain(`- \`${slot}\`: `);
+      for (const slot of promptSlots(prompts[`${name}.user.md`])) expect(system).toContain(`- \`${slot}\`: `);
     },
   );
 

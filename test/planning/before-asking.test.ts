@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { goalOf } from '../../src/plan/plan.js';
 import { beforeAsking } from '../../src/planning/before-asking.js';
-import { breadthFirst, openGoals } from '../../src/planning/frontier.js';
+import { frontierBreadthFirst, goalsOfFrontier } from '../../src/planning/frontier.js';
 import { goal, planOf } from '../support/plans.js';
 import { SETTINGS } from '../support/prompt-plans.js';
 
@@ -13,7 +13,7 @@ const plan = planOf([
 ]);
 
 test('a goal for which there is no room is atomic whatever is before it, and waits only where others decide', () => {
-  const places = [...openGoals(plan)].toSorted(breadthFirst);
+  const places = [...goalsOfFrontier(plan)].toSorted(frontierBreadthFirst);
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined || first === last) throw new Error('two goals wait');
   const asked = goalOf(plan, last.goalId);
@@ -22,7 +22,7 @@ test('a goal for which there is no room is atomic whatever is before it, and wai
       plan,
       settings: { ...SETTINGS, max_children: 4, max_depth: 20, max_goals: plan.counts.total + room },
       growing: [first],
-      precedence: breadthFirst,
+      precedence: frontierBreadthFirst,
     }).kind;
   expect([0, 1, 2, 4, 1_000_000].map(verdict)).toEqual(['atomic', 'atomic', 'wait', 'wait', 'ask']);
 });

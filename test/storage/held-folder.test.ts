@@ -19,7 +19,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { identify } from '../../src/host/files/file-identity.js';
+import { fileIdentity } from '../../src/host/files/file-identity.js';
 import { checkComponents, inFolderOf } from '../../src/host/files/held-folder.js';
 import { realFolder } from '../../src/host/files/folders.js';
 import { findStore } from '../../src/storage/file/store-paths.js';
@@ -57,7 +57,7 @@ describe('a link in place of a folder below a store', () => {
   const WORK: Readonly<Record<string, (path: string, own: string) => Promise<unknown>>> = {
     reading: (path) => readPlainBytes(path),
     'reading at once': async (path) => readPlainBytesNow(path),
-    'looking at it': (path) => identify(path),
+    'looking at it': (path) => fileIdentity(path),
     'opening to append': async (path) => openToAppend(path),
     replacing: (path) => replaceFile(path, 'x'),
     making: (path) => createFile(join(path, '..', 'new'), 'x'),
@@ -189,7 +189,7 @@ describe('reading is bounded', () => {
       if (what === 'a pipe') spawnSync('mkfifo', [path]);
       else symlinkSync('/dev/zero', path);
       const refusal = what === 'a pipe' ? what : 'ELOOP';
-      await expect(identify(path)).rejects.toThrow(what);
+      await expect(fileIdentity(path)).rejects.toThrow(what);
       await expect(readPlainBytes(path)).rejects.toThrow(refusal);
       expect(() => readPlainBytesNow(path)).toThrow(refusal);
     }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { identifyNow } from '../../src/host/files/file-identity.js';
+import { fileIdentityNow } from '../../src/host/files/file-identity.js';
 import { openJournal } from '../../src/storage/file/journal/journal.js';
 import { temporaryFolder } from '../support/folders.js';
 
@@ -15,7 +15,7 @@ test('a mark that another process removes while it is agreed on is made anew', a
   const logs = ['one', 'two'].map((name) => {
     const path = join(store, `${name}.jsonl`);
     writeFileSync(path, `${name}\n`);
-    const file = identifyNow(path);
+    const file = fileIdentityNow(path);
     if (file === null) throw new Error(`${path} is not there`);
     return { path, file };
   });
@@ -39,7 +39,7 @@ test('what a killed process left in a journal is told by the clock that the stor
   const store = temporaryFolder();
   const path = join(store, 'one.jsonl');
   writeFileSync(path, 'one\n');
-  const file = identifyNow(path);
+  const file = fileIdentityNow(path);
   if (file === null) throw new Error(`${path} is not there`);
   let now = Date.parse('2020-01-01T00:00:00Z');
   const journal = openJournal({ store, planId: '0398a958', now: () => now, makeMark: () => 'a' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { RunStore } from '../../src/storage/run-store.js';
-import { wrongCodes } from '../../src/execution/run.js';
+import { wrongCodesOfRun } from '../../src/execution/run.js';
 import { numberFromText } from '../../src/kernel/json/json-value.js';
 import { approvedWith, attemptOf, preparedWith, startedWith } from './runs.js';
 
@@ -80,7 +80,7 @@ export function runStoreContract(name: string, make: () => Runs | Promise<Runs>)
         Array.from({ length: 40 }, () => log.append([{ type: 'code_refused' }])),
       );
       expect(new Set(outcomes.flat().map(({ event }) => event.id)).size).toBe(40);
-      expect(wrongCodes(log.run, undefined)).toBe(40);
+      expect(wrongCodesOfRun(log.run, undefined)).toBe(40);
     });
 
     test('values and bytes are found again by their hash, numbers as they were written', async () => {

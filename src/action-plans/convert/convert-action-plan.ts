@@ -1,7 +1,7 @@
 import type { ActionPlan } from '../action-plan.js';
 import type { DialectName } from '../dialect.js';
 import { dialectOf } from '../dialects.js';
-import { keysOf } from '../../kernel/json/json-pointer.js';
+import { keysOfPointer } from '../../kernel/json/json-pointer.js';
 import { textOfTree } from '../../kernel/json/json-tree.js';
 import type { JsonTree } from '../../kernel/json/json-tree.js';
 import { isJsonObject, isJsonValue, present } from '../../kernel/json/json-value.js';
@@ -73,7 +73,7 @@ function withNotes(read: ReadActionPlan, layout: Layout): ActionPlan {
   const notes: DialectNotes = present({
     variant: noted,
     layout: layout.indent === '  ' && layout.end === '\n' ? undefined : layout,
-    wrapper: body === '' ? undefined : wrapperOf(document.root, keysOf(body)),
+    wrapper: body === '' ? undefined : wrapperOf(document.root, keysOfPointer(body)),
     difference: treeDifference(composed.tree, source) ?? undefined,
   });
   const extension: unknown = present({ ...notes });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { planAsJson } from '../action-plan.js';
 import type { ActionPlan } from '../action-plan.js';
-import { keysOf, pointerTo } from '../../kernel/json/json-pointer.js';
+import { keysOfPointer, pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import {
   isJsonList,
@@ -130,7 +130,7 @@ function isOnError(json: JsonObject): boolean {
 }
 
 function applyEntry(json: JsonValue, entry: Leftover): JsonValue {
-  return changed(json, keysOf(entry.at), entry) ?? json;
+  return changed(json, keysOfPointer(entry.at), entry) ?? json;
 }
 
 /** The value with one part exchanged, or undefined where there is no such place or it says something else now. */

@@ -1,4 +1,4 @@
-import { keysOf } from '../../kernel/json/json-pointer.js';
+import { keysOfPointer } from '../../kernel/json/json-pointer.js';
 import { anyActionPlanSchema } from '../action-plan.js';
 import type { ActionPlan, ActionStep } from '../action-plan.js';
 import type { Dialect } from '../dialect.js';
@@ -74,14 +74,15 @@ function restored(plan: ActionPlan, carried: Leftovers): ActionPlan {
 function believable(plan: ActionPlan, { plan: ofPlan, steps, ...rest }: Leftovers): Leftovers {
   const nested = new Set(plan.steps.filter((step) => step.plan !== undefined).map(({ id }) => id));
   const kept = ofPlan?.filter(({ at }) => {
-    const [first, index, field] = keysOf(at);
+    const [first, index, field] = keysOfPointer(at);
     return (
       first !== 'steps' ||
       (field !== undefined && counts(field, plan.steps[Number(index)]?.plan !== undefined))
     );
   });
   const bySteps = Object.entries(steps ?? {}).map(
-    ([id, entries]) => [id, entries.filter(({ at }) => counts(keysOf(at)[0], nested.has(id)))] as const,
+    ([id, entries]) =>
+      [id, entries.filter(({ at }) => counts(keysOfPointer(at)[0], nested.has(id)))] as const,
   );
   return { ...rest, ...(kept === undefined ? {} : { plan: kept }), steps: Object.fromEntries(bySteps) };
 }

@@ -5,7 +5,7 @@ import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonNode } from '../../kernel/json/json-scanner.js';
 import { isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
-import { valueOf } from '../reading.js';
+import { valueRead } from '../reading.js';
 import { EVERY_REFERENCE } from '../references.js';
 
 /** Orders of members in what is written, by what they are members of. */
@@ -73,7 +73,7 @@ export const frctl: Dialect = {
   },
   read(body, reading) {
     reading.sources.set('', body.pointer);
-    const parsed = actionPlanSchema.safeParse(valueOf(body));
+    const parsed = actionPlanSchema.safeParse(valueRead(body));
     if (parsed.success) {
       const { schema_version: _version, ...plan } = parsed.data;
       return { plan, variant: null };

@@ -5,7 +5,7 @@ import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import { isJsonObject, present, unlessEmpty, without } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
-import { noteSources, valueOf } from '../reading.js';
+import { noteSources, valueRead } from '../reading.js';
 import type { Cursor, Reading } from '../reading.js';
 import { checkSoulBrowserPlan, isSoulBrowserKind } from '../soulbrowser/soulbrowser-shapes.js';
 import { hasSeconds, isTime } from './times.js';
@@ -128,7 +128,7 @@ function readTagged(
   const [member] = node?.kind === 'object' ? node.members : [];
   if (member === undefined) return { tag: '', value: null, pointer };
   const at = pointerTo(pointer, member.key);
-  return { tag: member.key, value: valueOf({ node: member.value, pointer: at }), pointer: at };
+  return { tag: member.key, value: valueRead({ node: member.value, pointer: at }), pointer: at };
 }
 
 /** What is left out is DomReady, which SoulBrowser takes for its default. */

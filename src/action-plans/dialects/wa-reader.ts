@@ -5,7 +5,7 @@ import { memberOf } from '../../kernel/json/json-document.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import { isJsonObject, present, unlessEmpty, without } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
-import { noteSources, valueOf } from '../reading.js';
+import { noteSources, valueRead } from '../reading.js';
 import type { Cursor, Reading } from '../reading.js';
 import { checkWaPlan, WA_ACTIONS, WA_PLAN_VERSION } from '../wa/wa-shapes.js';
 import { timeOfMilliseconds } from './times.js';
@@ -202,6 +202,6 @@ function metadataOf(cursor: Cursor, reading: Reading): JsonObject | undefined {
 }
 
 function objectAt(cursor: Cursor): JsonObject {
-  const value = valueOf(cursor);
+  const value = valueRead(cursor);
   return isJsonObject(value) ? value : {};
 }

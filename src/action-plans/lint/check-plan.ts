@@ -14,7 +14,7 @@ import type { Rule } from './rule.js';
 import { RULES } from './rules.js';
 import { schemaInvalid } from './rules/schema-invalid.js';
 import { suppressionInvalid } from './rules/suppression-invalid.js';
-import { nearestRegion, schemaObservations } from './schema-observations.js';
+import { regionOfObservation, schemaObservations } from './schema-observations.js';
 import { createSubject } from './subject.js';
 import type { Subject } from './subject.js';
 import { stepLocator } from './step-locator.js';
@@ -66,7 +66,7 @@ export function checkPlan(text: string, policy: PreparedPolicy, options: CheckOp
   const rules = (options.rules ?? RULES).filter(({ id }) => policy.severityOf(id) !== 'off');
   const also = (options.deviations ?? []).map(({ pointer, message }) => ({
     rule: schemaInvalid,
-    observation: { message, region: nearestRegion(examined.document, pointer) },
+    observation: { message, region: regionOfObservation(examined.document, pointer) },
     firm: true,
   }));
   const found = [...also, ...rules.flatMap((rule) => observationsOf(rule, subject))];
@@ -231,7 +231,7 @@ function examine(
 function judgeForm(document: JsonDocument, read: Unreadable | null, policy: PreparedPolicy): FixableCheck {
   const observations =
     read === null
-      ? [{ message: NO_PLAN, region: nearestRegion(document, '') }]
+      ? [{ message: NO_PLAN, region: regionOfObservation(document, '') }]
       : schemaObservations(
           { ...read, variant: null, body: dialectOf(read.dialect).find(document.root) ?? '' },
           read.problems,

@@ -32,12 +32,12 @@ export function schemaObservations(
     ...own.filter(({ region }) => !explained.has(region.pointer)),
     ...noted
       .filter(({ pointer }) => !explained.has(pointer))
-      .map(({ pointer, message }) => ({ message, region: nearestRegion(form.document, pointer) })),
+      .map(({ pointer, message }) => ({ message, region: regionOfObservation(form.document, pointer) })),
   ];
 }
 
 /** The region of a mistake in a document: that of a pointer, or of the nearest node above it that is there. */
-export function nearestRegion(document: JsonDocument, pointer: JsonPointer): Region {
+export function regionOfObservation(document: JsonDocument, pointer: JsonPointer): Region {
   let at = pointer;
   let node = document.at(at);
   while (node === null) {
@@ -89,7 +89,7 @@ function planLintGaps(form: DocumentForm): readonly Observation[] {
           {
             message:
               'goal is missing, which Plan-Lint asks for (frctl’s own form has a schema_version, and needs none)',
-            region: nearestRegion(document, body),
+            region: regionOfObservation(document, body),
           },
         ]
       : [];
@@ -100,7 +100,7 @@ function planLintGaps(form: DocumentForm): readonly Observation[] {
     ...goal,
     ...payloads.map(({ pointer }) => ({
       message: `${variant ?? 'parameters'} is missing`,
-      region: nearestRegion(document, pointer),
+      region: regionOfObservation(document, pointer),
     })),
   ];
 }

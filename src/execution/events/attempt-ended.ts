@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { JsonValue } from '../../kernel/json/json-value.js';
-import { instanceOf, withInstance } from '../run.js';
+import { instanceInRun, withInstance } from '../run.js';
 import type { Instance, RunOutput } from '../instance.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 import { attempt, failure, fileState, instance, outputFields } from './run-fields.js';
@@ -32,7 +32,7 @@ export const attemptEnded = defineRunChange({
   },
   apply(run, event) {
     const { step } = event;
-    const known = instanceOf(run, step);
+    const known = instanceInRun(run, step);
     const isOpen = known.state === 'started' || known.state === 'unknown';
     if (!isOpen || known.attempt !== event.attempt) return refuseRun({ code: 'no_intent', step });
     return acceptRun(withInstance(run, step, { ...ending(known, event), ended_at: event.at }));
@@ -67,12 +67,12 @@ const NO_REASON: RunFailure = { code: 'TOOL_FAILED', message: 'the tool reported
 /** A longer output is not held in memory with the state of its run, in characters of JSON. */
 const MOST_HELD = 64;
 
-/** Whether an output is left in its event, and read again when it is asked for. */
+/** Whether the output of an attempt is left in the event that it ended, and read again when it is asked for. */
 export function isLeftInEvent(output: JsonValue | undefined): boolean {
   return output !== undefined && JSON.stringify(output).length > MOST_HELD;
 }
 
-/** The output of an event; null where it has none. */
+/** The output of an attempt that ended; null where it has none. */
 export function outputOf(
   event: z.infer<z.ZodObject<typeof outputFields>> & { readonly id: string },
 ): RunOutput | null {

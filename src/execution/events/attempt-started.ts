@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { instanceOf, noLongerWaiting, withInstance } from '../run.js';
+import { instanceInRun, noLongerWaiting, withInstance } from '../run.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 import { attempt, effects, hash, instance, jsonObject } from './run-fields.js';
 
@@ -25,7 +25,7 @@ export const attemptStarted = defineRunChange({
     const { step, tool } = event;
     if (!run.running) return refuseRun({ code: 'not_running' });
     if (run.executor?.id !== event.executor) return refuseRun({ code: 'run_taken' });
-    const known = instanceOf(run, step);
+    const known = instanceInRun(run, step);
     if (known.state !== 'pending' && known.state !== 'failed')
       return refuseRun({ code: 'not_open', step, state: known.state });
     if (known.final) return refuseRun({ code: 'not_open', step, state: known.state });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { instanceOf, withInstance } from '../run.js';
+import { instanceInRun, withInstance } from '../run.js';
 import type { Run, RunCheck } from '../run.js';
 import { acceptRun, defineRunChange } from './define-run-event.js';
 import { instance } from './run-fields.js';
@@ -20,7 +20,7 @@ export const checked = defineRunChange({
     const { step = null, kind, index, ok, detail, at } = event;
     const next = withCheck(run, { step, kind, index, ok, detail, at });
     if (kind !== 'verification' || step === null || run.ended !== null) return acceptRun(next);
-    const known = instanceOf(run, step);
+    const known = instanceInRun(run, step);
     if (known.state !== 'succeeded') return acceptRun(next);
     if (ok) return acceptRun(withInstance(next, step, { verified: Math.max(known.verified, index + 1) }));
     // What took effect once is not done again because a look at it failed.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { instanceOf, noLongerWaiting, withInstance } from '../run.js';
+import { instanceInRun, noLongerWaiting, withInstance } from '../run.js';
 import type { Instance } from '../instance.js';
 import { CANCELLED, outputOf } from './attempt-ended.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
@@ -20,7 +20,7 @@ export const outcomeSettled = defineRunChange({
   },
   apply(run, event) {
     const { step, as, how } = event;
-    const known = instanceOf(run, step);
+    const known = instanceInRun(run, step);
     if (known.state !== 'unknown') return refuseRun({ code: 'not_unknown', step, state: known.state });
     if (known.attempt !== event.attempt)
       return refuseRun({ code: 'wrong_attempt', step, expected: known.attempt });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { instanceOf, isVoided, noLongerWaiting, withInstance } from '../run.js';
+import { instanceInRun, isCodeVoid, noLongerWaiting, withInstance } from '../run.js';
 import type { Run, RunApproval } from '../run.js';
 import { RUN_SCOPE, stepOfScope } from '../steps/instance-names.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
@@ -35,7 +35,7 @@ export const runApproved = defineRunChange({
       proof: event.proof,
       used: false,
     };
-    if (isVoided(run, keyOfCode(run, event.scope))) return refuseRun({ code: 'voided' });
+    if (isCodeVoid(run, keyOfCode(run, event.scope))) return refuseRun({ code: 'voided' });
     const { digest, tools_digest, workspace } = run.prepared;
     if (event.digest !== digest) return refuseRun({ code: 'other_digest', of: 'plan' });
     if (event.tools_digest !== tools_digest) return refuseRun({ code: 'other_digest', of: 'tools' });
@@ -74,7 +74,7 @@ function ofStep(run: Run, approval: RunApproval): RunTransition {
   if (asked.expires_at !== undefined && Date.parse(asked.expires_at) < Date.parse(approval.at))
     return refuseRun({ code: 'expired', expires_at: asked.expires_at });
   if (asked.args_digest !== approval.args_digest) return refuseRun({ code: 'other_digest', of: 'plan' });
-  const instance = instanceOf(run, step);
+  const instance = instanceInRun(run, step);
   const phase = instance.state === 'failed' ? 'after' : 'before';
   const ids = [...instance.approved[phase], approval.approval];
   const approved = { ...instance.approved, [phase]: ids };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { isVoided, withUnknownOutcomes } from '../run.js';
+import { isCodeVoid, withUnknownOutcomes } from '../run.js';
 import type { Run } from '../run.js';
 import type { RunRefusal } from '../run-refusals.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
@@ -52,7 +52,7 @@ export const runStarted = defineRunChange({
 /** Why a run cannot be begun. The approval is used up by the same event. */
 function whyNotBegun(run: Run, named: string | null, at: number): RunRefusal | null {
   const { requires_approval: required, expires_at } = run.prepared;
-  if (required && isVoided(run, run.prepared.code_key)) return { code: 'voided' };
+  if (required && isCodeVoid(run, run.prepared.code_key)) return { code: 'voided' };
   if (Date.parse(expires_at) < at) return { code: 'expired', expires_at };
   if (named === null) return required ? { code: 'not_approved' } : null;
   const found = run.approvals.find(({ approval, scope }) => approval === named && scope === 'run');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { instanceOf, noLongerWaiting, withInstance } from '../run.js';
+import { instanceInRun, noLongerWaiting, withInstance } from '../run.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 import { failure, instance } from './run-fields.js';
 
@@ -20,7 +20,7 @@ export const stepEnded = defineRunChange({
   },
   apply(run, event) {
     const { step, outcome, output_of, recovered = false, failed_items = 0 } = event;
-    const { state } = instanceOf(run, step);
+    const { state } = instanceInRun(run, step);
     if (state !== 'pending' && state !== 'failed') return refuseRun({ code: 'not_open', step, state });
     const error =
       event.error ?? (outcome === 'failed' ? { code: 'FAILED', message: '', retryable: false } : null);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { instanceOf, noLongerWaiting, withInstance } from '../run.js';
+import { instanceInRun, noLongerWaiting, withInstance } from '../run.js';
 import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
 import { instance } from './run-fields.js';
 
@@ -14,7 +14,7 @@ export const stepSkipped = defineRunChange({
     warn: z.boolean().optional().describe('Whether that is worth a warning; false where the plan says so.'),
   },
   apply(run, { step, because, of = null, warn = true }) {
-    const { state } = instanceOf(run, step);
+    const { state } = instanceInRun(run, step);
     if (state !== 'pending' && state !== 'failed') return refuseRun({ code: 'not_open', step, state });
     return acceptRun(
       noLongerWaiting(withInstance(run, step, { state: 'skipped', skipped: { because, of, warn } }), step),

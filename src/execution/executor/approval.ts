@@ -6,7 +6,10 @@ import { argsDigest, storedArgs } from './call-tool.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
 
-/** Goes on only when people have agreed to the step with just these arguments, where they must. @throws Halted */
+/**
+ * Goes on only when people have given their approval of the step with just these arguments, where they must.
+ * @throws Halted
+ */
 export async function refuseUnapproved(
   session: Session,
   { step, name }: StepInstance,
@@ -17,7 +20,7 @@ export async function refuseUnapproved(
   await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, args);
 }
 
-/** Whether enough people have agreed to begin with a step, or to go on after it failed. */
+/** Whether a step has the approval of enough people, to begin with it or to go on after it failed. */
 export async function isAgreedTo(
   session: Session,
   name: string,

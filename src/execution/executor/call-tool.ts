@@ -115,7 +115,7 @@ function waitNotes(session: Session, { step, name }: Pick<Attempt, 'step' | 'nam
   };
 }
 
-/** The arguments as they are written down: without secrets. */
+/** The arguments with which a tool is called as they are written down: without secrets. */
 export async function storedArgs(
   { log }: Pick<Session, 'log'>,
   args: JsonObject,

@@ -10,7 +10,7 @@ import { outputsOf } from '../values/run-values.js';
 import { expectedFiles } from './expected-files.js';
 import { checkConditions } from './check-conditions.js';
 import { runList } from './run-list.js';
-import { appendAll, Halted, instanceIn } from './session.js';
+import { appendInSession, Halted, instanceInSession } from './session.js';
 import type { ExecutorOptions, Session } from './session.js';
 import type { ConditionResult } from '../tool.js';
 
@@ -84,8 +84,8 @@ function openSession(
     expected: expectedFiles(log, options.toolbox),
     executor,
     dropped,
-    append: (payloads) => appendAll(options, payloads),
-    instance: (name) => instanceIn(log, name),
+    append: (payloads) => appendInSession(options, payloads),
+    instance: (name) => instanceInSession(log, name),
     refuseToStop() {
       if (isAborted()) throw new Halted('aborted');
       // Whoever was told of the pause need not wait for the next look at the log.
@@ -109,13 +109,13 @@ async function halt(options: ExecutorOptions, halted: Halted, executor: string):
   try {
     switch (because) {
       case 'waiting':
-        await appendAll(options, halted.asks);
+        await appendInSession(options, halted.asks);
         return { kind: 'waiting' };
       case 'signal':
-        await appendAll(options, [{ type: 'run_interrupted', because: 'signal', executor }]);
+        await appendInSession(options, [{ type: 'run_interrupted', because: 'signal', executor }]);
         return { kind: 'interrupted' };
       case 'aborted':
-        await appendAll(options, [aborted(log)]);
+        await appendInSession(options, [aborted(log)]);
         return endOf(log);
       case 'taken':
         return log.run.ended === null ? { kind: 'taken' } : endOf(log);

@@ -3,7 +3,7 @@ import type { RunStep, StepList } from '../steps/run-step.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';
-import { iterationOfItem, resolverOf } from '../values/resolve.js';
+import { iterationToResolve, resolverOf } from '../values/resolve.js';
 import type { Iteration } from '../values/resolve.js';
 import { afterFailure } from './on-failure.js';
 import { runInstance } from './run-instance.js';
@@ -136,7 +136,7 @@ async function runItems(
       const at = {
         step,
         name: itemName(name, index),
-        iteration: iterationOfItem(iteration, step, index, item),
+        iteration: iterationToResolve(iteration, step, index, item),
       };
       try {
         const end = await runInstance(session, at, runList);

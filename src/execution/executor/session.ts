@@ -5,7 +5,7 @@ import type { RunEvent, RunPayload, RunPayloadOf } from '../run-events.js';
 import type { RunLog } from '../run-log.js';
 import { wordRunRefusal } from '../run-refusals.js';
 import type { RunRefusal } from '../run-refusals.js';
-import { instanceOf } from '../run.js';
+import { instanceInRun } from '../run.js';
 import type { Instance } from '../instance.js';
 import type { Run, RunApproval } from '../run.js';
 import type { ExpectedFiles } from './expected-files.js';
@@ -125,7 +125,7 @@ export interface Session extends ExecutorOptions {
 const TAKEN: ReadonlySet<RunRefusal['code']> = new Set(['run_taken', 'not_running', 'ended']);
 
 /** Appends events and tells of each; one that is refused ends what goes on. @throws Halted, PlanError */
-export async function appendAll(
+export async function appendInSession(
   { log, emit }: Pick<ExecutorOptions, 'log' | 'emit'>,
   payloads: readonly RunPayload[],
 ): Promise<void> {
@@ -143,6 +143,6 @@ export async function appendAll(
 }
 
 /** What the log tells of an instance. */
-export function instanceIn(log: RunLog, name: string): Instance {
-  return instanceOf(log.run, name);
+export function instanceInSession(log: RunLog, name: string): Instance {
+  return instanceInRun(log.run, name);
 }

@@ -40,14 +40,17 @@ function privateAddresses(): BlockList {
   return list;
 }
 
-/** Whether an IP address is not one of the public network: this machine, its neighbours, a cloud's metadata. */
+/**
+ * Whether an IP address is a private one, and not of the public network: this machine, its neighbours, a cloud's
+ * metadata.
+ */
 export function isPrivateAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '');
   // An IPv4 address within an IPv6 one is what counts; the list knows `::ffff:` by itself.
   return isIP(bare) === 0 || PRIVATE.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Whether a host of a URL says itself that it is on this machine or beside it. */
+/** Whether the address of a URL says itself that its host is this machine or one beside it. */
 export function isPrivateHost(host: string): boolean {
   const bare = host
     .replace(/^\[|\]$/g, '')

@@ -5,11 +5,11 @@ import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Outcome, Tool, ToolDefinition } from '../tool.js';
-import { callCommand, folderOf } from './command.js';
+import { callCommand, folderOfCommand } from './command.js';
 import { callFile, inputsOfFile } from './file.js';
 import { callHttp } from './http.js';
 import type { McpServer, OfferedTool } from './mcp-server.js';
-import { concluded, notSent, RefusedCall } from './outcomes.js';
+import { concluded, notSentOutcome, RefusedCall } from './outcomes.js';
 import { filesProgramWrites, ownProgram } from './program-files.js';
 import type { OwnProgram } from './program-files.js';
 import { narrower } from './sandbox.js';
@@ -37,7 +37,7 @@ export async function carriedOut(tool: BoundTool, run: Binding, box: BindingCont
   const { environment } = box;
   const limits = { timeoutMs: timeoutOf(run), settleMs: settleOf(run) };
   if ('file' in run) {
-    const definition = definitionOf(tool, asJson(run));
+    const definition = definitionOf(tool, toolJson(run));
     return {
       ...limits,
       definition: () => definition,
@@ -47,11 +47,11 @@ export async function carriedOut(tool: BoundTool, run: Binding, box: BindingCont
     };
   }
   if ('http' in run) {
-    const definition = definitionOf(tool, asJson(run));
+    const definition = definitionOf(tool, toolJson(run));
     return { ...limits, definition: () => definition, call: (call) => callHttp(run, call, environment) };
   }
   if ('mcp' in run) return remoteTool(tool, run, box);
-  const folder = folderOf(run.folder, environment.root);
+  const folder = folderOfCommand(run.folder, environment.root);
   // The first word of a shell is a script as a text; it stands in the binding.
   const command = run.shell === true ? ['sh', ...run.command.slice(1)] : run.command;
   const { writes = [] } = run;
@@ -59,7 +59,7 @@ export async function carriedOut(tool: BoundTool, run: Binding, box: BindingCont
   const inputs = () => filesProgramWrites(writes, { folder, root: environment.root });
   const approved = await program();
   const kind = narrower(run.sandbox ?? 'none', environment.sandbox ?? 'none');
-  const definition = definitionOf(tool, withProgram({ ...asJson(run), sandbox: kind }, approved));
+  const definition = definitionOf(tool, withProgram({ ...toolJson(run), sandbox: kind }, approved));
   return {
     ...limits,
     definition: () => definition,
@@ -82,13 +82,17 @@ async function programOfServer(
   { root }: RunnerEnvironment,
 ): Promise<OwnProgram | null> {
   if (!('command' in binding)) return null;
-  return ownProgram(binding.command, { folder: folderOf(binding.folder, root), root, which: 'programs' });
+  return ownProgram(binding.command, {
+    folder: folderOfCommand(binding.folder, root),
+    root,
+    which: 'programs',
+  });
 }
 
 function programChanged(tool: string, program: OwnProgram | null): Outcome {
   const { path = tool } = program ?? {};
   const what = path.includes(', ') ? `one of ${path} holds` : `${path} holds`;
-  return notSent(
+  return notSentOutcome(
     'E_TOOL_CHANGED',
     `${what} something else than what was approved; a file that ${tool} itself writes is named under \`writes\` of its binding`,
   );
@@ -109,7 +113,7 @@ async function remoteTool(
   const started = await program();
   const definition = remoteDefinition(
     tool,
-    { ...asJson(run), server: withProgram(asJson(binding), started), offered: offered.said },
+    { ...toolJson(run), server: withProgram(toolJson(binding), started), offered: offered.said },
     offered,
   );
   const approved = canonicalJson(offered.said);
@@ -165,7 +169,7 @@ function jsonSchema(schema: BoundTool['inputSchema']): JsonObject | boolean {
 }
 
 /** What was parsed as JSON, as the JSON it is. */
-export function asJson(value: object): JsonObject {
+export function toolJson(value: object): JsonObject {
   const plain: unknown = JSON.parse(JSON.stringify(value));
   return isJsonObject(plain) ? plain : {};
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../../kernel/errors.js';
 import type { BoundedOutput } from '../../host/processes/bounded-output.js';
 import { runProgram } from '../../host/processes/run-program.js';
-import { endAttempt } from './orphans.js';
+import { endOrphansOfAttempt } from './orphans.js';
 
 /** How long what is in the pipes may take to be read after all that could write is gone. */
 const DRAIN_MS = 2000;
@@ -46,7 +46,7 @@ export async function runChild(command: ChildCommand): Promise<ChildEnd> {
     signal,
     most: { out: most, error: most },
     lingerMs: { beforeKill: 0, afterKill: DRAIN_MS },
-    endRest: () => endAttempt(attempt, 0),
+    endRest: () => endOrphansOfAttempt(attempt, 0),
   });
   if (end.kind === 'not_started') return { kind: 'not_started', reason: messageOf(end.cause) };
   const { status, by, out, error } = end;

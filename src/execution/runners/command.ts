@@ -13,7 +13,14 @@ import { runChild } from './child.js';
 import type { ChildEnd } from './child.js';
 import { MOST_OUTPUT } from './limits.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
-import { concluded, failure, lost, notSent, RefusedCall, timedOut } from './outcomes.js';
+import {
+  concluded,
+  failedOutcome,
+  lostOutcome,
+  notSentOutcome,
+  RefusedCall,
+  timedOutOutcome,
+} from './outcomes.js';
 import { hasSandbox, narrower, sandboxed } from './sandbox.js';
 import { createSecrets } from './secrets.js';
 import type { Secrets } from './secrets.js';
@@ -30,12 +37,12 @@ export function callCommand(
     const values = { args: call.args, secret: secrets.read, call: { ...call } };
     const argv =
       binding.shell === true ? shellLine(binding, values) : argumentVector(binding.command, values);
-    const folder = folderOf(binding.folder, environment.root);
+    const folder = folderOfCommand(binding.folder, environment.root);
     const ended = await runChild({
-      argv: await confined(argv, folder, binding, environment),
+      argv: await confinedCommand(argv, folder, binding, environment),
       folder,
       environment: {
-        ...passedOn(binding.env, environment, values, secrets),
+        ...variablesOfCommand(binding.env, environment, values, secrets),
         FRCTL_STEP_KEY: call.key,
         [ATTEMPT_VARIABLE]: call.attempt,
       },
@@ -80,7 +87,7 @@ function shellLine(
 }
 
 /** A folder of the workspace that a binding names. @throws RefusedCall for one outside */
-export function folderOf(folder: string | undefined, root: string): string {
+export function folderOfCommand(folder: string | undefined, root: string): string {
   const path = resolve(root, folder ?? '.');
   if (path === root || isBelow(path, root)) return path;
   throw new RefusedCall(
@@ -92,7 +99,7 @@ export function folderOf(folder: string | undefined, root: string): string {
 const ALWAYS = ['PATH', 'HOME', 'LANG', 'TZ'];
 
 /** The variables of a program: a few of everybody's, and those that its binding lists, whose values are secrets. */
-export function passedOn(
+export function variablesOfCommand(
   listed: CommandBinding['env'],
   { variables }: RunnerEnvironment,
   values: TemplateValues,
@@ -111,7 +118,7 @@ type Confining = Pick<CommandBinding, 'sandbox' | 'network' | 'read'>;
  * The command line as it is run: under bubblewrap where that is asked for and there.
  * @throws RefusedCall E_SANDBOX_MISSING where it is demanded and not there
  */
-export async function confined(
+export async function confinedCommand(
   argv: readonly string[],
   folder: string,
   { sandbox = 'none', network = false, read = [] }: Confining,
@@ -133,19 +140,24 @@ export async function confined(
 function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, secrets: Secrets): Outcome {
   const program = binding.shell === true ? 'the script' : (binding.command[0] ?? '');
   if (ended.kind === 'not_started')
-    return notSent('NOT_STARTED', `${program} could not be started: ${ended.reason}`);
-  if (ended.kind === 'timed_out') return timedOut(call.timeoutMs, program);
-  if (ended.kind === 'dropped') return lost('CANCELLED', `${program} was ended before it was done`);
-  if (ended.status === null) return lost('KILLED', `${program} was killed by ${ended.by ?? 'a signal'}`);
+    return notSentOutcome('NOT_STARTED', `${program} could not be started: ${ended.reason}`);
+  if (ended.kind === 'timed_out') return timedOutOutcome(call.timeoutMs, program);
+  if (ended.kind === 'dropped') return lostOutcome('CANCELLED', `${program} was ended before it was done`);
+  if (ended.status === null)
+    return lostOutcome('KILLED', `${program} was killed by ${ended.by ?? 'a signal'}`);
   const exit = ended.status;
   const output = outputOf(ended, exit, binding, secrets);
   if ((binding.ok ?? [0]).includes(exit))
     return output === null
-      ? { outcome: 'failed', error: failure('OUTPUT_INVALID', `${program} printed no JSON`, false), exit }
+      ? {
+          outcome: 'failed',
+          error: failedOutcome('OUTPUT_INVALID', `${program} printed no JSON`, false),
+          exit,
+        }
       : { outcome: 'succeeded', output, exit };
   const said = ended.error.bytes.toString('utf8').trim();
   const message = `${program} ended with status ${exit}${said === '' ? '' : `: ${said}`}`;
-  const error = failure('EXIT_STATUS', message, true);
+  const error = failedOutcome('EXIT_STATUS', message, true);
   return output === null ? { outcome: 'failed', error, exit } : { outcome: 'failed', error, output, exit };
 }
 

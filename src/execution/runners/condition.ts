@@ -7,7 +7,7 @@ import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import type { Condition, ConditionCall, ConditionResult, Tool, ToolDefinition } from '../tool.js';
-import { asJson, boundTool, carriedOut } from './bound-tool.js';
+import { toolJson, boundTool, carriedOut } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
 import { RefusedCall } from './outcomes.js';
 
@@ -22,7 +22,7 @@ export async function boundCondition(type: string, box: BindingContext): Promise
     description: called.description,
     inputSchema: true,
     effects: 'none',
-    binding: { check: asJson(check), tool: { name: called.name, binding: called.binding } },
+    binding: { check: toolJson(check), tool: { name: called.name, binding: called.binding } },
   };
   return {
     definition: () => definition,
@@ -31,7 +31,7 @@ export async function boundCondition(type: string, box: BindingContext): Promise
   };
 }
 
-/** A tool by the name that steps use, or one of a server by `server/tool`. */
+/** The tool that checks a condition, by the name that steps use, or one of a server by `server/tool`. */
 export function toolOfCheck({ tool: name }: Pick<CheckBinding, 'tool'>, box: BindingContext): Promise<Tool> {
   const own = box.file.tools.find((one) => one.name === name);
   if (own !== undefined) return boundTool(name, box);

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 
 import type { FileBinding } from '../../action-plans/tools/bindings.js';
-import { identify, isSameFile, isTooLarge } from '../../host/files/file-identity.js';
+import { fileIdentity, isSameFile, isTooLarge } from '../../host/files/file-identity.js';
 import { readPlainBytes, readPlainBytesNow, readPlainFolder } from '../../host/files/plain-file.js';
 import { makeFolder } from '../../host/files/make-folder.js';
 import { deleteFile } from '../../host/files/move-file.js';
@@ -16,7 +16,7 @@ import type { FileState, Outcome, ToolCall } from '../tool.js';
 import { workspaceFile } from './workspace-file.js';
 import type { WorkspaceFile } from './workspace-file.js';
 import { MOST_BYTES } from './limits.js';
-import { concluded, failure, notSent, RefusedCall } from './outcomes.js';
+import { concluded, failedOutcome, notSentOutcome, RefusedCall } from './outcomes.js';
 import { createSecrets } from './secrets.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
@@ -36,7 +36,7 @@ export function callFile(
 ): Promise<Outcome> {
   const files: FileState[] = [];
   return concluded(createSecrets({}), async () => {
-    if (call.signal.aborted) return notSent('CANCELLED', 'it was dropped before it began');
+    if (call.signal.aborted) return notSentOutcome('CANCELLED', 'it was dropped before it began');
     try {
       const output = await inTurn(environment, () => done(binding, { ...call, files }, environment));
       return { outcome: 'succeeded', output, files };
@@ -44,7 +44,7 @@ export function callFile(
       if (cause instanceof RefusedCall) throw cause;
       return {
         outcome: 'failed',
-        error: failure(codeOf(cause), messageOf(cause), errorCode(cause) !== 'ENOENT'),
+        error: failedOutcome(codeOf(cause), messageOf(cause), errorCode(cause) !== 'ENOENT'),
         files,
       };
     }
@@ -209,7 +209,7 @@ async function put(
 
 /** A file that is moved onto itself, also by another spelling of its name, would be written and then deleted. */
 async function refuseSameFile(from: WorkspaceFile, to: WorkspaceFile): Promise<void> {
-  const [one, other] = await Promise.all([from, to].map(({ path }) => identify(path).catch(() => null)));
+  const [one, other] = await Promise.all([from, to].map(({ path }) => fileIdentity(path).catch(() => null)));
   const isSame = from.path === to.path || (one != null && other != null && isSameFile(one, other));
   if (isSame)
     throw new RefusedCall('VALIDATION_ERROR', `${from.name} and ${to.name} are names of the same file`);

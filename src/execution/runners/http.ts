@@ -10,7 +10,14 @@ import { wellFormed } from '../../kernel/text/well-formed.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { isPrivateHost } from './addresses.js';
-import { concluded, failure, lost, notSent, RefusedCall, timedOut } from './outcomes.js';
+import {
+  concluded,
+  failedOutcome,
+  lostOutcome,
+  notSentOutcome,
+  RefusedCall,
+  timedOutOutcome,
+} from './outcomes.js';
 import { sendRequest } from './request.js';
 import type { HttpEnd } from './request.js';
 import { createSecrets } from './secrets.js';
@@ -169,19 +176,19 @@ function outcomeOf(ended: HttpEnd, sent: Sent, what: string): Outcome {
   const { timeoutMs } = sent.call;
   switch (ended.kind) {
     case 'refused':
-      return notSent('POLICY_DENIED', `${what}: ${ended.reason}`);
+      return notSentOutcome('POLICY_DENIED', `${what}: ${ended.reason}`);
     case 'not_sent':
-      return notSent('NOT_SENT', `${what}: ${ended.reason}`, true);
+      return notSentOutcome('NOT_SENT', `${what}: ${ended.reason}`, true);
     case 'lost':
-      return lost('CONNECTION_LOST', `${what}: ${ended.reason}`);
+      return lostOutcome('CONNECTION_LOST', `${what}: ${ended.reason}`);
     case 'timed_out':
       return ended.wasSent
-        ? timedOut(timeoutMs, what)
-        : notSent('TIMEOUT', `${what}: no connection within ${timeoutMs} ms`, true);
+        ? timedOutOutcome(timeoutMs, what)
+        : notSentOutcome('TIMEOUT', `${what}: no connection within ${timeoutMs} ms`, true);
     case 'dropped':
       return ended.wasSent
-        ? lost('CANCELLED', `${what} was dropped before it was answered`)
-        : notSent('CANCELLED', `${what} was dropped before it was sent`);
+        ? lostOutcome('CANCELLED', `${what} was dropped before it was answered`)
+        : notSentOutcome('CANCELLED', `${what} was dropped before it was sent`);
     case 'answered':
       return answered(ended, sent, what);
   }
@@ -196,7 +203,7 @@ function answered(ended: Answer, { http, secrets }: Sent, what: string): Outcome
   if (isOk) return { outcome: 'succeeded', output };
   const location = status >= 300 && status < 400 ? ended.headers.location : undefined;
   const where = location === undefined ? '' : `; it leads to ${location}, and redirects are not followed`;
-  const error = failure(
+  const error = failedOutcome(
     'HTTP_STATUS',
     `${what} was answered with ${status}${where}`,
     status >= 500 || RETRYABLE.has(status),

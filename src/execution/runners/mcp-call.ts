@@ -5,8 +5,8 @@ import { messageOf } from '../../kernel/errors.js';
 import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import type { Outcome, ToolCall } from '../tool.js';
-import { codeOfError } from './mcp-connection.js';
-import { failure, lost, notSent, timedOut } from './outcomes.js';
+import { codeOfMcpError } from './mcp-connection.js';
+import { failedOutcome, lostOutcome, notSentOutcome, timedOutOutcome } from './outcomes.js';
 
 /** Calls a tool once. */
 export async function callRemote(
@@ -16,7 +16,7 @@ export async function callRemote(
   what: string,
 ): Promise<Outcome> {
   const { args, key, timeoutMs, signal } = call;
-  if (signal.aborted) return notSent('CANCELLED', 'it was dropped before it began');
+  if (signal.aborted) return notSentOutcome('CANCELLED', 'it was dropped before it began');
   try {
     const result = await client.callTool(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON, whose type the SDK spells in another way.
@@ -27,7 +27,7 @@ export async function callRemote(
     if (result.isError !== true) return { outcome: 'succeeded', output };
     const text =
       isJsonObject(output) && typeof output.text === 'string' ? output.text : JSON.stringify(output);
-    return { outcome: 'failed', error: failure('TOOL_FAILED', `${what}: ${text}`, true), output };
+    return { outcome: 'failed', error: failedOutcome('TOOL_FAILED', `${what}: ${text}`, true), output };
   } catch (cause) {
     return failedCall(cause, call, what);
   }
@@ -40,21 +40,26 @@ function plain(args: JsonObject): unknown {
 
 async function failedCall(cause: unknown, { timeoutMs, signal }: ToolCall, what: string): Promise<Outcome> {
   const { SdkErrorCode } = await import('@modelcontextprotocol/client');
-  if (signal.aborted) return lost('CANCELLED', `${what} was dropped before it was answered`);
-  const code = codeOfError(cause);
+  if (signal.aborted) return lostOutcome('CANCELLED', `${what} was dropped before it was answered`);
+  const code = codeOfMcpError(cause);
   const said = `${what}: ${messageOf(cause)}`;
   if (typeof code === 'number')
-    return { outcome: 'failed', error: failure('TOOL_FAILED', said, code !== -32602 && code !== -32601) };
+    return {
+      outcome: 'failed',
+      error: failedOutcome('TOOL_FAILED', said, code !== -32602 && code !== -32601),
+    };
   switch (code) {
     case SdkErrorCode.RequestTimeout:
-      return timedOut(timeoutMs, what);
+      return timedOutOutcome(timeoutMs, what);
     case SdkErrorCode.InvalidResult:
     case SdkErrorCode.UnsupportedResultType:
-      return { outcome: 'failed', error: failure('OUTPUT_INVALID', said, false) };
+      return { outcome: 'failed', error: failedOutcome('OUTPUT_INVALID', said, false) };
     case SdkErrorCode.NotConnected:
-      return notSent('NOT_STARTED', said, true);
+      return notSentOutcome('NOT_STARTED', said, true);
     default:
-      return isRefusedConnection(cause) ? notSent('NOT_SENT', said, true) : lost('CONNECTION_LOST', said);
+      return isRefusedConnection(cause)
+        ? notSentOutcome('NOT_SENT', said, true)
+        : lostOutcome('CONNECTION_LOST', said);
   }
 }
 

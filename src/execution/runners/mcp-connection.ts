@@ -7,7 +7,7 @@ import { fillText } from '../../action-plans/tools/template.js';
 import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import { VERSION } from '../../kernel/version.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { confined, folderOf, passedOn } from './command.js';
+import { confinedCommand, folderOfCommand, variablesOfCommand } from './command.js';
 import { createStdioTransport } from './mcp-stdio.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
 import type { Secrets } from './secrets.js';
@@ -54,7 +54,7 @@ export async function openConnection(binding: ServerBinding, opening: Opening): 
     return await connected(binding, opening, 'auto');
   } catch (cause) {
     // A server of an older protocol may end at a question that it does not know.
-    const code = codeOfError(cause);
+    const code = codeOfMcpError(cause);
     if (!('command' in binding) || code !== SdkErrorCode.EraNegotiationFailed) throw cause;
     return connected(binding, opening, 'legacy');
   }
@@ -95,12 +95,15 @@ async function overStdio(
   { environment, mark, secrets, ended }: Opening,
 ): Promise<Transport> {
   const { deserializeMessage } = await import('@modelcontextprotocol/client');
-  const folder = folderOf(binding.folder, environment.root);
+  const folder = folderOfCommand(binding.folder, environment.root);
   const values = { args: {}, secret: secrets.read, call: {} };
   return createStdioTransport({
-    argv: await confined(binding.command, folder, binding, environment),
+    argv: await confinedCommand(binding.command, folder, binding, environment),
     folder,
-    environment: { ...passedOn(binding.env, environment, values, secrets), [ATTEMPT_VARIABLE]: mark },
+    environment: {
+      ...variablesOfCommand(binding.env, environment, values, secrets),
+      [ATTEMPT_VARIABLE]: mark,
+    },
     mark,
     ended,
     parse: deserializeMessage,
@@ -129,6 +132,6 @@ async function overHttp(
 const errorSchema = z.object({ code: z.union([z.string(), z.number()]) });
 
 /** The code of an error of the SDK: its own are texts, those of servers numbers. */
-export function codeOfError(cause: unknown): string | number | undefined {
+export function codeOfMcpError(cause: unknown): string | number | undefined {
   return errorSchema.safeParse(cause).data?.code;
 }

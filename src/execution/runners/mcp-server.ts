@@ -8,7 +8,7 @@ import type { Outcome, ToolCall } from '../tool.js';
 import { callRemote } from './mcp-call.js';
 import { openConnection, START_MS } from './mcp-connection.js';
 import type { Connection } from './mcp-connection.js';
-import { concluded, notSent, RefusedCall } from './outcomes.js';
+import { concluded, notSentOutcome, RefusedCall } from './outcomes.js';
 import { createSecrets } from './secrets.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
@@ -86,7 +86,7 @@ export function createMcpServer(
         // A server can change a tool without a word, so it is asked each time.
         const now = (await listed(connection, name, call)).find((one) => one.name === tool) ?? null;
         if (!isSame(now))
-          return notSent(
+          return notSentOutcome(
             'E_TOOL_CHANGED',
             `the server ${name} says something else of ${tool} than was approved`,
           );

@@ -5,7 +5,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 import { killGroup, startProgram } from '../../host/processes/process-group.js';
 import { MOST_BYTES, MOST_ERROR } from './limits.js';
-import { endAttempt } from './orphans.js';
+import { endOrphansOfAttempt } from './orphans.js';
 
 /** A server that is started as a program of its own. */
 export interface StdioServer {
@@ -128,7 +128,7 @@ async function endServer(child: ChildProcess, mark: string): Promise<void> {
   // When it ended its group was killed with it; by now that number may be another's.
   if (!gone()) killGroup(child, 'SIGKILL');
   await exit;
-  await endAttempt(mark, 0);
+  await endOrphansOfAttempt(mark, 0);
   child.stdout?.destroy();
   child.stderr?.destroy();
 }

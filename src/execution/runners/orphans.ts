@@ -17,12 +17,15 @@ const MOST_LOOKS = 400;
  * @param graceMs how long they may take to end by themselves; 0 kills at once
  * @returns how many there were
  */
-export function endAttempt(attempt: string, graceMs = GRACE_MS): Promise<number> {
-  return endMarked((mark) => mark === attempt, graceMs);
+export function endOrphansOfAttempt(attempt: string, graceMs = GRACE_MS): Promise<number> {
+  return endMarkedOrphans((mark) => mark === attempt, graceMs);
 }
 
 /** The same for whatever marks are asked for. */
-export async function endMarked(isMeant: (mark: string) => boolean, graceMs = GRACE_MS): Promise<number> {
+export async function endMarkedOrphans(
+  isMeant: (mark: string) => boolean,
+  graceMs = GRACE_MS,
+): Promise<number> {
   const found = await processesOf(isMeant);
   if (found.length === 0) return 0;
   if (graceMs > 0) {
@@ -43,7 +46,7 @@ export async function endMarked(isMeant: (mark: string) => boolean, graceMs = GR
 
 /** The processes whose mark is meant and that are alive, this one left out. */
 async function processesOf(isMeant: (mark: string) => boolean): Promise<readonly number[]> {
-  const marked = (await markedInProc()) ?? (await markedByPs());
+  const marked = (await markedInProc()) ?? (await orphansByPs());
   return marked.filter(({ pid, mark }) => isMeant(mark) && pid !== process.pid).map(({ pid }) => pid);
 }
 
@@ -74,7 +77,7 @@ const PS: Readonly<Record<string, readonly string[]>> = {
 const PS_BSD: readonly string[] = ['axeww', '-o', 'pid=,stat=,command='];
 
 /** Every process with a mark, as `ps` tells it: none where it does not show the environment of a process. */
-export async function markedByPs(): Promise<readonly Marked[]> {
+export async function orphansByPs(): Promise<readonly Marked[]> {
   const text = await new Promise<string>((resolve) => {
     const args = PS[process.platform] ?? PS_BSD;
     const environment = { PATH: '/bin:/usr/bin', LC_ALL: 'C' };

@@ -5,25 +5,25 @@ import type { Secrets } from './secrets.js';
 import { wellFormed } from '../../kernel/text/well-formed.js';
 
 /** Nothing was done, and nothing can have happened. */
-export function notSent(code: string, message: string, retryable = false): Outcome {
-  return { outcome: 'not_sent', error: failure(code, message, retryable) };
+export function notSentOutcome(code: string, message: string, retryable = false): Outcome {
+  return { outcome: 'not_sent', error: failedOutcome(code, message, retryable) };
 }
 
 /** Nobody knows what happened: the time is up. */
-export function timedOut(timeoutMs: number, what: string): Outcome {
+export function timedOutOutcome(timeoutMs: number, what: string): Outcome {
   return {
     outcome: 'timed_out',
-    error: failure('TIMEOUT', `${what} took longer than ${timeoutMs} ms`, true),
+    error: failedOutcome('TIMEOUT', `${what} took longer than ${timeoutMs} ms`, true),
   };
 }
 
 /** Nobody knows what happened. */
-export function lost(code: string, message: string): Outcome {
-  return { outcome: 'lost', error: failure(code, message, true) };
+export function lostOutcome(code: string, message: string): Outcome {
+  return { outcome: 'lost', error: failedOutcome(code, message, true) };
 }
 
 /** Why an attempt did not succeed. */
-export function failure(code: string, message: string, retryable: boolean): ToolFailure {
+export function failedOutcome(code: string, message: string, retryable: boolean): ToolFailure {
   return { code, message, retryable };
 }
 
@@ -44,8 +44,8 @@ export async function concluded(secrets: Secrets, call: () => Promise<Outcome>):
 }
 
 function refusedOutcome(thrown: unknown): Outcome {
-  if (thrown instanceof UnfilledError) return notSent('VALIDATION_ERROR', thrown.message);
-  if (thrown instanceof RefusedCall) return notSent(thrown.code, thrown.message);
+  if (thrown instanceof UnfilledError) return notSentOutcome('VALIDATION_ERROR', thrown.message);
+  if (thrown instanceof RefusedCall) return notSentOutcome(thrown.code, thrown.message);
   throw thrown;
 }
 

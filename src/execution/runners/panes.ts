@@ -2,7 +2,7 @@ import type { PanesBinding } from '../../action-plans/tools/bindings.js';
 import { fillMembers } from '../../action-plans/tools/template.js';
 import { followPath } from '../../action-plans/references.js';
 import type { Panes } from '../tool.js';
-import { asJson } from './bound-tool.js';
+import { toolJson } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
 import { toolOfCheck } from './condition.js';
 
@@ -18,7 +18,7 @@ export async function boundPanes(binding: PanesBinding, box: BindingContext): Pr
     description: called.description,
     inputSchema: true,
     effects: 'none',
-    binding: { panes: asJson(binding), tool: { name: called.name, binding: called.binding } },
+    binding: { panes: toolJson(binding), tool: { name: called.name, binding: called.binding } },
   } as const;
   return {
     definition: () => definition,

@@ -1,5 +1,5 @@
 import type { ToolWarning } from '../tools/needed-tools.js';
-import { folderOf } from './command.js';
+import { folderOfCommand } from './command.js';
 import { absentProgramFiles } from './program-files.js';
 import type { ToolboxOptions } from './toolbox.js';
 
@@ -13,7 +13,11 @@ export async function programWarnings({
   for (const { name, run } of file.tools) {
     if (!needed.tools.includes(name) || run === null || !('command' in run) || run.shell === true) continue;
     const { command, writes = [] } = run;
-    const absent = await absentProgramFiles(command, { folder: folderOf(run.folder, root), root, writes });
+    const absent = await absentProgramFiles(command, {
+      folder: folderOfCommand(run.folder, root),
+      root,
+      writes,
+    });
     if (absent.length === 0) continue;
     const files = absent.join(', ');
     found.push({

@@ -33,8 +33,8 @@ export type HttpEnd =
   | { readonly kind: 'timed_out' | 'dropped'; readonly wasSent: boolean };
 
 /**
- * Sends one request over a connection of its own. Redirects are not followed, proxies not asked. The address that is
- * connected to is the one that was looked at, so that a name cannot lead elsewhere a moment later.
+ * Sends one HTTP request of a tool over a connection of its own. Redirects are not followed, proxies not asked. The
+ * address that is connected to is the one that was looked at, so that a name cannot lead elsewhere a moment later.
  */
 export function sendRequest(sent: HttpRequest): Promise<HttpEnd> {
   const { url, isPrivateAllowed, signal } = sent;

@@ -9,7 +9,7 @@ import type { BindingContext } from './bound-tool.js';
 import { boundCondition } from './condition.js';
 import { createMcpServer } from './mcp-server.js';
 import type { McpServer } from './mcp-server.js';
-import { endMarked } from './orphans.js';
+import { endMarkedOrphans } from './orphans.js';
 import { RefusedCall } from './outcomes.js';
 import { boundPanes } from './panes.js';
 import { hasSandbox, narrower } from './sandbox.js';
@@ -65,7 +65,9 @@ export async function openToolbox({
       panes,
       async endOrphan(attempt) {
         // The servers of an executor that is gone are nobody's either.
-        await endMarked((mark) => mark === attempt || (mark.startsWith(marks) && !mark.startsWith(own)));
+        await endMarkedOrphans(
+          (mark) => mark === attempt || (mark.startsWith(marks) && !mark.startsWith(own)),
+        );
       },
       close,
     };
@@ -126,7 +128,7 @@ function refusal({ code, message }: RefusedCall): PlanError {
   return new PlanError(known, message, { hint });
 }
 
-/** Says of each tool whose sandbox cannot be had here that it runs without. */
+/** Says of each tool of a toolbox whose sandbox cannot be had here that it runs without. */
 export async function sandboxWarnings({
   file,
   needed,

@@ -32,7 +32,7 @@ export function scopeOfStep(name: string): string {
   return name === RUN_SCOPE ? `/${name}` : name;
 }
 
-/** The step that a scope is of. */
+/** The step of a scope, which is named as an instance. */
 export function stepOfScope(scope: string): string {
   return scope.replace(/^\//, '');
 }

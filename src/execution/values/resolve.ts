@@ -24,7 +24,7 @@ export interface Iteration {
 export const NO_ITERATION: Iteration = { indices: new Map(), items: new Map() };
 
 /** The iteration for one item of a foreach. */
-export function iterationOfItem(
+export function iterationToResolve(
   { indices, items }: Iteration,
   step: RunStep,
   index: number,

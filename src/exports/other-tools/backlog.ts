@@ -8,7 +8,7 @@ import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { ExportedFile } from './exported-file.js';
 import { goalCriteria } from '../goal-criteria.js';
-import { originalOf, originalText, originalTexts, namer, tagValue } from './original-fields.js';
+import { originalOf, originalText, originalTexts, originalNamer, originalField } from './original-fields.js';
 
 /** The sections of a task that are text, in the order of Backlog.md, with its marks. */
 const SECTIONS = [
@@ -94,7 +94,7 @@ function had(goal: Goal): string | null {
 }
 
 function idsOf(tasks: readonly Goal[]): ReadonlyMap<string, string> {
-  const named = namer(tasks.flatMap((goal) => had(goal) ?? []));
+  const named = originalNamer(tasks.flatMap((goal) => had(goal) ?? []));
   const counts = new Map<string, number>();
   const ids = new Map<string, string>();
   for (const goal of tasks) {
@@ -117,7 +117,7 @@ function hadMilestone(goal: Goal): string | null {
 }
 
 function milestoneIdsOf(milestones: readonly Goal[]): ReadonlyMap<string, string> {
-  const named = namer(milestones.flatMap((goal) => hadMilestone(goal)?.toLowerCase() ?? []));
+  const named = originalNamer(milestones.flatMap((goal) => hadMilestone(goal)?.toLowerCase() ?? []));
   let number = 0;
   return new Map(
     milestones.map((goal) => {
@@ -171,7 +171,7 @@ function taskFile(goal: Goal, { ids, milestoneIds, ordinal }: Naming): ExportedF
   const milestone =
     milestoneIds.get(goal.parent_id ?? '') ??
     (above === undefined ? null : originalText(original, 'milestone'));
-  const priority = tagValue(goal, 'priority');
+  const priority = originalField(goal, 'priority');
   const title = printable(oneLine(goal.description));
   const head = {
     id,

@@ -5,7 +5,14 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import { goalCriteria } from '../goal-criteria.js';
-import { isCollection, originalOf, originalText, originalTexts, namer, tagValue } from './original-fields.js';
+import {
+  isCollection,
+  originalOf,
+  originalText,
+  originalTexts,
+  originalNamer,
+  originalField,
+} from './original-fields.js';
 
 type NameOf = (id: string) => string;
 
@@ -18,7 +25,7 @@ export function toBeads(plan: Plan): string {
   const goals = Array.from(depthFirst(plan), ({ goal }) => goal).filter(
     (goal) => goal !== root || !isCollection(root, 'beads'),
   );
-  const nameFor = namer(goals.flatMap((goal) => had(goal) ?? []));
+  const nameFor = originalNamer(goals.flatMap((goal) => had(goal) ?? []));
   const names = new Map(goals.map((goal) => [goal.id, nameFor(had(goal), () => goal.id)]));
   const nameOf = (id: string) => names.get(id) ?? '';
   return goals.map((goal) => `${printableJson(JSON.stringify(issueOf(goal, nameOf)))}\n`).join('');
@@ -41,7 +48,7 @@ function issueOf(goal: Goal, nameOf: NameOf) {
     ...textsOf(goal),
     status: statusOf(goal),
     priority: priorityOf(goal),
-    issue_type: tagValue(goal, 'type') ?? (child_ids.length === 0 ? 'task' : 'epic'),
+    issue_type: originalField(goal, 'type') ?? (child_ids.length === 0 ? 'task' : 'epic'),
     created_at: original['created_at'] ?? goal.created_at,
     updated_at: isTouched ? goal.updated_at : (original['updated_at'] ?? goal.updated_at),
     ...(isDone ? { closed_at: original['closed_at'] ?? goal.updated_at } : {}),
@@ -74,7 +81,7 @@ function statusOf(goal: Goal): string {
 }
 
 function priorityOf(goal: Goal): number {
-  const priority = Number(tagValue(goal, 'priority') ?? 2);
+  const priority = Number(originalField(goal, 'priority') ?? 2);
   return Number.isSafeInteger(priority) ? Math.min(4, Math.max(0, priority)) : 2;
 }
 

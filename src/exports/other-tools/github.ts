@@ -3,7 +3,7 @@ import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
-import { isCollection, originalOf, originalTexts, namer } from './original-fields.js';
+import { isCollection, originalOf, originalTexts, originalNamer } from './original-fields.js';
 
 /**
  * The issues of GitHub as `gh issue list --json number,title,body,state,labels` prints them. A leaf that has nothing but its
@@ -16,7 +16,7 @@ export function toGitHub(plan: Plan): string {
   const goals = Array.from(depthFirst(plan), ({ goal }) => goal).filter((goal) =>
     goal === root ? !isCollection(root, 'github') : isTop(goal) || !isItem(goal, needed),
   );
-  const nameFor = namer(goals.flatMap((goal) => numberIn(goal) ?? []));
+  const nameFor = originalNamer(goals.flatMap((goal) => numberIn(goal) ?? []));
   let last = Math.max(0, ...goals.map((goal) => Number(numberIn(goal) ?? 0)));
   const numbers = new Map(
     goals.map((goal) => [goal.id, nameFor(numberIn(goal), () => String((last += 1)))] as const),

@@ -21,13 +21,13 @@ export function originalTexts(original: Readonly<Record<string, unknown>>, name:
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** Whether a root was made for the whole import, and is no task of its own. */
+/** Whether the original of a root is no task of its own: it was made for the whole import. */
 export function isCollection(root: Goal, tool: string): boolean {
   return originalOf(root, tool)['collection'] === true;
 }
 
 /** The text that a tag keeps for a goal, which is behind `name:`; the first counts. */
-export function tagValue({ tags = [] }: Goal, name: string): string | null {
+export function originalField({ tags = [] }: Goal, name: string): string | null {
   return tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
 }
 
@@ -35,7 +35,7 @@ export function tagValue({ tags = [] }: Goal, name: string): string | null {
  * Gives every goal a name of its own: its original one, or else the next that is free. A `next` that says the same again
  * gets a number behind it.
  */
-export function namer(taken: Iterable<string>): (had: string | null, next: () => string) => string {
+export function originalNamer(taken: Iterable<string>): (had: string | null, next: () => string) => string {
   const given = new Set<string>();
   const reserved = new Set(taken);
   return (had, next) => {

@@ -3,7 +3,7 @@ import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { isTaskMasterFinished } from '../../plan/other-tools/task-master-status.js';
-import { originalOf, originalText, namer, tagValue } from './original-fields.js';
+import { originalOf, originalText, originalNamer, originalField } from './original-fields.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
 interface NumberedTask {
@@ -44,7 +44,9 @@ function listsOf(plan: Plan, root: Goal): readonly List[] {
   const children = isOneGoal ? [root] : childrenOf(plan, root);
   const own = children.filter((goal) => originalText(originalOf(goal, 'taskmaster'), 'tag') === null);
   const tags = children.filter((goal) => !own.includes(goal));
-  const named = namer(tags.flatMap((goal) => originalText(originalOf(goal, 'taskmaster'), 'tag') ?? []));
+  const named = originalNamer(
+    tags.flatMap((goal) => originalText(originalOf(goal, 'taskmaster'), 'tag') ?? []),
+  );
   const lists = tags.map((goal) => {
     const tag = named(originalText(originalOf(goal, 'taskmaster'), 'tag'), counter('tag-'));
     return { tag, goals: childrenOf(plan, goal), metadata: metadataOf(goal, null) };
@@ -63,12 +65,12 @@ function metadataOf(goal: Goal, description: string | null): Readonly<Record<str
 
 /** Names the tasks of a list and all below them. */
 function numberTasks(plan: Plan, goals: readonly Goal[], tag: string): readonly NumberedTask[] {
-  const names = namer(goals.flatMap((goal) => idOf(goal) ?? []));
+  const names = originalNamer(goals.flatMap((goal) => idOf(goal) ?? []));
   const next = counter('');
   return goals.flatMap((goal) => {
     const id = names(idOf(goal), next);
     const parts = partsOf(plan, goal);
-    const partNames = namer(parts.flatMap((part) => idOf(part) ?? []));
+    const partNames = originalNamer(parts.flatMap((part) => idOf(part) ?? []));
     const nextPart = counter('');
     return [
       { goal, id, tag },
@@ -141,7 +143,7 @@ function membersOf(goal: Goal, numbered: ReadonlyMap<string, NumberedTask>, afte
   } = originalOf(goal, 'taskmaster');
   const detail = (goal.detail ?? '').split('\n\n');
   const described = typeof parts === 'number' ? parts : 1;
-  const priority = tagValue(goal, 'priority');
+  const priority = originalField(goal, 'priority');
   return {
     ...rest,
     id: numberOf(numbered.get(goal.id)),

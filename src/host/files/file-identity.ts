@@ -20,7 +20,7 @@ export interface FileIdentity {
  * What a path names now, or null when there is nothing. No component of it may be a link: that may lead out of the store.
  * @throws PlanError STORAGE_FAILED, also when it is no plain file
  */
-export async function identify(path: string): Promise<FileIdentity | null> {
+export async function fileIdentity(path: string): Promise<FileIdentity | null> {
   let found: Stats;
   try {
     // At once: a turn through the thread pool takes many times as long.
@@ -34,7 +34,7 @@ export async function identify(path: string): Promise<FileIdentity | null> {
 }
 
 /** The same, synchronously; null also where it cannot be told. */
-export function identifyNow(path: string): FileIdentity | null {
+export function fileIdentityNow(path: string): FileIdentity | null {
   try {
     const found = inFolderOfNow(path, (at) => lstatSync(at));
     return found.isFile() ? identityOf(found) : null;

@@ -9,7 +9,7 @@ export const NAME_KINDS = ['plans', 'goals', 'rules', 'schemas', 'settings'] as 
 type NameKind = (typeof NAME_KINDS)[number];
 
 /** Which names a placeholder stands for: `<plan>`, `[goal]`, `<goals...>`; `files` for those of the folder. */
-export function kindOf(flags: string, command = ''): NameKind | 'files' | null {
+export function nameKindOf(flags: string, command = ''): NameKind | 'files' | null {
   const word = /[<[]([a-z-]+)/.exec(flags)?.[1] ?? '';
   if (['file', 'files', 'path', 'action-plan', 'plan-or-file', 'from', 'to'].includes(word)) return 'files';
   if (word === 'plan') return 'plans';

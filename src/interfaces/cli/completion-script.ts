@@ -1,4 +1,4 @@
-import { kindOf, NAME_KINDS } from './completion-names.js';
+import { nameKindOf, NAME_KINDS } from './completion-names.js';
 import type { CommandDescription, CommandLineMember } from '../shared/command-description.js';
 import { SHARED_OPTIONS } from '../shared/shared-options.js';
 
@@ -9,10 +9,10 @@ interface Completable {
     readonly name: string;
     readonly description: string;
     readonly choices: readonly string[];
-    readonly names: ReturnType<typeof kindOf>;
+    readonly names: ReturnType<typeof nameKindOf>;
   }[];
   /** Names that its arguments take. */
-  readonly named: readonly NonNullable<ReturnType<typeof kindOf>>[];
+  readonly named: readonly NonNullable<ReturnType<typeof nameKindOf>>[];
   readonly choices: readonly string[];
 }
 
@@ -37,7 +37,7 @@ function completable({ name, aliases, summary, arguments: named, options }: Comm
     summary,
     options: [...options, ...SHARED_OPTIONS].map(optionOf),
     choices: named.flatMap(({ choices = [] }) => choices),
-    named: [...new Set(named.flatMap(({ flags }) => kindOf(flags, name) ?? []))],
+    named: [...new Set(named.flatMap(({ flags }) => nameKindOf(flags, name) ?? []))],
   };
 }
 
@@ -47,7 +47,7 @@ function optionOf({
   choices = [],
 }: Pick<CommandLineMember, 'flags' | 'description' | 'choices'>) {
   const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
-  return { name, description, choices, names: choices.length > 0 ? null : kindOf(flags) };
+  return { name, description, choices, names: choices.length > 0 ? null : nameKindOf(flags) };
 }
 
 function bashScript(commands: readonly Completable[]): string {
@@ -166,7 +166,10 @@ end
 `;
 }
 
-function optionsTaking(commands: readonly Completable[], kind: ReturnType<typeof kindOf>): readonly string[] {
+function optionsTaking(
+  commands: readonly Completable[],
+  kind: ReturnType<typeof nameKindOf>,
+): readonly string[] {
   return [
     ...new Set(
       commands.flatMap(({ options }) =>

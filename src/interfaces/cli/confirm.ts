@@ -28,14 +28,15 @@ export function canAsk(terminal: Terminal, json: boolean): boolean {
 
 /** Whether the answer begins with y; the end of input is no. */
 async function isYes(question: string, terminal: Terminal): Promise<boolean> {
-  return /^y(?:es)?$/i.test((await answerTo(question, terminal)) ?? '');
+  return /^y(?:es)?$/i.test((await askToConfirm(question, terminal)) ?? '');
 }
 
 /**
- * What a person types to confirm or to answer a question, without white space around it; null at the end of input.
+ * Asks a person to confirm or to answer a question, and gives what is typed without white space around it; null at
+ * the end of input.
  * @throws PlanError INTERRUPTED on Ctrl-C
  */
-export async function answerTo(question: string, { stdin, stderr }: Terminal): Promise<string | null> {
+export async function askToConfirm(question: string, { stdin, stderr }: Terminal): Promise<string | null> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
@@ -55,7 +56,7 @@ export async function answerTo(question: string, { stdin, stderr }: Terminal): P
   }
 }
 
-/** Why an answer is none that agrees, where the word yes alone does. */
+/** Why an answer does not confirm, where the word yes alone does. */
 export function notTheWord(answer: string | null): string {
   return answer === null || answer === ''
     ? 'nothing was answered, and only the word yes agrees'

@@ -40,8 +40,8 @@ export function interruption(): Interruption {
 type Signals = Pick<Interruption, 'signal' | 'dropSignal'>;
 
 /**
- * Runs, so that Ctrl-C interrupts it, what asks a model several questions; what the calls in flight bring is kept
- * after a first one.
+ * Runs what asks a model several questions with interruption by Ctrl-C; what the calls in flight bring is kept after
+ * a first one.
  */
 export async function runStoppably<T>(
   terminal: Terminal,
@@ -59,7 +59,7 @@ export async function runStoppably<T>(
   }
 }
 
-/** Runs, so that Ctrl-C interrupts it, what asks a model one question, whose call is dropped. */
+/** Runs what asks a model one question with interruption by Ctrl-C, which drops the call. */
 export async function runDroppably<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, release } = interruption();
   try {

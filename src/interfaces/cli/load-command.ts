@@ -36,7 +36,7 @@ export async function loadCommand(entry: CommandEntry): Promise<LoadedCommand> {
         renderer,
         streams: row.streams ?? false,
         ...((Object.hasOwn(KNOWN_LINES, name) ? KNOWN_LINES[name] : undefined) ??
-          deriveLine(operation, renderer)),
+          loadedCommandLine(operation, renderer)),
       };
       return [second, action] as const;
     }),
@@ -46,7 +46,7 @@ export async function loadCommand(entry: CommandEntry): Promise<LoadedCommand> {
 }
 
 /** What the command of an operation takes, as its schemas say. */
-export function deriveLine(operation: Operation, renderer: Renderer): KnownLine {
+export function loadedCommandLine(operation: Operation, renderer: Renderer): KnownLine {
   return {
     line: commandLineOf(operation),
     own: renderer.options === undefined ? [] : optionsOf(renderer.options),

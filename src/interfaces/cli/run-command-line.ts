@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import type { Environment } from '../../operations/shared/environment.js';
 import { watchOutput } from './delivery.js';
-import { report, runCommand } from './run-command.js';
+import { reportCommandError, runCommand } from './run-command.js';
 import type { CommandHost } from './run-command.js';
 
 /**
@@ -16,7 +16,7 @@ export async function runCommandLine(program: 'plan' | 'frctl'): Promise<void> {
   const host: CommandHost = { streams: process, environment: environmentOfProcess, delivery };
   // Whatever nobody waited for ends the command as an error of its own would.
   process.on('unhandledRejection', (thrown) => {
-    process.exit(report(thrown, argv, [], host));
+    process.exit(reportCommandError(thrown, argv, [], host));
   });
   const status = await runCommand(program, argv, host);
   await flush();

@@ -54,7 +54,7 @@ export async function runCommand(
     if (isHelpShown(thrown) && !json) return exitStatus('USAGE');
     const error =
       thrown instanceof CommanderError ? usageError(thrown, undefined, commandMeant(program, argv)) : thrown;
-    return report(error, argv, warnings, host);
+    return reportCommandError(error, argv, warnings, host);
   }
 }
 
@@ -125,7 +125,7 @@ function toJson(value: unknown): string {
 }
 
 /** Reports the error that a command ended with, and gives its exit status. */
-export function report(
+export function reportCommandError(
   thrown: unknown,
   argv: readonly string[],
   warnings: readonly StoreWarning[],

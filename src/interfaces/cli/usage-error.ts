@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 import { PlanError } from '../../kernel/errors.js';
 
-/** Whether commander has printed the help, because a command's name was left out. */
+/** Whether a usage error has shown the help already, because a command's name was left out. */
 export function isHelpShown(thrown: unknown): boolean {
   return thrown instanceof CommanderError && thrown.code === 'commander.help';
 }

@@ -66,8 +66,11 @@ function documentOf(operation: Operation, result: unknown): unknown {
   return forPeople.success ? { ...inputSchema.parse(document), ...forPeople.data } : document;
 }
 
-/** The body of a request. @throws PlanError INVALID_INPUT where it is no JSON, says that it is something else, or is too long */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
+/**
+ * The body of a request to act.
+ * @throws PlanError INVALID_INPUT where it is no JSON, says that it is something else, or is too long
+ */
+export async function readActionBody(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/.test(request.headers['content-type'] ?? ''))
     throw new PlanError('INVALID_INPUT', 'the input must be sent as application/json');
   if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLong(request);

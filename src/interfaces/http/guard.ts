@@ -21,8 +21,9 @@ export interface Target {
 }
 
 /**
- * What the first line of a request asks for, or null where it is not written as a browser writes it: a whole address,
- * `//`, and `.` or `..` in it would be one thing to whoever checks it and another to whoever answers it.
+ * What the first line of a request that is to pass the guard asks for, or null where it is not written as a browser
+ * writes it: a whole address, `//`, and `.` or `..` in it would be one thing to whoever checks it and another to
+ * whoever answers it.
  */
 export function requestTarget(url: string): Target | null {
   const [path = ''] = url.split('?', 1);
@@ -43,9 +44,9 @@ const BASE = 'http://127.0.0.1';
 const OWN_URL = 'Open the address that `plan serve` printed.';
 
 /**
- * Why a request is refused, or null. A page of another site can have a browser send requests here: by a name of its own
- * that leads to this machine, or across origins. The first is told by `Host`, the second by `Origin` and `Sec-Fetch-Site`;
- * and neither has the token, which is never in a cookie.
+ * Why the guard refuses a request, or null. A page of another site can have a browser send requests here: by a name
+ * of its own that leads to this machine, or across origins. The first is told by `Host`, the second by `Origin` and
+ * `Sec-Fetch-Site`; and neither has the token, which is never in a cookie.
  */
 export function requestRefusal({ method, path, headers }: Asking, allowed: Allowed): Refused | null {
   const own = ownHosts(allowed.port);
@@ -67,7 +68,7 @@ export function requestRefusal({ method, path, headers }: Asking, allowed: Allow
         : '`plan serve --write` lets the page change goals.',
     };
   if (!isData || path === '/api/session') return null;
-  const token = bearer(headers);
+  const token = guardedToken(headers);
   if (token !== null && allowed.isToken(token)) return null;
   return { status: 401, message: 'the token is missing or wrong', hint: OWN_URL };
 }
@@ -79,8 +80,8 @@ export const NO_TARGET: Refused = {
   hint: OWN_URL,
 };
 
-/** What a request carries in `Authorization`. */
-export function bearer(headers: IncomingHttpHeaders): string | null {
+/** The token by which the guard lets a request in, from `Authorization`. */
+export function guardedToken(headers: IncomingHttpHeaders): string | null {
   return /^Bearer ([\w-]{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 

@@ -11,7 +11,7 @@ import type { ConnectionKind } from './connections.js';
 import { NO_TARGET, requestRefusal, requestTarget } from './guard.js';
 import { LIMITS } from './limits.js';
 import type { Limits } from './limits.js';
-import { answer } from './routes.js';
+import { answerRoute } from './routes.js';
 import { sendRefused } from './send.js';
 import { newSession } from './session.js';
 
@@ -64,7 +64,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
     const kind = refused === null && target !== null ? kindOf(target.path) : 'silent';
     if (!connections.use(request.socket, kind, response)) return;
     if (refused !== null) sendRefused(response, refused.status, refused);
-    else if (target !== null) void answer(world, target, request, response);
+    else if (target !== null) void answerRoute(world, target, request, response);
   };
   const { requestMs } = limits;
   const server = createServer(

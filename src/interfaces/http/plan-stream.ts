@@ -3,7 +3,7 @@ import { entriesSince } from '../../operations/watching/log-feed.js';
 import { isEmptyDelta, planDelta, textOfGoal } from '../../operations/watching/plan-delta.js';
 import type { PlanDelta } from '../../operations/watching/plan-delta.js';
 import type { StoreWatch, WatchedState } from '../../operations/watching/plan-watch.js';
-import { errorDocument } from './send.js';
+import { errorToSend } from './send.js';
 
 /** Where a stream has lines from. */
 export interface LineSource {
@@ -43,25 +43,25 @@ export async function planLines(
       if (now === null) return isOver ? 'over' : null;
       if (now instanceof PlanError) {
         isOver = true;
-        return [lineText({ ...label, type: 'gone', ...errorDocument(now) })];
+        return [streamLine({ ...label, type: 'gone', ...errorToSend(now) })];
       }
       const line = lineOf(sent, now);
       sent = now;
       if (line === null) return null;
       seq += 1;
       const { goals, ...members } = line;
-      return withGoals({ ...label, seq, ...members }, goals);
+      return streamLineWithGoals({ ...label, seq, ...members }, goals);
     },
   };
 }
 
 /** A document as a line. */
-export function lineText(document: object): string {
+export function streamLine(document: object): string {
   return `${JSON.stringify(document)}\n`;
 }
 
 /** A document with goals as a line, in parts. */
-export function* withGoals(document: object, goals: PlanDelta['goals']): Generator<string> {
+export function* streamLineWithGoals(document: object, goals: PlanDelta['goals']): Generator<string> {
   yield `${JSON.stringify(document).slice(0, -1)},"goals":[`;
   for (const [index, goal] of goals.entries()) yield `${index === 0 ? '' : ','}${textOfGoal(goal)}`;
   yield ']}\n';

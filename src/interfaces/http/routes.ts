@@ -7,12 +7,12 @@ import type { Context } from '../../operations/shared/context.js';
 import { pageOfLog } from '../../operations/watching/page-log.js';
 import { planDelta } from '../../operations/watching/plan-delta.js';
 import type { StoreWatch } from '../../operations/watching/plan-watch.js';
-import { act, readBody } from './acting.js';
-import { bearer } from './guard.js';
+import { act, readActionBody } from './acting.js';
+import { guardedToken } from './guard.js';
 import type { Target } from './guard.js';
 import type { Limits } from './limits.js';
 import { joined, sliced } from './pieces.js';
-import { withGoals } from './plan-stream.js';
+import { streamLineWithGoals } from './plan-stream.js';
 import { runInWords, runsInWords } from './runs-in-words.js';
 import { sendError, sendRefused, sendText } from './send.js';
 import type { BrowserSession } from './session.js';
@@ -68,7 +68,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     }
     response.once('close', () => watched.stop());
     const { goals, header } = planDelta(null, watched.state.plan);
-    await sendText(response, joined(withGoals({ plan: header }, goals)), world.limits.pieceMs);
+    await sendText(response, joined(streamLineWithGoals({ plan: header }, goals)), world.limits.pieceMs);
   },
   '/api/plans/*/stream': ({ world, response, parts: [plan = ''] }) => streamPlan(world, plan, response),
   '/api/plans/*/log': async ({ context, parts: [plan = ''], query }) =>
@@ -79,14 +79,14 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/api/operations/*': async ({ world, context, request, parts: [name = ''] }) => {
     // The guard has seen to it already; nothing but this changes a plan from here.
     if (!world.write || request.method !== 'POST') throw nothingHere();
-    const document = await act(name, await readBody(request), context);
+    const document = await act(name, await readActionBody(request), context);
     if (document === null) throw nothingHere();
     return document;
   },
 };
 
 /** Answers a request that the guard has let through. Never throws. */
-export async function answer(
+export async function answerRoute(
   world: PageWorld,
   { path, query }: Target,
   request: IncomingMessage,
@@ -137,7 +137,7 @@ function nothingHere(): PlanError {
 
 /** The token for the code of `--open`, once. */
 function openSession({ world, request, response }: Call): unknown {
-  const token = world.session.redeem(bearer(request.headers) ?? '');
+  const token = world.session.redeem(guardedToken(request.headers) ?? '');
   if (token !== null) return { token };
   sendRefused(response, 401, {
     message: 'the code is wrong, was used before, or is older than a minute',

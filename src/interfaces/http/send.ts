@@ -20,12 +20,12 @@ export async function sendText(
 
 /** Sends what went wrong as the commands print it, with a status that fits. */
 export function sendError(response: ServerResponse, thrown: unknown): void {
-  const error = errorForPage(thrown);
+  const error = errorToSendToPage(thrown);
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  sendShort(response, errorDocument(error), statusOf(error));
+  sendShort(response, errorToSend(error), statusOf(error));
 }
 
 /** Refuses a request that does not come from the page. */
@@ -36,7 +36,7 @@ export function sendRefused(
 ): void {
   // What a refused request still sends is not read.
   if (status >= 400) response.setHeader('connection', 'close');
-  sendShort(response, errorDocument(new PlanError('REFUSED', message, { hint })), status);
+  sendShort(response, errorToSend(new PlanError('REFUSED', message, { hint })), status);
 }
 
 function sendShort(response: ServerResponse, document: object, status: number): void {
@@ -46,7 +46,7 @@ function sendShort(response: ServerResponse, document: object, status: number): 
 }
 
 /** An error as the commands print it. */
-export function errorDocument({ code, message, hint, details }: PlanError): {
+export function errorToSend({ code, message, hint, details }: PlanError): {
   readonly error: Readonly<Record<string, unknown>>;
 } {
   return { error: { code, message, ...(hint === undefined ? {} : { hint }), details } };
@@ -64,6 +64,6 @@ const STATUS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** What was thrown as an error; of one of the program's own faults nothing is told to a page. */
-export function errorForPage(thrown: unknown): PlanError {
+export function errorToSendToPage(thrown: unknown): PlanError {
   return asPlanError(thrown, 'something went wrong inside frctl');
 }

@@ -6,9 +6,9 @@ import type { StoreWatch } from '../../operations/watching/plan-watch.js';
 import type { Limits } from './limits.js';
 import { streamLines } from './line-stream.js';
 import type { LineStream } from './line-stream.js';
-import { lineText, planLines } from './plan-stream.js';
+import { streamLine, planLines } from './plan-stream.js';
 import type { LineSource } from './plan-stream.js';
-import { errorForPage, errorDocument } from './send.js';
+import { errorToSendToPage, errorToSend } from './send.js';
 
 /** Nobody needs to look at a list more often. */
 const GAP_MS = 300;
@@ -80,7 +80,7 @@ export function streamStore(
   add(storeLines(watch, wake));
   for (const plan of new Set(names))
     void planLines(watch, plan, wake, { plan }).then(add, (thrown: unknown) =>
-      add(lastLine({ plan, type: 'gone', ...errorDocument(errorForPage(thrown)) })),
+      add(lastLine({ plan, type: 'gone', ...errorToSend(errorToSendToPage(thrown)) })),
     );
 }
 
@@ -100,7 +100,7 @@ function storeLines(watch: StoreWatch, wake: () => void): LineSource {
     stop,
     next() {
       if (!isDue || kinds.size === 0) return null;
-      const line = lineText({ type: 'changed', kinds: [...kinds] });
+      const line = streamLine({ type: 'changed', kinds: [...kinds] });
       isDue = false;
       kinds = new Set();
       return [line];
@@ -109,7 +109,7 @@ function storeLines(watch: StoreWatch, wake: () => void): LineSource {
 }
 
 function lastLine(document: object): LineSource {
-  let line: readonly string[] | 'over' = [lineText(document)];
+  let line: readonly string[] | 'over' = [streamLine(document)];
   return {
     stop: () => undefined,
     next() {

@@ -25,7 +25,7 @@ export function wireAnswer(answer: ToolAnswer): WireAnswer {
 }
 
 /** The answer to a tool call that failed: what went wrong, with the code of the command and what to do next. */
-export function wireError(thrown: unknown): WireAnswer {
+export function errorAnswer(thrown: unknown): WireAnswer {
   const { code, message, hintParts: hint } = errorOf(thrown);
   const error = { code, message, ...(hint === undefined ? {} : { hint: inTools(hint) }) };
   return {

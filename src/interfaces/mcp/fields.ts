@@ -7,7 +7,7 @@ import type { Library } from '../../operations/library.js';
 export const planField = () =>
   z.string().optional().describe('Plan id or its start; default: the only open plan');
 
-/** A number of at least 1 that may be left out, with its greatest value. */
+/** A field for a number of at least 1 that may be left out, with its greatest value. */
 export const upTo = (most: number) => z.number().int().min(1).max(most).optional();
 
 /** How long the text of a tool may be. */
@@ -16,8 +16,8 @@ export const tokensField = () => z.number().int().min(200).max(9000).default(300
 /** Seconds to wait: below what hosts wait for an answer. */
 export const waitField = () => upTo(50);
 
-/** Whether a plan has anything to plan or to do. */
-export function isOpen({
+/** Whether a plan is open, for the field `plan` of a tool: it has something to plan or to do. */
+export function isPlanOpen({
   pending_goals,
   complete_goals,
   atomic_goals,
@@ -33,7 +33,7 @@ export function isOpen({
 export async function planOfCall(library: Library, named: string | undefined): Promise<string | undefined> {
   if (named !== undefined) return named;
   const { plans } = await library.list();
-  const open = plans.filter(isOpen);
+  const open = plans.filter(isPlanOpen);
   if (open.length > 1)
     throw new PlanError('AMBIGUOUS_NAME', `${open.length} plans are open`, {
       hint: `Name one as plan: ${open
@@ -45,13 +45,13 @@ export async function planOfCall(library: Library, named: string | undefined): P
 }
 
 /**
- * The status of a plan as a tool answers it: as it is stored, but `planned` where nothing is left to plan and work is
- * left to do, for whoever reads `complete` stops there.
+ * The field for the status of a plan as an MCP tool answers it: as it is stored, but `planned` where nothing is left
+ * to plan and work is left to do, for whoever reads `complete` stops there.
  */
 export function statusOfPlan(
   plan: Readonly<Record<'pending_goals' | 'complete_goals' | 'atomic_goals', number>> & {
     readonly status: string;
   },
 ): string {
-  return plan.status === 'complete' && isOpen(plan) ? 'planned' : plan.status;
+  return plan.status === 'complete' && isPlanOpen(plan) ? 'planned' : plan.status;
 }

@@ -6,7 +6,7 @@ import { VERSION } from '../../kernel/version.js';
 import { libraryOf } from '../../operations/library.js';
 import { parseInput } from '../../operations/parse-input.js';
 import type { Context } from '../../operations/shared/context.js';
-import { wireAnswer, wireError } from './answer.js';
+import { wireAnswer, errorAnswer } from './answer.js';
 import type { WireAnswer } from './answer.js';
 import type { PlanTool, ToolWorld } from './tool.js';
 import { toolJsonSchema } from './tool-schemas.js';
@@ -112,7 +112,7 @@ async function callTool(
     };
     return wireAnswer(await run(world, parsed));
   } catch (thrown) {
-    return wireError(thrown);
+    return errorAnswer(thrown);
   }
 }
 

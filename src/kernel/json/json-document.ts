@@ -1,7 +1,7 @@
 import { PlanError } from '../errors.js';
 import { MAX_NESTING } from './nesting.js';
 import type { JsonPointer } from './json-pointer.js';
-import { keysOf } from './json-pointer.js';
+import { keysOfPointer } from './json-pointer.js';
 import { scanJson } from './json-scanner.js';
 import type { JsonNode } from './json-scanner.js';
 import { valueOfTree } from './json-tree.js';
@@ -54,7 +54,7 @@ export function readJsonDocument(text: string): JsonDocument {
     root,
     at: (pointer) => nodeAt(root, pointer),
     positionOf,
-    positionAt: (pointer) => positionOf(walk(root, keysOf(pointer)).node.start),
+    positionAt: (pointer) => positionOf(walk(root, keysOfPointer(pointer)).node.start),
   };
 }
 
@@ -69,7 +69,7 @@ export function jsonDocumentValue(text: string): JsonValue | undefined {
 
 /** The node of a JSON document at a pointer below another one, or null; of duplicate keys the last. */
 export function nodeAt(root: JsonNode, pointer: JsonPointer): JsonNode | null {
-  const { node, rest } = walk(root, keysOf(pointer));
+  const { node, rest } = walk(root, keysOfPointer(pointer));
   return rest === 0 ? node : null;
 }
 

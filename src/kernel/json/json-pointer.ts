@@ -7,7 +7,7 @@ export function pointerTo(base: JsonPointer, ...keys: readonly (string | number)
 }
 
 /** The keys and indices of a pointer, unescaped. */
-export function keysOf(pointer: JsonPointer): readonly string[] {
+export function keysOfPointer(pointer: JsonPointer): readonly string[] {
   if (pointer === '') return [];
   return pointer
     .slice(1)

@@ -16,8 +16,8 @@ const PLAIN_LINE = /^(?:[\x21-\x7E]+(?: [\x21-\x7E]+)*)?$/;
 const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g;
 
 /**
- * The text with everything unsafe made visible: C0 controls and DEL as their Control Pictures (`␛`), the
- * rest as `�`. Line breaks of any kind become "\n" and a tab a space. What it returns it leaves alone.
+ * The text made safe to print, with everything unsafe made visible: C0 controls and DEL as their Control Pictures
+ * (`␛`), the rest as `�`. Line breaks of any kind become "\n" and a tab a space. What it returns it leaves alone.
  */
 export function printable(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -36,7 +36,10 @@ export function oneLine(text: string): string {
 /** What JSON allows in a string but a terminal, a JavaScript source or a reader's eye takes for more. */
 const UNSAFE_IN_JSON = /[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
 
-/** The text of JSON with every control and bidirectional character as `\uXXXX`. Parsing it gives the same. */
+/**
+ * The text of JSON made safe to print, with every control and bidirectional character as `\uXXXX`. Parsing it gives
+ * the same.
+ */
 export function printableJson(text: string): string {
   return text.replaceAll(
     UNSAFE_IN_JSON,

@@ -1,5 +1,5 @@
 import type { Budget, Usage } from '../../plan/schema.js';
-import { addUsage, tokensOf } from '../../plan/plan.js';
+import { addUsage, tokensOfUsage } from '../../plan/plan.js';
 import { PlanError } from '../../kernel/errors.js';
 import { boundedBy, greaterScale, type Bounds, type Demand, type Remaining, type Scale } from './bounds.js';
 import type { BudgetLimit } from '../chat-model.js';
@@ -62,7 +62,7 @@ export function createMeter({ budget = {}, spent, now }: MeterOptions): Meter {
     const reserved = [...inFlight].map((reservation) => reservation.most);
     return {
       ...left('calls', budget.calls, used.calls + inFlight.size),
-      ...left('tokens', budget.tokens, tokensOf(used) + sum(reserved.map((most) => most.tokens))),
+      ...left('tokens', budget.tokens, tokensOfUsage(used) + sum(reserved.map((most) => most.tokens))),
       ...left('usd', budget.usd, (used.cost_usd ?? 0) + sum(reserved.map((most) => most.usd))),
       ...left('seconds', budget.seconds, (spent.seconds ?? 0) + elapsed),
     };

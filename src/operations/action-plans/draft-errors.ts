@@ -37,7 +37,7 @@ export function noDraftError(outcome: NoDraft, { log, goal }: FoundGoal, budget:
   }
 }
 
-/** Refuses a goal that cannot have an action plan. @throws PlanError WRONG_STATE */
+/** The error for a draft of a goal that cannot have an action plan: it is not atomic. @throws PlanError WRONG_STATE */
 export function refuseUnlessAtomic(plan: Plan, goal: Goal): void {
   if (goal.child_ids.length === 0 && !isWaiting(goal)) return;
   throw new PlanError(

@@ -12,7 +12,7 @@ export const changeFields = () => ({
 /** Shows a change instead of making it. */
 export const dryRunOption = () => toggle('only show what would change; nothing is written');
 
-/** Who edits. */
+/** The field of a change for who edits. */
 export const editorOption = () => text('who edits (default: user@host)', 'name');
 
 /** Where a goal is to stand; goals are named as on the command line. */

@@ -1,5 +1,5 @@
 import type { Hint } from '../../kernel/hint.js';
-import { step } from '../../kernel/hint.js';
+import { hintStep } from '../../kernel/hint.js';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -166,7 +166,7 @@ function wayOutOf(plan: Plan, cycle: readonly string[]): Hint | undefined {
     const [goal, on] = [plan.goals.get(id), plan.goals.get(cycle[index + 1] ?? '')];
     if (goal === undefined || on === undefined || !goal.dependencies.includes(on.id)) continue;
     const [one, other] = [numberOf(plan, goal), numberOf(plan, on)];
-    return [`${one} waits for ${other} already; `, step('depend', one, '--not-on', other), ' ends that.'];
+    return [`${one} waits for ${other} already; `, hintStep('depend', one, '--not-on', other), ' ends that.'];
   }
   // Without one it is a goal and a part of it.
   return new Set(cycle).size === 1 ? undefined : ['A goal and its own sub-goals cannot wait for each other.'];
@@ -174,13 +174,13 @@ function wayOutOf(plan: Plan, cycle: readonly string[]): Hint | undefined {
 
 const HINTS: Readonly<Partial<Record<RefusalCode, Hint>>> = {
   claimed: [
-    step('release', '--force'),
+    hintStep('release', '--force'),
     ' takes a claim from its holder',
     { commandLine: '; --by says who you are' },
     '.',
   ],
   complete: [
-    step('reopen'),
+    hintStep('reopen'),
     ' makes finished work open again',
     { commandLine: '; `plan remove --force` takes it away' },
     '.',

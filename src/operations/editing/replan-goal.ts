@@ -26,7 +26,13 @@ import type { ReplanningProposal } from './replanning-proposals.js';
 import { replaceSettings } from '../planning/replace-settings.js';
 import { runPlanning } from '../planning/run-planning.js';
 import type { Replanned } from './replanned-schema.js';
-import { foundAtomic, noProposal, noReasonsRead, noRoom, nothingInPlace } from './replanning-refusals.js';
+import {
+  foundAtomic,
+  noProposal,
+  noReasonsRead,
+  refuseWithoutRoom,
+  nothingInPlace,
+} from './replanning-refusals.js';
 
 /** How a goal is divided anew. */
 export interface ReplanOptions extends ActorOptions, PlanningFlags, StopSignals {
@@ -99,7 +105,7 @@ async function prepare(
   const replanning = { log, plan: log.plan, goal, because, at, settings, switched, expander, newGoalId };
   const { maxChildren } = replanningRequest(replanning);
   if (goal.depth >= settings.max_depth || maxChildren < Math.min(2, settings.max_children))
-    throw noRoom(log.plan, goal, settings);
+    throw refuseWithoutRoom(log.plan, goal, settings);
   await rememberOwnSettings(context, log.plan.header.id, choice);
   if (choice.notice !== null && !(switched && options.preview))
     emit({ type: 'notice', message: choice.notice });

@@ -8,7 +8,7 @@ import { numberOf } from '../../plan/tree.js';
 import { budgetReached } from '../shared/budget-reached.js';
 
 /** Refuses replanning for a goal that may have no sub-goals, because of a limit. */
-export function noRoom(plan: Plan, goal: Goal, { max_depth, max_goals }: Settings): PlanError {
+export function refuseWithoutRoom(plan: Plan, goal: Goal, { max_depth, max_goals }: Settings): PlanError {
   const deep = goal.depth >= max_depth;
   const limit = deep ? `the depth limit of ${max_depth}` : `the limit of ${max_goals} goals`;
   return new PlanError(
@@ -72,7 +72,7 @@ export function nothingInPlace(
   );
 }
 
-/** Refuses to divide a goal that was asked about and found atomic. */
+/** Refuses replanning for a goal that was asked about and found atomic. */
 export function foundAtomic(plan: Plan, goal: Goal, reasoning: string | null): PlanError {
   return new PlanError(
     'REFUSED',
@@ -84,7 +84,7 @@ export function foundAtomic(plan: Plan, goal: Goal, reasoning: string | null): P
   );
 }
 
-/** What to say where the rules plan a goal anew and somebody gave a reason, or it failed for one. */
+/** What replanning by rules says where somebody gave a reason, or the goal failed for one: rules read none. */
 export function noReasonsRead(plan: Plan, goal: Goal): string {
   const name = called(plan, goal);
   return `The built-in rules read no reasons, and divide a goal as before. Another way: \`plan split ${name} --into "first part" "second part"\`, or --model NAME.`;

@@ -17,7 +17,7 @@ import {
   howToApprove,
   approvalToUse,
   checkedPlan,
-  refusal,
+  preflightRefusal,
   refuseByState,
   refuseChangedInputs,
   refuseChangedTools,
@@ -105,7 +105,7 @@ async function carryOut(context: RunContext, input: CarryingOut, ready: Ready): 
   try {
     const missed = log.run.executor === null ? await checkPlanConditions(options) : null;
     if (missed !== null)
-      throw refusal(
+      throw preflightRefusal(
         'E_PLAN_PRECONDITION_FAILED',
         log.run,
         missed.detail,
@@ -197,10 +197,11 @@ async function start(
   const code = outcome?.refused.code ?? 'run_taken';
   if (code === 'run_taken') throw taken(log.run);
   const why = outcome?.refused == null ? '' : wordRunRefusal(outcome.refused);
-  if (code === 'not_left') throw refusal('WRONG_STATE', log.run, why, 'Somebody has taken it from workers.');
-  if (code === 'expired') throw refusal('E_PLAN_EXPIRED', log.run, why, 'Prepare it again.');
-  if (code === 'ended') throw refusal('E_PLAN_CONSUMED', log.run, why, 'Prepare it again.');
-  throw refusal('E_PLAN_APPROVAL_MISSING', log.run, why, howToApprove(log.run));
+  if (code === 'not_left')
+    throw preflightRefusal('WRONG_STATE', log.run, why, 'Somebody has taken it from workers.');
+  if (code === 'expired') throw preflightRefusal('E_PLAN_EXPIRED', log.run, why, 'Prepare it again.');
+  if (code === 'ended') throw preflightRefusal('E_PLAN_CONSUMED', log.run, why, 'Prepare it again.');
+  throw preflightRefusal('E_PLAN_APPROVAL_MISSING', log.run, why, howToApprove(log.run));
 }
 
 function taken(run: Run): PlanError {

@@ -7,7 +7,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';
-import { refusal } from './preflight.js';
+import { preflightRefusal } from './preflight.js';
 
 /**
  * The panes that a plan names, each with what makes it the one it is. That nobody can tell is no reason not to look: then
@@ -39,7 +39,7 @@ export async function refuseOtherPanes(run: Run, { root }: RunSteps, toolbox: To
   const prepared = new Map((run.prepared.panes ?? []).map(({ pane, identity }) => [pane, identity]));
   for (const [pane, value] of panesOf(root.plan))
     if (prepared.get(pane) !== (await identityOf(value, toolbox)))
-      throw refusal(
+      throw preflightRefusal(
         'E_PLAN_PANE_MISMATCH',
         run,
         `pane ${pane} is gone, or another one than it was`,

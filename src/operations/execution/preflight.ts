@@ -33,7 +33,7 @@ export async function refuseByState(context: Context, log: RunLog): Promise<void
   const { environment } = context;
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);
   if (root !== run.prepared.workspace.root)
-    throw refusal(
+    throw preflightRefusal(
       'E_PLAN_WORKSPACE_MISMATCH',
       run,
       `it was prepared for ${run.prepared.workspace.root}, and this is ${root}`,
@@ -41,25 +41,28 @@ export async function refuseByState(context: Context, log: RunLog): Promise<void
         ? 'Prepare it here.'
         : `\`plan worker\` carries it out when it is started in ${run.prepared.workspace.root}.`,
     );
-  refuseOver(context, run);
+  refuseRunThatIsOver(context, run);
   if (run.executor !== null && (await isExecutorAlive(run, context))) throw runBusy(run.id, run.executor);
 }
 
-/** Refuses a run that is over, or whose time is. @throws PlanError E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE */
-export function refuseOver({ environment }: Context, run: Run): void {
+/**
+ * The preflight check of the run itself: refuses one that is over, or whose time is.
+ * @throws PlanError E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE
+ */
+export function refuseRunThatIsOver({ environment }: Context, run: Run): void {
   refuseExpired(run, environment.now());
   refuseEnded(run);
 }
 
 /**
- * Refuses another folder of the same path, as another machine may have one: what nobody looks at happens where it was
- * prepared.
+ * The preflight check of the folder: refuses another one of the same path, as another machine may have: what nobody
+ * looks at happens where it was prepared.
  * @throws PlanError E_PLAN_WORKSPACE_MISMATCH
  */
 export function refuseOtherFolder(run: Run): void {
   const { root, mark } = run.prepared.workspace;
   if (mark === folderFingerprint(root)) return;
-  throw refusal(
+  throw preflightRefusal(
     'E_PLAN_WORKSPACE_MISMATCH',
     run,
     `${root} is another folder here than the one that it was prepared for`,
@@ -73,7 +76,7 @@ function refuseExpired(run: Run, now: number): void {
   const until = executor === null ? Date.parse(prepared.expires_at) : resumableFrom(run) + RESUME_WITHIN_MS;
   if (now <= until) return;
   const what = executor === null ? 'what was prepared expired' : 'it can be continued for a day, until';
-  throw refusal(
+  throw preflightRefusal(
     'E_PLAN_EXPIRED',
     run,
     `${what} ${executor === null ? 'at ' : ''}${new Date(until).toISOString()}`,
@@ -94,7 +97,7 @@ function refuseEnded(run: Run): void {
   if (run.ended === null) return;
   const { outcome, at } = run.ended;
   const code = outcome === 'aborted' ? 'WRONG_STATE' : 'E_PLAN_CONSUMED';
-  throw refusal(
+  throw preflightRefusal(
     code,
     run,
     `it ${outcome === 'aborted' ? 'was aborted' : outcome} at ${at}`,
@@ -118,7 +121,7 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
   const { prepared } = run;
   const read = readPrepared(prepared);
   if (planDigest(read.plan, read.dialect) !== prepared.digest)
-    throw refusal(
+    throw preflightRefusal(
       'E_PLAN_HASH_MISMATCH',
       run,
       'what the log holds is not what was prepared',
@@ -126,7 +129,7 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
     );
   const changed = run.executor === null && !isSnapshotEnough ? await changedSource(prepared.source) : null;
   if (changed !== null)
-    throw refusal(
+    throw preflightRefusal(
       'E_PLAN_HASH_MISMATCH',
       run,
       `${changed} has changed since it was prepared`,
@@ -149,7 +152,7 @@ export async function approvalToUse(run: Run, approvals: RunApprovals): Promise<
       : null
     : await approvals.usable(own);
   if (found !== null) return found.approval;
-  throw refusal(
+  throw preflightRefusal(
     'E_PLAN_APPROVAL_MISSING',
     run,
     own.length === 0
@@ -173,7 +176,7 @@ export async function refuseUnasked(
   const { losses = [] } = run.prepared;
   const [because] = await whyApproval(context, { steps, used, policy, losses });
   if (because === undefined) return;
-  throw refusal(
+  throw preflightRefusal(
     'E_PLAN_APPROVAL_MISSING',
     run,
     `its log says that no approval is needed, but one is: ${because}`,
@@ -193,14 +196,14 @@ export function refuseChangedTools(run: Run, steps: RunSteps, toolbox: Toolbox):
     if (found?.definition === tool.definition && found.effects === tool.effects) continue;
     const files = found === undefined ? null : changedFiles(tool.binding, found.binding);
     if (files !== null)
-      throw refusal(
+      throw preflightRefusal(
         'E_TOOL_CHANGED',
         run,
         `what the command line of ${tool.name} names has changed since it was prepared: ${files}`,
         `Look at it, and prepare it again. A file that ${tool.name} itself writes is named under \`writes\` of its binding in the tools file.`,
       );
     const what = found === undefined ? 'is gone' : 'is not the one that was approved';
-    throw refusal(
+    throw preflightRefusal(
       'E_TOOL_CHANGED',
       run,
       `the tool ${tool.name} ${what}`,
@@ -208,7 +211,7 @@ export function refuseChangedTools(run: Run, steps: RunSteps, toolbox: Toolbox):
     );
   }
   if (now.tools_digest !== prepared.tools_digest)
-    throw refusal(
+    throw preflightRefusal(
       'E_TOOL_CHANGED',
       run,
       'a tool or a condition is not the one that was approved',
@@ -238,7 +241,7 @@ export async function refuseChangedInputs(run: Run, steps: RunSteps, toolbox: To
   const { inputsOfTools } = await import('./prepared-tools.js');
   for (const { path, sha256 } of await inputsOfTools(steps, toolbox))
     if (prepared.has(path) && prepared.get(path) !== sha256)
-      throw refusal(
+      throw preflightRefusal(
         'E_PLAN_PRECONDITION_FAILED',
         run,
         `${path} has changed since it was prepared, and would be overwritten`,
@@ -247,11 +250,11 @@ export async function refuseChangedInputs(run: Run, steps: RunSteps, toolbox: To
 }
 
 /** The error of a preflight check, which names the run. */
-export function refusal(code: ErrorCode, run: Run, message: string, hint: string): PlanError {
+export function preflightRefusal(code: ErrorCode, run: Run, message: string, hint: string): PlanError {
   return new PlanError(code, `${run.id} does not run: ${message}`, { hint, details: { run: run.id } });
 }
 
-/** The hint for a run that nobody has agreed to: with its code, or by a signature. */
+/** The hint of the preflight check for a run that nobody has agreed to: with its code, or by a signature. */
 export function howToApprove({ id }: Run): string {
   return `\`plan approve CODE\` approves it, with the code that \`plan prepare\` printed, or \`${signCommand(id)}\` where signatures do. Where the code is lost, prepare it again.`;
 }

@@ -41,7 +41,7 @@ export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): r
   return findings;
 }
 
-/** Refuses what could not run to its end, before anything of it runs. @throws PlanError INVALID_INPUT */
+/** Refuses to prepare what could not run to its end, before anything of it runs. @throws PlanError INVALID_INPUT */
 export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
   const problems = [
     ...(steps.root.steps.length === 0

@@ -25,7 +25,7 @@ import { dialectOption, standardInput } from '../action-plans/plan-fields.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, planOption, text } from '../shared/fields.js';
-import { codesOf, MOST_CODES } from './approving/find-asked.js';
+import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
 import { goalOfRun } from './goal-of-run.js';
 import { notAGoal } from './not-a-goal.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
@@ -206,8 +206,8 @@ async function refuseManyCodes(
   { runs }: { readonly runs: readonly Run[] },
 ): Promise<void> {
   const guess = { now: environment.now(), key: await ownCodeKey(environment) };
-  const waiting = runs.filter((run) => codesOf(run, guess) > 0);
-  const codes = waiting.reduce((total, run) => total + codesOf(run, guess), 0);
+  const waiting = runs.filter((run) => codesAskedFor(run, guess) > 0);
+  const codes = waiting.reduce((total, run) => total + codesAskedFor(run, guess), 0);
   if (codes < MOST_CODES) return;
   const [oldest] = waiting.toSorted((a, b) => Date.parse(a.prepared_at) - Date.parse(b.prepared_at));
   throw new PlanError(

@@ -14,7 +14,7 @@ import { userConfigPath } from '../shared/environment.js';
 import type { Environment } from '../shared/environment.js';
 import { APPROVAL_NAMESPACE, statementOf } from './approving/approval-statement.js';
 import { trustedApprovers } from './approving/approvers.js';
-import { codesOf, MOST_CODES } from './approving/find-asked.js';
+import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
 import type { Approvers } from './approving/approvers.js';
 
 /** How long a step can be approved after it asked, in milliseconds. */
@@ -100,7 +100,7 @@ async function whyNoCode(context: Context, drawn: number): Promise<string | null
   const { runs } = await (await context.runs()).list('open');
   const { environment } = context;
   const guess = { now: environment.now(), key: await ownCodeKey(environment) };
-  const out = runs.reduce((total, run) => total + codesOf(run, guess), drawn);
+  const out = runs.reduce((total, run) => total + codesAskedFor(run, guess), drawn);
   return out < MOST_CODES
     ? null
     : `no code could be drawn, for ${out} of yours are out: approve, or end, what waits (\`plan runs\`), and go on with this run`;
@@ -116,7 +116,10 @@ async function drawCode(
   return { code, expires_at, stored: storedCode(key, code, scope), key: codeKeyId(key) };
 }
 
-/** What tells the codes of this user from those of others; null where the user has no key yet. */
+/**
+ * What tells the codes of this user, by which runs get approvals, from those of others; null where the user has no
+ * key yet.
+ */
 export async function ownCodeKey(environment: Environment): Promise<string | null> {
   const key = await readPrivateKey(keyPath(environment));
   return key === null ? null : codeKeyId(key);

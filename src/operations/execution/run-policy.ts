@@ -9,7 +9,7 @@ import type { JsonObject } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { loadPolicy } from '../action-plans/load-policy.js';
 import type { Context } from '../shared/context.js';
-import { refusal } from './preflight.js';
+import { preflightRefusal } from './preflight.js';
 
 /** The rules that judge a call by its tool and its arguments. */
 const OF_CALLS: ReadonlySet<string> = new Set(['TOOL_DENY', 'BOUND_VIOLATION', 'SQL_WRITE']);
@@ -27,7 +27,7 @@ export async function policyOfRun(context: Context, run: Run): Promise<PreparedP
   if (policy === undefined) return undefined;
   const now = await loadPolicy(context, policy.file);
   if (policyDigest(now) !== digest)
-    throw refusal(
+    throw preflightRefusal(
       'E_PLAN_HASH_MISMATCH',
       run,
       `the policy ${policy.file} has changed since it was prepared`,

@@ -94,7 +94,7 @@ export interface CarriedOut extends RunReport {
 export function summaryOf(run: Run, status: RunStatus): RunSummary {
   const counts: Record<string, number> = {};
   for (const [, instance] of run.instances) {
-    const state = stateNow(instance, status);
+    const state = stepStateNow(instance, status);
     counts[state] = (counts[state] ?? 0) + 1;
   }
   const { source, goal = null, digest, requires_approval } = run.prepared;
@@ -143,8 +143,11 @@ export function reportOf(
   };
 }
 
-/** How far a step is. A call that no process is at any more is unknown, also before that is written down. */
-export function stateNow({ state }: Instance, status: RunStatus): Instance['state'] {
+/**
+ * How far a step is, for the report of its run. A call that no process is at any more is unknown, also before that
+ * is written down.
+ */
+export function stepStateNow({ state }: Instance, status: RunStatus): Instance['state'] {
   return state === 'started' && status !== 'running' ? 'unknown' : state;
 }
 
@@ -198,7 +201,10 @@ function toAgree(run: string, asked: RunWaiting, isSigned: boolean, code = 'CODE
   return asked.code === undefined ? `plan run ${run}` : `plan approve ${code}`;
 }
 
-/** How a person agrees by a signature. @param step undefined for the run as a whole */
+/**
+ * The command that the report of a run names for a person who agrees by a signature.
+ * @param step undefined for the run as a whole
+ */
 export function signCommand(run: string, step?: string): string {
   return `plan approve ${run}${step === undefined ? '' : ` --step ${shellWord(step)}`} --sign KEY`;
 }

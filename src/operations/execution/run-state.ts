@@ -31,15 +31,15 @@ export async function holdRun(context: Context, run: Run): Promise<() => Promise
   return release;
 }
 
-/** How far a run is, told by its log, the clock, and whether its executor lives. */
+/** The state of a run in a word, told by its log, the clock, and whether its executor lives. */
 export async function statusNow(run: Run, context: Context): Promise<RunStatus> {
   const status = runStatus(run, context.environment.now());
   return status === 'running' && !(await isExecutorAlive(run, context)) ? 'interrupted' : status;
 }
 
 /**
- * A run as it is now, and how far it is. One that seems to have lost its executor is read once more: that may have ended,
- * and have said so, since the run was read.
+ * The state of a run as it is now, and how far it is. One that seems to have lost its executor is read once more:
+ * that may have ended, and have said so, since the run was read.
  * @throws PlanError STORAGE_FAILED
  */
 export async function runNow(
@@ -53,7 +53,7 @@ export async function runNow(
   return log === null ? { run, status } : { run: log.run, status: await statusNow(log.run, context) };
 }
 
-/** The error for a run that another process carries out. */
+/** The error for a run whose state is that another process carries it out. */
 export function runBusy(run: string, { host, pid }: Pick<RunExecutor, 'host' | 'pid'>): PlanError {
   return new PlanError('RUN_BUSY', `process ${pid} on ${host} is carrying out ${run}`, {
     hint: `\`plan runs show ${run}\` shows how far it is; \`plan abort ${run}\` ends it. Where that process is gone for good, \`plan abort ${run} --force\` ends the run.`,

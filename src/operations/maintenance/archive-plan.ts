@@ -58,7 +58,7 @@ export async function archiveNamed(context: Context, name: string | undefined): 
   return archived;
 }
 
-/** A plan that is put away is no longer the one that is meant. */
+/** Sees that a plan that is archived is no longer the one that is meant. */
 export async function forgetIfCurrent(context: Context, id: string): Promise<void> {
   if ((await context.chosenPlan()) === id) await context.choosePlan(null);
 }

@@ -12,7 +12,7 @@ import { planOption, text, toggle } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
 import { refuseArchived } from '../shared/find-to-change.js';
 
-/** The same option of both operations. */
+/** The option to apply what checking dependencies has found, of both operations. */
 export const applyOption = () =>
   toggle('make what is found part of the plan; with check: take away what others imply');
 

@@ -12,7 +12,7 @@ import { field, text, texts, toggle } from '../shared/fields.js';
 import { handOver } from './agent/hand-over.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
-import { shownAlone } from './init/not-stored.js';
+import { planNotStored } from './init/not-stored.js';
 import type { NotStored } from './init/not-stored.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
@@ -101,7 +101,7 @@ export const initPlan = defineOperation({
     const { plan } = log;
     if (!dry) await tellSameGoal(context, plan, emit);
     await tellChoice(draft, emit);
-    if (dry) return shownAlone(context, { choice, log, expander, emit, ...signalsOf(context) });
+    if (dry) return planNotStored(context, { choice, log, expander, emit, ...signalsOf(context) });
     if (byAgent) return handOver(context, { log, settings, emit });
     if (expander === null) return planningResult(plan, null);
     const estimate = () => expectedUse(context, choice, plan);

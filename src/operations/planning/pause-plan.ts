@@ -10,7 +10,7 @@ import { actorOf } from '../shared/environment.js';
 import { planArgument } from '../shared/fields.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { writeUnlessRefused } from '../shared/write-event.js';
-import { isAlive } from './run/planned-now.js';
+import { isPlannerAlive } from './run/planned-now.js';
 
 /** A plan that was paused, and who ends calls in flight still; undefined when nobody does. */
 export interface PausedPlan extends Summary {
@@ -32,7 +32,7 @@ export const pausePlan = defineOperation({
     const log = await planToChange(context, name);
     // Looked at before: workers count as gone as soon as they are asked to stop.
     const { run } = log.plan.header;
-    const ending = run !== undefined && (await isAlive(run, log.plan, context)) ? { ending: run } : {};
+    const ending = run !== undefined && (await isPlannerAlive(run, log.plan, context)) ? { ending: run } : {};
     if (log.plan.header.status !== 'paused') {
       const payload = { type: 'plan_paused' as const, because: 'user' as const };
       const { refused } = await writeUnlessRefused(context, log, payload, actorOf(context.environment));

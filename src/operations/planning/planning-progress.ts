@@ -46,7 +46,7 @@ export type PlanningRun<Result extends PlanningResult = PlanningResult> = Stream
 
 export type Emit = (this: void, event: PlanningEvent) => void;
 
-/** Starts work that reports events and makes a result. */
+/** Starts work that reports its progress in events of planning and makes a result. */
 export function startRun<Result extends PlanningResult>(
   work: (emit: Emit) => Promise<Result>,
 ): PlanningRun<Result> {

@@ -1,5 +1,5 @@
 import type { Plan } from '../../plan/plan.js';
-import { isAlive } from '../planning/run/planned-now.js';
+import { isPlannerAlive } from '../planning/run/planned-now.js';
 import type { Context } from '../shared/context.js';
 import type { StatusReport } from './status-schema.js';
 
@@ -16,7 +16,7 @@ export async function whoPlans(
   if (run === undefined) return null;
   const { host, pid } = run;
   if (run.workers !== true)
-    return (await isAlive(run, plan, context)) ? { by: 'process', host, pid, workers: null } : null;
+    return (await isPlannerAlive(run, plan, context)) ? { by: 'process', host, pid, workers: null } : null;
   const team = await context.team();
   // No worker reaches a store of files: such a plan was copied from a database.
   return team === null ? null : { by: 'workers', host, pid, workers: await team.living() };

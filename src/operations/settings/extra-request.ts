@@ -66,7 +66,7 @@ export function refuseFromRepository(config: object, place: string): void {
 }
 
 /**
- * Refuses what a project alone can say: where its plans are.
+ * Refuses in the user's settings what a project alone can say: where its plans are.
  * @throws PlanError INVALID_CONFIG
  */
 export function refuseFromUser(config: object, place: string): void {

@@ -25,7 +25,7 @@ import {
   maintenanceInMemory,
   maintenanceOfFiles,
   mayHaveRuns,
-  namesNoFolder,
+  storeFolderMissing,
   noStore,
   openDatabaseOf,
   openFiles,
@@ -126,7 +126,7 @@ interface SharedByChanges {
 function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
   const { folder, database, warn = () => undefined } = options;
   const { environment, noteClock } = withClockOfStore(options.environment);
-  if (folder !== undefined && folder.trim() === '') throw namesNoFolder();
+  if (folder !== undefined && folder.trim() === '') throw storeFolderMissing();
   const { stamp, changeId } = stampOfCommand(environment);
   const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);

@@ -80,17 +80,17 @@ export function choice<const Words extends readonly string[]>(
   return field(z.enum(words).optional(), description, how);
 }
 
-/** The plan, as an argument. */
+/** The field for a plan, as an argument. */
 export const planArgument = () =>
   text(
     'plan id, or its first 3+ characters (default: that of `plan use`, else the one changed last)',
     'plan',
   );
 
-/** A goal, as an argument. */
+/** The field for a goal, as an argument. */
 export const goalArgument = () =>
   field(z.string(), 'goal id, its suffix (k3f9x2, root) or its number (1.2.3)', { value: 'goal' });
 
-/** The plan of an operation whose argument is a goal. */
+/** The field for the plan of an operation whose argument is a goal. */
 export const planOption = () =>
   text('the plan (default: that of `plan use`, else the one changed last)', 'plan');

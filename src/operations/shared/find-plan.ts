@@ -1,4 +1,4 @@
-import { step } from '../../kernel/hint.js';
+import { hintStep } from '../../kernel/hint.js';
 import { PlanError } from '../../kernel/errors.js';
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN, planIdOf } from '../../plan/ids.js';
 import type { Plan } from '../../plan/plan.js';
@@ -118,7 +118,7 @@ export function noGoal({ header: { id } }: Plan, name: string): PlanError {
   return new PlanError('GOAL_NOT_FOUND', `plan ${id} has no goal ${JSON.stringify(name.slice(0, 80))}`, {
     hint: [
       'Give its id, the part after the hyphen, or its number such as 1.2; ',
-      step('tree'),
+      hintStep('tree'),
       ' shows them. ',
       { commandLine: '--plan picks another plan.' },
     ],
@@ -173,7 +173,7 @@ async function latestPlanId(context: Finding): Promise<string> {
   throw new PlanError('PLAN_NOT_FOUND', archived ? 'every plan is archived' : 'there is no plan yet', {
     hint: archived
       ? '`plan list --archived` shows them, `plan restore` brings one back.'
-      : [step('init', '"<goal>"'), ' makes one.'],
+      : [hintStep('init', '"<goal>"'), ' makes one.'],
     details,
   });
 }

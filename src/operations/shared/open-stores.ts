@@ -1,4 +1,4 @@
-import { step } from '../../kernel/hint.js';
+import { hintStep } from '../../kernel/hint.js';
 import { dirname, resolve } from 'node:path';
 
 import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
@@ -52,15 +52,20 @@ function refuseOwnConfig(store: string, environment: Environment): void {
 export function noStore(path: string | null, { workingFolder }: Environment): PlanError {
   return path === null
     ? new PlanError('STORE_NOT_FOUND', `there is no ${STORE_FOLDER}/ in ${workingFolder} or above it`, {
-        hint: [step('init', '"<goal>"'), ' makes one', { commandLine: '; --dir names another place' }, '.'],
+        hint: [
+          hintStep('init', '"<goal>"'),
+          ' makes one',
+          { commandLine: '; --dir names another place' },
+          '.',
+        ],
       })
     : new PlanError('STORE_NOT_FOUND', `there is no store at ${path}`, {
-        hint: [step('init', '"<goal>"'), ' makes one there.'],
+        hint: [hintStep('init', '"<goal>"'), ' makes one there.'],
       });
 }
 
 /** What is said where `--dir` is empty. */
-export function namesNoFolder(): PlanError {
+export function storeFolderMissing(): PlanError {
   return new PlanError('INVALID_INPUT', '--dir names no folder: it is empty', {
     hint: 'Name the folder of the store, such as --dir .plans, or leave --dir out.',
   });
@@ -95,12 +100,12 @@ export async function runsInFiles(folder: string, stamp: Stamp): Promise<RunStor
   return (await import('../../storage/file/runs/file-run-store.js')).createFileRunStore(folder, stamp);
 }
 
-/** Runs that live as long as the program. */
+/** Opens the store of runs that live as long as the program. */
 export async function runsInMemory(stamp: Stamp, kept: StoredRuns): Promise<RunStore> {
   return (await import('../../storage/memory/memory-run-store.js')).createMemoryRunStore(stamp, kept);
 }
 
-/** Documents that live as long as the program. */
+/** Opens the store of documents that live as long as the program. */
 export async function documentsInMemory(store: PlanStore): Promise<Documents> {
   return (await import('../../storage/memory/memory-documents.js')).createMemoryDocuments(store);
 }
@@ -110,7 +115,7 @@ export async function maintenanceInMemory(store: PlanStore): Promise<Maintenance
   return (await import('../../storage/memory/memory-maintenance.js')).createMemoryMaintenance(store);
 }
 
-/** All that is kept in files. @throws PlanError STORE_NOT_FOUND */
+/** Opens all that a store keeps in files. @throws PlanError STORE_NOT_FOUND */
 export async function contentsInFiles(
   path: string | null,
   open: (path: string) => PlanStore,
@@ -121,7 +126,7 @@ export async function contentsInFiles(
   return (await import('../../storage/file/file-contents.js')).contentsOfFiles(open(path));
 }
 
-/** Looking after files. */
+/** Opens what looks after a store in files. */
 export async function maintenanceOfFiles(
   store: PlanStore,
   folder: string,
@@ -166,7 +171,7 @@ export async function openDatabaseOf(environment: Environment, use: DatabaseUse)
 }
 
 /**
- * The database of the user. A repository says no more than that there is one.
+ * The database of the user in which the store is opened. A repository says no more than that there is one.
  * @throws PlanError INVALID_CONFIG when there is none
  */
 export async function databaseUrl(
@@ -184,7 +189,7 @@ export async function databaseUrl(
   );
 }
 
-/** What workers of a database share. */
+/** Opens what workers share that have the same store in a database. */
 export async function teamIn({ database }: OpenPostgres, { host, ids, pid }: Environment): Promise<Team> {
   const { createTeam } = await import('../../storage/workers/postgres-team.js');
   return createTeam({ database, newProcess: () => ids.eventId(), about: { host, pid, version: VERSION } });

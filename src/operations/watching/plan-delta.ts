@@ -68,7 +68,7 @@ export function isEmptyDelta({ header, goals, gone }: PlanDelta): boolean {
 /** What was made of goals, for all who are told of them: states of a plan share the goals that did not change. */
 const texts = new WeakMap<Goal, string>();
 
-/** A goal as it is told, in JSON. */
+/** A goal as the delta of a plan tells it, in JSON. */
 export function textOfGoal(goal: Goal): string {
   const text = texts.get(goal) ?? JSON.stringify(shownGoal(goal));
   texts.set(goal, text);

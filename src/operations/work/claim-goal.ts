@@ -1,4 +1,4 @@
-import { step } from '../../kernel/hint.js';
+import { hintStep } from '../../kernel/hint.js';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -167,7 +167,7 @@ function refusedClaim(plan: Plan, goal: string, at: string, refusal: Refusal): P
 
 function notClaimed({ log, goal }: FoundGoal): PlanError {
   return new PlanError('WRONG_STATE', `goal ${goalInWords(log.plan, goal)} is not claimed`, {
-    hint: [step('status'), ' shows the claims.'],
+    hint: [hintStep('status'), ' shows the claims.'],
     details: { plan: log.plan.header.id, goal: goal.id, status: goal.status },
   });
 }
@@ -176,7 +176,7 @@ function whatItWaitsFor(plan: Plan, id: string) {
   const goal = plan.goals.get(id);
   const waiting = goal?.status === 'atomic' ? waitingFor(plan, goal) : [];
   if (waiting.length === 0) return {};
-  return { hint: [step('next'), ' finds a goal that can start.'], details: { waiting_for: waiting } };
+  return { hint: [hintStep('next'), ' finds a goal that can start.'], details: { waiting_for: waiting } };
 }
 
 /** A claim with a token of its own that begins now. @throws PlanError INVALID_INPUT */

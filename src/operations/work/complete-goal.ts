@@ -1,4 +1,4 @@
-import { step } from '../../kernel/hint.js';
+import { hintStep } from '../../kernel/hint.js';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -250,7 +250,7 @@ function keptResult(event: string, result: Result | undefined) {
   return {
     hint: [
       'What you submitted is kept: ',
-      step('show'),
+      hintStep('show'),
       ' shows it with the goal',
       { commandLine: ', and `plan log --goal` the event' },
       '.',

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PlanError } from '../../kernel/errors.js';
 import { sourceOfDigests, sourceOfResult } from '../../work/digests/digest-source.js';
 import type { DigestSource } from '../../work/digests/digest-source.js';
-import { extractDigest, rated } from '../../work/digests/extract-digest.js';
+import { extractDigest, ratedDigest } from '../../work/digests/extract-digest.js';
 import type { MeasuredDigest } from '../../work/digests/extract-digest.js';
 import { measureFidelity } from '../../work/digests/fidelity.js';
 import type { Fidelity } from '../../work/digests/fidelity.js';
@@ -154,7 +154,7 @@ function sourceOfChildren(plan: Plan, { child_ids }: Goal): DigestSource {
 }
 
 async function remeasured(source: DigestSource, digest: Digest): Promise<MeasuredDigest> {
-  const measured = await rated(source, digest, measureFidelity(source, digest), countTokens);
+  const measured = await ratedDigest(source, digest, measureFidelity(source, digest), countTokens);
   return { ...measured, digest: { ...digest, ...measured.digest } };
 }
 

@@ -35,7 +35,10 @@ export async function improveDigests(
   return { ...report, plan: after, notices };
 }
 
-/** Proposes anew what is left beside a completed goal, without changing it; null, and a notice, when that failed. */
+/**
+ * Improves a completion: proposes anew what is left beside the completed goal, without changing it; null, and a
+ * notice, when that failed.
+ */
 export async function reviseBeside(
   context: RunContext,
   { by, plan }: { readonly by?: string | undefined; readonly plan?: string | undefined },

@@ -1,5 +1,5 @@
 import type { Hint } from '../../kernel/hint.js';
-import { joinHints, step } from '../../kernel/hint.js';
+import { joinHints, hintStep } from '../../kernel/hint.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { PlanErrorOptions } from '../../kernel/errors.js';
 import type { Plan } from '../../plan/plan.js';
@@ -17,7 +17,7 @@ import { namedGoal } from '../../plan/goal-in-words.js';
 export function givenToken(token: string | undefined): string | undefined {
   if (token === undefined || token !== '') return token;
   throw new PlanError('INVALID_INPUT', 'the token is empty', {
-    hint: ['Give the one that ', step('claim'), ' gave, or leave it out.'],
+    hint: ['Give the one that ', hintStep('claim'), ' gave, or leave it out.'],
   });
 }
 
@@ -41,9 +41,9 @@ export function refusedWork(
     const { by, expires_at } = claim;
     return new PlanError('REFUSED', message, {
       hint: [
-        step('next'),
+        hintStep('next'),
         ' finds another goal; ',
-        step('release', '--force'),
+        hintStep('release', '--force'),
         ' takes a claim from its holder.',
       ],
       ...options,
@@ -60,9 +60,9 @@ export function refusedWork(
 
 /** The command that goes on from a goal that cannot be worked on as it stands. */
 function wayOn(plan: Plan, goal: Goal): Hint | undefined {
-  if (goal.child_ids.length > 0) return [step('next'), ' shows which of its sub-goals can start.'];
+  if (goal.child_ids.length > 0) return [hintStep('next'), ' shows which of its sub-goals can start.'];
   const number = numberOf(plan, goal);
   return goal.status === 'complete' || goal.status === 'failed'
-    ? [step('reopen', number === '' ? 'root' : number), ' makes it one to be done again.']
+    ? [hintStep('reopen', number === '' ? 'root' : number), ' makes it one to be done again.']
     : undefined;
 }

@@ -3,8 +3,8 @@ import { text } from '../shared/fields.js';
 /** Who works. */
 export const byOption = () => text('who works (default: user@host)', 'name');
 
-/** How long a claim holds. */
+/** The field of operations on work for how long a claim holds. */
 export const leaseOption = () => text('how long the claim holds: 30s, 30m, 2h, 1d (default: 30m)', 'time');
 
-/** The token of a claim. */
+/** The field of operations on work for the token of a claim. */
 export const tokenOption = () => text('what `plan claim` printed', 'token');

@@ -1,14 +1,14 @@
 import type { Warning, Goal, PlanHeader, Usage } from '../schema.js';
-import { addUsage, NO_USAGE, tokensOf } from '../plan.js';
+import { addUsage, NO_USAGE, tokensOfUsage } from '../plan.js';
 import type { Plan } from '../plan.js';
 import { addWarnings } from './warnings.js';
 
 /** A goal with what was spent on it added. */
-export function withUsage(goal: Goal, usage: Usage | undefined): Goal {
+export function withGoalSpend(goal: Goal, usage: Usage | undefined): Goal {
   if (usage === undefined || usage.calls === 0) return goal;
   return {
     ...goal,
-    tokens_used: goal.tokens_used + tokensOf(usage),
+    tokens_used: goal.tokens_used + tokensOfUsage(usage),
     usage: addUsage(goal.usage ?? NO_USAGE, usage),
   };
 }
@@ -23,7 +23,7 @@ export function spend(
   const header: PlanHeader = {
     ...warned.header,
     usage: addUsage(warned.header.usage ?? NO_USAGE, event.usage),
-    total_tokens: warned.header.total_tokens + tokensOf(event.usage),
+    total_tokens: warned.header.total_tokens + tokensOfUsage(event.usage),
   };
   return { ...warned, header };
 }

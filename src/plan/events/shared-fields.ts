@@ -17,6 +17,6 @@ export const claimToken = z
 /** Why somebody made a change by hand. */
 export const because = z.string().optional();
 
-/** A place among siblings. */
+/** The field of an event for a place among siblings. */
 export const atIndex = (siblings: string) =>
   z.int().nonnegative().optional().describe(`Place among the ${siblings}, from 0; else last.`);

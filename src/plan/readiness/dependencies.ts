@@ -71,7 +71,7 @@ function endsOfDependencies(cycle: readonly string[]): readonly string[] {
 }
 
 /**
- * Every goal that a goal depends on, which must be complete before it can start, whether that is said of it,
+ * The dependencies of a goal: every goal which must be complete before it can start, whether that is said of it,
  * inherited or follows.
  */
 export function goalsBefore(plan: Plan, goal: string): ReadonlySet<string> {

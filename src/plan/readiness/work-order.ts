@@ -24,9 +24,9 @@ export interface WorkOrder {
   readonly next: Int32Array;
 }
 
-/** The node at which the goal at an index starts. */
+/** The node of the work order at which the goal at an index starts. */
 export const startNode = (goalIndex: number) => 2 * goalIndex;
-/** The node at which the goal at an index ends. */
+/** The node of the work order at which the goal at an index ends. */
 export const endNode = (goalIndex: number) => 2 * goalIndex + 1;
 
 /**

@@ -3,7 +3,7 @@ import type { DraftFinding } from '../../action-plans/tools/draft-finding.js';
 import type { Tool } from '../../action-plans/tools/tools-file.js';
 import type { PlanError } from '../../kernel/errors.js';
 import type { Answer, ChatModel, Question } from '../../llm/chat-model.js';
-import { renderPrompt, slotsOf } from '../../llm/prompts.js';
+import { renderPrompt, promptSlots } from '../../llm/prompts.js';
 import type { Prompts } from '../../llm/prompts.js';
 import { tagged } from '../../llm/quote.js';
 import { repairText } from '../../llm/request.js';
@@ -52,7 +52,7 @@ export async function draftByModel(
   const { model, prompts, promptTokens, tools, check } = options;
   const { slots, cut } = await promptContext(about, {
     limit: promptTokens,
-    slots: slotsOf(prompts['action_plan.user.md']),
+    slots: promptSlots(prompts['action_plan.user.md']),
   });
   const question = questionAbout({ ...slots, tools: tagged('tools', toolLines(tools)) }, prompts);
   const first = await model.ask(question, signal);

@@ -1,5 +1,5 @@
 import type { ChatModel, Question } from '../../llm/chat-model.js';
-import { loadPrompts, renderPrompt, slotsOf } from '../../llm/prompts.js';
+import { loadPrompts, renderPrompt, promptSlots } from '../../llm/prompts.js';
 import { tagged } from '../../llm/quote.js';
 import type { Prompts, PromptTemplate } from '../../llm/prompts.js';
 import { expansionSchema } from '../../plan/expansion.js';
@@ -55,7 +55,7 @@ function descriptionsAbove({ plan, goal }: ExpansionRequest): readonly string[] 
   return [...ancestors(plan, goal), goal].map(({ description }) => description);
 }
 
-/** The question that is asked about a goal, and which parts of its context were cut. */
+/** The question that the model is asked to expand a goal, and which parts of its context were cut. */
 export async function expansionQuestion(
   { plan, goal, revision, maxChildren }: ExpansionRequest,
   { prompts, promptTokens, settings }: QuestionOptions,
@@ -69,7 +69,7 @@ export async function expansionQuestion(
   };
   const { slots, cut } = await promptContext(subject, {
     limit: promptTokens,
-    slots: slotsOf(templates.user),
+    slots: promptSlots(templates.user),
   });
   return { question: questionAbout(maxChildren, slots, templates), cut };
 }
@@ -105,11 +105,11 @@ function questionAbout(
 /** The smallest question to a model there is, to see whether it answers as it should. */
 export async function testQuestion(): Promise<Question<Expansion>> {
   const templates = templatesOf(await loadPrompts(), {});
-  const nothing = Object.fromEntries(Array.from(slotsOf(templates.user), (name) => [name, '']));
+  const nothing = Object.fromEntries(Array.from(promptSlots(templates.user), (name) => [name, '']));
   return questionAbout(2, { ...nothing, goal: tagged('goal', 'Add a line to a text file') }, templates);
 }
 
-/** What an expansion says against itself, by path. A verdict is never guessed from it. */
+/** What an expansion by a model says against itself, by path. A verdict is never guessed from it. */
 export function contradictions({ atomic, sub_goals }: Expansion): readonly string[] {
   const named = sub_goals.filter(({ description }) => description.trim() !== '');
   if (atomic && named.length > 0) return ['$.sub_goals: must be empty when $.atomic is true'];

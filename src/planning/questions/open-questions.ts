@@ -2,7 +2,7 @@ import type { PayloadOf } from '../../plan/events.js';
 import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
-import { breadthFirst, depthFirstOrder, frontierOf } from '../frontier.js';
+import { frontierBreadthFirst, frontierDepthFirst, frontierOf } from '../frontier.js';
 import { assumedAtomic } from '../planner-events.js';
 
 /** A goal that waits to be expanded, and how many sub-goals it may get. */
@@ -26,7 +26,7 @@ export function openQuestions(
 ): OpenQuestions {
   const { max_depth, max_children, max_goals } = settings;
   const maxChildren = Math.min(max_children, Math.max(0, max_goals - plan.counts.total));
-  const frontier = frontierOf(plan, settings.order === 'depth' ? depthFirstOrder : breadthFirst);
+  const frontier = frontierOf(plan, settings.order === 'depth' ? frontierDepthFirst : frontierBreadthFirst);
   const questions: OpenQuestion[] = [];
   const taken: PayloadOf<'goal_expanded'>[] = [];
   for (let openGoal = frontier.take(); openGoal !== undefined; openGoal = frontier.take()) {

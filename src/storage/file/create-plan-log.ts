@@ -19,8 +19,8 @@ interface NewPlanLog {
  * @throws PlanError PLAN_EXISTS, INVALID_PLAN when an event is refused, STORAGE_FAILED
  */
 export async function createPlanLog({ folder, planId, events, journal }: NewPlanLog): Promise<void> {
-  const { refuseBadStart } = await import('../first-refusal.js');
-  refuseBadStart(events);
+  const { refuseBadBeginning } = await import('../first-refusal.js');
+  refuseBadBeginning(events);
   const { createLog } = await import('./log/event-log.js');
   const { encodeReadably, twiceMade } = await import('../log/event-line.js');
   const { endPurge } = await import('./purge-plan.js');

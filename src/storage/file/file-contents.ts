@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 
-import { identify } from '../../host/files/file-identity.js';
+import { fileIdentity } from '../../host/files/file-identity.js';
 import { folderEntryNames } from '../../host/files/folder-entries.js';
 import { makeFolder } from '../../host/files/make-folder.js';
 import { readPlainBytes } from '../../host/files/plain-file.js';
@@ -83,7 +83,7 @@ interface OrderedText {
 
 async function linesIn(path: string, plan: string): Promise<readonly OrderedText[]> {
   const found: OrderedText[] = [];
-  const log = await identify(path);
+  const log = await fileIdentity(path);
   for await (const { bytes } of readRawLines(path, 0, log?.size ?? 0)) {
     const line = decodeEvent(bytes);
     const ordered = 'event' in line ? line.event : line.unknown;
@@ -112,7 +112,7 @@ async function appendAfter(
   text: string,
   read: () => Promise<LogContents | null>,
 ): Promise<boolean> {
-  const log = await identify(path);
+  const log = await fileIdentity(path);
   if (log === null || (await read())?.lines.length !== after) return false;
   return (await appendDurably(path, Buffer.from(text), log, log.size)) !== null;
 }
@@ -120,7 +120,7 @@ async function appendAfter(
 function runsIn(folder: string): LogsOfStore {
   const read = async (id: string): Promise<LogContents | null> => {
     const { log } = runPaths(folder, id);
-    const found = await identify(log);
+    const found = await fileIdentity(log);
     if (found === null) return null;
     const lines: string[] = [];
     for await (const { bytes } of readRawLines(log, 0, found.size)) {

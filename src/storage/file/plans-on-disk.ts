@@ -1,4 +1,4 @@
-import { identify } from '../../host/files/file-identity.js';
+import { fileIdentity } from '../../host/files/file-identity.js';
 import { PLAN_FOLDERS, planFolderPath, planIdOfFile, planIdOfPurged, planPaths } from './store-paths.js';
 import type { PlanFolder } from './store-paths.js';
 import { readPlainFolder } from '../../host/files/plain-file.js';
@@ -31,10 +31,10 @@ const NONE: FilesThere = { plan: false, log: false, strange: false };
  */
 export async function findPlanFolder(store: string, planId: string): Promise<PlanFolder | null> {
   for (const planFolder of PLAN_FOLDERS)
-    if ((await identify(planPaths(store, planId, planFolder).eventLog)) !== null) return planFolder;
+    if ((await fileIdentity(planPaths(store, planId, planFolder).eventLog)) !== null) return planFolder;
   for (const planFolder of PLAN_FOLDERS) {
     const paths = planPaths(store, planId, planFolder);
-    if ((await identify(paths.planFile)) !== null && !(await isPurged(paths))) return planFolder;
+    if ((await fileIdentity(paths.planFile)) !== null && !(await isPurged(paths))) return planFolder;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
-import { identify, notPlainFileError } from '../../host/files/file-identity.js';
+import { fileIdentity, notPlainFileError } from '../../host/files/file-identity.js';
 import { inFolder } from '../../host/files/held-folder.js';
 import type { HeldFolder } from '../../host/files/held-folder.js';
 import { journalFolder, planPaths } from './store-paths.js';
@@ -27,7 +27,7 @@ export async function purgePlan(store: string, planId: string): Promise<boolean>
 
 /** Whether a plan is being deleted for good, or whoever did that was stopped. @throws PlanError STORAGE_FAILED */
 export async function isPurged(paths: PlanPaths): Promise<boolean> {
-  return (await identify(paths.purgedLog)) !== null;
+  return (await fileIdentity(paths.purgedLog)) !== null;
 }
 
 /** Ends what a process that was stopped has left undone. @throws PlanError STORAGE_FAILED */

@@ -1,4 +1,4 @@
-import { identify } from '../../host/files/file-identity.js';
+import { fileIdentity } from '../../host/files/file-identity.js';
 import type { PlanEvent } from '../../plan/events.js';
 import type { RecentEvents } from '../plan-store.js';
 import { decodeEvent } from '../log/event-line.js';
@@ -17,7 +17,7 @@ export async function readRecentEvents(
   path: string,
   { count, before }: { readonly count: number; readonly before?: number | undefined },
 ): Promise<RecentEvents> {
-  const log = await identify(path);
+  const log = await fileIdentity(path);
   const end = Math.min(before ?? Number.POSITIVE_INFINITY, log?.size ?? 0);
   for (let length = FIRST_LOOK; ; length *= 4) {
     const start = Math.max(0, end - Math.min(length, MOST_BYTES));

@@ -68,7 +68,7 @@ export function planIdOfPurged(name: string): string | null {
   return /^([0-9a-f]{8})\.events\.jsonl\.purged\.tmp$/.exec(name)?.[1] ?? null;
 }
 
-/** Where the journal of a plan is. */
+/** The path of the journal of a plan in the store. */
 export const journalFolder = (store: string, planId: string) => join(store, 'journal', planId);
 /** In the journal of a plan: what was checked of its log for damage. */
 export const CHECKED = 'checked.json';

@@ -1,7 +1,7 @@
 import { inCanonicalOrder } from '../../plan/history.js';
 import { checkLine } from '../log/checked-line.js';
 import { appendDurably, logRemoved } from './log/event-log.js';
-import { identify, isSameFile } from '../../host/files/file-identity.js';
+import { fileIdentity, isSameFile } from '../../host/files/file-identity.js';
 import { planPaths } from './store-paths.js';
 import type { PlanPaths, PlanFolder } from './store-paths.js';
 import { readAll } from './log/log-reading.js';
@@ -55,10 +55,10 @@ export async function bringTogether({ paths, others, missing, isOneHistory }: Tw
     const newline = Buffer.from('\n');
     const bytes = Buffer.concat(missing.flatMap((line) => [newline, line, newline]));
     for (let isNamed = false; !isNamed;) {
-      const log = await identify(paths.eventLog);
+      const log = await fileIdentity(paths.eventLog);
       if (log === null) throw logRemoved(paths.eventLog);
       const written = await appendDurably(paths.eventLog, bytes, log);
-      const named = await identify(paths.eventLog);
+      const named = await fileIdentity(paths.eventLog);
       isNamed = written !== null && named !== null && isSameFile(written, named);
     }
   }
@@ -97,7 +97,7 @@ function idOf(line: Buffer): string | null {
 }
 
 async function firstEvent(path: string): Promise<string | null> {
-  const file = await identify(path);
+  const file = await fileIdentity(path);
   if (file === null) return null;
   return inCanonicalOrder((await readAll(path, file)).events)[0]?.id ?? null;
 }

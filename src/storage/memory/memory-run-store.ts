@@ -10,7 +10,7 @@ import { textOfJson } from '../../kernel/json/json-tree.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { runCodec } from '../log/run-line.js';
-import { lockHolder, isOver, stillHeld } from '../held-locks.js';
+import { lockHolder, holdsNothing, stillHeld } from '../held-locks.js';
 import type { HeldLock } from '../held-locks.js';
 import type { Stamp } from '../plan-store.js';
 import { noRun, runExists } from '../run-store-errors.js';
@@ -60,7 +60,7 @@ export function createMemoryRunStore(stamp: Stamp, kept: StoredRuns = new Map())
     async purge(name) {
       if (!kept.delete(name)) throw noRun(name);
     },
-    locks: memoryLocks(kept, (run) => isOver(store, run)),
+    locks: memoryLocks(kept, (run) => holdsNothing(store, run)),
   };
   return store;
 }

@@ -22,7 +22,10 @@ const OF_SERVER = /^(?:57P0[1-3]|53300|08...)$/;
 const OF_CLIENT =
   /^(?:Connection terminated|Query read timeout|timeout expired|timeout exceeded|Client has)/i;
 
-/** Whether a statement may have failed because the connection did, so that it is worth another try on a new one. */
+/**
+ * Whether an error of the database may mean that the connection was lost, so that the statement is worth another try
+ * on a new one.
+ */
 export function isLostConnection(thrown: unknown): boolean {
   if (thrown instanceof PlanError) return false;
   const code = errorCode(thrown);
@@ -30,7 +33,10 @@ export function isLostConnection(thrown: unknown): boolean {
   return OF_NETWORK.has(code) || OF_SERVER.test(code);
 }
 
-/** Whether there is a server that cannot take a connection just now: it starts, stops, or has too many. */
+/**
+ * Whether an error says that the server of the database cannot take a connection just now: it starts, stops, or has
+ * too many.
+ */
 export function isBusyServer(thrown: unknown): boolean {
   return /^(?:57P0[1-3]|53300)$/.test(errorCode(thrown) ?? '');
 }
@@ -82,7 +88,10 @@ export function sqlStateOf(thrown: unknown): string | null {
   return typeof reason === 'string' ? reason : null;
 }
 
-/** Whether a statement was refused because a row that it writes is there: it had been sent before, and done. */
+/**
+ * Whether the database refused a statement with an error because a row that it writes is there: it had been sent
+ * before, and done.
+ */
 export function isUniqueViolation(thrown: unknown, table: string): boolean {
   if (sqlStateOf(thrown) !== '23505' || !(thrown instanceof PlanError)) return false;
   const { again, constraint } = thrown.details;

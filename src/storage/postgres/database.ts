@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Pool, PoolClient, QueryResultRow } from 'pg';
 
 import { databaseError, isBusyServer, isLostConnection } from './database-errors.js';
-import { createSessions, loadPg, connectionOptions } from './sessions.js';
+import { createSessions, loadPg, sessionOptions } from './sessions.js';
 
 /** So long a statement is tried again while the server cannot be reached: a restart takes a few seconds. */
 const PATIENCE_MS = 20_000;
@@ -154,7 +154,7 @@ function createDatabase(url: string): Database {
 
 async function newPool(url: string, most: number): Promise<Pool> {
   const pg = await loadPg();
-  const made = new pg.Pool({ ...connectionOptions(url), max: most, allowExitOnIdle: true });
+  const made = new pg.Pool({ ...sessionOptions(url), max: most, allowExitOnIdle: true });
   // A connection that breaks is made anew.
   made.on('error', () => undefined);
   made.on('connect', (client) => client.on('error', () => undefined));

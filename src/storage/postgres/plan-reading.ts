@@ -33,7 +33,7 @@ export interface PlanReading {
 export type Verdicts = Map<string, EventVerdict>;
 
 /** A reading of nothing yet, or of what a snapshot holds. */
-export function beginReading(from: Partial<PlanReading> = {}): PlanReading {
+export function beginPlanReading(from: Partial<PlanReading> = {}): PlanReading {
   return { plan: null, clocks: {}, seq: 0, last: null, damage: [], lag: null, ...from };
 }
 
@@ -47,7 +47,7 @@ export function readRow(reading: PlanReading, row: NumberedRow, verdicts?: Verdi
   const bytes = Buffer.from(row.body);
   const line = decodeEvent(bytes);
   if ('event' in line)
-    return takeEvent(reading, line.event, { seq: row.seq, length: bytes.length }, verdicts);
+    return readInEvent(reading, line.event, { seq: row.seq, length: bytes.length }, verdicts);
   const { kind, mark, reason } = damageOf({ bytes, offset: 0 }, line);
   return {
     ...reading,
@@ -58,7 +58,7 @@ export function readRow(reading: PlanReading, row: NumberedRow, verdicts?: Verdi
 }
 
 /** Applies the event with a number of the log. */
-export function takeEvent(
+export function readInEvent(
   reading: PlanReading,
   event: PlanEvent,
   { seq, length }: { readonly seq: number; readonly length: number },
@@ -78,7 +78,7 @@ export function takeEvent(
 }
 
 /** The history that new events follow. */
-export function historyOf({ plan, clocks }: PlanReading): History {
+export function historyOfReading({ plan, clocks }: PlanReading): History {
   return beginHistory(plan, clocks);
 }
 

@@ -11,7 +11,7 @@ import { jobsOf } from './jobs/jobs-of-events.js';
 import type { Database } from './database.js';
 import { appendRows, PLAN_EVENTS, readRows } from './event-table.js';
 import type { Range } from './event-table.js';
-import { beginReading, decodeRow, historyOf, readRow, takeEvent } from './plan-reading.js';
+import { beginPlanReading, decodeRow, historyOfReading, readRow, readInEvent } from './plan-reading.js';
 import type { PlanReading, Verdicts } from './plan-reading.js';
 import { createSnapshots, readingOfSnapshot } from './snapshot.js';
 import type { Snapshots } from './snapshot.js';
@@ -41,7 +41,7 @@ export async function openPostgresLog(options: PostgresLogOptions, from: 'view' 
   const { database, planId } = options;
   const row = await findPlan(database, planId, from);
   const snapshots = createSnapshots({ ...options, size: row.snapshot?.length ?? 0 });
-  const begun = readingOfSnapshot(planId, row.snapshot, Number(row.snapshot_seq ?? 0)) ?? beginReading();
+  const begun = readingOfSnapshot(planId, row.snapshot, Number(row.snapshot_seq ?? 0)) ?? beginPlanReading();
   const held: Held = {
     ...options,
     replica: await database.replica(),
@@ -114,7 +114,7 @@ async function refresh(held: Held): Promise<Plan> {
 async function writeBatch(held: Held, batch: readonly Waiting[]): Promise<void> {
   if (batch.length === 0) return;
   try {
-    const stamped = stampBatch(batch, held.stamp, held.replica, historyOf(held.reading));
+    const stamped = stampBatch(batch, held.stamp, held.replica, historyOfReading(held.reading));
     const verdicts = await write(
       held,
       stamped.flatMap(({ lines }) => lines),
@@ -139,7 +139,12 @@ async function write(held: Held, lines: Stamped['lines']): Promise<Verdicts> {
   if (base !== held.reading.seq) await readOn(held, verdicts, { upTo: base + lines.length });
   else
     for (const [index, { event, line }] of lines.entries())
-      held.reading = takeEvent(held.reading, event, { seq: base + index + 1, length: line.length }, verdicts);
+      held.reading = readInEvent(
+        held.reading,
+        event,
+        { seq: base + index + 1, length: line.length },
+        verdicts,
+      );
   return verdicts;
 }
 

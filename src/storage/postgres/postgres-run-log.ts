@@ -8,7 +8,7 @@ import type { Stamp } from '../plan-store.js';
 import { noRun } from '../run-store-errors.js';
 import type { Database } from './database.js';
 import { appendRows, readRows, RUN_EVENTS } from './event-table.js';
-import { storeRunBytes, readRunValue } from './run-values.js';
+import { storeRunBytes, readRunValueRow } from './run-values.js';
 
 /**
  * Opens the log of a run that is kept in PostgreSQL.
@@ -24,7 +24,7 @@ export async function openPostgresRunLog(database: Database, name: string, stamp
     values: {
       folder: null,
       keepBytes: (content) => storeRunBytes(database, name, content),
-      read: (digest) => readRunValue(database, name, digest),
+      read: (digest) => readRunValueRow(database, name, digest),
     },
   });
 }

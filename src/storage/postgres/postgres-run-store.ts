@@ -1,6 +1,6 @@
 import { RUN_ID_PATTERN } from '../../execution/ids.js';
 import { firstRunLine } from '../log/run-writer.js';
-import { isOver } from '../held-locks.js';
+import { holdsNothing } from '../held-locks.js';
 import type { Stamp } from '../plan-store.js';
 import { noRun, runExists } from '../run-store-errors.js';
 import type { RunLocks, RunStore } from '../run-store.js';
@@ -24,7 +24,7 @@ export function createPostgresRunStore(url: string, stamp: Stamp): RunStore {
     },
     open: async (run) => openPostgresRunLog(database, checked(run), stamp),
     list: (which) => listRuns(database, which),
-    locks: locksIn(database, (run) => isOver(store, run)),
+    locks: locksIn(database, (run) => holdsNothing(store, run)),
     async purge(run) {
       if (!(await deleteLog(database, RUN_EVENTS, checked(run)))) throw noRun(run);
     },

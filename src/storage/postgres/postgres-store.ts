@@ -35,13 +35,13 @@ export function createPostgresStore(options: PostgresStoreOptions): PlanStore {
       return (await import('./read-plans.js')).viewPlan(database, planId);
     },
     async findDamage(planId) {
-      return (await import('./read-plans.js')).findDamage(database, planId);
+      return (await import('./read-plans.js')).readPlanDamage(database, planId);
     },
     async eventsOf(planId, type, goal) {
-      return (await import('./read-plans.js')).eventsOf(database, planId, { type, goal });
+      return (await import('./read-plans.js')).readEventsOfGoal(database, planId, { type, goal });
     },
     async recentEvents(planId, wanted) {
-      return (await import('./read-plans.js')).recentEvents(database, planId, wanted);
+      return (await import('./read-plans.js')).readRecentEvents(database, planId, wanted);
     },
     subscribe: (onChange) => subscribeTo(database, onChange),
     async ids() {
@@ -65,14 +65,14 @@ async function createPlan(
   planId: string,
 ): Promise<void> {
   const { encodeReadably } = await import('../log/event-line.js');
-  const { refuseBadStart } = await import('../first-refusal.js');
-  const { summaryText } = await import('./snapshot.js');
+  const { refuseBadBeginning } = await import('../first-refusal.js');
+  const { snapshotSummaryText } = await import('./snapshot.js');
   // The clock of the database is known once it has been asked something, and the events carry its time.
   const replica = await database.replica();
   const events = payloads.map((payload, index) => ({ ...stamp(), replica, clock: index + 1, ...payload }));
-  const plan = refuseBadStart(events);
+  const plan = refuseBadBeginning(events);
   const rows = events.map((event) => ({ id: event.id, body: encodeReadably(event).line.slice(1, -1) }));
-  const summary = plan === null ? '{}' : summaryText(plan, rows.length);
+  const summary = plan === null ? '{}' : snapshotSummaryText(plan, rows.length);
   if (!(await createRows(database, PLAN_EVENTS, planId, rows, { summary, summary_seq: rows.length })))
     throw planExists(planId);
 }

@@ -11,7 +11,7 @@ import { PLAN_EVENTS, readRows } from './event-table.js';
 import type { NumberedRow } from './event-table.js';
 import { decodeRow } from './plan-reading.js';
 
-/** The plan of a snapshot that holds the whole log; null where there is none. */
+/** Reads the plan of a snapshot that holds the whole log; null where there is none. */
 export async function viewPlan(database: Database, planId: string): Promise<Plan | null> {
   const { rows } = await database.query<{ snapshot: string }>(
     'select snapshot from frctl_plan where id = $1 and snapshot_seq = seq',
@@ -23,8 +23,8 @@ export async function viewPlan(database: Database, planId: string): Promise<Plan
   return { header, goals: fixedGoals(goals), counts: countGoals(goals.values()) };
 }
 
-/** What of a log is no event that can be read. */
-export async function findDamage(database: Database, planId: string): Promise<readonly Damage[]> {
+/** Reads what of the log of a plan is no event that can be read. */
+export async function readPlanDamage(database: Database, planId: string): Promise<readonly Damage[]> {
   const { damageOf } = await import('../log/line-damage.js');
   const found: Damage[] = [];
   for await (const page of readRows(database, PLAN_EVENTS, planId))
@@ -42,7 +42,7 @@ export async function findDamage(database: Database, planId: string): Promise<re
  * The events of a type that name a goal as theirs. The database looks for both as they are, for it reads no JSON in which a
  * text has the character U+0000.
  */
-export async function eventsOf(
+export async function readEventsOfGoal(
   database: Database,
   planId: string,
   { type, goal }: { readonly type: EventType; readonly goal: string },
@@ -58,7 +58,7 @@ export async function eventsOf(
 }
 
 /** The last events of a log, by their numbers in it. */
-export async function recentEvents(
+export async function readRecentEvents(
   database: Database,
   planId: string,
   { count, before }: { readonly count: number; readonly before?: number | undefined },

@@ -17,7 +17,7 @@ export async function storeRunBytes(database: Database, run: string, content: Bu
 }
 
 /** Reads a value that was kept. @throws PlanError STORAGE_FAILED, STORE_DAMAGED where it is not what was kept */
-export async function readRunValue(database: Database, run: string, digest: string): Promise<JsonValue> {
+export async function readRunValueRow(database: Database, run: string, digest: string): Promise<JsonValue> {
   const { rows } = await database.query<{ body: Buffer }>(
     'select body from frctl_run_value where run = $1 and digest = $2',
     [run, digest],

@@ -74,7 +74,7 @@ export function createSessions(url: string): Sessions {
 }
 
 async function connected(url: string): Promise<Client> {
-  const client = new (await loadPg()).Client(connectionOptions(url));
+  const client = new (await loadPg()).Client(sessionOptions(url));
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -90,7 +90,7 @@ const sessionSchema = z.object({
 });
 
 /** What every connection is made with. */
-export function connectionOptions(url: string) {
+export function sessionOptions(url: string) {
   return {
     connectionString: url,
     application_name: 'frctl',
@@ -101,7 +101,10 @@ export function connectionOptions(url: string) {
   };
 }
 
-/** `pg` is loaded where plans are kept in PostgreSQL, and nowhere else. @throws PlanError INVALID_CONFIG when it is missing */
+/**
+ * Loads `pg`, by which sessions with PostgreSQL are opened, where plans are kept there, and nowhere else.
+ * @throws PlanError INVALID_CONFIG when it is missing
+ */
 export async function loadPg() {
   try {
     return (await import('pg')).default;

@@ -7,7 +7,7 @@ import { isDue, noLag } from '../log/lag.js';
 import { readPublished } from '../log/published-snapshot.js';
 import type { PublishTime } from '../plan-store.js';
 import type { Database } from './database.js';
-import { beginReading } from './plan-reading.js';
+import { beginPlanReading } from './plan-reading.js';
 import type { PlanReading } from './plan-reading.js';
 
 /** `cheaply` waits this many times as long as publishing takes: at most 2 % of the time. */
@@ -80,13 +80,13 @@ export function createSnapshots({
          snapshot = case when $4::text is not null and coalesce(snapshot_seq, 0) <= $2 then $4 else snapshot end,
          snapshot_seq = case when $4::text is not null and coalesce(snapshot_seq, 0) <= $2 then $2 else snapshot_seq end
        from quick where id = $1 and seq >= $2`,
-      [planId, seq, summaryText(plan, seq), text],
+      [planId, seq, snapshotSummaryText(plan, seq), text],
     );
   }
 }
 
 /** The summary of a plan, with the number of the last event that it holds. */
-export function summaryText(plan: Plan, seq: number): string {
+export function snapshotSummaryText(plan: Plan, seq: number): string {
   return JSON.stringify({ seq, summary: summarize(plan) });
 }
 
@@ -109,5 +109,5 @@ export function readingOfSnapshot(planId: string, text: string | null, seq: numb
   if (published === null || published.header.id !== planId || published.log.bytes !== seq) return null;
   const plan = planOfGoals(published.header, published.goals);
   const { clocks = {}, event } = published.log;
-  return beginReading({ plan, clocks, seq, last: event, lag: noLag(plan) });
+  return beginPlanReading({ plan, clocks, seq, last: event, lag: noLag(plan) });
 }

@@ -36,7 +36,7 @@ export const NO_STRAYS: Strays = { processes: [], pools: [] };
  * Finds what is held in a name that nobody has. A statement that a network has kept back may come when its sender is known
  * by another name, or has gone; then it takes a job, or room of a budget, for nobody.
  */
-export async function findStrays(client: Client): Promise<Strays> {
+export async function findGivenUpStrays(client: Client): Promise<Strays> {
   const { rows } = await client.query<{ kind: 'process' | 'pool'; name: string }>(FIND);
   const named = (kind: 'process' | 'pool') => rows.filter((row) => row.kind === kind).map((row) => row.name);
   return { processes: named('process'), pools: named('pool') };
@@ -52,7 +52,7 @@ where locked_by is not null and locked_by not in (select pool from frctl_worker)
   and task_id in (select id from ${ENGINE}._private_tasks where identifier in (${TASK_NAME}, ${RUN_TASK_NAME}))`;
 
 /** Those of both, which were strays before and still are: one may just have got its name. */
-export function strayTwice(before: Strays, now: Strays): Strays {
+export function straysFoundTwice(before: Strays, now: Strays): Strays {
   return {
     processes: now.processes.filter((one) => before.processes.includes(one)),
     pools: now.pools.filter((one) => before.pools.includes(one)),
@@ -60,7 +60,7 @@ export function strayTwice(before: Strays, now: Strays): Strays {
 }
 
 /** Frees the jobs of pools of the engine that are no more. @throws PlanError STORAGE_FAILED */
-export async function freeJobsOf(database: Database, pools: readonly string[]): Promise<void> {
+export async function giveUpJobsOf(database: Database, pools: readonly string[]): Promise<void> {
   await database.query(
     `select ${ENGINE}.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":1000}')`,
     [pools],

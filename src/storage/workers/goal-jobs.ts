@@ -31,7 +31,7 @@ export function goalJobsIn(database: Database): Pick<Team, 'offer' | 'putOff' | 
   };
 }
 
-/** What is said to a user of the database from whom the engine's tables are hidden. */
+/** What is said where the jobs of goals are hidden from a user of the database, as the engine's tables are. */
 export function hiddenJobs({ location }: Pick<Database, 'location'>): PlanError {
   return new PlanError(
     'INVALID_CONFIG',

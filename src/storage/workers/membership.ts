@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 import type { Database } from '../postgres/database.js';
 import { answerInTime } from './answer-in-time.js';
-import { freeJobsOf, giveUp } from './give-up.js';
+import { giveUpJobsOf, giveUp } from './give-up.js';
 import { createRecovery } from './recovery.js';
 import { workerLockKey } from './worker-lock.js';
 
@@ -49,8 +49,8 @@ export interface MembershipOptions {
 }
 
 /**
- * Joins the team. PostgreSQL itself tells who is alive: each member holds an advisory lock on a connection of its own,
- * and one whose lock can be taken is dead. No clock of a machine and no lease decides.
+ * Joins the team as a member. PostgreSQL itself tells who is alive: each member holds an advisory lock on a
+ * connection of its own, and one whose lock can be taken is dead. No clock of a machine and no lease decides.
  * @throws PlanError STORAGE_FAILED
  */
 export async function joinTeam(options: MembershipOptions): Promise<Membership> {
@@ -181,7 +181,7 @@ async function writePool(
     [process, pool, host, pid, version],
   );
   if (rows.length > 0)
-    await freeJobsOf(
+    await giveUpJobsOf(
       database,
       rows.map((row) => row.pool),
     );

@@ -4,7 +4,7 @@ import type { Plan } from '../../plan/plan.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { Baseline, BaselineEntry } from './baseline.js';
 import type { ChecklistMerge } from './merge-checklist.js';
-import { flatten } from './nested-item.js';
+import { flattenItems } from './nested-item.js';
 import { readChecklist } from './read-checklist.js';
 
 /**
@@ -44,7 +44,7 @@ export function baselineAfter(
 function parentsInFile(plan: Plan, text: string): ReadonlyMap<string, string> {
   const idOf = (goal: string | null | undefined) => `${plan.header.id}-${goal ?? ''}`;
   const parents = new Map<string, string>();
-  for (const { item, above } of flatten(readChecklist(text))) {
+  for (const { item, above } of flattenItems(readChecklist(text))) {
     const [id, parent] = [idOf(item.goal), above === null ? rootOf(plan).id : idOf(above.goal)];
     if (plan.goals.has(id) && plan.goals.has(parent) && !parents.has(id)) parents.set(id, parent);
   }

@@ -31,7 +31,10 @@ const HTML_BLOCKS: readonly (readonly [RegExp, string])[] = [
   [/^<textarea(?:[\s>]|$)/i, '</textarea>'],
 ];
 
-/** What ends the HTML that a line opens and does not end itself, or null. */
+/**
+ * What ends the HTML block that a line of a checklist opens, as a fence of code ends; null where the line ends it
+ * itself.
+ */
 export function htmlEndMarker(line: string, content: number): string | null {
   if (columnsBefore(line) - content >= INDENTED_CODE) return null;
   const there = line.trimStart();
@@ -52,12 +55,12 @@ export function closesFence({ kind, mark, content }: CodeFence, line: string): b
   return there === (mark[0] ?? '').repeat(there.length);
 }
 
-/** Whether a line ends a block by ending the list item that it stands in. */
+/** Whether a line ends a fence of code or another block by ending the list item that it stands in. */
 export function endsWithItem({ content }: CodeFence, line: string): boolean {
   return line.trim() !== '' && columnsBefore(line) < content;
 }
 
-/** The columns before the first character of a line; a tab counts four. */
+/** The columns before the first character of a line, by which a code fence is told; a tab counts four. */
 export function columnsBefore(line: string): number {
   const space = /^[ \t]*/.exec(line)?.[0] ?? '';
   return space.replaceAll('\t', '    ').length;

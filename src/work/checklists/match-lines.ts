@@ -2,7 +2,7 @@ import { unescapeMarkdown } from '../../kernel/text/escape-markdown.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
-import { goalIdOf, lineInWords, parentOfLine } from './merge-state.js';
+import { goalIdOf, mergedLineInWords, parentOfLine } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
 import type { NestedItem } from './nested-item.js';
 
@@ -58,12 +58,12 @@ export function judgeLine(
   const { goal, text } = item;
   if (goal === null)
     return text === ''
-      ? { kind: 'refused', why: `${lineInWords(item)} has no words; it stays as it is` }
+      ? { kind: 'refused', why: `${mergedLineInWords(item)} has no words; it stays as it is` }
       : { kind: 'new', why: null };
   const other = first.get(goal);
   const id = goalIdOf(state, goal);
   if (other !== undefined && other !== item) {
-    const where = `${lineInWords(item)} has the same mark as line ${other.lineNumber} (goal:${goal})`;
+    const where = `${mergedLineInWords(item)} has the same mark as line ${other.lineNumber} (goal:${goal})`;
     if (text === '') return { kind: 'refused', why: `${where} and no words; it stays as it is` };
     if (state.plan.goals.has(id)) return { kind: 'new', why: `${where}; it is a goal of its own now` };
   }
@@ -71,7 +71,7 @@ export function judgeLine(
   if (before === undefined || state.plan.goals.has(id))
     return {
       kind: 'refused',
-      why: `${lineInWords(item)} is marked goal:${goal}, which is no goal of the plan or was removed there; it stays as it is. Take the comment out to make it a goal, or the line out`,
+      why: `${mergedLineInWords(item)} is marked goal:${goal}, which is no goal of the plan or was removed there; it stays as it is. Take the comment out to make it a goal, or the line out`,
     };
   // Whose making was undone was removed by nobody: a line that somebody wrote himself is as new as it was then.
   if (state.undone.has(id) && before.adopted !== false && text !== '') return { kind: 'new', why: null };

@@ -8,9 +8,16 @@ import type { Baseline } from './baseline.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
 import { orderLines } from './order-lines.js';
 import { judgeLine, matchLines } from './match-lines.js';
-import { attempt, lineInWords, goalLabel, parentOfLine, reasonFor, sayRefused } from './merge-state.js';
+import {
+  attemptMerge,
+  mergedLineInWords,
+  goalLabel,
+  parentOfLine,
+  reasonFor,
+  sayRefused,
+} from './merge-state.js';
 import type { MergeStamp, MergeState } from './merge-state.js';
-import { flatten } from './nested-item.js';
+import { flattenItems } from './nested-item.js';
 import type { NestedItem } from './nested-item.js';
 import { removeGone } from './remove-gone.js';
 import { mergeTicks } from './merge-ticks.js';
@@ -56,7 +63,7 @@ export function mergeChecklist(
     arrived: new Set(),
     contradictions: [],
   };
-  const items = flatten(checklist);
+  const items = flattenItems(checklist);
   matchLines(state, items, checklist);
   addLines(state, items);
   for (const { item } of items) if (item !== checklist.cut) changeText(state, item);
@@ -94,7 +101,7 @@ function addLine(state: MergeState, item: ChecklistItem, ancestors: readonly Che
   for (const parent of [...above, rootOf(state.plan).id]) {
     const id = state.newGoalId();
     const sub_goals = [{ id, description: item.text, atomic: true, reasoning: null, dependencies: [] }];
-    const refused = attempt(state, { type: 'goals_added', parent, sub_goals });
+    const refused = attemptMerge(state, { type: 'goals_added', parent, sub_goals });
     if (refused === null) {
       state.goals.set(item, id);
       state.arrived.add(id);
@@ -117,14 +124,14 @@ function changeText(state: MergeState, item: ChecklistItem): void {
   if (item.text === there || item.text === before || item.written === escapeMarkdown(there)) return;
   if (item.text === '') {
     state.contradictions.push(
-      `${lineInWords(item)} has no words left; ${goalLabel(state, id)} keeps its own`,
+      `${mergedLineInWords(item)} has no words left; ${goalLabel(state, id)} keeps its own`,
     );
     return;
   }
   const what = `“${item.text.slice(0, 80)}” is another text for ${goalLabel(state, id)}`;
   const fields = { description: item.text };
   const isTooLong = item.text.length > MOST_TEXT;
-  const refused = isTooLong ? null : attempt(state, { type: 'goal_edited', goal: id, fields });
+  const refused = isTooLong ? null : attemptMerge(state, { type: 'goal_edited', goal: id, fields });
   if (refused !== null || isTooLong) state.kept.add(id);
   if (refused !== null) sayRefused(state, what, refused);
   else if (!isTooLong && before !== there)
@@ -140,7 +147,7 @@ function moveLine(state: MergeState, { item, above }: NestedItem): void {
   const before = state.baseline?.get(id)?.parent;
   if (parent === there || parent === before || before === undefined) return;
   const what = `${goalLabel(state, id)} stands elsewhere in the file`;
-  const refused = attempt(state, { type: 'goal_moved', goal: id, parent });
+  const refused = attemptMerge(state, { type: 'goal_moved', goal: id, parent });
   if (refused === null) state.arrived.add(id);
   if (refused !== null) sayRefused(state, what, refused);
   else if (there !== before) state.contradictions.push(`${what} and in the plan; the file’s place counts`);

@@ -31,8 +31,8 @@ export interface MergeState extends MergeStamp {
   readonly contradictions: string[];
 }
 
-/** Makes a change of the plan, unless it is refused. */
-export function attempt(state: MergeState, payload: EventPayload): Refusal | null {
+/** Makes a change of the plan in a merge, unless it is refused. */
+export function attemptMerge(state: MergeState, payload: EventPayload): Refusal | null {
   const { by, at } = state;
   const { plan, refused } = foresee(state.plan, payload, { by, at });
   if (refused !== null) return refused;
@@ -41,12 +41,14 @@ export function attempt(state: MergeState, payload: EventPayload): Refusal | nul
   return null;
 }
 
-/** The id of a goal of the plan, from what a line says of it. */
+/** The id of the goal of the plan that a line to be merged names. */
 export function goalIdOf({ plan }: MergeState, suffix: string): string {
   return `${plan.header.id}-${suffix}`;
 }
 
-/** The goal that the place of a line puts it below; undefined where the line above it is none of a goal. */
+/**
+ * The goal that the place of a line puts it below in the merge; undefined where the line above it is none of a goal.
+ */
 export function parentOfLine(
   { plan, goals }: Pick<MergeState, 'plan' | 'goals'>,
   above: ChecklistItem | null,
@@ -54,23 +56,23 @@ export function parentOfLine(
   return above === null ? rootOf(plan).id : goals.get(above);
 }
 
-/** A goal as people know it. */
+/** A goal as a merge names it to people. */
 export function goalLabel({ plan }: MergeState, goal: string): string {
   const found = plan.goals.get(goal);
   return found === undefined ? goalSuffix(goal) : goalInWords(plan, found);
 }
 
-/** A line as people find it. */
-export function lineInWords({ lineNumber, text }: ChecklistItem): string {
+/** A line of the checklist as a merge names it to people. */
+export function mergedLineInWords({ lineNumber, text }: ChecklistItem): string {
   return `line ${lineNumber}${text === '' ? '' : ` “${text.slice(0, 80)}”`}`;
 }
 
-/** Why the plan refuses something. */
+/** Why the plan refuses a change of a merge. */
 export function reasonFor(state: MergeState, refusal: Refusal): string {
   return wordRefusal(refusal, (id) => goalLabel(state, id));
 }
 
-/** Says that the plan refuses what a line says. */
+/** Says of a merge that the plan refuses what a line says. */
 export function sayRefused(state: MergeState, what: string, refusal: Refusal): void {
   state.contradictions.push(`${what}, which the plan refuses: ${reasonFor(state, refusal)}`);
 }

@@ -2,7 +2,7 @@ import { goalOf } from '../../plan/plan.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import { subtree } from '../../plan/tree.js';
 import type { ChecklistItem } from './checklist.js';
-import { attempt, goalLabel, sayRefused } from './merge-state.js';
+import { attemptMerge, goalLabel, sayRefused } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
 
 /** A goal without parts that a tick is to complete, and the goal that was ticked. */
@@ -21,7 +21,7 @@ export function mergeTicks(state: MergeState, items: readonly ChecklistItem[]): 
   for (const item of items.toReversed()) {
     const id = state.goals.get(item);
     if (id === undefined || item.ticked || !isChanged(state, item)) continue;
-    const refused = attempt(state, { type: 'goal_reopened', goal: id });
+    const refused = attemptMerge(state, { type: 'goal_reopened', goal: id });
     if (refused !== null) sayRefused(state, `${goalLabel(state, id)} is not ticked`, refused);
   }
 }
@@ -60,8 +60,8 @@ function completeLeaf(state: MergeState, { leaf, top }: TickedLeaf): boolean {
   const goal = goalOf(state.plan, leaf);
   if (goal.status === 'complete') return true;
   if (waitingFor(state.plan, goal).length > 0) return false;
-  if (goal.status === 'failed') attempt(state, { type: 'goal_reopened', goal: leaf });
-  const refused = attempt(state, { type: 'goal_completed', goal: leaf });
+  if (goal.status === 'failed') attemptMerge(state, { type: 'goal_reopened', goal: leaf });
+  const refused = attemptMerge(state, { type: 'goal_completed', goal: leaf });
   if (refused !== null) refuseTick(state, top, refused);
   return true;
 }

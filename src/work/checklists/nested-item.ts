@@ -8,7 +8,7 @@ export interface NestedItem {
 }
 
 /** Every item, from the top, each before what is below it. */
-export function flatten({ body }: Checklist): readonly NestedItem[] {
+export function flattenItems({ body }: Checklist): readonly NestedItem[] {
   const found: NestedItem[] = [];
   const look = (parts: readonly ChecklistPart[], ancestors: readonly ChecklistItem[]): void => {
     for (const part of parts) {

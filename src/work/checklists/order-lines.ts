@@ -1,6 +1,6 @@
 import { goalOf } from '../../plan/plan.js';
 import { moveInto, orderedChildren } from './child-order.js';
-import { attempt, parentOfLine } from './merge-state.js';
+import { attemptMerge, parentOfLine } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
 import type { NestedItem } from './nested-item.js';
 
@@ -20,6 +20,6 @@ export function orderLines(state: MergeState, items: readonly NestedItem[]): voi
     const goal = state.plan.goals.get(parent);
     if (goal === undefined) continue;
     for (const { id, index } of moveInto(goal.child_ids, orderedChildren(goal, order, state)))
-      attempt(state, { type: 'goal_moved', goal: id, parent, at_index: index });
+      attemptMerge(state, { type: 'goal_moved', goal: id, parent, at_index: index });
   }
 }

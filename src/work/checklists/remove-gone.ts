@@ -4,7 +4,7 @@ import type { Goal } from '../../plan/schema.js';
 import { subtree } from '../../plan/tree.js';
 import type { Baseline } from './baseline.js';
 import type { Checklist } from './checklist.js';
-import { attempt, goalLabel, reasonFor } from './merge-state.js';
+import { attemptMerge, goalLabel, reasonFor } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
 
 /** Goals that a message names. */
@@ -45,7 +45,7 @@ function reasonToStay(state: MergeState, goal: Goal, { there, baseline, named }:
   // A goal below it that has a line was moved there, or is new; it keeps what is above it.
   if (below.some((each) => there.has(each.id) || !isAsBefore(each, baseline))) return 'the goal has changed';
   if (below.some(({ id }) => named.has(goalSuffix(id)))) return 'its mark still stands in the text';
-  const refused = attempt(state, { type: 'goal_removed', goal: goal.id });
+  const refused = attemptMerge(state, { type: 'goal_removed', goal: goal.id });
   return refused === null ? null : reasonFor(state, refused);
 }
 

@@ -5,7 +5,7 @@ import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import type { Checklist, ChecklistItem, ChecklistPart } from './checklist.js';
-import { flatten } from './nested-item.js';
+import { flattenItems } from './nested-item.js';
 import { readChecklist } from './read-checklist.js';
 
 /** What is written of a plan into the checklist that it was brought in step with. */
@@ -31,7 +31,7 @@ export function writeChecklist(
   { goals, kept, gone }: Pick<Writing, 'goals' | 'kept' | 'gone'>,
 ): string {
   const items = new Map<string, ChecklistItem>();
-  for (const { item } of flatten(checklist)) {
+  for (const { item } of flattenItems(checklist)) {
     const id = goals.get(item);
     if (id !== undefined) items.set(id, item);
   }

@@ -63,7 +63,11 @@ export async function fitPart(part: WorkPart, room: number): Promise<FittedPart>
  * is left in proportion to what it still wants. So what is short stays whole.
  * @param floors together no more than the room
  */
-export function shares(sizes: readonly number[], room: number, floors: readonly number[]): readonly number[] {
+export function sharesOfParts(
+  sizes: readonly number[],
+  room: number,
+  floors: readonly number[],
+): readonly number[] {
   const granted = sizes.map((size, index) => Math.min(size, floors[index] ?? 0));
   const wanted = sizes.map((size, index) => size - (granted[index] ?? 0));
   const left = Math.max(0, room - sum(granted));
@@ -81,7 +85,7 @@ async function fittingItems(
   const even = room / (2 * chosen.length);
   // Of what is said about the goal itself, what is to be done comes first.
   const floors = chosen.map((_, index) => (name !== 'goal' ? even : index === 0 ? room * LEAD_FLOOR : 0));
-  const given = shares(
+  const given = sharesOfParts(
     chosen.map((item) => estimateTokens(item) + 1),
     room,
     floors,

@@ -2,7 +2,7 @@ import { countTokens } from '../../llm/spend/tokens.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { cutToTokens } from '../../llm/text/cut-to-tokens.js';
-import { fitPart, shares, wholePart } from './fit-part.js';
+import { fitPart, sharesOfParts, wholePart } from './fit-part.js';
 import type { FittedPart } from './fit-part.js';
 import { workParts } from './work-parts.js';
 import type { PartName, WorkPart } from './work-parts.js';
@@ -78,7 +78,7 @@ async function fitEssential(parts: readonly WorkPart[], room: number): Promise<r
   const whole: FittedPart[] = [];
   for (const part of parts) whole.push(await wholePart(part, room));
   if (spent(whole) - JOINT * whole.length <= room) return whole;
-  const given = shares(
+  const given = sharesOfParts(
     whole.map(({ tokens }) => tokens),
     room,
     parts.map(({ name }) => room * (name === 'goal' ? GOAL_FLOOR : OTHER_FLOOR)),

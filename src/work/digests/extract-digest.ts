@@ -33,7 +33,7 @@ export const MOST_ITEMS = 20;
 export async function extractDigest(source: DigestSource, countTokens: CountTokens): Promise<MeasuredDigest> {
   const facts = factsOf(source);
   const whole = wholeOf(source);
-  if (whole !== null) return rated(source, whole, measureFacts(facts, whole), countTokens);
+  if (whole !== null) return ratedDigest(source, whole, measureFacts(facts, whole), countTokens);
   const choice = {
     facts,
     candidates: await candidatesOf(source, facts, countTokens),
@@ -41,15 +41,15 @@ export async function extractDigest(source: DigestSource, countTokens: CountToke
   };
   const first = await bestOf(choice, countTokens, () => 1);
   if (first.fidelity.score >= ENOUGH_FIDELITY)
-    return rated(source, first.content, first.fidelity, countTokens);
+    return ratedDigest(source, first.content, first.fidelity, countTokens);
   const lost = new Set(first.fidelity.missing);
   const second = await bestOf(choice, countTokens, (fact) => (lost.has(fact) ? 2 : 1));
   const better = second.fidelity.score > first.fidelity.score ? second : first;
-  return rated(source, better.content, better.fidelity, countTokens);
+  return ratedDigest(source, better.content, better.fidelity, countTokens);
 }
 
 /** A digest with its ratio in tokens and its fidelity, both as measured. */
-export async function rated(
+export async function ratedDigest(
   source: DigestSource,
   { summary, key_decisions, artifacts }: DigestContent,
   fidelity: Fidelity,

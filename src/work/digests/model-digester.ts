@@ -2,7 +2,7 @@ import type { PlanError } from '../../kernel/errors.js';
 import { digestReplySchema } from './digest-reply.js';
 import type { DigestReply } from './digest-reply.js';
 import type { DigestSource } from './digest-source.js';
-import { MOST_ITEMS, MOST_RATIO, rated, SUMMARY_WORDS } from './extract-digest.js';
+import { MOST_ITEMS, MOST_RATIO, ratedDigest, SUMMARY_WORDS } from './extract-digest.js';
 import type { MeasuredDigest } from './extract-digest.js';
 import type { Fact } from './facts.js';
 import { ENOUGH_FIDELITY, inventedFacts, measureFidelity } from './fidelity.js';
@@ -76,7 +76,7 @@ export async function digestByModel(
 }
 
 async function measured(source: DigestSource, reply: DigestReply): Promise<MeasuredDigest> {
-  return rated(source, reply, measureFidelity(source, reply), countTokens);
+  return ratedDigest(source, reply, measureFidelity(source, reply), countTokens);
 }
 
 async function sourceSlots(goal: string, { text, decisions, artifacts }: DigestSource, limit: number) {

@@ -64,7 +64,7 @@ export function negationsOf(sentence: string): readonly Negation[] {
   });
 }
 
-/** Whether what is at a place of a sentence is negated there. */
+/** Whether a place of a sentence stands within one of its negations. */
 export function isNegatedAt(negations: readonly Negation[], position: number): boolean {
   return negations.some(({ start, end, twice }) => !twice && position >= start && position < end);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { PLAN_EVENTS, readRows } from '../../../src/storage/postgres/event-table.js';
-import { beginReading, readRow } from '../../../src/storage/postgres/plan-reading.js';
+import { beginPlanReading, readRow } from '../../../src/storage/postgres/plan-reading.js';
 import { createSnapshots } from '../../../src/storage/postgres/snapshot.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
 import { newPostgresStore } from '../../support/postgres-stores.js';
@@ -15,7 +15,7 @@ test('a snapshot that would be too long is not written: the log alone says what 
   const store = await newPostgresStore(url);
   await store.create(creationOf(PLAN), [expansionOf(`${PLAN}-root`, [`${PLAN}-a`, `${PLAN}-b`])]);
   const database = openDatabase(url);
-  let reading = beginReading();
+  let reading = beginPlanReading();
   for await (const page of readRows(database, PLAN_EVENTS, PLAN))
     for (const row of page) reading = readRow(reading, row);
   const kept = () =>

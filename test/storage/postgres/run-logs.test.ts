@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { wrongCodes } from '../../../src/execution/run.js';
+import { wrongCodesOfRun } from '../../../src/execution/run.js';
 import { createPostgresRunStore } from '../../../src/storage/postgres/postgres-run-store.js';
 import type { RunStore } from '../../../src/storage/run-store.js';
 import { cutProxyTo } from '../../support/cut-proxy.js';
@@ -79,7 +79,7 @@ describe('the list of runs', () => {
     const before = proxy.asked();
     const listed = await store.list('open');
     expect(listed.runs.map(({ id }) => id).toSorted()).toEqual(runs);
-    const long = listed.runs.filter((run) => wrongCodes(run, undefined) === 2500);
+    const long = listed.runs.filter((run) => wrongCodesOfRun(run, undefined) === 2500);
     expect(long.map(({ id }) => id).toSorted()).toEqual([first, second]);
     expect(proxy.asked() - before).toBeLessThan(30);
   });

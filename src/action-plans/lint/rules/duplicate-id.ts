@@ -1,4 +1,4 @@
-import { keysOf, pointerTo } from '../../../kernel/json/json-pointer.js';
+import { keysOfPointer, pointerTo } from '../../../kernel/json/json-pointer.js';
 import type { TextEdit } from '../finding.js';
 import type { Link } from '../graph/links.js';
 import type { Rule } from '../rule.js';
@@ -79,6 +79,6 @@ function linkEdit(
   const head = /^(?:\$\{|\{\{|\{)?\s*(?:\$?steps\.)?/.exec(reference.text)?.[0].length ?? 0;
   if (reference.text.slice(head, head + old.length) !== old) return [];
   const at = reference.start + head;
-  const { start, end } = subject.placeWithin(pointerTo('', ...keysOf(pointer)), at, at + old.length);
+  const { start, end } = subject.placeWithin(pointerTo('', ...keysOfPointer(pointer)), at, at + old.length);
   return [{ start, end, text: JSON.stringify(name).slice(1, -1) }];
 }

@@ -47,15 +47,15 @@ async function errorOf(response: Response): Promise<ApiError> {
  * it, and a schema would take more of the page than all the rest.
  * @throws ApiError, with status 0 where no server answers
  */
-export async function get<Document>(path: string, signal?: AbortSignal): Promise<Document> {
-  const response = await ask(path, signal === undefined ? {} : { signal });
+export async function getFromApi<Document>(path: string, signal?: AbortSignal): Promise<Document> {
+  const response = await askApi(path, signal === undefined ? {} : { signal });
   const document: Document = await response.json();
   return document;
 }
 
 /** Runs an operation. @throws ApiError */
-export async function post<Document>(operation: string, input: object): Promise<Document> {
-  const response = await ask(`/api/operations/${operation}`, {
+export async function postToApi<Document>(operation: string, input: object): Promise<Document> {
+  const response = await askApi(`/api/operations/${operation}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(input),
@@ -65,7 +65,7 @@ export async function post<Document>(operation: string, input: object): Promise<
 }
 
 /** Asks with the token. @throws ApiError, with status 0 where no server answers; what aborts it */
-export async function ask(
+export async function askApi(
   path: string,
   options: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
 ): Promise<Response> {

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { ApiError, get } from './api.js';
-import { statesAt, withLine } from './plan-model.js';
+import { ApiError, getFromApi } from './api.js';
+import { goalStatesAt, planModelWithLine } from './plan-model.js';
 import type { PlanModel } from './plan-model.js';
-import { follow } from './shared-stream.js';
+import { followStream } from './shared-stream.js';
 import type { Connection } from './shared-stream.js';
 import type { GoalState } from '../../../plan/readiness/goal-state.js';
 import type { PlanLine, WireError } from './wire.js';
 
-/** The time, told anew every so often, for what is said relative to it and for claims that end. */
+/** A React hook for the time, told anew every so often, for what is said relative to it and for claims that end. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** A value, told anew no more often than that. */
+/** A React hook for a value, told anew no more often than that. */
 export function useThrottled<Value>(value: Value, everyMs: number): Value {
   const [throttled, setThrottled] = useState(value);
   const last = useRef(0);
@@ -46,27 +46,31 @@ export interface LivePlan {
 
 const NOTHING: LivePlan = { model: null, states: new Map(), connection: 'connecting', error: null };
 
-/** Follows a plan. States are told anew with each line, and when a claim may have ended. */
+/** A React hook that follows a plan. States are told anew with each line, and when a claim may have ended. */
 export function useLivePlan(id: string): LivePlan {
   const [live, setLive] = useState(NOTHING);
   const now = useNow(5000);
   useEffect(() => {
     setLive(NOTHING);
-    return follow<PlanLine>({
+    return followStream<PlanLine>({
       topic: id,
       isLast: ({ type }) => type === 'gone',
       onConnection: (connection) => setLive((before) => ({ ...before, connection })),
       onLine: (line) =>
         setLive((before) => {
           if (line.type === 'gone') return { ...before, error: line.error };
-          const model = withLine(before.model, line);
-          return { ...before, model, states: model === null ? before.states : statesAt(model, Date.now()) };
+          const model = planModelWithLine(before.model, line);
+          return {
+            ...before,
+            model,
+            states: model === null ? before.states : goalStatesAt(model, Date.now()),
+          };
         }),
     });
   }, [id]);
   useEffect(() => {
     setLive((before) =>
-      before.model === null ? before : { ...before, states: statesAt(before.model, now) },
+      before.model === null ? before : { ...before, states: goalStatesAt(before.model, now) },
     );
   }, [now]);
   return live;
@@ -80,7 +84,7 @@ export interface LiveDocument<Document> {
   readonly again: () => void;
 }
 
-/** Follows a document of a path. */
+/** A React hook that follows a document of a path. */
 export function useLiveDocument<Document>(path: string): LiveDocument<Document> {
   const [state, setState] = useState<Omit<LiveDocument<Document>, 'again' | 'connection'>>({
     document: null,
@@ -90,7 +94,7 @@ export function useLiveDocument<Document>(path: string): LiveDocument<Document> 
   const [turn, setTurn] = useState(0);
   useEffect(
     () =>
-      follow<{ readonly type: string }>({
+      followStream<{ readonly type: string }>({
         topic: '',
         onConnection: setConnection,
         onLine: () => setTurn((before) => before + 1),
@@ -99,7 +103,7 @@ export function useLiveDocument<Document>(path: string): LiveDocument<Document> 
   );
   useEffect(() => {
     const controller = new AbortController();
-    get<Document>(path, controller.signal).then(
+    getFromApi<Document>(path, controller.signal).then(
       (document) => setState({ document, error: null }),
       (thrown: unknown) => {
         if (thrown instanceof ApiError) setState((before) => ({ ...before, error: thrown }));
@@ -117,7 +121,7 @@ interface Asked<Document> {
   readonly error: ApiError | null;
 }
 
-/** A document that is asked for once, and again when one of its reasons changes. */
+/** A React hook for a document that is asked for once, and again when one of its reasons changes. */
 export function useDocument<Document>(path: string, reasons: readonly unknown[]): Asked<Document> {
   const [state, setState] = useState<Asked<Document>>({
     path,
@@ -126,7 +130,7 @@ export function useDocument<Document>(path: string, reasons: readonly unknown[])
   });
   useEffect(() => {
     const controller = new AbortController();
-    get<Document>(path, controller.signal).then(
+    getFromApi<Document>(path, controller.signal).then(
       (document) => setState({ path, document, error: null }),
       (thrown: unknown) => {
         if (thrown instanceof ApiError) setState({ path, document: null, error: thrown });

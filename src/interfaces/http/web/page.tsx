@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { ApiError, get, takeToken } from './api.js';
-import { hrefOf, useRoute } from './route.js';
-import { talkOn } from './shared-stream.js';
+import { ApiError, getFromApi, takeToken } from './api.js';
+import { hrefOfRoute, useRoute } from './route.js';
+import { shareStreamOn } from './shared-stream.js';
 import { PlanList } from './views/plan-list.js';
 import { PlanView } from './views/plan-view.js';
 import { RunList, RunView } from './views/runs-view.js';
@@ -16,10 +16,10 @@ function Page() {
   const [server, setServer] = useState<ServerInfo | ApiError | null>(null);
   useEffect(() => {
     const begin = (found: ServerInfo) => {
-      talkOn(found.channel);
+      shareStreamOn(found.channel);
       setServer(found);
     };
-    get<ServerInfo>('/api/server').then(begin, (thrown: unknown) => {
+    getFromApi<ServerInfo>('/api/server').then(begin, (thrown: unknown) => {
       setServer(thrown instanceof ApiError ? thrown : SERVER);
     });
   }, []);
@@ -41,11 +41,11 @@ function Pages({ server }: { readonly server: ServerInfo }) {
         Skip to the plan
       </a>
       <header class="site">
-        <a href={hrefOf({ page: 'plans' })} aria-current={route.page === 'plans' ? 'page' : undefined}>
+        <a href={hrefOfRoute({ page: 'plans' })} aria-current={route.page === 'plans' ? 'page' : undefined}>
           Plans
         </a>
         <a
-          href={hrefOf({ page: 'runs', run: null })}
+          href={hrefOfRoute({ page: 'runs', run: null })}
           aria-current={route.page === 'runs' ? 'page' : undefined}
         >
           Runs

@@ -22,7 +22,7 @@ export interface PlanModel {
 const FEED_LENGTH = 30;
 
 /** What the page knows after one more line of the stream; null where it knows nothing yet. */
-export function withLine(known: PlanModel | null, line: PlanLine): PlanModel | null {
+export function planModelWithLine(known: PlanModel | null, line: PlanLine): PlanModel | null {
   if (line.type === 'gone') return known;
   const before = line.type === 'whole' ? null : known;
   const header = line.header ?? before?.header;
@@ -43,13 +43,13 @@ export function withLine(known: PlanModel | null, line: PlanLine): PlanModel | n
   };
 }
 
-/** How it stands with each goal at a moment, in milliseconds since 1970. */
-export function statesAt({ plan }: PlanModel, now: number): ReadonlyMap<string, GoalState> {
+/** The state of each goal of the plan that the page knows at a moment, in milliseconds since 1970. */
+export function goalStatesAt({ plan }: PlanModel, now: number): ReadonlyMap<string, GoalState> {
   const stateOf = goalStates(plan, new Date(now).toISOString());
   return new Map(Array.from(plan.goals.values(), (goal) => [goal.id, stateOf(goal)]));
 }
 
-/** Goals around one: what it waits for and what waits for it, so many steps far. */
+/** The goals of the plan model around one: what it waits for and what waits for it, so many steps far. */
 export function neighbourhood(
   { plan, dependents }: PlanModel,
   id: string,

@@ -32,17 +32,17 @@ function parseRoute(hash: string): Route {
 }
 
 /** The address of what is to be shown. */
-export function hrefOf(route: Route): string {
+export function hrefOfRoute(route: Route): string {
   if (route.page === 'plans') return '#/';
   const parts = route.page === 'runs' ? ['runs', route.run] : ['plans', route.plan, route.view, route.goal];
   return `#/${parts.flatMap((part) => (part === null ? [] : encodeURIComponent(part))).join('/')}`;
 }
 
 /** Goes somewhere else; the way back is kept unless it is only another goal of the same view. */
-export function go(route: Route, how: 'push' | 'replace' = 'push'): void {
-  if (how === 'push') location.hash = hrefOf(route);
+export function goToRoute(route: Route, how: 'push' | 'replace' = 'push'): void {
+  if (how === 'push') location.hash = hrefOfRoute(route);
   else {
-    history.replaceState(null, '', hrefOf(route));
+    history.replaceState(null, '', hrefOfRoute(route));
     dispatchEvent(new HashChangeEvent('hashchange'));
   }
 }

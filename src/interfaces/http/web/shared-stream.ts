@@ -1,4 +1,4 @@
-import { ApiError, ask } from './api.js';
+import { ApiError, askApi } from './api.js';
 
 /** How it stands with what is followed. */
 export type Connection = 'connecting' | 'live' | 'asleep' | 'lost' | 'denied' | 'ended';
@@ -24,7 +24,7 @@ const LONGEST_SILENCE_MS = 40_000;
 let channel = '';
 
 /** Notes what the server calls the channel of its tabs. */
-export function talkOn(name: string): void {
+export function shareStreamOn(name: string): void {
   channel = `frctl ${name}`;
 }
 
@@ -37,7 +37,7 @@ const lockOf = (topic?: string) => `${channel.slice(0, 14)}${topic === undefined
  * has it begin anew, with the whole.
  * @returns what ends it
  */
-export function follow<Line>({ topic, onLine, onConnection, isLast }: Following<Line>): () => void {
+export function followStream<Line>({ topic, onLine, onConnection, isLast }: Following<Line>): () => void {
   let current: AbortController | undefined;
   const stop = () => {
     current?.abort();
@@ -166,7 +166,7 @@ function topicOf(line: string, topics: ReadonlyMap<string, unknown>): string {
 async function* linesOf(topics: readonly string[], signal: AbortSignal): AsyncGenerator<string> {
   const query = new URLSearchParams(topics.filter((topic) => topic !== '').map((topic) => ['plan', topic]));
   const controller = new AbortController();
-  const response = await ask(`/api/stream?${query}`, {
+  const response = await askApi(`/api/stream?${query}`, {
     signal: AbortSignal.any([signal, controller.signal]),
   });
   yield '';

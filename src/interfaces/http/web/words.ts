@@ -1,7 +1,7 @@
 import type { PlanSummary } from './wire.js';
 
 /** A state as a class of the style sheet. */
-export const stateClass = (state: string): string => `s-${state.replaceAll(' ', '-')}`;
+export const stateWordClass = (state: string): string => `s-${state.replaceAll(' ', '-')}`;
 
 type Standing = Pick<
   PlanSummary,
@@ -49,8 +49,8 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1000],
 ];
 
-/** A time as it is from now: `5 min. ago`, `in 20 min.` */
-export function fromNow(at: string, now: number): string {
+/** A time in words, as it is from now: `5 min. ago`, `in 20 min.` */
+export function timeFromNow(at: string, now: number): string {
   const distance = Date.parse(at) - now;
   if (Number.isNaN(distance)) return at;
   const [unit, size] = UNITS.find(([, least]) => Math.abs(distance) >= least) ?? ['second', 1000];
@@ -72,12 +72,12 @@ const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 export const numberWords = (value: number): string => WHOLE.format(value);
 
 /** An amount in dollars. */
-export const dollars = (value: number): string => `$${value.toFixed(value < 1 ? 4 : 2)}`;
+export const dollarsInWords = (value: number): string => `$${value.toFixed(value < 1 ? 4 : 2)}`;
 
 /** `1 goal`, `2 goals`. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+export const countInWords = (count: number, noun: string, plural = `${noun}s`): string =>
   `${numberWords(count)} ${count === 1 ? noun : plural}`;
 
 /** A text with the times in it as they are here. */
-export const withLocalTimes = (text: string): string =>
+export const wordsWithLocalTimes = (text: string): string =>
   text.replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, fullTime);

@@ -4,7 +4,7 @@ import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { Library } from '../../../operations/library.js';
 import type { PlanningRun } from '../../../operations/planning/planning-progress.js';
 import { fileOfProject } from '../../../operations/shared/named-file.js';
-import { isOpen, statusOfPlan, upTo } from '../fields.js';
+import { isPlanOpen, statusOfPlan, upTo } from '../fields.js';
 import { howToAnswer, toolQuestions, toolQuestionSchema } from '../questions.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
@@ -74,7 +74,7 @@ async function unfinished(library: Library, goal: string | undefined): Promise<s
     (listed) => listed.plans,
     () => [],
   );
-  const same = plans.filter((plan) => isOpen(plan) && plan.description === goal.trim());
+  const same = plans.filter((plan) => isPlanOpen(plan) && plan.description === goal.trim());
   return (same.find(({ pending_goals }) => pending_goals > 0) ?? same[0])?.id ?? null;
 }
 

@@ -5,7 +5,7 @@ import { parseApprovalCode } from '../../../execution/approvals/approval-code.js
 import type { ApprovalStatement } from '../../../execution/approvals/approval-proof.js';
 import { RUN_ID_PATTERN } from '../../../execution/ids.js';
 import { wordRunRefusal } from '../../../execution/run-refusals.js';
-import { isVoided } from '../../../execution/run.js';
+import { isCodeVoid } from '../../../execution/run.js';
 import type { RunApproval } from '../../../execution/run.js';
 import { readPrivateKey } from '../../../host/files/private-key.js';
 import { realFolder } from '../../../host/files/folders.js';
@@ -127,7 +127,7 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
       `it could be approved until ${expires_at}`,
       'Prepare it again.',
     );
-  if (isVoided(run, code_key))
+  if (isCodeVoid(run, code_key))
     throw notApproved('WRONG_STATE', run.id, 'too many wrong codes were given', 'Prepare it again.');
 }
 

@@ -1,6 +1,6 @@
 import { codeKeyId, isStoredCode } from '../../../execution/approvals/approval-code.js';
 import type { RunLog } from '../../../execution/run-log.js';
-import { isVoided, MOST_WRONG_CODES, wrongCodes } from '../../../execution/run.js';
+import { isCodeVoid, MOST_WRONG_CODES, wrongCodesOfRun } from '../../../execution/run.js';
 import { scopeOfStep } from '../../../execution/steps/instance-names.js';
 import type { Run, RunWaiting } from '../../../execution/run.js';
 import { PlanError } from '../../../kernel/errors.js';
@@ -45,7 +45,7 @@ export async function askedByCode(
   const before = await askedOfOne(runs, over, { code, key });
   if (before !== null) return before;
   const own = codeKeyId(key);
-  const waiting = open.filter((run) => codesOf(run, { now, key: own }) > 0);
+  const waiting = open.filter((run) => codesAskedFor(run, { now, key: own }) > 0);
   for (const { id } of waiting) await (await runs.open(id)).append([{ type: 'code_refused', code_key: own }]);
   const left = waiting.map((run) => MOST_WRONG_CODES - 1 - Math.max(...guessesAt(run, own)));
   throw notFound(waiting.length === 0 ? null : Math.max(0, Math.min(...left)));
@@ -54,7 +54,7 @@ export async function askedByCode(
 /** How many wrong codes were given before that could have been one of the codes of a run. */
 function guessesAt(run: Run, own: string): readonly number[] {
   const keys = run.executor === null ? [run.prepared.code_key] : run.waiting.map(({ code_key }) => code_key);
-  return keys.flatMap((key) => (key === undefined || key === own ? [wrongCodes(run, key)] : []));
+  return keys.flatMap((key) => (key === undefined || key === own ? [wrongCodesOfRun(run, key)] : []));
 }
 
 /** @param left how many more guesses there are; null where nothing waits for a code of this user */
@@ -171,7 +171,7 @@ interface Guess {
 }
 
 /** How many codes a run takes that may be of a user's key, its own or those of its steps. */
-export function codesOf(run: Run, { now, key }: Guess): number {
+export function codesAskedFor(run: Run, { now, key }: Guess): number {
   if (run.ended !== null) return 0;
   const isLive = (one: {
     readonly code?: string | undefined;
@@ -180,7 +180,7 @@ export function codesOf(run: Run, { now, key }: Guess): number {
   }) =>
     one.code !== undefined &&
     (one.code_key === undefined || one.code_key === key) &&
-    !isVoided(run, one.code_key) &&
+    !isCodeVoid(run, one.code_key) &&
     (one.expires_at === undefined || Date.parse(one.expires_at) >= now);
   if (run.executor === null) return isLive(run.prepared) ? 1 : 0;
   return run.waiting.filter(isLive).length;

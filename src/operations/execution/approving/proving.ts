@@ -89,7 +89,7 @@ export async function provenBySignature(
   return { proof, signer };
 }
 
-/** The error that says why an approval was not proven, and so nothing was approved. */
+/** The error that says why proving an approval failed, and so nothing was approved. */
 export function notApproved(code: PlanError['code'], run: string, why: string, hint: string): PlanError {
   return new PlanError(code, `${run} is not approved: ${why}`, { hint, details: { run } });
 }

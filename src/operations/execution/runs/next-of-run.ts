@@ -1,4 +1,4 @@
-import { isVoided } from '../../../execution/run.js';
+import { isCodeVoid } from '../../../execution/run.js';
 import type { Instance } from '../../../execution/instance.js';
 import type { Run, RunStatus } from '../../../execution/run.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
@@ -80,7 +80,7 @@ function toApprove(run: Run, isSigned: boolean): readonly NextCommand[] {
     command: prepareAgain(run),
     does: 'prepares it again and prints another code, where that one is lost',
   };
-  if (isVoided(run, run.prepared.code_key))
+  if (isCodeVoid(run, run.prepared.code_key))
     return [{ ...another, does: 'prepares it again: too many wrong codes were given for this run' }];
   return [
     { command: 'plan approve CODE', does: 'agrees to it, with the code that `plan prepare` printed' },

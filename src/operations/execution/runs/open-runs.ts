@@ -1,7 +1,7 @@
 import type { Run, RunStatus } from '../../../execution/run.js';
 import type { Context } from '../../shared/context.js';
 import { readApprovers } from '../approving/approvers.js';
-import { stateNow, summaryOf } from '../run-report.js';
+import { stepStateNow, summaryOf } from '../run-report.js';
 import type { RunSummary } from '../run-report.js';
 import { runNow } from '../run-state.js';
 import { nextOf } from './next-of-run.js';
@@ -53,7 +53,7 @@ function openRun(run: Run, status: RunStatus, isSigned: boolean): OpenRun | null
   if (!isOpen(status)) return null;
   const asked = whyOf(run, status);
   const unknown = [...run.instances].flatMap(([step, one]) =>
-    stateNow(one, status) === 'unknown' && one.effects === 'once' ? [step] : [],
+    stepStateNow(one, status) === 'unknown' && one.effects === 'once' ? [step] : [],
   );
   const hasQuestion = status === 'waiting' || (unknown.length > 0 && run.workers === null);
   const isLeft = run.workers !== null && status !== 'waiting';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import type { RunLog } from '../../../execution/run-log.js';
 import { wordRunRefusal } from '../../../execution/run-refusals.js';
-import { instanceOf } from '../../../execution/run.js';
+import { instanceInRun } from '../../../execution/run.js';
 import { storeValue } from '../../../execution/values/run-values.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
@@ -45,7 +45,7 @@ export const settleRun = defineOperation({
     const log = await openRun(context, name);
     refuseDamaged(log);
     await noteLostExecutor(context, log);
-    const { attempt, state } = instanceOf(log.run, step);
+    const { attempt, state } = instanceInRun(log.run, step);
     if (state !== 'unknown') throw nothingUnknown(log, step, state);
     const stored = output === undefined ? null : await storeValue(log, await readOutput(context, output));
     const [outcome] = await log.append([
@@ -65,13 +65,13 @@ export const settleRun = defineOperation({
       throw new PlanError('WRONG_STATE', wordRunRefusal(outcome.refused), { details: { run: name, step } });
     return {
       run: name,
-      step: instanceReport(step, instanceOf(log.run, step)),
+      step: instanceReport(step, instanceInRun(log.run, step)),
       next: log.run.workers === null ? `plan run ${name}` : 'plan worker',
     };
   },
 });
 
-/** What an executor had under way that is gone is unknown from here on. @throws PlanError RUN_BUSY */
+/** Settles what an executor had under way that is gone: it is unknown from here on. @throws PlanError RUN_BUSY */
 export async function noteLostExecutor(context: Context, log: RunLog): Promise<void> {
   const { run } = log;
   if (!run.running || run.executor === null) return;

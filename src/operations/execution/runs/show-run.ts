@@ -14,7 +14,7 @@ import {
   instanceReport,
   instanceSchema,
   runSummarySchema,
-  stateNow,
+  stepStateNow,
   summaryOf,
   waitingOf,
   waitingSchema,
@@ -142,7 +142,7 @@ async function shownRun(context: Context, log: RunLog, status: RunStatus): Promi
 /** What was under way when an executor was lost is unknown, also before anybody has written that down. */
 async function unknownOf(log: RunLog, status: RunStatus): Promise<RunShown['unknown']> {
   const { run } = log;
-  const open = [...run.instances].filter(([, one]) => stateNow(one, status) === 'unknown');
+  const open = [...run.instances].filter(([, one]) => stepStateNow(one, status) === 'unknown');
   if (open.length === 0) return [];
   const args = await argsOf(log, new Set(open.map(([name]) => name)));
   return open.map(([name, instance]) => ({
@@ -175,7 +175,7 @@ function stepsShown(run: Run, read: ReadActionPlan, status: RunStatus): RunShown
         name,
         run.loops.get(name) !== undefined && own.state === 'pending'
           ? { ...own, state: 'started' }
-          : { ...own, state: stateNow(own, status) },
+          : { ...own, state: stepStateNow(own, status) },
       ),
       tool: step.raw.tool,
       title: step.raw.title ?? null,
@@ -200,7 +200,7 @@ function itemsShown(run: Run, items: readonly string[]): readonly string[] {
 
 function shown(run: Run, name: string, status: RunStatus): RunShown['steps'][number] {
   const own = run.instances.get(name) ?? PENDING;
-  const report = instanceReport(name, { ...own, state: stateNow(own, status) });
+  const report = instanceReport(name, { ...own, state: stepStateNow(own, status) });
   return { ...report, title: null, waits: waitOf(run, name, status), items: null };
 }
 
@@ -221,7 +221,7 @@ function isWaitedFor(run: Run, { step, kind }: RunCheck, status: RunStatus): boo
 function countsOf(run: Run, status: RunStatus, names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) {
-    const state = stateNow(run.instances.get(name) ?? PENDING, status);
+    const state = stepStateNow(run.instances.get(name) ?? PENDING, status);
     counts[state] = (counts[state] ?? 0) + 1;
   }
   return counts;

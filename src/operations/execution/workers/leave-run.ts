@@ -4,7 +4,7 @@ import type { Run, RunWorkers } from '../../../execution/run.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { RunContext } from '../../operation.js';
 import { teamOf } from '../../shared/team-of.js';
-import { howToApprove, refusal, refuseOver } from '../preflight.js';
+import { howToApprove, preflightRefusal, refuseRunThatIsOver } from '../preflight.js';
 import { isExecutorAlive, refuseDamaged } from '../run-state.js';
 import { noteLostExecutor } from '../runs/settle-run.js';
 
@@ -24,7 +24,7 @@ export async function leaveRun(
 ): Promise<void> {
   const team = await teamOf(context);
   refuseDamaged(log);
-  refuseOver(context, log.run);
+  refuseRunThatIsOver(context, log.run);
   refuseUnmarked(log.run);
   refuseUnapproved(log.run);
   await team.prepare();
@@ -50,7 +50,7 @@ export async function leaveRun(
 /** A run that an older version prepared does not say which folder it is for. */
 function refuseUnmarked(run: Run): void {
   if (run.prepared.workspace.mark !== undefined) return;
-  throw refusal(
+  throw preflightRefusal(
     'E_PLAN_WORKSPACE_MISMATCH',
     run,
     'it does not say which of the folders of that path it is for, so workers cannot know it',
@@ -61,5 +61,5 @@ function refuseUnmarked(run: Run): void {
 /** Whether an approval holds is for whoever carries the run out to find out. */
 function refuseUnapproved(run: Run): void {
   if (!run.prepared.requires_approval || run.approvals.some(({ scope }) => scope === 'run')) return;
-  throw refusal('E_PLAN_APPROVAL_MISSING', run, 'nobody has approved it', howToApprove(run));
+  throw preflightRefusal('E_PLAN_APPROVAL_MISSING', run, 'nobody has approved it', howToApprove(run));
 }

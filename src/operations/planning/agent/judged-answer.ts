@@ -47,7 +47,7 @@ export function refusedAnswer(
 }
 
 /** An answer that is not of the shape that was asked for, with the path of each fault. */
-export function malformed(answer: unknown, error: z.ZodError): { readonly refused: RefusedAnswer } {
+export function malformedAnswer(answer: unknown, error: z.ZodError): { readonly refused: RefusedAnswer } {
   const faults = error.issues.slice(0, MOST_FAULTS).map(({ path, message }) => {
     const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
     return isMissing(answer, path) ? `$${place} is missing; ${WHERE}` : `$${place}: ${message}`;

@@ -7,7 +7,7 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import { answeringModel } from './agent-model.js';
 import type { Judged, StoredActionPlan } from './judged-answer.js';
-import { malformed, refusedAnswer } from './judged-answer.js';
+import { malformedAnswer, refusedAnswer } from './judged-answer.js';
 import { DEPENDENCY_TOKENS, questionFingerprint, collectQuestions } from './other-questions.js';
 import type { OtherKind, OtherSubject } from './other-questions.js';
 import { questionMaking } from './question-maker.js';
@@ -33,7 +33,7 @@ export async function storeOtherAnswer(
   { kind, subject, answer }: Omit<Answering, 'making' | 'reply'> & { readonly answer: unknown },
 ): Promise<Judged> {
   const parsed = markedSchema.safeParse(answer);
-  if (!parsed.success) return malformed(answer, parsed.error);
+  if (!parsed.success) return malformedAnswer(answer, parsed.error);
   const { goal, question, kind: _kind, ...given } = parsed.data;
   const reply = kind === 'action_plan' ? withArgsAsText(given) : given;
   const making = await questionMaking(context, log.plan);

@@ -18,7 +18,7 @@ import { newGoalIds } from '../../shared/new-goal-ids.js';
 import { foresee } from '../../../plan/foresee.js';
 import { timeNow } from '../../shared/environment.js';
 import { refuseWhilePlanned } from '../run/planned-now.js';
-import { malformed, refusedAnswer } from './judged-answer.js';
+import { malformedAnswer, refusedAnswer } from './judged-answer.js';
 import type { Judged, StoredActionPlan, RefusedAnswer } from './judged-answer.js';
 import { storeOtherAnswer } from './other-answers.js';
 import { agentSettings, QUESTION_KINDS } from './question-maker.js';
@@ -140,7 +140,7 @@ function judge(
   making: { readonly settings: Settings; readonly newGoalId: () => string },
 ): Judged | { readonly event: Extract<EventPayload, { type: 'goal_expanded' }> } {
   const parsed = expansionAnswerSchema.safeParse(answer);
-  if (!parsed.success) return malformed(answer, parsed.error);
+  if (!parsed.success) return malformedAnswer(answer, parsed.error);
   const named: ExpansionAnswer = parsed.data;
   const goal = named.goal === '' ? rootOf(plan) : findGoal(plan, named.goal);
   if (goal === null)

@@ -32,7 +32,7 @@ interface Trying extends StopSignals {
 }
 
 /** Plans in memory what costs nothing: a model is not paid for what is thrown away, so of it there is an estimate. */
-export async function shownAlone(
+export async function planNotStored(
   context: RunContext,
   { choice, log, expander, ...rest }: Trying,
 ): Promise<PlanningResult & { readonly dry: NotStored }> {

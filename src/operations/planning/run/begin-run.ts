@@ -9,7 +9,7 @@ import { timeNow } from '../../shared/environment.js';
 import type { Emit } from '../planning-progress.js';
 import { endPausedRun } from '../workers/end-paused-run.js';
 import { appendAndTell } from './append-and-tell.js';
-import { busyWith, isAlive } from './planned-now.js';
+import { busyWith, isPlannerAlive } from './planned-now.js';
 
 /** What is planned, with what settings, and who is told of it. */
 interface Beginning {
@@ -49,7 +49,7 @@ export async function beginRun(
 ): Promise<Run> {
   const { environment } = context;
   const before = log.plan.header.run;
-  if (before !== undefined && (await isAlive(before, log.plan, context))) throw busyWith(before);
+  if (before !== undefined && (await isPlannerAlive(before, log.plan, context))) throw busyWith(before);
   if (before?.workers === true) await endPausedRun(context, { log, run: before, emit });
   const started = await processStart(environment.pid);
   const run: Run = {

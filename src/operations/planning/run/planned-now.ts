@@ -10,7 +10,7 @@ const FOREIGN_RUN_MS = 10 * 60_000;
 /** Refuses what would cross a process that plans the plan just now. @throws PlanError PLANNER_BUSY */
 export async function refuseWhilePlanned(context: Context, plan: Plan): Promise<void> {
   const { run } = plan.header;
-  if (run !== undefined && (await isAlive(run, plan, context))) throw busyWith(run);
+  if (run !== undefined && (await isPlannerAlive(run, plan, context))) throw busyWith(run);
 }
 
 /** Refuses what only a process of this machine stands in the way of. @throws PlanError PLANNER_BUSY */
@@ -21,7 +21,7 @@ export async function refuseWhilePlannedHere({ environment }: Context, { header 
 }
 
 /** Whether whoever plans a plan still does, as far as can be told from here. */
-export async function isAlive(run: Run, plan: Plan, context: Context): Promise<boolean> {
+export async function isPlannerAlive(run: Run, plan: Plan, context: Context): Promise<boolean> {
   const { environment } = context;
   // No worker reaches a store of files: such a plan was copied from a database. They stop when it is paused.
   if (run.workers === true)

@@ -3,7 +3,7 @@ import type { Diagnosis } from '../../../storage/maintenance.js';
 import type { Team } from '../../../storage/team.js';
 import type { Context } from '../../shared/context.js';
 import { runOfWorkers } from './plan-session.js';
-import { jobsFor } from './sweep-plans.js';
+import { jobsForSweptPlan } from './sweep-plans.js';
 
 /**
  * What is wrong with the plans that workers plan: goals that wait without a job, which a worker that runs finds by itself.
@@ -34,7 +34,7 @@ export async function workerDiagnoses(context: Context): Promise<readonly Diagno
       async mend() {
         await team.prepare();
         await team.begin(id, run.id);
-        await team.offer(jobsFor(plan));
+        await team.offer(jobsForSweptPlan(plan));
         return 'every goal that waits has a job';
       },
     });

@@ -7,7 +7,7 @@ import type { Goal, Usage } from '../../../plan/schema.js';
 import { beforeAsking } from '../../../planning/before-asking.js';
 import { hasAmpleRoom } from '../../../planning/child-quota.js';
 import type { ExpansionOutcome } from '../../../planning/expander.js';
-import { breadthFirst, depthFirstOrder, openGoals } from '../../../planning/frontier.js';
+import { frontierBreadthFirst, frontierDepthFirst, goalsOfFrontier } from '../../../planning/frontier.js';
 import { replyEvents } from '../../../planning/reply-events.js';
 import type { Emit } from '../planning-progress.js';
 import { appendAndTell, usageOfRefused } from '../run/append-and-tell.js';
@@ -76,7 +76,10 @@ export async function expandJob(expanding: Expanding): Promise<boolean> {
   return false;
 }
 
-/** Marks a goal for review that nobody could be asked about. @throws PlanError STORAGE_FAILED */
+/**
+ * Ends the job to expand a goal that nobody could be asked about: the goal is marked for review.
+ * @throws PlanError STORAGE_FAILED
+ */
 export async function giveUpGoal(expanding: Expanding, reason: string): Promise<void> {
   const { session, goalId } = expanding;
   const events = replyEvents(
@@ -89,13 +92,13 @@ export async function giveUpGoal(expanding: Expanding, reason: string): Promise<
 /** What is to be done with a goal once it is its turn, or how many are before it; null when nothing is, for it waits no longer. */
 async function turnOf(session: PlanSession, goalId: string) {
   const { log, run, settings, stop } = session;
-  const precedence = settings.order === 'depth' ? depthFirstOrder : breadthFirst;
+  const precedence = settings.order === 'depth' ? frontierDepthFirst : frontierBreadthFirst;
   for (const begun = performance.now(); ; await wait(LOOK_MS)) {
     const plan = await log.refresh();
     const goal = plan.goals.get(goalId);
     const isOver = runOfWorkers(plan)?.id !== run.id || stop.signal.aborted;
     if (isOver || goal === undefined || !isWaiting(goal)) return null;
-    const places = hasAmpleRoom(plan, goal, settings) ? [] : [...openGoals(plan)];
+    const places = hasAmpleRoom(plan, goal, settings) ? [] : [...goalsOfFrontier(plan)];
     const place = places.find((one) => one.goalId === goalId) ?? { goalId, path: [] };
     // Whoever is asked about them, those before it come first. Branch by branch, nobody knows which those are.
     const growing = places.filter(

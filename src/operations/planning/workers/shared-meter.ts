@@ -2,7 +2,7 @@ import { messageOf } from '../../../kernel/errors.js';
 import { boundedBy } from '../../../llm/spend/bounds.js';
 import { createMeter } from '../../../llm/spend/meter.js';
 import type { Meter, Reservation } from '../../../llm/spend/meter.js';
-import { NO_USAGE, tokensOf } from '../../../plan/plan.js';
+import { NO_USAGE, tokensOfUsage } from '../../../plan/plan.js';
 import type { Budget, Usage } from '../../../plan/schema.js';
 import type { Ledger, Limits, Spending } from '../../../storage/team.js';
 
@@ -147,5 +147,5 @@ function spendingOf({ most }: Reservation): Spending {
 }
 
 function used(usage: Usage): Spending {
-  return { calls: usage.calls, tokens: tokensOf(usage), usd: usage.cost_usd ?? 0 };
+  return { calls: usage.calls, tokens: tokensOfUsage(usage), usd: usage.cost_usd ?? 0 };
 }

@@ -53,11 +53,11 @@ async function sweepPlan({ team, read, emit }: Sweeping, planId: string, run: st
   // Paused or archived: once nobody asks any more, others may go on.
   if (runOfWorkers(plan) === null) return inHand > 0 ? undefined : endWorkersRun(workers, emit);
   if (header.run.id !== run) await team.begin(planId, header.run.id);
-  if (inHand + waiting < counts.pending) await team.offer(jobsFor(plan));
+  if (inHand + waiting < counts.pending) await team.offer(jobsForSweptPlan(plan));
 }
 
 /** A job for every goal that waits. */
-export function jobsFor(plan: Plan): readonly GoalJob[] {
+export function jobsForSweptPlan(plan: Plan): readonly GoalJob[] {
   return [...plan.goals.values()]
     .filter(isWaiting)
     .map(({ id, depth }) => ({ plan: plan.header.id, goal: id, turn: goalTurn(plan, depth) }));

@@ -4,7 +4,7 @@ import { restateAncestors, withChildren } from '../../apply/ancestors.js';
 import { addChildren } from '../../apply/children.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { removeSubtrees } from '../../apply/remove-subtrees.js';
-import { spend, withUsage } from '../../apply/spend.js';
+import { spend, withGoalSpend } from '../../apply/spend.js';
 import { liveClaim } from '../../readiness/claims.js';
 import { goalOf, putGoal } from '../../plan.js';
 import type { Plan } from '../../plan.js';
@@ -53,7 +53,7 @@ export const goalReplanned = defineChange({
     const without = removeSubtrees(plan, event.remove, { at: event.at, standIn: goal.id });
     const { failure: _answered, claim: _expired, ...rest } = goalOf(without, goal.id);
     const asked: Goal = { ...rest, reasoning: event.reasoning ?? goal.reasoning, updated_at: event.at };
-    const ready = putGoal(without, withUsage(withChildren(without, asked), event.usage));
+    const ready = putGoal(without, withGoalSpend(withChildren(without, asked), event.usage));
     const keep = event.keep ?? [];
     const freed = keep.reduce(
       (next, { goal: id, remove }) => putGoal(next, opened(goalOf(next, id), remove, event.at)),

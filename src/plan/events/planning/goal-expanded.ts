@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { completeAncestors } from '../../apply/ancestors.js';
 import { newGoal, refusalOfSubGoals } from '../../apply/new-goals.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { spend, withUsage } from '../../apply/spend.js';
+import { spend, withGoalSpend } from '../../apply/spend.js';
 import { isWaiting, putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
 import { goalsBelow } from '../../apply/opened-goals.js';
@@ -42,7 +42,7 @@ export const goalExpanded = defineChange({
       child_ids: event.sub_goals.map((child) => child.id),
       updated_at: event.at,
     };
-    let grown = putGoal(plan, withUsage(next, event.usage));
+    let grown = putGoal(plan, withGoalSpend(next, event.usage));
     for (const child of event.sub_goals) grown = putGoal(grown, newGoal(child, goal, event.at));
     if (event.sub_goals.length > 0 && goal.depth + 1 > grown.header.max_depth) {
       grown = { ...grown, header: { ...grown.header, max_depth: goal.depth + 1 } };

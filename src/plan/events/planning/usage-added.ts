@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { spend, withUsage } from '../../apply/spend.js';
+import { spend, withGoalSpend } from '../../apply/spend.js';
 import { putGoal } from '../../plan.js';
 import { usageSchema } from '../../schema.js';
 import { accept, defineChange } from '../define-event.js';
@@ -25,7 +25,7 @@ export const usageAdded = defineChange({
     const next =
       goal === undefined || event.usage.calls === 0
         ? plan
-        : putGoal(plan, withUsage({ ...goal, updated_at: event.at }, event.usage));
+        : putGoal(plan, withGoalSpend({ ...goal, updated_at: event.at }, event.usage));
     return accept(withPlanStatus(spend(next, event), event));
   },
   describe: ({ goal, because }, named) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { spend, withUsage } from '../../apply/spend.js';
+import { spend, withGoalSpend } from '../../apply/spend.js';
 import { putGoal } from '../../plan.js';
 import { digestSchema } from '../../schema.js';
 import { accept, defineChange, refuse } from '../define-event.js';
@@ -19,7 +19,7 @@ export const goalDigested = defineChange({
     if (goal === undefined) return refuse({ code: 'no_goal', goal: event.goal });
     if (goal.status !== 'complete')
       return refuse({ code: 'wrong_status', goal: goal.id, status: goal.status, need: 'digest' });
-    const digested = withUsage({ ...goal, digest: event.digest, updated_at: event.at }, event.usage);
+    const digested = withGoalSpend({ ...goal, digest: event.digest, updated_at: event.at }, event.usage);
     return accept(withPlanStatus(spend(putGoal(plan, digested), event), event));
   },
   describe: ({ goal, made_by }, named) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { spend, withUsage } from '../../apply/spend.js';
+import { spend, withGoalSpend } from '../../apply/spend.js';
 import { refusalByClaim, withoutClaim } from '../../readiness/claims.js';
 import { isWaiting, putGoal } from '../../plan.js';
 import { phaseSchema } from '../../schema.js';
@@ -40,7 +40,7 @@ export const goalFailed = defineChange({
       at: event.at,
     };
     const failed: Goal = { ...withoutClaim(goal), status: 'failed', failure, updated_at: event.at };
-    return accept(withPlanStatus(spend(putGoal(plan, withUsage(failed, event.usage)), event), event));
+    return accept(withPlanStatus(spend(putGoal(plan, withGoalSpend(failed, event.usage)), event), event));
   },
   describe: ({ goal, phase, reason }, named) =>
     `${phase === 'planning' ? 'marked for review' : 'failed'} ${named(goal)}: ${reason}`,

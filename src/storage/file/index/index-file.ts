@@ -31,8 +31,8 @@ const CRC = /^,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
 const CRC_LENGTH = ',\n  "crc": "01234567"\n}\n'.length;
 
 /**
- * Reads the listing cache. It is believed only when its checksum says that this version wrote it just so;
- * anything else is as if it were not there, since the cache can always be made anew.
+ * Reads the index file, which caches the listing of plans. It is believed only when its checksum says that this
+ * version wrote it just so; anything else is as if it were not there, since the cache can always be made anew.
  */
 export function readIndex(path: string): Index {
   const bytes = bytesOf(path);
@@ -52,7 +52,7 @@ export function readIndex(path: string): Index {
   ]);
 }
 
-/** Writes the listing cache as a whole, without waiting for the disk. @throws PlanError STORAGE_FAILED */
+/** Writes the index file as a whole, without waiting for the disk. @throws PlanError STORAGE_FAILED */
 export async function writeIndex(path: string, index: Index, now: string): Promise<void> {
   const entries = [...index.values()];
   const summaries = (archived: boolean) =>
@@ -77,11 +77,11 @@ export function stampOf(paths: PlanPaths): FilesStamp {
 }
 
 /**
- * Whether a summary in the index with this stamp is still right. Of a plan that has a log the log alone decides,
- * since the plan is what it says, whatever was done to the plan file; looking at one file a plan is half of the
- * work.
+ * Whether a summary in the index file with this stamp is still right. Of a plan that has a log the log alone
+ * decides, since the plan is what it says, whatever was done to the plan file; looking at one file a plan is half of
+ * the work.
  */
-export function stampHolds(stamp: FilesStamp, there: FilesThere, paths: PlanPaths): boolean {
+export function indexStampHolds(stamp: FilesStamp, there: FilesThere, paths: PlanPaths): boolean {
   if (there.strange || there.plan !== (stamp.plan !== null) || there.log !== (stamp.log !== null))
     return false;
   return there.log

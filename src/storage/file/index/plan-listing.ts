@@ -3,7 +3,7 @@ import { isArchived } from '../../../plan/archived.js';
 import type { Summary } from '../../../plan/schema.js';
 import type { Listing, PlanLog, StoreProblem } from '../../plan-store.js';
 import { lastWritten } from '../../../host/files/file-identity.js';
-import { readIndex, stampHolds, stampOf, writeIndex } from './index-file.js';
+import { readIndex, indexStampHolds, stampOf, writeIndex } from './index-file.js';
 import type { Index, IndexEntry } from './index-file.js';
 import { indexPath, planPaths } from '../store-paths.js';
 import type { PlanPaths, PlanFolder } from '../store-paths.js';
@@ -42,7 +42,7 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
         const paths = planPaths(folder, id, planFolder);
         const entry = index.get(id);
         const inArchive = planFolder === 'archive';
-        if (entry !== undefined && stampHolds(entry.stamp, files, paths)) {
+        if (entry !== undefined && indexStampHolds(entry.stamp, files, paths)) {
           const archived = isArchived(entry.summary.archived_at, inArchive);
           known.set(id, archived === entry.archived ? entry : { ...entry, archived });
           continue;

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { syncLog } from '../log/event-log.js';
-import { identifyNow, isSameFile } from '../../../host/files/file-identity.js';
+import { fileIdentityNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { inFolder, inFolderOf } from '../../../host/files/held-folder.js';
 import {
@@ -126,11 +126,11 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
       const path = join(folder, markName(store, log.inode));
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
         if (await createFile(path, fixedMark?.() ?? makeMark())) await alikeTo(store, path, 0o666);
-        const found = identifyNow(path);
+        const found = fileIdentityNow(path);
         const mark = readMark(path);
         if (mark !== null) return mark;
         // A process that found another log has removed it since, and the next attempt makes one; or a store brought it.
-        const now = identifyNow(path);
+        const now = fileIdentityNow(path);
         if (found !== null && now !== null && isSameFile(found, now)) await deleteFile(path);
       }
       throw new PlanError('STORAGE_FAILED', `${path} is no mark of a log`, {
@@ -154,7 +154,7 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     async forget(log, links, path) {
       const kept = new Set([linkName(log.inode), markName(store, log.inode), PUBLISHED, CHECKED]);
       const seen = new Set(links.filter(isStillThere).map((each) => basename(each.path)));
-      const current = identifyNow(path)?.inode ?? null;
+      const current = fileIdentityNow(path)?.inode ?? null;
       const isOfNewLog = (name: string): boolean => {
         const link = linkOf(name);
         if (link === null || seen.has(link)) return false;
@@ -185,7 +185,7 @@ export function isImpossible(thrown: unknown): boolean {
 }
 
 function isStillThere({ path, file }: SeenLink): boolean {
-  const now = identifyNow(path);
+  const now = fileIdentityNow(path);
   return now === null || file === null || (isSameFile(now, file) && now.birthTime === file.birthTime);
 }
 

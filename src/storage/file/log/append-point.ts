@@ -1,6 +1,6 @@
 import { PlanError } from '../../../kernel/errors.js';
 import { logRemoved } from './event-log.js';
-import { identify, isSameFile } from '../../../host/files/file-identity.js';
+import { fileIdentity, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { isImpossible } from '../journal/journal.js';
 import type { LogReader } from './log-reader.js';
@@ -32,7 +32,7 @@ export function createAppendPoint(options: LogReaderOptions, reader: LogReader):
 
   async function find(watched: Verdicts): Promise<AppendContext> {
     for (;;) {
-      const log = await identify(paths.eventLog);
+      const log = await fileIdentity(paths.eventLog);
       const mark = log === null ? null : markOf(log);
       if (log === null || mark === null) {
         await reconcile();

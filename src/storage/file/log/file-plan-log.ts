@@ -4,7 +4,7 @@ import { inCanonicalOrder } from '../../../plan/history.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog, Stamp } from '../../plan-store.js';
 import { createTurns } from '../../turns.js';
-import { identify } from '../../../host/files/file-identity.js';
+import { fileIdentity } from '../../../host/files/file-identity.js';
 import { openLogReader } from './log-reader.js';
 import type { LogReaderOptions } from './plan-state.js';
 import { readAll } from './log-reading.js';
@@ -85,7 +85,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
     bringBack: () => inTurn(() => bringBack(options, writer)),
     letGo: () => inTurn(() => forgetTaken(options)),
     async *eachEvent() {
-      const file = await identify(paths.eventLog);
+      const file = await fileIdentity(paths.eventLog);
       if (file !== null) yield* eventsInOrder(paths.eventLog, file);
       yield* reader.reading?.pending ?? [];
     },
@@ -112,7 +112,7 @@ async function eventsUpTo(
   bytes = Infinity,
   pending: readonly PlanEvent[],
 ): Promise<readonly PlanEvent[]> {
-  const file = await identify(path);
+  const file = await fileIdentity(path);
   if (file === null) return [];
   const { events } = await readAll(path, { ...file, size: Math.min(bytes, file.size) });
   return onceEach(inCanonicalOrder(bytes < Infinity ? events : [...events, ...pending]));

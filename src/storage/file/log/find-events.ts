@@ -1,5 +1,5 @@
 import type { EventType, PlanEvent } from '../../../plan/events.js';
-import { identify } from '../../../host/files/file-identity.js';
+import { fileIdentity } from '../../../host/files/file-identity.js';
 import { isOf } from '../../log/goal-named.js';
 import { readRawBatches } from './raw-lines.js';
 
@@ -9,7 +9,7 @@ import { readRawBatches } from './raw-lines.js';
  * @throws PlanError STORAGE_FAILED
  */
 export async function findEvents(path: string, type: EventType, goal: string): Promise<readonly PlanEvent[]> {
-  const log = await identify(path);
+  const log = await fileIdentity(path);
   if (log === null) return [];
   const [typeBytes, goalBytes] = [Buffer.from(type), Buffer.from(goal)];
   const found = new Map<string, PlanEvent>();

@@ -1,4 +1,4 @@
-import { identify } from '../../../host/files/file-identity.js';
+import { fileIdentity } from '../../../host/files/file-identity.js';
 import type { Damage } from '../../plan-store.js';
 import { isIntact } from '../../log/checked-line.js';
 import { damageOf } from '../../log/line-damage.js';
@@ -43,7 +43,7 @@ export async function findDamage(
   depth: 'checksums' | 'events',
   remembered?: RememberedChecks,
 ): Promise<readonly Damage[]> {
-  const log = await identify(path);
+  const log = await fileIdentity(path);
   if (log === null) return [];
   if (depth === 'events' || remembered === undefined || log.size < LEAST_REMEMBERED_BYTES)
     return (await damageIn(path, { from: 0, to: log.size, depth })).damage;

@@ -7,7 +7,7 @@ import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
 import { noLag } from '../../log/lag.js';
 import type { Verdicts } from './log-reading.js';
-import { loadAlone, loadPlan, readNews, withOwnEvents, withoutItsEnd } from './plan-state.js';
+import { loadAlone, loadPlan, readPlanNews, withOwnEvents, withoutItsEnd } from './plan-state.js';
 import type { LogReaderOptions, PlanState } from './plan-state.js';
 
 /** How long git may take to write a log. */
@@ -64,7 +64,7 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
     },
     async readOn(watched) {
       await untilWritten(options.journal, async () => {
-        state = await readNews(options, state, watched);
+        state = await readPlanNews(options, state, watched);
       });
     },
     noticeCutOff(log) {

@@ -6,7 +6,7 @@ import type { PlanEvent } from '../../../plan/events.js';
 import type { Outcome, Stamp } from '../../plan-store.js';
 import type { ReadableLine } from '../../log/event-line.js';
 import { appendDurably, logRemoved } from './event-log.js';
-import { identify, isSameFile } from '../../../host/files/file-identity.js';
+import { fileIdentity, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { afterWriting } from '../../../host/files/storage-error.js';
 import { adoptPlanFile } from './adopt-plan-file.js';
@@ -60,7 +60,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
       for (const { resolve } of batch) resolve([]);
       return;
     }
-    const log = await identify(paths.eventLog);
+    const log = await fileIdentity(paths.eventLog);
     if (log !== null) reader.noticeCutOff(log);
     refuseCutOff(options, reader);
     if (reader.reading === null) await adoptPlanFile(options, reader);
@@ -117,7 +117,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     const bytes = Buffer.from(lines.map(({ line }) => line).join(''));
     const written = await appendDurably(paths.eventLog, bytes, reader.reading.file);
     progress.isWritten ||= written !== null;
-    const named = written === null ? null : await identify(paths.eventLog);
+    const named = written === null ? null : await fileIdentity(paths.eventLog);
     if (written === null || named === null || !isSameFile(written, named) || point.markOf(named) === null)
       return false;
     options.noteSynced(written);

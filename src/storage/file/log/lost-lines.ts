@@ -40,7 +40,8 @@ export async function linesLost(
     const candidates = await linesFrom(other, alike);
     if (candidates.size === 0) continue;
     if (size > alike)
-      for await (const { bytes } of readRawLines(log, alike, size)) candidates.delete(idOf(bytes) ?? '');
+      for await (const { bytes } of readRawLines(log, alike, size))
+        candidates.delete(eventIdOfLine(bytes) ?? '');
     for (const [id, bytes] of candidates) {
       const line = decodeEvent(bytes);
       found.set(id, { id, bytes, event: 'event' in line ? line.event : null });
@@ -60,7 +61,7 @@ export async function idsPresent(
 ): Promise<ReadonlySet<string>> {
   const present = new Set<string>();
   for await (const { bytes } of readRawLines(log, 0, size)) {
-    const id = idOf(bytes);
+    const id = eventIdOfLine(bytes);
     if (id !== null && ids.has(id)) present.add(id);
   }
   return present;
@@ -71,7 +72,7 @@ async function linesFrom(path: string, from: number): Promise<Map<string, Buffer
   const lines = new Map<string, Buffer>();
   try {
     for await (const { bytes } of readRawLines(path, from, Infinity)) {
-      const id = idOf(bytes);
+      const id = eventIdOfLine(bytes);
       if (id !== null) lines.set(id, Buffer.from(bytes));
     }
   } catch (cause) {
@@ -81,10 +82,10 @@ async function linesFrom(path: string, from: number): Promise<Map<string, Buffer
 }
 
 /**
- * The id of the event of a whole line, as far as that can be told without reading all of it; null for a damaged
- * line.
+ * The id of the event of a whole line, to tell which lines are lost, as far as that can be told without reading all
+ * of it; null for a damaged line.
  */
-export function idOf(line: Buffer): string | null {
+export function eventIdOfLine(line: Buffer): string | null {
   if ('damage' in checkLine(line)) return null;
   const id = ID.exec(line.subarray(0, MOST_ID_CHARACTERS).toString('latin1'))?.[1];
   if (id !== undefined) return id;
@@ -92,13 +93,13 @@ export function idOf(line: Buffer): string | null {
   return 'event' in read ? read.event.id : null;
 }
 
-/** The ids of the events in the lines of a log. */
-export function idsIn(log: Buffer): ReadonlySet<string> {
+/** The ids of the events in the lines of a log, to tell which are lost. */
+export function eventIdsInLines(log: Buffer): ReadonlySet<string> {
   const ids = new Set<string>();
   for (let start = 0; start < log.length;) {
     const newline = log.indexOf(NEWLINE, start);
     const end = newline === -1 ? log.length : newline;
-    const id = idOf(log.subarray(start, end));
+    const id = eventIdOfLine(log.subarray(start, end));
     if (id !== null) ids.add(id);
     start = end + 1;
   }
@@ -139,7 +140,7 @@ function lengthAlike(a: Buffer, b: Buffer, length: number): number {
 }
 
 /** The events of lost lines, in the order in which they counted where they were. */
-export function eventsOf(lines: readonly LostLine[]): readonly { readonly event: PlanEvent }[] {
+export function eventsOfLostLines(lines: readonly LostLine[]): readonly { readonly event: PlanEvent }[] {
   const known = lines.flatMap(({ event }) => (event === null ? [] : [event]));
   return inCanonicalOrder(known).map((event) => ({ event }));
 }

@@ -17,7 +17,7 @@ import type { LostLine } from './lost-lines.js';
 import { readPlanFile } from '../snapshot/plan-file-reader.js';
 import type { PlanFileReading } from '../snapshot/plan-file-reader.js';
 import { findLost, identifyWithRetries, reconcileForReader, warnOfLost } from './reconcile-log.js';
-import { eventsOf } from './lost-lines.js';
+import { eventsOfLostLines } from './lost-lines.js';
 import type { Lost } from './reconcile-log.js';
 import { stampAgain } from '../../log/stamp-events.js';
 
@@ -96,7 +96,7 @@ export async function loadAlone({ planId, paths }: LogReaderOptions): Promise<Pl
 }
 
 /** Reads what was written since. @param watched learns what became of these events @throws PlanError STORAGE_FAILED */
-export async function readNews(
+export async function readPlanNews(
   options: LogReaderOptions,
   state: PlanState,
   watched: Verdicts,
@@ -196,7 +196,7 @@ function planOf({ paths }: LogReaderOptions, { history, damage }: Reading): Plan
 /** A reading as it will be once events are appended again that something took out of the log. */
 function withPending(reading: Reading, lines: readonly LostLine[]): Reading {
   let { history } = reading;
-  const pending = stampAgain(eventsOf(lines), 'pending', history).map(({ event }) => event);
+  const pending = stampAgain(eventsOfLostLines(lines), 'pending', history).map(({ event }) => event);
   for (const event of pending) history = extendHistory(history, event).history;
   return { ...reading, history, pending };
 }

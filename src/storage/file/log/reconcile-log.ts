@@ -7,7 +7,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import type { History } from '../../../plan/history.js';
 import type { StoreWarning } from '../../plan-store.js';
 import { appendDurably, logRemoved } from './event-log.js';
-import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
+import { fileIdentity, fileIdentityNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { gitFolderOf, isBusy, waitForGit } from '../../../host/git/git-folder.js';
 import { actionSince, committedFile } from '../../../host/git/git-history.js';
@@ -15,7 +15,7 @@ import type { GitAction } from '../../../host/git/git-history.js';
 import type { Journal } from '../journal/journal.js';
 import type { PlanPaths } from '../store-paths.js';
 import { rebuild } from './log-reading.js';
-import { eventsOf, idsIn, idsPresent, linesLost } from './lost-lines.js';
+import { eventsOfLostLines, eventIdsInLines, idsPresent, linesLost } from './lost-lines.js';
 import type { LostLine } from './lost-lines.js';
 import { replicaWith, stampAgain } from '../../log/stamp-events.js';
 import { storageError } from '../../../host/files/storage-error.js';
@@ -78,7 +78,7 @@ export async function reconcileLog(options: ReconcileOptions): Promise<Lost> {
 /** Begins the journal of a log that was made just now; what is left of an earlier plan of that id is forgotten. */
 export async function beginJournal(journal: Journal, path: string): Promise<void> {
   try {
-    const log = await identify(path);
+    const log = await fileIdentity(path);
     if (log === null) return;
     await journal.clear();
     await journal.agree(log);
@@ -134,7 +134,7 @@ export function warnOfLost({ planId, paths, warn }: WarnOptions, { again, taken,
 
 /** The bytes of lost lines as they are appended again: after all that is in the log, and known for what they are. */
 function bytesAgain(lines: readonly LostLine[], replica: string, history: History): Buffer {
-  const stamped = stampAgain(eventsOf(lines), replica, history).map(({ line }) => line);
+  const stamped = stampAgain(eventsOfLostLines(lines), replica, history).map(({ line }) => line);
   // What a newer version wrote is taken over as it is.
   const unknown = lines.flatMap(({ event, bytes }) =>
     event === null ? [`\n${bytes.toString('utf8')}\n`] : [],
@@ -149,7 +149,7 @@ async function reconcileOnce(
 ): Promise<Lost | null> {
   const { isReconciled, others } = journal.look(log);
   if (isReconciled) return NOTHING;
-  const seen = others.map((other) => ({ path: other, file: identifyNow(other) }));
+  const seen = others.map((other) => ({ path: other, file: fileIdentityNow(other) }));
   const mark = await journal.agree(log);
   const lost = await findLost(path, log, others);
   await addTaken(journal, lost);
@@ -159,7 +159,7 @@ async function reconcileOnce(
     if ((await appendDurably(path, bytes, log)) === null) return null;
   }
   if (!(await journal.keep(path, log))) return null;
-  const named = await identify(path);
+  const named = await fileIdentity(path);
   if (named === null || !isSameFile(named, log)) return null;
   await dropReturned(path, log, journal);
   await journal.forget(log, seen, path);
@@ -191,7 +191,7 @@ async function dropReturned(path: string, log: FileIdentity, journal: Journal): 
     (before) => ({ ...before, lines: before.lines.filter(({ id }) => !back.has(id)) }),
     // What another log lacks was perhaps put there since.
     async () => {
-      const named = await identify(path);
+      const named = await fileIdentity(path);
       return named === null || !isSameFile(named, log);
     },
   );
@@ -220,7 +220,7 @@ async function withoutCommitted(
     if (left.length === 0) break;
     const committed = await committedFile(dirname(path), basename(path), commit);
     if (committed === null) continue;
-    const ids = idsIn(committed);
+    const ids = eventIdsInLines(committed);
     left = left.filter(({ id }) => !ids.has(id));
   }
   return left;
@@ -233,7 +233,7 @@ async function withoutCommitted(
 export async function identifyWithRetries(path: string, journal: Journal): Promise<FileIdentity | null> {
   const end = monotonicNow() + LONGEST_ABSENCE_MS;
   for (;;) {
-    const log = await identify(path);
+    const log = await fileIdentity(path);
     if (log !== null || !journal.hasAny() || monotonicNow() > end) return log;
     await wait(STEP_MS);
   }
@@ -247,7 +247,7 @@ function nullIfGone(path: string, cause: unknown): null {
 }
 
 function lookAt(path: string, journal: Journal): ReturnType<Journal['look']> | null {
-  const found = identifyNow(path);
+  const found = fileIdentityNow(path);
   return found === null ? null : journal.look(found);
 }
 

@@ -8,7 +8,7 @@ import { isPurged } from '../purge-plan.js';
 import { deleteFile } from '../../../host/files/move-file.js';
 import { notCommitted } from './reconcile-log.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
-import { identify } from '../../../host/files/file-identity.js';
+import { fileIdentity } from '../../../host/files/file-identity.js';
 import { linesLost } from './lost-lines.js';
 import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
 
@@ -32,7 +32,7 @@ export async function removedLogs(store: string): Promise<readonly RemovedLog[]>
       // What stands where a log should be is named as such, whatever it is.
       locations.map(
         async (paths) =>
-          (await identify(paths.eventLog).catch(() => 'strange')) !== null || (await isPurged(paths)),
+          (await fileIdentity(paths.eventLog).catch(() => 'strange')) !== null || (await isPurged(paths)),
       ),
     );
     const path = await newestLink(journalFolder(store, planId));

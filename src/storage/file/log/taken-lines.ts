@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { decodeEvent } from '../../log/event-line.js';
-import { idOf } from './lost-lines.js';
+import { eventIdOfLine } from './lost-lines.js';
 import type { LostLine } from './lost-lines.js';
 import { readPlainBytes } from '../../../host/files/plain-file.js';
 import { deleteFile } from '../../../host/files/move-file.js';
@@ -113,7 +113,7 @@ function parse(text: string): Content {
   for (const each of text.split('\n')) {
     if (HEADER.test(each)) action = actionOf(each);
     const bytes = Buffer.from(each);
-    const id = idOf(bytes);
+    const id = eventIdOfLine(bytes);
     const read = decodeEvent(bytes);
     if (id !== null) lines.push({ id, bytes, event: 'event' in read ? read.event : null });
   }

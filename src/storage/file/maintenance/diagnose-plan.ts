@@ -1,7 +1,7 @@
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { replayHistory } from '../../../plan/history.js';
 import { validatePlanFile } from '../../../plan/invariants.js';
-import { identify } from '../../../host/files/file-identity.js';
+import { fileIdentity } from '../../../host/files/file-identity.js';
 import { planPaths } from '../store-paths.js';
 import { hasFittingChecksum, isUnionMerge } from '../../log/checksum.js';
 import { parseJsonText } from '../../../plan/snapshot/parse-plan.js';
@@ -25,7 +25,8 @@ export async function diagnosePlan(options: DiagnosisOptions): Promise<readonly 
   const file = checked?.problems.length === 0 ? checked.file : null;
   const reason =
     parsed !== null && 'problem' in parsed ? parsed.problem.message : (checked?.problems[0]?.message ?? null);
-  if ((await identify(paths.eventLog)) === null) return diagnoseMissingLog(options, paths.planFile, checked);
+  if ((await fileIdentity(paths.eventLog)) === null)
+    return diagnoseMissingLog(options, paths.planFile, checked);
 
   const log = await options.store.open(options.id, 'log').catch((thrown: unknown) => thrown);
   if (!isLog(log)) return unusableLog(options, paths, file, messageOf(log));
@@ -52,7 +53,7 @@ export async function diagnosePlan(options: DiagnosisOptions): Promise<readonly 
 }
 
 async function isStrange(path: string): Promise<boolean> {
-  return identify(path).then(
+  return fileIdentity(path).then(
     () => false,
     () => true,
   );

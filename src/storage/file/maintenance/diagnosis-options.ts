@@ -12,7 +12,10 @@ export interface DiagnosisOptions {
   readonly keep: 'file' | 'log' | undefined;
 }
 
-/** The plan in a plan file as an event takes it over: of what log it was, and who planned then, is over. */
+/**
+ * The plan of a plan file as an option of a diagnosis takes it over: of what log it was, and who planned then, is
+ * over.
+ */
 export function withoutPosition(file: PlanFile): PlanFile {
   const { log: _position, run: _ended, ...plan } = file;
   return plan;

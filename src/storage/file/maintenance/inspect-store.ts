@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MOST_INDEX_BYTES } from '../index/index-file.js';
 import { indexPath, planFolderPath, planIdOfFile, planIdOfPurged, STORE_FILES } from '../store-paths.js';
 import type { PlanFolder } from '../store-paths.js';
-import { identify } from '../../../host/files/file-identity.js';
+import { fileIdentity } from '../../../host/files/file-identity.js';
 import { folderEntryNames } from '../../../host/files/folder-entries.js';
 import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
 import { readPlainFile, readPlainFolder } from '../../../host/files/plain-file.js';
@@ -58,7 +58,7 @@ export async function missingGitLines(store: string): Promise<ReadonlyMap<string
   const missing = new Map<string, readonly string[]>();
   for (const [name, wanted] of Object.entries(STORE_FILES)) {
     // What is no file is named as such.
-    if ((await identify(join(store, name)).catch(() => 'none')) === 'none') continue;
+    if ((await fileIdentity(join(store, name)).catch(() => 'none')) === 'none') continue;
     const there = new Set((await ownText(join(store, name))).split(/\r?\n/));
     const lines = wanted.split('\n').filter((line) => line !== '' && !there.has(line));
     if (lines.length > 0) missing.set(name, lines);
@@ -70,7 +70,7 @@ export async function missingGitLines(store: string): Promise<ReadonlyMap<string
 export async function isIndexDamaged(store: string): Promise<boolean> {
   try {
     // What is no file is named as such.
-    if ((await identify(indexPath(store)).catch(() => null)) === null) return false;
+    if ((await fileIdentity(indexPath(store)).catch(() => null)) === null) return false;
     JSON.parse(await readPlainFile(indexPath(store), MOST_INDEX_BYTES));
     return false;
   } catch (cause) {
@@ -101,7 +101,10 @@ async function isAllowed(path: string, mode: number): Promise<boolean> {
   );
 }
 
-/** The text of one of the store's own files, such as `.gitignore`; empty where there is none. @throws PlanError STORAGE_FAILED */
+/**
+ * Inspects one of the store's own files, such as `.gitignore`: its text, empty where there is none.
+ * @throws PlanError STORAGE_FAILED
+ */
 export async function ownText(path: string): Promise<string> {
   try {
     return await readPlainFile(path, MOST_OWN_BYTES);

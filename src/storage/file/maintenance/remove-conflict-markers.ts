@@ -1,4 +1,4 @@
-import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
+import { fileIdentity, fileIdentityNow, isSameFile } from '../../../host/files/file-identity.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import { readRawLines } from '../log/raw-lines.js';
 import { isConflictMarker } from '../../log/line-damage.js';
@@ -14,13 +14,13 @@ const MOST_ATTEMPTS = 5;
  */
 export async function removeConflictMarkers(path: string): Promise<boolean> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    const log = await identify(path);
+    const log = await fileIdentity(path);
     if (log === null) return false;
     const lines: Buffer[] = [];
     for await (const { bytes } of readRawLines(path, 0, log.size))
       if (!isConflictMarker(bytes)) lines.push(Buffer.from(bytes));
     const isOther = () => {
-      const named = identifyNow(path);
+      const named = fileIdentityNow(path);
       return named === null || !isSameFile(named, log) || named.size !== log.size;
     };
     if (await replaceFile(path, logOf(lines), { unless: isOther })) return true;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
 import type { RunLog } from '../../../execution/run-log.js';
-import { identify } from '../../../host/files/file-identity.js';
+import { fileIdentity } from '../../../host/files/file-identity.js';
 import { openRunLog } from '../../log/open-run-log.js';
 import type { Stamp } from '../../plan-store.js';
 import { noRun } from '../../run-store-errors.js';
 import { runLinesInFile } from './run-lines-in-file.js';
 import type { RunPaths } from './run-paths.js';
-import { storeBytes, readRunValue } from './run-values-on-disk.js';
+import { storeBytes, readRunValueFile } from './run-values-on-disk.js';
 
 /** Who wrote a line; a run is carried out on one machine, whose file says the order. */
 const REPLICA = 'local';
@@ -24,7 +24,7 @@ export interface FileRunLogOptions {
  */
 export async function openFileRunLog({ run: name, paths, stamp }: FileRunLogOptions): Promise<RunLog> {
   const { log, folder } = paths;
-  const found = await identify(log);
+  const found = await fileIdentity(log);
   if (found === null) throw noRun(name);
   return openRunLog({
     name,
@@ -35,7 +35,7 @@ export async function openFileRunLog({ run: name, paths, stamp }: FileRunLogOpti
     values: {
       folder,
       keepBytes: (content) => storeBytes(folder, content),
-      read: (sha256) => readRunValue(join(folder, sha256), sha256),
+      read: (sha256) => readRunValueFile(join(folder, sha256), sha256),
     },
   });
 }

@@ -14,7 +14,7 @@ import { noRun, runExists } from '../../run-store-errors.js';
 import type { RunListing, RunStore } from '../../run-store.js';
 import { createLog } from '../log/event-log.js';
 import { openFileRunLog } from './file-run-log.js';
-import { isOver } from '../../held-locks.js';
+import { holdsNothing } from '../../held-locks.js';
 import { endsOver } from './log-tail.js';
 import { firstRunLine } from '../../log/run-writer.js';
 import { fileRunLocks } from './run-locks.js';
@@ -37,7 +37,7 @@ export function createFileRunStore(folder: string, stamp: Stamp): RunStore {
     },
     open: async (run) => openFileRunLog({ run, paths: runPaths(folder, run), stamp }),
     list: (which) => listRuns(folder, (run) => store.open(run), which),
-    locks: fileRunLocks(runsFolder(folder), (run) => isOver(store, run)),
+    locks: fileRunLocks(runsFolder(folder), (run) => holdsNothing(store, run)),
     purge: async (run) => purgeRun(folder, run),
   };
   return store;

@@ -1,4 +1,4 @@
-import { identify, isSameFile } from '../../../host/files/file-identity.js';
+import { fileIdentity, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { RunLines } from '../../log/run-reading.js';
@@ -19,7 +19,7 @@ export function runLinesInFile(path: string, file: FileIdentity): RunLines {
       return written.size;
     },
     async *read(from, upTo = Number.MAX_SAFE_INTEGER) {
-      const now = await identify(path);
+      const now = await fileIdentity(path);
       if (now === null || !isSameFile(now, file)) throw logRemoved(path);
       if (now.size < from) throw cutOff(path, from - now.size);
       const end = Math.min(now.size, upTo);

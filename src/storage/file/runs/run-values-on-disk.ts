@@ -25,7 +25,7 @@ export async function storeBytes(folder: string, content: Buffer): Promise<strin
 }
 
 /** Reads a value that was kept. @throws PlanError STORAGE_FAILED, STORE_DAMAGED */
-export async function readRunValue(path: string, digest: string): Promise<JsonValue> {
+export async function readRunValueFile(path: string, digest: string): Promise<JsonValue> {
   let text: string;
   try {
     text = await readPlainFile(path);

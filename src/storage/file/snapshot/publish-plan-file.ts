@@ -9,7 +9,7 @@ import type { LogPosition } from '../../../plan/schema.js';
 import { copyToFolder } from '../../../host/files/text-files.js';
 import type { PublishTime } from '../../plan-store.js';
 import { syncLog } from '../log/event-log.js';
-import { identify, identifyNow, isSameFile } from '../../../host/files/file-identity.js';
+import { fileIdentity, fileIdentityNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
 import type { PlanPaths } from '../store-paths.js';
@@ -104,7 +104,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       await remember(reading, plan);
       const at = monotonicNow();
       published = { event: last.event, at, took: at - started, goals: plan.counts.total };
-      const named = await identify(paths.eventLog);
+      const named = await fileIdentity(paths.eventLog);
       if (named === null || isSameFile(named, file)) return 'published';
       published = null;
       return 'beside another log';
@@ -122,7 +122,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   /** Whether the path still names a log file, once the disk has so much of it. */
   async function isDurable(file: FileIdentity, end: number): Promise<boolean> {
-    const named = await identify(paths.eventLog);
+    const named = await fileIdentity(paths.eventLog);
     if (named === null || !isSameFile(named, file)) return false;
     if (synced === null || !isSameFile(synced, file) || synced.size < end)
       synced = await syncLog(paths.eventLog).catch(nullIfGone);
@@ -132,7 +132,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
 /** Whether the path names another log than the one that was read, or none: the plan was deleted, say. */
 function isReadingOfAnother(path: string, reading: Reading): boolean {
-  const log = identifyNow(path);
+  const log = fileIdentityNow(path);
   if (log === null || !isSameFile(reading.file, log)) return true;
   return !isCutOff(reading, log) && !goesOn(path, reading, log);
 }

@@ -2,7 +2,7 @@ import { fixedGoals } from '../../../plan/goals.js';
 import { countGoals } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import { eventIdEndingAt } from '../log/event-position.js';
-import { identify } from '../../../host/files/file-identity.js';
+import { fileIdentity } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { JournalLook } from '../journal/journal-look.js';
 import type { PlanPaths } from '../store-paths.js';
@@ -26,7 +26,7 @@ export async function readPublishedView(
   // What an older version did not know this one may.
   if ((at.unknown ?? []).length > 0) return null;
   // Looked at after the plan file, for others may write and publish while it is read.
-  const log = await identify(paths.eventLog).catch(() => null);
+  const log = await fileIdentity(paths.eventLog).catch(() => null);
   if (log === null || log.size < at.bytes) return null;
   const { isReconciled, others } = lookInJournal(log);
   if (!isReconciled && others.length > 0) return null;

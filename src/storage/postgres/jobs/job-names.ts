@@ -14,7 +14,10 @@ export function goalJobKey(goal: string): string {
   return `current_schema() || ' ' || (${goal})`;
 }
 
-/** Whether PostgreSQL has refused a statement because the engine has no tables, as where the tables of plans alone were brought back from a backup. */
+/**
+ * Whether PostgreSQL has refused a statement on jobs because the engine has no tables, as where the tables of plans
+ * alone were brought back from a backup.
+ */
 export function hasNoEngine(refusal: string | null): boolean {
   return refusal === '3F000' || refusal === '42P01' || refusal === '42883';
 }

@@ -1,7 +1,7 @@
 import { PlanError } from '../../../../kernel/errors.js';
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
-import { answerTo, canAsk, notTheWord } from '../../confirm.js';
+import { askToConfirm, canAsk, notTheWord } from '../../confirm.js';
 import type { RendererOf } from '../../renderer.js';
 import { endText } from '../parts/times.js';
 
@@ -12,10 +12,10 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
   async ask(input, { terminal, json, workspace }) {
     if (input.sign !== undefined || input.dryRun === true || !canAsk(terminal, json)) return input;
     // A run is approved with its code, which is not on the command line then.
-    const code = input.code.startsWith('run-') ? await answerTo('Code: ', terminal) : input.code;
+    const code = input.code.startsWith('run-') ? await askToConfirm('Code: ', terminal) : input.code;
     const shown = await workspace.approve({ ...input, code: code ?? '', dryRun: true });
     terminal.error(whatWouldRun(shown));
-    const answer = await answerTo(
+    const answer = await askToConfirm(
       `Type yes to let ${shown.scope === 'run' ? 'it run' : `${oneLine(shown.scope)} go on`}: `,
       terminal,
     );

@@ -4,11 +4,11 @@ type Usage = Summary['usage'];
 
 /** A number of things with their noun: `1 goal`, `2 goals`. */
 export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${groupedNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** A whole number, 1234567, as `1,234,567`; many a list line has one, and `Intl` is slow to start. */
-export function grouped(count: number): string {
+export function groupedNumber(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
@@ -18,7 +18,8 @@ export function grouped(count: number): string {
  */
 export function costText({ calls, input_tokens, output_tokens, cost_usd, estimated_calls }: Usage): string {
   if (calls === 0) return '';
-  const lost = estimated_calls === undefined ? '' : ` (${grouped(estimated_calls)} without a reply, at most)`;
+  const lost =
+    estimated_calls === undefined ? '' : ` (${groupedNumber(estimated_calls)} without a reply, at most)`;
   const price = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(cost_usd < 1 ? 4 : 2)}`;
   return `${counted(calls, 'call')}${lost} · ${counted(input_tokens + output_tokens, 'token')} · ${price}`;
 }
@@ -36,7 +37,7 @@ interface Range {
 
 /** A range of whole numbers: `12–40`, or one number where it has no width. */
 export function rangeText({ low, high }: Range): string {
-  return low === high ? grouped(low) : `${grouped(low)}–${grouped(high)}`;
+  return low === high ? groupedNumber(low) : `${groupedNumber(low)}–${groupedNumber(high)}`;
 }
 
 /** A range of numbers of US dollars; null is an unknown price. */

@@ -5,7 +5,7 @@ import { truncate } from '../../../../kernel/text/truncate.js';
 import type { PlanningEvent } from '../../../../operations/planning/planning-progress.js';
 import { drawTree } from '../../../../operations/reading/plan-tree.js';
 import type { Colors } from '../../terminal.js';
-import { costText, counted, durationText, grouped } from './numbers.js';
+import { costText, counted, durationText, groupedNumber } from './numbers.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /** How wide the bar is, the widest first: where there is no room for it, there is for what is left of the budgets. */
@@ -131,12 +131,12 @@ function callsText(
   if (expected === undefined || expected.high === 0) return counted(calls, 'call');
   const filled = Math.floor(Math.min(1, calls / expected.high) * width);
   const bar = width === 0 ? '' : `${'█'.repeat(filled)}${'░'.repeat(width - filled)} `;
-  return `${bar}${grouped(calls)} of about ${grouped(expected.low)}–${grouped(expected.high)} calls`;
+  return `${bar}${groupedNumber(calls)} of about ${groupedNumber(expected.low)}–${groupedNumber(expected.high)} calls`;
 }
 
 /** What is said first, the longest first: of the time something is always seen. */
 function headlines({ counts, header }: Plan, elapsed: string): readonly string[] {
-  const goals = `${counted(counts.total, 'goal')} · ${grouped(counts.atomic)} atomic · ${grouped(counts.pending)} to go`;
+  const goals = `${counted(counts.total, 'goal')} · ${groupedNumber(counts.atomic)} atomic · ${groupedNumber(counts.pending)} to go`;
   const cost = header.usage === undefined ? '' : costText(header.usage);
   return [
     inOne(`Planning · ${goals}`, cost, elapsed),

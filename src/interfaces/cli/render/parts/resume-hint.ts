@@ -38,8 +38,8 @@ export function planningHint(plan: Summary, planning?: Planning): string {
   return `nothing: ${oneLine(whoPlans(planning))}. \`plan pause\` asks ${planning.by === 'process' ? 'it' : 'them'} to stop.`;
 }
 
-/** Who plans a plan, for the head of its status; empty where nobody does. */
-export function currentPlanner({ status }: Summary, planning: Planning): string {
+/** Who plans a plan, where the hint to resume it would stand; empty where nobody does. */
+export function whoPlansNow({ status }: Summary, planning: Planning): string {
   if (planning === undefined) return '';
   if (status === 'paused') return isEnding(planning) ? 'until the calls in flight have ended' : '';
   if (planning.workers === 0) return 'left to workers, none is there: `plan worker` is one';

@@ -3,7 +3,7 @@ import { planInWords, STATUS_WORDS } from '../../../../operations/shared/numbere
 import type { GoalState, GoalWithNumber } from '../../../../operations/shared/numbered-goals.js';
 import type { Summary } from '../../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
-import { grouped } from './numbers.js';
+import { groupedNumber } from './numbers.js';
 
 type Status = GoalWithNumber['status'];
 
@@ -12,7 +12,7 @@ type Status = GoalWithNumber['status'];
  * @param isPlanned whether somebody plans it now, where that is known
  */
 export function planWord(plan: Parameters<typeof planInWords>[0], isPlanned?: boolean): string {
-  return planInWords(plan, grouped, isPlanned);
+  return planInWords(plan, groupedNumber, isPlanned);
 }
 
 /** The word for the status of a plan, as {@link planWord} gives it, coloured. */

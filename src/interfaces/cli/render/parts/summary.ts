@@ -2,9 +2,9 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { ResultOf } from '../../../../operations/registry.js';
 import type { Summary } from '../../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
-import { costText, counted, durationText, grouped } from './numbers.js';
+import { costText, counted, durationText, groupedNumber } from './numbers.js';
 import { planStatusText } from './status-words.js';
-import { resumeHint, currentPlanner } from './resume-hint.js';
+import { resumeHint, whoPlansNow } from './resume-hint.js';
 
 const WARNINGS_SHOWN = 5;
 
@@ -13,18 +13,21 @@ export type GoalNumbers = Readonly<Record<string, string>>;
 
 /** The head of a status: what the plan is, how far planning and work are, what it cost. */
 export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status'>, colors: Colors): string {
-  const now = currentPlanner(plan, planning);
-  const open = plan.pending_goals === 0 ? '' : `, ${grouped(plan.pending_goals)} still to plan`;
-  const review = plan.failed_goals === 0 ? '' : `, ${grouped(plan.failed_goals)} failed`;
+  const now = whoPlansNow(plan, planning);
+  const open = plan.pending_goals === 0 ? '' : `, ${groupedNumber(plan.pending_goals)} still to plan`;
+  const review = plan.failed_goals === 0 ? '' : `, ${groupedNumber(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
     [
       'Plan',
       `${plan.id}  ${planStatusText(plan, colors, planning !== undefined)}${archivedText(plan, colors)}`,
     ],
-    ['Goals', `${grouped(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${review}`],
+    [
+      'Goals',
+      `${groupedNumber(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${review}`,
+    ],
     [
       'Done',
-      `${grouped(plan.complete_goals)} of ${counted(plan.atomic_goals, 'atomic goal')} ${progressBar(plan)}`,
+      `${groupedNumber(plan.complete_goals)} of ${counted(plan.atomic_goals, 'atomic goal')} ${progressBar(plan)}`,
     ],
     ['Planned by', plannedBy(plan)],
     ...(now === '' ? [] : [['Now', now] as const]),
@@ -42,7 +45,7 @@ export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status
 export function renderPlanned(plan: Summary, colors: Colors, isPlanned?: boolean): string {
   const cost = costText(plan.usage);
   const seconds = plan.usage.seconds === undefined ? '' : ` in ${durationText(plan.usage.seconds)}`;
-  const goals = `${counted(plan.total_goals, 'goal')}, ${grouped(plan.atomic_goals)} atomic`;
+  const goals = `${counted(plan.total_goals, 'goal')}, ${groupedNumber(plan.atomic_goals)} atomic`;
   return `${colors.bold(plan.id)}  ${planStatusText(plan, colors, isPlanned)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
 }
 
@@ -67,7 +70,9 @@ export function renderWarnings(
   return `${[...shown, ...(more > 0 ? [colors.dim(`… and ${counted(more, 'more warning')}; --json has them all`)] : [])].join('\n')}\n`;
 }
 
-/** The warnings but those that say why a goal failed, for where that stands with the goal. */
+/**
+ * The warnings for the summary of a plan, but those that say why a goal failed, for where that stands with the goal.
+ */
 export function beyondFailures(warnings: Summary['warnings']): Summary['warnings'] {
   return warnings.filter(({ code }) => code !== 'needs_review');
 }

@@ -3,7 +3,7 @@ import { truncate } from '../../../../kernel/text/truncate.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { counted, grouped } from '../parts/numbers.js';
+import { counted, groupedNumber } from '../parts/numbers.js';
 
 const SHOWN = 100;
 
@@ -30,7 +30,7 @@ function renderCoverage(
   const all = [
     ...(open.length === 0 ? [] : [colors.bold('No goal covers'), ...open, '']),
     ...(extra.length === 0 ? [] : [colors.bold('No line asked for'), ...extra, '']),
-    `${grouped(covered)} of ${counted(lines, 'line')} covered.`,
+    `${groupedNumber(covered)} of ${counted(lines, 'line')} covered.`,
   ];
   return `${all.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { costText, counted, grouped } from '../parts/numbers.js';
+import { costText, counted, groupedNumber } from '../parts/numbers.js';
 
 /** Shows each dependency that the model sees, with its reason. */
 export const inferDependencies: RendererOf<OperationNamed<'dependencies infer'>> = {
@@ -51,10 +51,10 @@ function summaryOf({ dependencies, applied, pairs, usage }: ResultOf<'dependenci
         ? ' and made part of the plan'
         : '; --apply makes what is found part of the plan';
   const cost = costText(usage);
-  const asked = `asked about ${counted(pairs.asked, 'pair')}, left out ${grouped(pairs.left_out)}`;
+  const asked = `asked about ${counted(pairs.asked, 'pair')}, left out ${groupedNumber(pairs.left_out)}`;
   return `${found}${done}. ${[asked, ...(cost === '' ? [] : [cost])].join(' · ')}`;
 }
 
 function dependenciesText(count: number): string {
-  return count === 1 ? '1 dependency' : `${grouped(count)} dependencies`;
+  return count === 1 ? '1 dependency' : `${groupedNumber(count)} dependencies`;
 }

@@ -2,7 +2,7 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { costRangeText, costText, counted, grouped, rangeText } from '../parts/numbers.js';
+import { costRangeText, costText, counted, groupedNumber, rangeText } from '../parts/numbers.js';
 
 type EstimateReport = ResultOf<'estimate'>;
 
@@ -37,6 +37,6 @@ function renderEstimate({ plan, model, expander, estimate, spent }: EstimateRepo
 
 function likely(range: EstimateReport['estimate']['calls']): string {
   return range.low === range.high
-    ? grouped(range.low)
-    : `${rangeText(range)}, likely ${grouped(range.likely)}`;
+    ? groupedNumber(range.low)
+    : `${rangeText(range)}, likely ${groupedNumber(range.likely)}`;
 }

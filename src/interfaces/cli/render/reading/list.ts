@@ -2,7 +2,7 @@ import { oneLine, printable } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
-import { counted, grouped } from '../parts/numbers.js';
+import { counted, groupedNumber } from '../parts/numbers.js';
 import { relativeTime } from '../parts/times.js';
 import { planStatusText, planWord } from '../parts/status-words.js';
 import { resumeHint } from '../parts/resume-hint.js';
@@ -39,7 +39,7 @@ function whyNone(
   if (problems.length > 0) return 'No plan can be read; `plan doctor` says what is wrong.';
   if (input.archived === true) return 'The archive is empty.';
   return archived > 0
-    ? `No plans but ${grouped(archived)} in the archive, which \`plan list --archived\` shows.`
+    ? `No plans but ${groupedNumber(archived)} in the archive, which \`plan list --archived\` shows.`
     : 'No plans yet. `plan init "<goal>"` makes one.';
 }
 

@@ -2,7 +2,7 @@ import { oneLine, printable } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { counted, grouped } from '../parts/numbers.js';
+import { counted, groupedNumber } from '../parts/numbers.js';
 import { endText, relativeTime, withLocalTimes } from '../parts/times.js';
 import { goalStateWord } from '../parts/status-words.js';
 
@@ -71,7 +71,7 @@ function rowsOf({
         ? null
         : `by ${claim.by} ${relativeTime(claim.since)}, until ${endText(claim.expires_at)}`,
     ],
-    ['Tokens', goal.tokens_used === 0 ? null : grouped(goal.tokens_used)],
+    ['Tokens', goal.tokens_used === 0 ? null : groupedNumber(goal.tokens_used)],
     ['Graph node', goal.graph_node_id],
     ['Created', relativeTime(goal.created_at)],
     ['Changed', goal.updated_at === goal.created_at ? null : relativeTime(goal.updated_at)],

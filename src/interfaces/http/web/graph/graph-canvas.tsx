@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { GraphDrawing } from './drawing.js';
 import type { Viewport } from './paint.js';
 import { usePainting, useWheel } from './use-painting.js';
-import { boxAt, fitted, moved, wholeDrawing, zoomed } from './viewport.js';
+import { boxAt, fittedViewport, movedViewport, wholeViewport, zoomedViewport } from './viewport.js';
 
 interface CanvasProps {
   readonly drawing: GraphDrawing;
@@ -26,18 +26,20 @@ export function GraphCanvas({ drawing, goal, summary, onSelect, fitKey }: Canvas
     const element = canvas.current;
     if (element !== null) setViewport((before) => change(before, element.clientWidth, element.clientHeight));
   };
-  const fit = () => sized((_before, width, height) => wholeDrawing(drawing, width, height));
+  const fit = () => sized((_before, width, height) => wholeViewport(drawing, width, height));
   const look = () =>
-    sized((_before, width, height) => fitted(drawing, width, height, fitKey === 'whole' ? null : goal));
+    sized((_before, width, height) =>
+      fittedViewport(drawing, width, height, fitKey === 'whole' ? null : goal),
+    );
   const zoom = (factor: number) =>
-    sized((before, width, height) => zoomed(before, factor, width / 2, height / 2));
+    sized((before, width, height) => zoomedViewport(before, factor, width / 2, height / 2));
   useLayoutEffect(look, [fitKey, drawing.boxes.length === 0]);
   usePainting(canvas, drawing, viewport, goal);
   useWheel(canvas, ({ deltaY, offsetX, offsetY }) =>
-    setViewport((before) => zoomed(before, Math.exp(-deltaY / 300), offsetX, offsetY)),
+    setViewport((before) => zoomedViewport(before, Math.exp(-deltaY / 300), offsetX, offsetY)),
   );
   const pointer = usePointer(
-    (dx, dy) => setViewport((before) => moved(before, -dx, -dy)),
+    (dx, dy) => setViewport((before) => movedViewport(before, -dx, -dy)),
     (x, y) => {
       const hit = boxAt(drawing, viewport, x, y);
       if (hit !== undefined) onSelect(hit.id);
@@ -45,7 +47,7 @@ export function GraphCanvas({ drawing, goal, summary, onSelect, fitKey }: Canvas
   );
   const onKeyDown = (event: KeyboardEvent) => {
     const move = MOVES[event.key];
-    if (move !== undefined) setViewport((before) => moved(before, ...move));
+    if (move !== undefined) setViewport((before) => movedViewport(before, ...move));
     else if (event.key === '+' || event.key === '=') zoom(STEP);
     else if (event.key === '-') zoom(1 / STEP);
     else if (event.key === '0') fit();

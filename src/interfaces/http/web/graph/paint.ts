@@ -21,7 +21,7 @@ export interface Palette {
 const LEGIBLE = 0.45;
 
 /** Reads the colours of the page. */
-export function paletteOf(element: Element): Palette {
+export function paintPalette(element: Element): Palette {
   const style = getComputedStyle(element);
   const value = (name: string) => style.getPropertyValue(name).trim();
   const known = new Map<string, { fill: string; edge: string }>();

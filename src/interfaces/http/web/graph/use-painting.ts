@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import type { GraphDrawing } from './drawing.js';
-import { paint, paletteOf } from './paint.js';
+import { paint, paintPalette } from './paint.js';
 import type { Viewport } from './paint.js';
 
 /** Keeps a canvas drawn: anew when what is drawn changes, the canvas its size, or the system its theme. */
@@ -14,7 +14,7 @@ export function usePainting(
 ): void {
   const [turn, setTurn] = useState(0);
   useLayoutEffect(() => {
-    if (canvas.current !== null) paint(canvas.current, drawing, viewport, paletteOf(canvas.current), goal);
+    if (canvas.current !== null) paint(canvas.current, drawing, viewport, paintPalette(canvas.current), goal);
   }, [drawing, viewport, goal, turn]);
   useEffect(() => {
     const again = () => setTurn((before) => before + 1);

@@ -10,8 +10,8 @@ const READABLE = 0.8;
 /** A drawing of more goals is looked at as a whole first. */
 const MOST_READABLE = 60;
 
-/** All of a drawing. */
-export function wholeDrawing(
+/** The viewport that shows all of a drawing. */
+export function wholeViewport(
   { width, height }: GraphDrawing,
   seenWidth: number,
   seenHeight: number,
@@ -24,15 +24,18 @@ export function wholeDrawing(
   return { scale, x: (width - seenWidth / scale) / 2, y: (height - seenHeight / scale) / 2 };
 }
 
-/** All of a drawing; where words would be too small then, what is around the goal, or the beginning. */
-export function fitted(
+/**
+ * The viewport that shows all of a drawing; where words would be too small then, what is around the goal, or the
+ * beginning.
+ */
+export function fittedViewport(
   drawing: GraphDrawing,
   seenWidth: number,
   seenHeight: number,
   goal: string | null,
 ): Viewport {
   const { width, byId, boxes } = drawing;
-  const all = wholeDrawing(drawing, seenWidth, seenHeight);
+  const all = wholeViewport(drawing, seenWidth, seenHeight);
   const { scale } = all;
   if (scale >= READABLE || boxes.length > MOST_READABLE) return all;
   const middle = byId.get(goal ?? '') ?? boxes[0];
@@ -45,8 +48,13 @@ export function fitted(
   };
 }
 
-/** The same part, larger or smaller, with a point of the screen where it was. */
-export function zoomed({ x, y, scale }: Viewport, factor: number, atX: number, atY: number): Viewport {
+/** The viewport on the same part, larger or smaller, with a point of the screen where it was. */
+export function zoomedViewport(
+  { x, y, scale }: Viewport,
+  factor: number,
+  atX: number,
+  atY: number,
+): Viewport {
   const next = clamp(scale * factor);
   return { scale: next, x: x + atX / scale - atX / next, y: y + atY / scale - atY / next };
 }
@@ -55,12 +63,12 @@ function clamp(scale: number): number {
   return Math.min(LARGEST, Math.max(SMALLEST, scale));
 }
 
-/** The same size, moved by so much of the screen. */
-export function moved({ x, y, scale }: Viewport, byX: number, byY: number): Viewport {
+/** The viewport of the same size, moved by so much of the screen. */
+export function movedViewport({ x, y, scale }: Viewport, byX: number, byY: number): Viewport {
   return { scale, x: x + byX / scale, y: y + byY / scale };
 }
 
-/** The goal at a point of the screen. */
+/** The goal at a point of the viewport, as it is on the screen. */
 export function boxAt(
   { boxes }: GraphDrawing,
   { x, y, scale }: Viewport,

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 
 import type { Connection } from '../shared-stream.js';
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
-import { fromNow, fullTime, stateClass } from '../words.js';
+import { timeFromNow, fullTime, stateWordClass } from '../words.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 
 /** A state in words, with its sign and colour. */
 export function StateBadge({ state }: { readonly state: GoalState }) {
   return (
-    <span class={`badge ${stateClass(state)}`}>
+    <span class={`badge ${stateWordClass(state)}`}>
       <span aria-hidden="true">{STATE_SYMBOLS[state]} </span>
       {state}
     </span>
@@ -19,7 +19,7 @@ export function StateBadge({ state }: { readonly state: GoalState }) {
 export function Time({ at, now }: { readonly at: string; readonly now: number }) {
   return (
     <time dateTime={at} title={fullTime(at)}>
-      {fromNow(at, now)}
+      {timeFromNow(at, now)}
     </time>
   );
 }

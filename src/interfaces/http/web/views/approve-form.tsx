@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { ApiError, post } from '../api.js';
+import { ApiError, postToApi } from '../api.js';
 import { Problem } from '../parts/parts.js';
 import { fullTime } from '../words.js';
 import type { ShownApproval } from '../wire.js';
@@ -33,13 +33,16 @@ export function ApproveForm({ say, again }: ApproveFormProps) {
   };
   const look = async (code: string) => {
     say('');
-    setLooked({ code, shown: await post<ShownApproval>('approve', { code, dryRun: true }) });
+    setLooked({ code, shown: await postToApi<ShownApproval>('approve', { code, dryRun: true }) });
   };
   const agree = async ({ code, shown: { shown } }: Looked) => {
-    const { commit_command, workers } = await post<{ commit_command: string; workers: boolean }>('approve', {
-      code,
-      agreed: { via: 'page', shown },
-    });
+    const { commit_command, workers } = await postToApi<{ commit_command: string; workers: boolean }>(
+      'approve',
+      {
+        code,
+        agreed: { via: 'page', shown },
+      },
+    );
     setLooked(null);
     say(`Approved. Next: ${workers ? 'workers go on' : commit_command}`);
     again();

@@ -4,7 +4,7 @@ import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import type { Goal } from '../../../../plan/schema.js';
 import { useNow } from '../hooks.js';
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
-import { fromNow, stateClass } from '../words.js';
+import { timeFromNow, stateWordClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 
 const LANES = [
@@ -94,7 +94,7 @@ function LaneView({ title, meaning, goals, states, selected, now, onSelect }: La
             <li key={goal.id}>
               <button
                 type="button"
-                class={`card ${stateClass(state)}`}
+                class={`card ${stateWordClass(state)}`}
                 aria-pressed={goal.id === selected}
                 onClick={() => onSelect(goal.id)}
               >
@@ -106,7 +106,7 @@ function LaneView({ title, meaning, goals, states, selected, now, onSelect }: La
                 </span>
                 <span class="note">
                   {state === 'claimed' && goal.claim !== undefined
-                    ? `${goal.claim.by}, until ${fromNow(goal.claim.expires_at, now)}`
+                    ? `${goal.claim.by}, until ${timeFromNow(goal.claim.expires_at, now)}`
                     : state === 'failed'
                       ? (goal.failure?.reason ?? 'failed')
                       : ['to plan', 'waiting'].includes(state)

@@ -1,4 +1,4 @@
-import { dollars, numberWords } from '../words.js';
+import { dollarsInWords, numberWords } from '../words.js';
 import type { ShownHeader } from '../wire.js';
 
 interface Row {
@@ -35,14 +35,14 @@ export function CostView({ header }: { readonly header: ShownHeader }) {
       spent: usage.cost_usd,
       range: estimate?.cost_usd ?? null,
       budget: budget?.usd,
-      words: dollars,
+      words: dollarsInWords,
     });
   return (
     <details class="cost" open={header.status === 'in_progress'}>
       <summary>
         Cost of planning{header.model === null ? '' : ` with ${header.model}`}: {numberWords(usage.calls)}{' '}
         calls
-        {usage.cost_usd === null ? '' : `, ${dollars(usage.cost_usd)}`}
+        {usage.cost_usd === null ? '' : `, ${dollarsInWords(usage.cost_usd)}`}
       </summary>
       <dl>
         {rows.map((row) => (

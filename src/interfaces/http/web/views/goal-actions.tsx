@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import type { Goal } from '../../../../plan/schema.js';
-import { ApiError, post } from '../api.js';
+import { ApiError, postToApi } from '../api.js';
 import { Problem } from '../parts/parts.js';
 import type { GoalReport } from '../wire.js';
 
@@ -26,7 +26,7 @@ export function GoalActions({ plan, goal, state, report }: GoalActionsProps) {
   const token = sessionStorage.getItem(tokenKey(goal.id)) ?? undefined;
   const run = async (name: string, input: object): Promise<unknown> => {
     try {
-      const result = await post<unknown>(name, { goal: goal.id, plan, ...input });
+      const result = await postToApi<unknown>(name, { goal: goal.id, plan, ...input });
       setError(null);
       setDoing(null);
       return result;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Goal } from '../../../../plan/schema.js';
 import { useDocument, useNow } from '../hooks.js';
 import { LongText, Problem, StateBadge, Time } from '../parts/parts.js';
-import { numberWords, stateClass } from '../words.js';
+import { numberWords, stateWordClass } from '../words.js';
 import type { DetailedGoal, GoalReport, ServerInfo } from '../wire.js';
 import { GoalActions } from './goal-actions.js';
 import type { ViewProps } from './view-props.js';
@@ -303,7 +303,7 @@ function Relatives({ title, goals, ways, states, onSelect }: RelativesProps) {
           <li key={id}>
             <button
               type="button"
-              class={`link ${stateClass(states.get(id) ?? '')}`}
+              class={`link ${stateWordClass(states.get(id) ?? '')}`}
               onClick={() => onSelect(id)}
             >
               {number} <span dir="auto">{description}</span>{' '}

@@ -8,7 +8,7 @@ import { drawingOf } from '../graph/drawing.js';
 import { GraphCanvas } from '../graph/graph-canvas.js';
 import { neighbourhood } from '../plan-model.js';
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
-import { counted, stateClass } from '../words.js';
+import { countInWords, stateWordClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 
 /** How far the neighbourhood of a goal goes. */
@@ -32,7 +32,7 @@ export function GraphView({ live: { model, states }, goal, onSelect }: ViewProps
     [model, states, isWhole, isWhole ? null : goal],
   );
   const edges = drawing.edges.filter(({ kind }) => kind === 'dependency').length;
-  const summary = `${counted(drawing.boxes.length, 'goal')} in ${counted(drawing.waves, 'wave')}, ${counted(edges, 'dependency', 'dependencies')}`;
+  const summary = `${countInWords(drawing.boxes.length, 'goal')} in ${countInWords(drawing.waves, 'wave')}, ${countInWords(edges, 'dependency', 'dependencies')}`;
   return (
     <>
       <div class="toolbar">
@@ -104,7 +104,11 @@ function Neighbours({
                 const state = states.get(each) ?? 'to plan';
                 return (
                   <li key={each}>
-                    <button type="button" class={`link ${stateClass(state)}`} onClick={() => onSelect(each)}>
+                    <button
+                      type="button"
+                      class={`link ${stateWordClass(state)}`}
+                      onClick={() => onSelect(each)}
+                    >
                       <span aria-hidden="true">{STATE_SYMBOLS[state]} </span>
                       {model.numbers.get(each)}{' '}
                       <span dir="auto">{model.plan.goals.get(each)?.description}</span>{' '}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 
-import { ApiError, get } from '../api.js';
+import { ApiError, getFromApi } from '../api.js';
 import { useDocument, useThrottled } from '../hooks.js';
 import { Empty, Problem } from '../parts/parts.js';
-import { clockOf, dayOf, fullTime, withLocalTimes } from '../words.js';
+import { clockOf, dayOf, fullTime, wordsWithLocalTimes } from '../words.js';
 import type { LogPage } from '../wire.js';
 import type { ViewProps } from './view-props.js';
 
@@ -23,7 +23,7 @@ export function LogView({ live: { model }, onSelect }: ViewProps) {
   const [missing, setMissing] = useState<ApiError | null>(null);
   const more = async () => {
     try {
-      const page = await get<LogPage>(`${path}?before=${last?.before ?? 0}`);
+      const page = await getFromApi<LogPage>(`${path}?before=${last?.before ?? 0}`);
       setOlder((before) => [...before, page]);
       setMissing(null);
     } catch (thrown) {
@@ -51,12 +51,12 @@ export function LogView({ live: { model }, onSelect }: ViewProps) {
                 <span dir="auto">
                   {goal !== null && model.plan.goals.has(goal) ? (
                     <button type="button" class="link" onClick={() => onSelect(goal)}>
-                      {withLocalTimes(message)}
+                      {wordsWithLocalTimes(message)}
                     </button>
                   ) : (
-                    withLocalTimes(message)
+                    wordsWithLocalTimes(message)
                   )}
-                  {refused === null ? null : <em> refused: {withLocalTimes(refused)}</em>}
+                  {refused === null ? null : <em> refused: {wordsWithLocalTimes(refused)}</em>}
                 </span>
               </li>
             ))}

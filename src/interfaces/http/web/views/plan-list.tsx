@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { useLiveDocument, useNow } from '../hooks.js';
 import { ConnectionBadge, Empty, Problem, Progress, Time } from '../parts/parts.js';
 import { SearchBar } from '../parts/search-bar.js';
-import { hrefOf } from '../route.js';
-import { counted, planWords } from '../words.js';
+import { hrefOfRoute } from '../route.js';
+import { countInWords, planWords } from '../words.js';
 import type { PlanSummary } from '../wire.js';
 
 const FILTERS = ['all', 'planning', 'paused', 'to do', 'done', 'failed', 'archived'] as const;
@@ -62,7 +62,7 @@ function PlanCard({ plan, now }: { readonly plan: PlanSummary; readonly now: num
   const { id, description, atomic_goals, complete_goals, total_goals, failed_goals } = plan;
   return (
     <li class="card plan">
-      <a href={hrefOf({ page: 'plan', plan: id, view: 'tree', goal: null })} dir="auto">
+      <a href={hrefOfRoute({ page: 'plan', plan: id, view: 'tree', goal: null })} dir="auto">
         {description === '' ? id : description}
       </a>
       <Progress
@@ -72,7 +72,7 @@ function PlanCard({ plan, now }: { readonly plan: PlanSummary; readonly now: num
       />
       <p class="facts">
         <span class={`badge p-${plan.status}`}>{planWords(plan)}</span>
-        <span>{counted(total_goals, 'goal')}</span>
+        <span>{countInWords(total_goals, 'goal')}</span>
         {failed_goals > 0 ? <span class="s-failed">{failed_goals} failed</span> : null}
         <span>
           changed <Time at={plan.updated_at} now={now} />

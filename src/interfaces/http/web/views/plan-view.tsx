@@ -2,9 +2,9 @@ import { useEffect } from 'preact/hooks';
 
 import { useLivePlan, useNow } from '../hooks.js';
 import { ConnectionBadge, Problem, Progress, Time } from '../parts/parts.js';
-import { go, hrefOf } from '../route.js';
+import { goToRoute, hrefOfRoute } from '../route.js';
 import type { PlanViewName } from '../route.js';
-import { counted, planWords, withLocalTimes } from '../words.js';
+import { countInWords, planWords, wordsWithLocalTimes } from '../words.js';
 import type { ServerInfo } from '../wire.js';
 import { BoardView } from './board-view.js';
 import { CostView } from './cost-view.js';
@@ -49,7 +49,10 @@ export function PlanView({ id, view, goal, server }: PlanViewProps) {
       </main>
     );
   const onSelect = (next: string | null) =>
-    go({ page: 'plan', plan: id, view, goal: next }, goal === null || next === null ? 'push' : 'replace');
+    goToRoute(
+      { page: 'plan', plan: id, view, goal: next },
+      goal === null || next === null ? 'push' : 'replace',
+    );
   const props: ViewProps = { live: { ...live, model }, goal, onSelect };
   const chosen = goal === null ? undefined : model.plan.goals.get(goal);
   return (
@@ -59,7 +62,7 @@ export function PlanView({ id, view, goal, server }: PlanViewProps) {
         {TABS.map(([name, label]) => (
           <a
             key={name}
-            href={hrefOf({ page: 'plan', plan: id, view: name, goal })}
+            href={hrefOfRoute({ page: 'plan', plan: id, view: name, goal })}
             aria-current={name === view ? 'page' : undefined}
           >
             {label}
@@ -105,7 +108,7 @@ function PlanHead({ live: { model, connection, error } }: { readonly live: ViewP
       <p class="facts">
         <span class={`badge p-${header.status}`}>{planWords(standing)}</span>
         {archived ? <span class="badge">archived</span> : null}
-        <span>{counted(total, 'goal')}</span>
+        <span>{countInWords(total, 'goal')}</span>
         {pending > 0 ? <span>{pending} to plan</span> : null}
         {failed > 0 ? <span class="s-failed">{failed} failed</span> : null}
         <code>{header.id}</code>
@@ -115,9 +118,9 @@ function PlanHead({ live: { model, connection, error } }: { readonly live: ViewP
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
       <CostView header={header} />
       {latest === undefined ? null : (
-        <p class="latest" title={withLocalTimes(latest.message)}>
+        <p class="latest" title={wordsWithLocalTimes(latest.message)}>
           <Time at={latest.at} now={now} /> · <span dir="auto">{latest.by}</span>{' '}
-          <span dir="auto">{withLocalTimes(latest.message)}</span>
+          <span dir="auto">{wordsWithLocalTimes(latest.message)}</span>
         </p>
       )}
     </header>

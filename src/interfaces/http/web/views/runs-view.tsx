@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { useLiveDocument, useNow } from '../hooks.js';
 import { ConnectionBadge, Empty, Problem, Time } from '../parts/parts.js';
-import { hrefOf } from '../route.js';
+import { hrefOfRoute } from '../route.js';
 import type { RunReport, RunSummary, ServerInfo } from '../wire.js';
 import { ApproveForm } from './approve-form.js';
 import { RunGrid } from './run-grid.js';
@@ -33,7 +33,7 @@ export function RunList() {
       <ul class="plans">
         {runs.map(({ run, status, updated_at, words }) => (
           <li key={run} class={`card run r-${status}`}>
-            <a href={hrefOf({ page: 'runs', run })} dir="auto">
+            <a href={hrefOfRoute({ page: 'runs', run })} dir="auto">
               {words.plan}
             </a>
             <p class="facts">
@@ -64,7 +64,7 @@ export function RunView({ run: id, server }: { readonly run: string; readonly se
       <main class="list" id="main">
         <h1>Run</h1>
         {error === null ? null : <Problem message={error.message} hint={error.hint} />}
-        <a href={hrefOf({ page: 'runs', run: null })}>All runs</a>
+        <a href={hrefOfRoute({ page: 'runs', run: null })}>All runs</a>
       </main>
     );
   const { run, attempts } = report;
@@ -80,7 +80,7 @@ export function RunView({ run: id, server }: { readonly run: string; readonly se
           changed <Time at={run.updated_at} now={now} />
         </span>
         <code>{run.run}</code>
-        <a href={hrefOf({ page: 'runs', run: null })}>All runs</a>
+        <a href={hrefOfRoute({ page: 'runs', run: null })}>All runs</a>
       </p>
       {run.reason === null ? null : <Problem message={run.reason} />}
       {said === '' ? null : <p role="status">{said}</p>}

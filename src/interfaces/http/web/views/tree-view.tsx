@@ -5,7 +5,7 @@ import { onlyWhenOther } from '../parts/only-when-other.js';
 import { Empty } from '../parts/parts.js';
 import { SearchBar } from '../parts/search-bar.js';
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
-import { stateClass } from '../words.js';
+import { stateWordClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 import { treeRows } from './tree-rows.js';
 import type { Folds, TreeRow } from './tree-rows.js';
@@ -121,7 +121,7 @@ function drawRow({
   return (
     <div
       role="treeitem"
-      class={`row ${stateClass(state)}${fits ? '' : ' above'}`}
+      class={`row ${stateWordClass(state)}${fits ? '' : ' above'}`}
       data-goal={goal.id}
       style={`--level:${Math.min(goal.depth, 24)}`}
       aria-level={goal.depth + 1}
