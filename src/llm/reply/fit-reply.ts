@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { isObject } from '../../plan/snapshot/shape-checks.js';
 import { readLenientJson } from './lenient-json.js';
 
 /** Texts within texts are opened up to this depth. */
@@ -26,7 +27,7 @@ export function fitReply(schema: z.ZodType, value: unknown): unknown {
 
 /** The members of an object that are objects themselves, or texts that hold one: where a reply may be wrapped up. */
 export function insidesOf(value: unknown): readonly unknown[] {
-  return isRecord(value) ? Object.values(value).map(jsonIn).filter(isRecord) : [];
+  return isObject(value) ? Object.values(value).map(jsonIn).filter(isObject) : [];
 }
 
 function mendedAt(root: unknown, issue: z.core.$ZodIssue): unknown {
@@ -62,13 +63,9 @@ function replacedAt(
     const changed = replacedAt(item, rest, change);
     return changed === item ? value : value.with(key, changed);
   }
-  if (!isRecord(value) || typeof key !== 'string' || !Object.hasOwn(value, key)) return value;
+  if (!isObject(value) || typeof key !== 'string' || !Object.hasOwn(value, key)) return value;
   const changed = replacedAt(value[key], rest, change);
   return changed === value[key]
     ? value
     : Object.fromEntries([...Object.entries(value).filter(([name]) => name !== key), [key, changed]]);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { GOAL_ID_PATTERN } from '../ids.js';
+import { isObject } from './shape-checks.js';
 
 /**
  * A plan file of the tool that came before, brought to this format: digests that are plain strings become
@@ -6,10 +7,10 @@ import { GOAL_ID_PATTERN } from '../ids.js';
  * @param value what JSON.parse gave
  */
 export function fromLegacy(value: unknown): unknown {
-  if (!isRecord(value) || !isRecord(value.goals)) return value;
+  if (!isObject(value) || !isObject(value.goals)) return value;
   const goals = Object.entries(value.goals).map(([id, goal]) => [
     id,
-    isRecord(goal) && isLegacy(value) ? goalFromLegacy(goal) : goal,
+    isObject(goal) && isLegacy(value) ? goalFromLegacy(goal) : goal,
   ]);
   return { ...value, goals: Object.fromEntries(goals) as unknown };
 }
@@ -34,9 +35,9 @@ function isGoalId(value: unknown): value is string {
 
 /** How many goals of a legacy plan file depend on what is no id of a goal. */
 export function malformedDependencies(value: unknown): number {
-  if (!isRecord(value) || !isRecord(value.goals)) return 0;
+  if (!isObject(value) || !isObject(value.goals)) return 0;
   return Object.values(value.goals).filter(
-    (goal) => isRecord(goal) && 'dependencies' in withoutMalformed(goal),
+    (goal) => isObject(goal) && 'dependencies' in withoutMalformed(goal),
   ).length;
 }
 
@@ -46,15 +47,11 @@ export function malformedDependencies(value: unknown): number {
  */
 export function isLegacy(value: unknown): boolean {
   return (
-    isRecord(value) && !['schema_version', 'settings', 'log', 'crc'].some((key) => Object.hasOwn(value, key))
+    isObject(value) && !['schema_version', 'settings', 'log', 'crc'].some((key) => Object.hasOwn(value, key))
   );
 }
 
 /** Whether a value has the shape of a plan, a legacy one too, whatever its file is called. */
 export function looksLikePlan(value: unknown): boolean {
-  return isRecord(value) && typeof value.root_goal_id === 'string' && isRecord(value.goals);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) && typeof value.root_goal_id === 'string' && isObject(value.goals);
 }
