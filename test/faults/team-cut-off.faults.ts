@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { startModelServer } from '../support/model-server.js';
@@ -44,6 +42,9 @@ async function farWorker() {
   return { here, server, cable: toDatabase, start };
 }
 
+/** How long is waited for what comes soon, so that what does not come is named. */
+const PATIENCE = { timeout: 50_000, interval: 20 };
+
 const WHY_NOT = whyNoFarMachine();
 
 describe.skipIf(WHY_NOT !== null)(
@@ -55,7 +56,7 @@ describe.skipIf(WHY_NOT !== null)(
         const { here, server, cable, start } = await farWorker();
         const { log } = await leaveToWorkers(here, { goal: TEAM_TREE.description, settings: TEAM_SETTINGS });
         const { process, ended } = start();
-        while (server.count < 4) await setTimeout(5);
+        await expect.poll(() => server.count, PATIENCE).toBeGreaterThanOrEqual(4);
         cable.cut(lost);
         expect(await workUntilDone([here])).toBeGreaterThan(0);
         expect({ ...(await log.refresh()).counts }).toMatchObject({
@@ -67,9 +68,9 @@ describe.skipIf(WHY_NOT !== null)(
         cable.mend();
         // What was in flight when the cable was cut was asked twice at most.
         expect(server.count).toBeLessThanOrEqual(TEAM_QUESTIONS + 2);
-        while ((await log.refresh()).header.usage?.calls !== server.count) await setTimeout(50);
+        await expect.poll(async () => (await log.refresh()).header.usage?.calls, PATIENCE).toBe(server.count);
         const next = await leaveToWorkers(here, { goal: TEAM_TREE.description, settings: TEAM_SETTINGS });
-        while ((await next.log.refresh()).header.run !== undefined) await setTimeout(50);
+        await expect.poll(async () => (await next.log.refresh()).header.run, PATIENCE).toBeUndefined();
         expect({ ...next.log.plan.counts }).toMatchObject({ total: TEAM_GOALS, pending: 0, failed: 0 });
         process.kill('SIGTERM');
         const { status, error } = await ended;
