@@ -14,7 +14,7 @@ import { goalsOf, growTree } from '../support/trees.js';
 const DELAY = 200;
 /** @type {import('../support/trees.js').TreeShape} */
 const SHAPE = { kind: 'uniform', depth: 6, width: 3 };
-/** Runs at 1 and 4 places take so long that what else the machine does hardly matters. */
+/** Runs with 1 and 4 calls at once take so long that what else the machine does hardly matters. */
 const PLACES = [
   { places: 1, runs: 1, target: '' },
   { places: 4, runs: 1, target: '' },
@@ -24,7 +24,7 @@ const PLACES = [
 const BARE_CLIENT = fileURLToPath(new URL('../processes/bare-client.js', import.meta.url));
 
 /**
- * Whole commands, from the start of node to its end, over the best schedule: what a scheduler that takes no time of
+ * Whole commands, from the start of node to its end, over the shortest possible time: what a scheduler that takes no time of
  * its own needs for the same replies. A bare client of the same server runs in turn with them.
  * @param {string} folder
  */
@@ -59,7 +59,15 @@ export async function measureCommands(folder) {
   server.stop();
   printTable(
     `Whole commands: \`plan init\`, ${whole(goalsOf(tree).length)} goals, the server waiting ${DELAY} ms`,
-    ['places', 'calls', 'best schedule', 'command ÷ best, median', 'least', 'target', 'bare client ÷ best'],
+    [
+      'calls at once',
+      'calls',
+      'shortest possible',
+      'command ÷ shortest, median',
+      'least',
+      'target',
+      'bare client ÷ shortest',
+    ],
     rows,
   );
 }

@@ -50,7 +50,7 @@ export async function measureWallTime(folder) {
   }
   printTable(
     `Wall time of planning, the server waiting ${DELAY} ms (library in a process of its own, files, code loaded before)`,
-    ['tree, --assess', 'goals', 'concurrency', 'calls', '÷ bound (≤ 1.1)', '÷ best schedule'],
+    ['tree, --assess', 'goals', 'concurrency', 'calls', '÷ bound (≤ 1.1)', '÷ shortest possible'],
     rows,
   );
 }

@@ -55,6 +55,9 @@ describe('with --json everything on standard output is one document', () => {
 
   test('the list of commands has every alias', async () => {
     expect((await user().run(['help'])).out).toContain('  init|new|create  make a plan');
+    expect((await user().run(['new', '--help'])).out).toContain(
+      'Usage: plan init|new|create [options] [goal...]',
+    );
   });
 
   test('help names every option with its choices, and examples', async () => {

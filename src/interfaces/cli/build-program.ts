@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 
 import { VERSION } from '../../kernel/version.js';
 import { addCompletion, COMPLETION } from './completion-command.js';
@@ -77,6 +77,7 @@ function describeCommand({
     .summary(summary)
     .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
   for (const alias of aliases) command.alias(alias);
+  if (aliases.length > 1) command.configureHelp({ commandUsage: usageWithAliases });
   command.helpGroup(`${group.charAt(0).toUpperCase()}${group.slice(1)}:`);
   return command;
 }
@@ -114,6 +115,12 @@ function addHelp(plan: Command, asJson: boolean): void {
   const note = '`plan help --all` lists every command, `plan help <command>` tells all about one.';
   formatHelp(plan, { note }, asJson);
   plan.configureHelp({ ...plan.configureHelp(), subcommandTerm: namesOf });
+}
+
+/** The usage of a command with all its names; commander gives it the first two. */
+function usageWithAliases(command: Command): string {
+  const [first = ''] = command.aliases();
+  return new Help().commandUsage(command).replace(`${command.name()}|${first}`, namesOf(command));
 }
 
 /** A command in the list of commands, with its other names: `init|new|create`. */

@@ -14,6 +14,7 @@ export function formatHelp(
 ): Command {
   if (asJson)
     return command.configureHelp({
+      ...command.configureHelp(),
       formatHelp: (shown, helper) => `${JSON.stringify(helpDocument(shown, helper, examples), null, 2)}\n`,
     });
   return command.addHelpText('after', () => {
