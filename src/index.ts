@@ -60,7 +60,7 @@ export type { LintedPlans, LintResult } from './operations/action-plans/lint-pla
 export type { RuleReport } from './operations/action-plans/lint-report-schema.js';
 export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';
 export type { NothingReady } from './operations/work/nothing-ready.js';
-export type { WaveGoal, WavesReport } from './operations/work/plan-waves.js';
+export type { WaveGoal, WavesReport } from './operations/reading/plan-waves.js';
 export type { PlanningEvent, PlanningResult, PlanningRun } from './operations/planning/planning-progress.js';
 export type { GoalWithNumber } from './operations/shared/numbered-goals.js';
 export type { StatusReport } from './operations/reading/status-schema.js';

@@ -58,12 +58,12 @@ export const OPERATIONS = {
   waves: {
     group: 'look',
     summary: 'show what can be done in parallel, wave by wave',
-    load: async () => (await import('./work/plan-waves.js')).planWaves,
+    load: async () => (await import('./reading/plan-waves.js')).planWaves,
   },
   coverage: {
     group: 'look',
     summary: 'show which lines of a document no goal covers, and which goals no line asked for',
-    load: async () => (await import('./planning/cover-document.js')).coverPlan,
+    load: async () => (await import('./reading/cover-document.js')).coverPlan,
   },
   export: {
     group: 'look',

@@ -8,7 +8,7 @@ import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import { field, planOption } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
-import { LARGEST_DOCUMENT, shownPath, STANDARD_INPUT } from './init/plan-source.js';
+import { LARGEST_DOCUMENT, shownPath, STANDARD_INPUT } from '../planning/init/plan-source.js';
 
 /** How the plan's own document was read, as its root keeps it. */
 const sectionsSchema = z
