@@ -269,7 +269,10 @@ export interface PlacedStep {
   readonly index: number;
 }
 
-/** Every step of a plan in document order, those of fallbacks and nested plans included, each after the one it belongs to. */
+/**
+ * Every step of an action plan in document order, those of fallbacks and nested plans included, each after the one
+ * it belongs to.
+ */
 export function* everyStep(plan: ActionPlan, pointer = ''): Generator<PlacedStep> {
   yield* stepsWithin(plan.steps, `${pointer}/steps`);
   const onError = plan.defaults?.on_error;
@@ -287,7 +290,7 @@ function* stepsWithin(steps: readonly ActionStep[], pointer: string): Generator<
   }
 }
 
-/** A value of the model as the JSON it is. */
+/** A value of the model of an action plan as the JSON it is. */
 export function planAsJson(part: ActionPlan | ActionStep | OnError | Check): JsonValue {
   // Every member of these is JSON by their types; an interface merely lacks the index signature.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

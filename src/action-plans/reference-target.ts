@@ -17,7 +17,7 @@ export function referenceTarget(
   from: ScopedStep,
 ): ReferenceTarget | null | undefined {
   const named = () => {
-    const step = stepNamed(name, from);
+    const step = targetStep(name, from);
     return step === null ? null : { step, path };
   };
   switch (kind) {
@@ -33,7 +33,7 @@ export function referenceTarget(
 }
 
 /** The step that a reference to an id means at another step; null where there is none. */
-export function stepNamed(id: string, from: ScopedStep): ScopedStep | null {
+export function targetStep(id: string, from: ScopedStep): ScopedStep | null {
   return outward(from, ({ byId }, order) => nearest(byId.get(id) ?? [], order));
 }
 

@@ -89,7 +89,7 @@ export function runEventRow(event: RunEvent): RunEventRow {
   return rows[event.type];
 }
 
-/** The output that an event has within it; undefined where it has none. */
+/** The output that an event of a run has within it; undefined where it has none. */
 export function outputWithin(event: RunEvent): JsonValue | undefined {
   return event.type === 'attempt_ended' || event.type === 'outcome_settled' ? event.output : undefined;
 }

@@ -173,7 +173,7 @@ export function withInstance(run: Run, name: string, changes: Partial<Instance>)
   return { ...run, instances: run.instances.with(name, { ...instanceInRun(run, name), ...changes }) };
 }
 
-/** A run in which nobody is waited for because of a step. */
+/** The state of a run in which nobody is waited for because of a step. */
 export function noLongerWaiting(run: Run, step: string): Run {
   if (run.waiting.every((one) => one.step !== step)) return run;
   return { ...run, waiting: run.waiting.filter((one) => one.step !== step) };

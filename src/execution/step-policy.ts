@@ -8,7 +8,10 @@ export function stepKey(run: string, instance: string): string {
   return sha256(JSON.stringify(['frctl/step/1', run, instance])).slice(0, 32);
 }
 
-/** What calling a tool for a step does to the world. A step can say that its tool may be called again, and nothing less. */
+/**
+ * What calling a tool for a step does to the world, which decides the policy of trying again. A step can say that
+ * its tool may be called again, and nothing less.
+ */
 export function effectsOf(tool: Effects, { idempotent }: Pick<ResolvedStep, 'idempotent'>): Effects {
   return tool === 'once' && idempotent ? 'idempotent' : tool;
 }
@@ -24,8 +27,8 @@ export type NextAction =
   | { readonly kind: 'give_up' };
 
 /**
- * What is next to be done with a step, by what the log tells of its instance: the same on whatever machine, and
- * after whatever crash.
+ * The policy of what is next to be done with a step, by what the log tells of its instance: the same on whatever
+ * machine, and after whatever crash.
  */
 export function nextAction(
   instance: Instance,

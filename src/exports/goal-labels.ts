@@ -20,12 +20,12 @@ export type GoalLabels = ReadonlyMap<string, string>;
 export function goalLabels(plan: Plan): GoalLabels {
   const labels = new Map<string, string>();
   for (const numbered of depthFirst(plan)) {
-    labels.set(numbered.goal.id, shownNumber(numbered) ?? goalSuffix(numbered.goal.id));
+    labels.set(numbered.goal.id, goalNumberLabel(numbered) ?? goalSuffix(numbered.goal.id));
   }
   return labels;
 }
 
 /** The number of a goal, or null for the root and for goals below the deepest level shown. */
-export function shownNumber({ goal, number }: NumberedGoal): string | null {
+export function goalNumberLabel({ goal, number }: NumberedGoal): string | null {
   return goal.depth > 0 && goal.depth <= DEEPEST_SHOWN ? number : null;
 }

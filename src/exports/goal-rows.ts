@@ -5,7 +5,7 @@ import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import type { NumberedGoal } from '../plan/tree.js';
 import { goalCriteria } from './goal-criteria.js';
-import { shownNumber } from './goal-labels.js';
+import { goalNumberLabel } from './goal-labels.js';
 
 /** A goal as a flat record of text, numbers and nulls; the same for every format that is a table. */
 export type GoalRow = ReturnType<typeof goalRow>;
@@ -18,7 +18,7 @@ export function goalRows(plan: Plan): GoalRow[] {
 function goalRow(numbered: NumberedGoal) {
   const { goal } = numbered;
   return {
-    number: shownNumber(numbered),
+    number: goalNumberLabel(numbered),
     id: goal.id,
     parent_id: goal.parent_id,
     depth: goal.depth,

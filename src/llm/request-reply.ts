@@ -1,6 +1,6 @@
 import { NO_USAGE } from '../plan/plan.js';
 import type { Usage } from '../plan/schema.js';
-import { demandOf, usageOf } from './spend/call-usage.js';
+import { mostUsageOfCall, usageOf } from './spend/call-usage.js';
 import type { BudgetLimit, Question } from './chat-model.js';
 import { parseCompletion, type Completion } from './reply/chat-completion.js';
 import { outputTokens, type CallContext, type Endpoint } from './endpoint.js';
@@ -83,7 +83,7 @@ async function attemptOnce(
     endpoint.capabilities,
     context.extras,
   );
-  const demand = await demandOf(body, endpoint, context.meter);
+  const demand = await mostUsageOfCall(body, endpoint, context.meter);
   if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
   const slot = await context.limiter.acquire(stop);
   if (slot === undefined) return { kind: 'aborted' };

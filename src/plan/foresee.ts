@@ -13,7 +13,7 @@ export function foresee(plan: Plan, payload: EventPayload, who: Acting): ReturnT
   return apply(plan, foreseenEvent(payload, who));
 }
 
-/** The event that a change is foreseen to write, but for what is known only then: its id, its replica and its clock. */
+/** Foresees an event as it would be written, but for what is known only then: its id, its replica and its clock. */
 export function foreseenEvent(payload: EventPayload, who: Acting): PlanEvent {
   return { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload };
 }

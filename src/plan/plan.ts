@@ -75,7 +75,7 @@ function stillHolds({ goals }: Plan, { code, goal_id: id }: Warning): boolean {
   return code !== 'no_method' || (goal.child_ids.length === 0 && goal.status !== 'complete');
 }
 
-/** What a program sees of a plan in lists (see `summarySchema`). */
+/** The summary of a plan, which a program sees in lists (see `summarySchema`). */
 export function summarize(plan: Plan): Summary {
   const { header, counts } = plan;
   return {

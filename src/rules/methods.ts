@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 import { messageOf, PlanError } from '../kernel/errors.js';
 import {
-  findPhrase,
+  findInGoalWords,
   headOf,
   leadingVerb,
   namesTwoThings,
@@ -207,13 +207,13 @@ function wordsToMatch(goal: GoalWords): MatchedWords {
 /** How many words of the goal speak for the pattern; 0 when it does not fit. */
 function scoreOf(pattern: Pattern, goal: GoalWords, { all, fromVerb }: MatchedWords): number {
   const verb = verbLength(pattern.verbs, fromVerb);
-  if (verb === 0 || findPhrase(pattern.none, all) !== undefined) return 0;
+  if (verb === 0 || findInGoalWords(pattern.none, all) !== undefined) return 0;
   const end = goal.words.findIndex(({ ends }, index) => index >= verb && ends);
   const object = all.slice(verb, end < 0 ? all.length : end);
   if (
     namesTwoThings(object) &&
     !pattern.object.some((group) =>
-      findPhrase(
+      findInGoalWords(
         group.filter((phrase) => phrase.includes('and')),
         object,
       ),
@@ -235,7 +235,7 @@ function scoreGroups(
   all: readonly string[],
 ): number | undefined {
   const inObject = pattern.object.map((group) => bestAtHead(group, object));
-  const elsewhere = pattern.anywhere.map((group) => findPhrase(group, all));
+  const elsewhere = pattern.anywhere.map((group) => findInGoalWords(group, all));
   if (inObject.length > 0 && !inObject.some((found) => found?.atHead === true)) return undefined;
   let score = 0;
   for (const found of [...inObject, ...elsewhere]) {
@@ -246,7 +246,7 @@ function scoreGroups(
 }
 
 /** A phrase counts as the head at the very last word of the object, or before the nouns that add nothing. */
-function bestAtHead(group: Phrases, object: readonly string[]): ReturnType<typeof findPhrase> {
-  const atEnd = findPhrase(group, object, object.length - 1);
-  return atEnd?.atHead === true ? atEnd : findPhrase(group, object, headOf(object));
+function bestAtHead(group: Phrases, object: readonly string[]): ReturnType<typeof findInGoalWords> {
+  const atEnd = findInGoalWords(group, object, object.length - 1);
+  return atEnd?.atHead === true ? atEnd : findInGoalWords(group, object, headOf(object));
 }

@@ -53,7 +53,7 @@ export type Amendment = z.infer<typeof amendmentSchema>;
 /** A condition that must hold after a step. */
 export type StepCheck = NonNullable<MethodStep['verifications']>[number];
 
-/** Every `{slot}` in the texts of a step, keys of objects excepted. */
+/** Every `{slot}` in the texts of a step, as its schema has them, keys of objects excepted. */
 export function slotsIn(value: Json): readonly string[] {
   if (typeof value === 'string')
     return [...value.matchAll(/\{([a-z][a-z_]*)\}/g)].map(([, slot = '']) => slot);

@@ -22,7 +22,7 @@ export function checkedGoalId(id: string): string {
 }
 
 /**
- * The id of a plan or its document, checked as it may become part of a path.
+ * The id of a plan, checked as it may become part of the path of a document.
  * @throws PlanError INVALID_INPUT for anything else
  */
 export function checkedPlanId(id: string): string {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { instanceInRun, withInstance } from '../run.js';
 import type { Instance, RunOutput } from '../instance.js';
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 import { attempt, failure, fileState, instance, outputFields } from './run-fields.js';
 import type { RunFailure } from './run-fields.js';
 
@@ -34,8 +34,8 @@ export const attemptEnded = defineRunChange({
     const { step } = event;
     const known = instanceInRun(run, step);
     const isOpen = known.state === 'started' || known.state === 'unknown';
-    if (!isOpen || known.attempt !== event.attempt) return refuseRun({ code: 'no_intent', step });
-    return acceptRun(withInstance(run, step, { ...ending(known, event), ended_at: event.at }));
+    if (!isOpen || known.attempt !== event.attempt) return refuseRunEvent({ code: 'no_intent', step });
+    return acceptRunEvent(withInstance(run, step, { ...ending(known, event), ended_at: event.at }));
   },
   describe: ({ step, outcome, error }) =>
     `${step} ${outcome.replace('_', ' ')}${error === undefined ? '' : `: ${error.message}`}`,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { instanceInRun, noLongerWaiting, withInstance } from '../run.js';
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 import { attempt, effects, hash, instance, jsonObject } from './run-fields.js';
 
 /** The intent: a tool is about to be called. It is durable before the call is made. */
@@ -23,17 +23,18 @@ export const attemptStarted = defineRunChange({
   },
   apply(run, event) {
     const { step, tool } = event;
-    if (!run.running) return refuseRun({ code: 'not_running' });
-    if (run.executor?.id !== event.executor) return refuseRun({ code: 'run_taken' });
+    if (!run.running) return refuseRunEvent({ code: 'not_running' });
+    if (run.executor?.id !== event.executor) return refuseRunEvent({ code: 'run_taken' });
     const known = instanceInRun(run, step);
     if (known.state !== 'pending' && known.state !== 'failed')
-      return refuseRun({ code: 'not_open', step, state: known.state });
-    if (known.final) return refuseRun({ code: 'not_open', step, state: known.state });
+      return refuseRunEvent({ code: 'not_open', step, state: known.state });
+    if (known.final) return refuseRunEvent({ code: 'not_open', step, state: known.state });
     if (event.attempt !== known.attempt + 1)
-      return refuseRun({ code: 'wrong_attempt', step, expected: known.attempt + 1 });
+      return refuseRunEvent({ code: 'wrong_attempt', step, expected: known.attempt + 1 });
     const prepared = run.prepared.tools.find(({ name }) => name === tool);
-    if (prepared?.definition !== event.definition) return refuseRun({ code: 'tool_changed', step, tool });
-    return acceptRun(
+    if (prepared?.definition !== event.definition)
+      return refuseRunEvent({ code: 'tool_changed', step, tool });
+    return acceptRunEvent(
       noLongerWaiting(
         withInstance(run, step, {
           state: 'started',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { instanceInRun, withInstance } from '../run.js';
 import type { Run, RunCheck } from '../run.js';
-import { acceptRun, defineRunChange } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange } from './define-run-event.js';
 import { instance } from './run-fields.js';
 
 /** One condition was looked at. */
@@ -19,13 +19,14 @@ export const checked = defineRunChange({
   apply(run, event) {
     const { step = null, kind, index, ok, detail, at } = event;
     const next = withCheck(run, { step, kind, index, ok, detail, at });
-    if (kind !== 'verification' || step === null || run.ended !== null) return acceptRun(next);
+    if (kind !== 'verification' || step === null || run.ended !== null) return acceptRunEvent(next);
     const known = instanceInRun(run, step);
-    if (known.state !== 'succeeded') return acceptRun(next);
-    if (ok) return acceptRun(withInstance(next, step, { verified: Math.max(known.verified, index + 1) }));
+    if (known.state !== 'succeeded') return acceptRunEvent(next);
+    if (ok)
+      return acceptRunEvent(withInstance(next, step, { verified: Math.max(known.verified, index + 1) }));
     // What took effect once is not done again because a look at it failed.
     const retryable = known.effects !== 'once';
-    return acceptRun(
+    return acceptRunEvent(
       withInstance(next, step, {
         state: 'failed',
         failures: known.failures + 1,

@@ -1,5 +1,5 @@
 import { codeKey } from './run-fields.js';
-import { acceptRun, defineRunChange } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange } from './define-run-event.js';
 
 /**
  * Somebody gave a wrong code. After five of one user a run takes no code any more that this user's key has drawn: with
@@ -13,7 +13,7 @@ export const codeRefused = defineRunChange({
       .describe('Whose key it was looked up with; where it is left out it counts against every code.'),
   },
   apply: (run, { code_key = '' }) =>
-    acceptRun({
+    acceptRunEvent({
       ...run,
       wrong_codes: new Map(run.wrong_codes).set(code_key, (run.wrong_codes.get(code_key) ?? 0) + 1),
     }),

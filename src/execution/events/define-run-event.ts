@@ -40,9 +40,9 @@ export function defineRunChange<const Type extends string, Fields extends z.ZodR
   return {
     ...withSchemas(change),
     apply(run: Run | null, event: PayloadFrom<Type, Fields> & EventStamp): RunTransition {
-      if (run === null) return refuseRun({ code: 'no_run' });
+      if (run === null) return refuseRunEvent({ code: 'no_run' });
       if (run.ended !== null && change.afterEnd !== true)
-        return refuseRun({ code: 'ended', outcome: run.ended.outcome });
+        return refuseRunEvent({ code: 'ended', outcome: run.ended.outcome });
       return change.apply(run, event);
     },
   };
@@ -55,17 +55,17 @@ export function defineRunMaking<const Type extends string, Fields extends z.ZodR
   return {
     ...withSchemas(making),
     apply: (run: Run | null, event: PayloadFrom<Type, Fields> & EventStamp): RunTransition =>
-      run === null ? making.make(event) : refuseRun({ code: 'run_exists' }),
+      run === null ? making.make(event) : refuseRunEvent({ code: 'run_exists' }),
   };
 }
 
 /** Accepts an event: the next state. */
-export function acceptRun(run: Run): RunTransition {
+export function acceptRunEvent(run: Run): RunTransition {
   return { kind: 'accepted', run };
 }
 
-/** Leaves the run as it was, with the reason. */
-export function refuseRun(refusal: RunRefusal): RunTransition {
+/** Refuses an event: leaves the run as it was, with the reason. */
+export function refuseRunEvent(refusal: RunRefusal): RunTransition {
   return { kind: 'refused', refusal };
 }
 

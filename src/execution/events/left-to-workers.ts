@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 
 /** Somebody leaves the run to workers: one of them carries it out, or goes on with it. What was asked is asked anew. */
 export const leftToWorkers = defineRunChange({
@@ -16,8 +16,8 @@ export const leftToWorkers = defineRunChange({
       .describe('Whether what was prepared is run, also when the file has changed since.'),
   },
   apply(run, { id, on_unknown, snapshot }) {
-    if (run.running && run.workers === null) return refuseRun({ code: 'run_taken' });
-    return acceptRun({ ...run, waiting: [], pausing: false, workers: { id, on_unknown, snapshot } });
+    if (run.running && run.workers === null) return refuseRunEvent({ code: 'run_taken' });
+    return acceptRunEvent({ ...run, waiting: [], pausing: false, workers: { id, on_unknown, snapshot } });
   },
   describe: () => 'was left to workers',
 });

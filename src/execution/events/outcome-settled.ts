@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { instanceInRun, noLongerWaiting, withInstance } from '../run.js';
 import type { Instance } from '../instance.js';
 import { CANCELLED, outputOf } from './attempt-ended.js';
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 import { attempt, instance, outputFields } from './run-fields.js';
 
 /** What an unknown outcome counts as from here on. */
@@ -21,9 +21,9 @@ export const outcomeSettled = defineRunChange({
   apply(run, event) {
     const { step, as, how } = event;
     const known = instanceInRun(run, step);
-    if (known.state !== 'unknown') return refuseRun({ code: 'not_unknown', step, state: known.state });
+    if (known.state !== 'unknown') return refuseRunEvent({ code: 'not_unknown', step, state: known.state });
     if (known.attempt !== event.attempt)
-      return refuseRun({ code: 'wrong_attempt', step, expected: known.attempt });
+      return refuseRunEvent({ code: 'wrong_attempt', step, expected: known.attempt });
     const common = { ended_at: event.at, settled: how };
     const next =
       as === 'succeeded'
@@ -43,7 +43,7 @@ export const outcomeSettled = defineRunChange({
             final: event.final === true,
             error: { code: 'NOT_DONE', message: event.reason ?? 'it was not done', retryable: true },
           });
-    return acceptRun(noLongerWaiting(next, step));
+    return acceptRunEvent(noLongerWaiting(next, step));
   },
   describe: ({ step, as, how, reason }) =>
     `settled ${step} as ${as === 'succeeded' ? 'done' : 'not done'} (${how}${reason === undefined ? '' : `: ${reason}`})`,

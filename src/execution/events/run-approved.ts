@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { instanceInRun, isCodeVoid, noLongerWaiting, withInstance } from '../run.js';
 import type { Run, RunApproval } from '../run.js';
 import { RUN_SCOPE, stepOfScope } from '../steps/instance-names.js';
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 import type { RunTransition } from './define-run-event.js';
 import { hash, time } from './run-fields.js';
 
@@ -35,12 +35,12 @@ export const runApproved = defineRunChange({
       proof: event.proof,
       used: false,
     };
-    if (isCodeVoid(run, keyOfCode(run, event.scope))) return refuseRun({ code: 'voided' });
+    if (isCodeVoid(run, keyOfCode(run, event.scope))) return refuseRunEvent({ code: 'voided' });
     const { digest, tools_digest, workspace } = run.prepared;
-    if (event.digest !== digest) return refuseRun({ code: 'other_digest', of: 'plan' });
-    if (event.tools_digest !== tools_digest) return refuseRun({ code: 'other_digest', of: 'tools' });
+    if (event.digest !== digest) return refuseRunEvent({ code: 'other_digest', of: 'plan' });
+    if (event.tools_digest !== tools_digest) return refuseRunEvent({ code: 'other_digest', of: 'tools' });
     if (event.workspace.id !== workspace.id || event.workspace.root !== workspace.root)
-      return refuseRun({ code: 'other_digest', of: 'workspace' });
+      return refuseRunEvent({ code: 'other_digest', of: 'workspace' });
     return event.scope === RUN_SCOPE ? ofRun(run, approval) : ofStep(run, approval);
   },
   describe: ({ scope, via, signer }) =>
@@ -54,26 +54,27 @@ function keyOfCode({ prepared, waiting }: Run, scope: string): string | undefine
 }
 
 function ofRun(run: Run, approval: RunApproval): RunTransition {
-  if (run.executor !== null) return refuseRun({ code: 'run_taken' });
+  if (run.executor !== null) return refuseRunEvent({ code: 'run_taken' });
   const { expires_at } = run.prepared;
-  if (Date.parse(expires_at) < Date.parse(approval.at)) return refuseRun({ code: 'expired', expires_at });
+  if (Date.parse(expires_at) < Date.parse(approval.at))
+    return refuseRunEvent({ code: 'expired', expires_at });
   const isLive = (one: RunApproval) =>
     one.scope === 'run' &&
     one.signer === approval.signer &&
     !one.used &&
     Date.parse(one.expires_at) >= Date.parse(approval.at);
-  if (run.approvals.some(isLive)) return refuseRun({ code: 'approval_exists', scope: 'run' });
-  return acceptRun({ ...run, approvals: [...run.approvals, approval] });
+  if (run.approvals.some(isLive)) return refuseRunEvent({ code: 'approval_exists', scope: 'run' });
+  return acceptRunEvent({ ...run, approvals: [...run.approvals, approval] });
 }
 
 /** What is asked decides what was agreed to: to begin with the step, or to go on after it failed. */
 function ofStep(run: Run, approval: RunApproval): RunTransition {
   const step = stepOfScope(approval.scope);
   const asked = run.waiting.find((one) => one.step === step && one.for === 'approval');
-  if (asked === undefined) return refuseRun({ code: 'not_waiting', step });
+  if (asked === undefined) return refuseRunEvent({ code: 'not_waiting', step });
   if (asked.expires_at !== undefined && Date.parse(asked.expires_at) < Date.parse(approval.at))
-    return refuseRun({ code: 'expired', expires_at: asked.expires_at });
-  if (asked.args_digest !== approval.args_digest) return refuseRun({ code: 'other_digest', of: 'plan' });
+    return refuseRunEvent({ code: 'expired', expires_at: asked.expires_at });
+  if (asked.args_digest !== approval.args_digest) return refuseRunEvent({ code: 'other_digest', of: 'plan' });
   const instance = instanceInRun(run, step);
   const phase = instance.state === 'failed' ? 'after' : 'before';
   const ids = [...instance.approved[phase], approval.approval];
@@ -84,5 +85,5 @@ function ofStep(run: Run, approval: RunApproval): RunTransition {
     (one) => ids.includes(one.approval) && one.args_digest === asked.args_digest,
   );
   const people = new Set(given.map(({ signer }) => signer));
-  return acceptRun(people.size < asked.needed ? next : noLongerWaiting(next, step));
+  return acceptRunEvent(people.size < asked.needed ? next : noLongerWaiting(next, step));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { withUnknownOutcomes } from '../run.js';
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 import { instance } from './run-fields.js';
 
 /** The run is over. */
@@ -13,8 +13,8 @@ export const runEnded = defineRunChange({
     reason: z.string().optional(),
   },
   apply(run, { outcome, failed = null, reason = null, at }) {
-    if (outcome !== 'aborted' && !run.running) return refuseRun({ code: 'not_running' });
-    return acceptRun({
+    if (outcome !== 'aborted' && !run.running) return refuseRunEvent({ code: 'not_running' });
+    return acceptRunEvent({
       ...withUnknownOutcomes(run),
       running: false,
       interrupted: null,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isCodeVoid, withUnknownOutcomes } from '../run.js';
 import type { Run } from '../run.js';
 import type { RunRefusal } from '../run-refusals.js';
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 
 /** A process takes the run, to begin it or to go on with it; the first to say so does. */
 export const runStarted = defineRunChange({
@@ -28,13 +28,13 @@ export const runStarted = defineRunChange({
       ),
   },
   apply(run, event) {
-    if (run.executor?.id !== event.replaces) return refuseRun({ code: 'run_taken' });
+    if (run.executor?.id !== event.replaces) return refuseRunEvent({ code: 'run_taken' });
     if (event.workers !== undefined && run.workers?.id !== event.workers)
-      return refuseRun({ code: 'not_left' });
+      return refuseRunEvent({ code: 'not_left' });
     const refusal = run.executor === null ? whyNotBegun(run, event.approval, Date.parse(event.at)) : null;
-    if (refusal !== null) return refuseRun(refusal);
+    if (refusal !== null) return refuseRunEvent(refusal);
     const { host, pid, process_start } = event.executor;
-    return acceptRun({
+    return acceptRunEvent({
       ...withUnknownOutcomes(run),
       executor: { id: event.id, host, pid, process_start, at: event.at },
       running: true,

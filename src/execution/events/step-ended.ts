@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { instanceInRun, noLongerWaiting, withInstance } from '../run.js';
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 import { failure, instance } from './run-fields.js';
 
 /**
@@ -21,10 +21,10 @@ export const stepEnded = defineRunChange({
   apply(run, event) {
     const { step, outcome, output_of, recovered = false, failed_items = 0 } = event;
     const { state } = instanceInRun(run, step);
-    if (state !== 'pending' && state !== 'failed') return refuseRun({ code: 'not_open', step, state });
+    if (state !== 'pending' && state !== 'failed') return refuseRunEvent({ code: 'not_open', step, state });
     const error =
       event.error ?? (outcome === 'failed' ? { code: 'FAILED', message: '', retryable: false } : null);
-    return acceptRun(
+    return acceptRunEvent(
       noLongerWaiting(
         withInstance(run, step, {
           state: outcome,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { instanceInRun, noLongerWaiting, withInstance } from '../run.js';
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 import { instance } from './run-fields.js';
 
 /** A step is not carried out, or not any further. */
@@ -15,8 +15,8 @@ export const stepSkipped = defineRunChange({
   },
   apply(run, { step, because, of = null, warn = true }) {
     const { state } = instanceInRun(run, step);
-    if (state !== 'pending' && state !== 'failed') return refuseRun({ code: 'not_open', step, state });
-    return acceptRun(
+    if (state !== 'pending' && state !== 'failed') return refuseRunEvent({ code: 'not_open', step, state });
+    return acceptRunEvent(
       noLongerWaiting(withInstance(run, step, { state: 'skipped', skipped: { because, of, warn } }), step),
     );
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { acceptRun, defineRunChange, refuseRun } from './define-run-event.js';
+import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 import { codeKey, hash, instance, jsonObject, time } from './run-fields.js';
 
 /** The run needs a person, and its executor stops. */
@@ -23,7 +23,7 @@ export const waiting = defineRunChange({
     needed: z.int().positive().optional().describe('How many people must agree; one where it is left out.'),
   },
   apply(run, event) {
-    if (!run.running && run.waiting.length === 0) return refuseRun({ code: 'not_running' });
+    if (!run.running && run.waiting.length === 0) return refuseRunEvent({ code: 'not_running' });
     const { step, summary, at, args, args_file, args_digest, code, code_key, expires_at, needed = 1 } = event;
     const asked = {
       step,
@@ -39,7 +39,7 @@ export const waiting = defineRunChange({
       needed,
     };
     const others = run.waiting.filter((one) => one.step !== step);
-    return acceptRun({ ...run, running: false, waiting: [...others, asked] });
+    return acceptRunEvent({ ...run, running: false, waiting: [...others, asked] });
   },
   describe: (event) =>
     `waits for ${event.for === 'approval' ? 'approval of' : 'what became of'} ${event.step}`,

@@ -51,7 +51,7 @@ export async function executeRun(options: ExecutorOptions, executor: string): Pr
 }
 
 /**
- * Looks at the preconditions of the plan, before anything else of a run happens.
+ * Looks at the preconditions of the plan before a run is executed.
  * @returns what the first said that does not hold; null when all hold
  */
 export async function checkPlanConditions(options: ExecutorOptions): Promise<ConditionResult | null> {

@@ -25,15 +25,18 @@ export interface BindingContext {
   readonly markOfLook: () => string;
 }
 
-/** A tool by the name that steps use. @throws RefusedCall for one without a binding, or that its server has no longer */
+/**
+ * The bound tool of a name that steps use.
+ * @throws RefusedCall for one without a binding, or that its server has no longer
+ */
 export async function boundTool(name: string, box: BindingContext): Promise<Tool> {
   const tool = box.file.tools.find((one) => one.name === name);
   if (tool === undefined || tool.run === null) throw new RefusedCall('NOT_STARTED', `${name} has no binding`);
-  return carriedOut(tool, tool.run, box);
+  return toolBoundTo(tool, tool.run, box);
 }
 
-/** A tool with what carries it out. @throws RefusedCall for one that its server has no longer */
-export async function carriedOut(tool: BoundTool, run: Binding, box: BindingContext): Promise<Tool> {
+/** A tool as it is bound: with what carries it out. @throws RefusedCall for one that its server has no longer */
+export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingContext): Promise<Tool> {
   const { environment } = box;
   const limits = { timeoutMs: timeoutOf(run), settleMs: settleOf(run) };
   if ('file' in run) {

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import type { Condition, ConditionCall, ConditionResult, Tool, ToolDefinition } from '../tool.js';
-import { toolJson, boundTool, carriedOut } from './bound-tool.js';
+import { toolJson, boundTool, toolBoundTo } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
 import { RefusedCall } from './outcomes.js';
 
@@ -45,7 +45,7 @@ export function toolOfCheck({ tool: name }: Pick<CheckBinding, 'tool'>, box: Bin
     run,
     hasSchema: false,
   };
-  return carriedOut(tool, run, box);
+  return toolBoundTo(tool, run, box);
 }
 
 /** Why a look with these arguments could never tell anything. */

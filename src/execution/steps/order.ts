@@ -1,7 +1,7 @@
-import { stepNamed } from '../../action-plans/reference-target.js';
+import { targetStep } from '../../action-plans/reference-target.js';
 import type { RunStep, RunSteps, StepList } from './run-step.js';
 import { stepsAround } from './run-step.js';
-import { meantBy, referencesOfRunStep, targetOf } from './step-references.js';
+import { meantBy, referencesOfRunStep, stepReferenceTarget } from './step-references.js';
 
 /** In which order the steps of each list run, and what each needs. */
 export interface StepOrder {
@@ -42,12 +42,12 @@ export function orderOf(steps: RunSteps): StepOrder {
 
 function* targetsOf(step: RunStep, steps: RunSteps, taken: Set<RunStep>): Generator<RunStep> {
   for (const id of step.step.depends_on) {
-    const found = stepNamed(id, step.scoped);
+    const found = targetStep(id, step.scoped);
     const target = found === null ? null : meantBy(found.pointer, step, steps);
     if (target !== null) yield target;
   }
   for (const { reference, pointer } of referencesOfRunStep(step, steps.dialect)) {
-    const target = targetOf(reference, step, steps)?.step;
+    const target = stepReferenceTarget(reference, step, steps)?.step;
     if (target === undefined) continue;
     // A verification looks at what the step itself brought.
     if (target === step && pointer.startsWith('/verifications/')) continue;

@@ -63,7 +63,11 @@ export interface RunTarget {
 }
 
 /** What a reference means; as `referenceTarget` has it. */
-export function targetOf(reference: Reference, from: RunStep, steps: RunSteps): RunTarget | null | undefined {
+export function stepReferenceTarget(
+  reference: Reference,
+  from: RunStep,
+  steps: RunSteps,
+): RunTarget | null | undefined {
   const found = referenceTarget(reference, from.scoped);
   if (found === null || found === undefined) return found;
   const step = meantBy(found.step.pointer, from, steps);

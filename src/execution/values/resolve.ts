@@ -11,7 +11,7 @@ import { instanceName } from '../steps/instance-names.js';
 import type { Indices } from '../steps/instance-names.js';
 import type { RunStep, RunSteps } from '../steps/run-step.js';
 import { stepsAround } from '../steps/run-step.js';
-import { lexerOf, loopNamesOf, sourceOfLoop, targetOf } from '../steps/step-references.js';
+import { lexerOf, loopNamesOf, sourceOfLoop, stepReferenceTarget } from '../steps/step-references.js';
 import type { RunOutputs } from './run-values.js';
 
 /** Where a step is carried out: for which item of each foreach around it. */
@@ -138,7 +138,7 @@ async function valueNamed(
     const bound = boundBy(reference, step, iteration);
     if (bound !== null) return bound;
   }
-  const target = targetOf(reference, step, steps);
+  const target = stepReferenceTarget(reference, step, steps);
   if (target === null || target === undefined) return contextValue(reference, step);
   const value = await outputs.of(instanceName(target.step, indicesFor(target.step, step, iteration)));
   return value === undefined ? null : { value, path: target.path };
@@ -192,7 +192,7 @@ function* plansAround(step: RunStep): Generator<ActionPlan> {
 
 /** Whether a reference names something that is there before the run, so that it can be resolved. */
 export function namesSomething(reference: Reference, step: RunStep, steps: RunSteps): boolean {
-  const target = targetOf(reference, step, steps);
+  const target = stepReferenceTarget(reference, step, steps);
   if (target === null) return false;
   if (target !== undefined || reference.kind === 'loop') return true;
   const isBound = [step, ...stepsAround(step)].some((one) => loopNamesOf(one).includes(reference.name));

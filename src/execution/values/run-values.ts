@@ -33,7 +33,7 @@ export interface RunOutputs {
   of(name: string): Promise<JsonValue | undefined>;
 }
 
-/** Looks outputs up in the log of a run. */
+/** The values that a run has: looks outputs up in its log. */
 export function outputsOf(log: RunLog): RunOutputs {
   const made = new Map<string, JsonValue>();
   return { of };

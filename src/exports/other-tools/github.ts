@@ -6,8 +6,9 @@ import { depthFirst } from '../../plan/tree.js';
 import { isCollection, originalOf, originalTexts, originalNamer } from './original-fields.js';
 
 /**
- * The issues of GitHub as `gh issue list --json number,title,body,state,labels` prints them. A leaf that has nothing but its
- * description is an item of the task list above it, any other goal an issue of the number that it had, or of the next one.
+ * The export to GitHub: its issues as `gh issue list --json number,title,body,state,labels` prints them. A leaf that
+ * has nothing but its description is an item of the task list above it, any other goal an issue of the number that
+ * it had, or of the next one.
  */
 export function toGitHub(plan: Plan): string {
   const root = rootOf(plan);

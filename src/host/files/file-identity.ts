@@ -17,7 +17,8 @@ export interface FileIdentity {
 }
 
 /**
- * What a path names now, or null when there is nothing. No component of it may be a link: that may lead out of the store.
+ * The identity of the file that a path names now, or null when there is nothing. No component of it may be a link:
+ * that may lead out of the store.
  * @throws PlanError STORAGE_FAILED, also when it is no plain file
  */
 export async function fileIdentity(path: string): Promise<FileIdentity | null> {
@@ -43,7 +44,10 @@ export function fileIdentityNow(path: string): FileIdentity | null {
   }
 }
 
-/** When a file was last written, in milliseconds since 1970, whatever it is; minus infinity where there is none. */
+/**
+ * When the file that a path names was last written, in milliseconds since 1970, whatever it is; minus infinity where
+ * there is none.
+ */
 export function lastWritten(path: string): number {
   try {
     return inFolderOfNow(path, (at) => lstatSync(at)).mtimeMs;

@@ -100,7 +100,7 @@ export function createFile(
   });
 }
 
-/** Whether a file name is one that a temporary file has. */
+/** Whether a file name is one that a temporary file has while it replaces another. */
 export function isTemporary(name: string): boolean {
   return name.endsWith('.tmp') && /\.\d+-\d+(?:-[0-9a-z]+)?\.tmp$/.test(name);
 }

@@ -13,9 +13,9 @@ export interface LineSource {
 }
 
 /**
- * The lines of a plan: all of it, then what changed, whenever it did. A reader that is slow gets fewer lines, each from what
- * it was sent last to what holds now, so that nothing is kept for it but that state, which shares with others what is the
- * same.
+ * The stream of the lines of a plan: all of it, then what changed, whenever it did. A reader that is slow gets fewer
+ * lines, each from what it was sent last to what holds now, so that nothing is kept for it but that state, which
+ * shares with others what is the same.
  * @param wake called when there may be another line
  * @param label what each line begins with
  * @throws PlanError PLAN_NOT_FOUND, and what opening throws

@@ -19,7 +19,7 @@ export function breakLine(text: string, columns: number): readonly string[] {
   let line = '';
   let used = 0;
   for (const word of text.split(' ')) {
-    const size = widthOf(word);
+    const size = widthToBreakAt(word);
     if (line !== '' && used + 1 + size <= width) {
       line += ` ${word}`;
       used += 1 + size;
@@ -33,13 +33,13 @@ export function breakLine(text: string, columns: number): readonly string[] {
     if (room > 1) pieces[0] = `${line}${pieces[0] ?? ''}`;
     lines.push(...pieces.slice(0, -1));
     line = pieces.at(-1) ?? '';
-    used = widthOf(line);
+    used = widthToBreakAt(line);
   }
   return [...lines, line];
 }
 
 /** The width of a text by which lines are wrapped: the columns of a terminal that it takes on one line. */
-export function widthOf(text: string): number {
+export function widthToBreakAt(text: string): number {
   if (/^[\x20-\x7E]*$/.test(text)) return text.length;
   let columns = 0;
   for (const [index, part] of text.split(STYLING).entries())

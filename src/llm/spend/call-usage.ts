@@ -13,10 +13,10 @@ import type { Exchange } from '../transport.js';
 export const FRAME_TOKENS = 32;
 
 /**
- * The tokens that a call may use at most; a text says why it cannot be sent at all. Tokens are counted only where
- * a budget or the context window makes them matter.
+ * The tokens that a call may use at most; a text says why it cannot be sent at all. Tokens are counted only where a
+ * budget or the context window makes them matter.
  */
-export async function demandOf(
+export async function mostUsageOfCall(
   body: RequestBody,
   endpoint: Endpoint,
   meter: Meter,

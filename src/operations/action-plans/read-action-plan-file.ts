@@ -76,8 +76,8 @@ export async function findActionPlan(
 }
 
 /**
- * What is in `*.ext.json` beside a file; undefined where there is none. A link in its place is refused: whoever named the
- * file did not name where that leads.
+ * Reads what is in `*.ext.json` beside the file of an action plan; undefined where there is none. A link in its
+ * place is refused: whoever named the file did not name where that leads.
  * @throws PlanError INVALID_INPUT, STORAGE_FAILED
  */
 export async function sidecarOf(file: string, mostBytes = MOST_BYTES): Promise<string | undefined> {
@@ -113,7 +113,10 @@ export async function readActionPlanFile(
   return readFoundPlan(await findActionPlan(context, { plan, input }), dialect ?? format);
 }
 
-/** `plan.ext.json` for `plan.json`: what an Obsidian plan has no place for. */
+/**
+ * The path of the file beside an action plan file, `plan.ext.json` for `plan.json`: what an Obsidian plan has no
+ * place for.
+ */
 export function sidecarPath(file: string): string {
   return `${file.replace(/\.json$/i, '')}.ext.json`;
 }

@@ -69,7 +69,7 @@ export async function storeDraft(
   return { plan: summarize(log.plan), id, file, ...(await shownDraft({ ...plan, id })), ...report };
 }
 
-/** Counts what asking for a draft has cost where no draft is kept. */
+/** Stores what asking for a draft has cost where no draft is kept. */
 export async function countSpending(
   log: FoundGoal['log'],
   goal: Goal,

@@ -6,7 +6,7 @@ import { changeGoals, changeReportSchema } from './change-goals.js';
 import type { ChangeReport } from './change-goals.js';
 import { defineOperation } from '../operation.js';
 import { field, texts, toggle } from '../shared/fields.js';
-import { goalNamed, planMeantByGoals } from '../shared/find-plan.js';
+import { findGoalInPlan, planMeantByGoals } from '../shared/find-plan.js';
 import { positionFor } from './goal-position.js';
 import { givenReason, givenText, givenTexts, optionalText } from './goal-texts.js';
 import { planToChange } from '../shared/find-to-change.js';
@@ -44,7 +44,7 @@ export const addGoal = defineOperation({
       description: givenText('description', input.description),
       atomic: input.composite === true ? null : true,
       reasoning: null,
-      dependencies: dependsOn.map((name) => goalNamed(log.plan, name).id),
+      dependencies: dependsOn.map((name) => findGoalInPlan(log.plan, name).id),
       ...(detail === undefined ? {} : { detail }),
       ...(acceptance === undefined ? {} : { acceptance }),
     };

@@ -9,7 +9,7 @@ export const changeFields = () => ({
   plan: planOption(),
 });
 
-/** Shows a change instead of making it. */
+/** The field of a change that shows it instead of making it. */
 export const dryRunOption = () => toggle('only show what would change; nothing is written');
 
 /** The field of a change for who edits. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { goalArgument, texts } from '../shared/fields.js';
-import { goalNamed } from '../shared/find-plan.js';
+import { findGoalInPlan } from '../shared/find-plan.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
@@ -29,7 +29,9 @@ export const dependGoal = defineOperation({
     if (on.length + notOn.length === 0)
       throw new PlanError('USAGE', 'no other goal is named', { hint: 'Give --on, --not-on, or both.' });
     const { log, goal } = await goalToChange(context, input.goal, input);
-    const idsOf = (names: readonly string[]) => [...new Set(names.map((one) => goalNamed(log.plan, one).id))];
+    const idsOf = (names: readonly string[]) => [
+      ...new Set(names.map((one) => findGoalInPlan(log.plan, one).id)),
+    ];
     const add = idsOf(on).filter((id) => !goal.dependencies.includes(id));
     const change = { goal: goal.id, add, remove: idsOf(notOn), ...givenReason(input.because) };
     return changeGoals(context, log, { type: 'dependencies_changed', changes: [change] }, input);

@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import type { positionFields } from './change-fields.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
-import { goalNamed } from '../shared/find-plan.js';
+import { findGoalInPlan } from '../shared/find-plan.js';
 
 type PositionOptions = z.output<z.ZodObject<ReturnType<typeof positionFields>>>;
 
@@ -35,7 +35,7 @@ export function positionFor(plan: Plan, options: PositionOptions, moving?: Goal)
 }
 
 function siblingNamed(plan: Plan, name: string, moving: Goal | undefined): Goal {
-  const sibling = goalNamed(plan, name);
+  const sibling = findGoalInPlan(plan, name);
   const wrong =
     sibling.parent_id === null
       ? 'nothing stands beside the root'
@@ -52,7 +52,7 @@ function parentFor(
   sibling: Goal | undefined,
   moving: Goal | undefined,
 ): Goal {
-  const named = under === undefined ? undefined : goalNamed(plan, under);
+  const named = under === undefined ? undefined : findGoalInPlan(plan, under);
   const above = sibling?.parent_id ?? null;
   if (above !== null && sibling !== undefined && named !== undefined && named.id !== above) {
     throw new PlanError(

@@ -51,7 +51,10 @@ export function givenTexts(
   return [...new Set(given)];
 }
 
-/** Checks the text that says why a goal is changed: `{ because }`, or nothing. @throws PlanError INVALID_INPUT */
+/**
+ * Checks the text that says why a goal is changed as texts of goals are: `{ because }`, or nothing.
+ * @throws PlanError INVALID_INPUT
+ */
 export function givenReason(because: string | undefined): { readonly because?: string } {
   return because === undefined ? {} : { because: givenText('because', because) };
 }

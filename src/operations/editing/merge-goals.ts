@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { planToChange } from '../shared/find-to-change.js';
 import { defineOperation } from '../operation.js';
 import { field, text } from '../shared/fields.js';
-import { goalNamed, planMeantByGoals } from '../shared/find-plan.js';
+import { findGoalInPlan, planMeantByGoals } from '../shared/find-plan.js';
 import { changeFields, dryRunOption } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { givenReason, givenText } from './goal-texts.js';
@@ -30,7 +30,7 @@ export const mergeGoals = defineOperation({
   mutates: true,
   async run(context, input) {
     const log = await planToChange(context, planMeantByGoals(input.plan, input.goals));
-    const [first, ...others] = input.goals.map((name) => goalNamed(log.plan, name));
+    const [first, ...others] = input.goals.map((name) => findGoalInPlan(log.plan, name));
     if (first === undefined) throw new TypeError('there are two or more');
     const said = [first, ...others].map(({ description }) => description).join('; ');
     const payload = {

@@ -4,7 +4,7 @@ import { goalOf } from '../../plan/plan.js';
 import { ancestors } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
 import { field, goalArgument, toggle } from '../shared/fields.js';
-import { goalNamed } from '../shared/find-plan.js';
+import { findGoalInPlan } from '../shared/find-plan.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields, dryRunOption } from './change-fields.js';
 import { changeReportSchema } from './change-goals.js';
@@ -32,7 +32,7 @@ export const removeGoal = defineOperation({
   mutates: true,
   async run(context, input) {
     const { log, goal } = await goalToChange(context, input.goal, input);
-    const named = [goal, ...(input.others ?? []).map((name) => goalNamed(log.plan, name))];
+    const named = [goal, ...(input.others ?? []).map((name) => findGoalInPlan(log.plan, name))];
     const ids = new Set(named.map(({ id }) => id));
     // What is below one of them goes with it.
     const uppermost = [...ids].filter((id) =>

@@ -84,7 +84,7 @@ export function foundAtomic(plan: Plan, goal: Goal, reasoning: string | null): P
   );
 }
 
-/** What replanning by rules says where somebody gave a reason, or the goal failed for one: rules read none. */
+/** What replanning by rules says where somebody gave a reason, or the goal failed for one: that rules read none. */
 export function noReasonsRead(plan: Plan, goal: Goal): string {
   const name = called(plan, goal);
   return `The built-in rules read no reasons, and divide a goal as before. Another way: \`plan split ${name} --into "first part" "second part"\`, or --model NAME.`;

@@ -6,7 +6,7 @@ import { choice, count, field, text, toggle } from '../shared/fields.js';
 import { carryOutRun } from './carry-out-run.js';
 import { reportOf, runReportSchema } from './run-report.js';
 import type { CarriedOut, RunReport } from './run-report.js';
-import { openRun, statusNow } from './run-state.js';
+import { openRunState, statusNow } from './run-state.js';
 
 /** The exit status of a run that waits for a person. */
 const WAITS = 8;
@@ -52,7 +52,7 @@ export const runActionPlan = defineOperation({
   interruptible: 'in steps',
   async run(context, input): Promise<CarriedOut> {
     const { run, workers, ...how } = input;
-    const log = await openRun(context, run);
+    const log = await openRunState(context, run);
     if (workers !== true) return carryOutRun(context, log, how);
     refuseWithWorkers(input);
     const { leaveRun } = await import('./workers/leave-run.js');

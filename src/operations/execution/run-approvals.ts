@@ -130,7 +130,7 @@ export function keyPath(environment: Environment): string {
   return join(dirname(userConfigPath(environment)), 'approval.key');
 }
 
-/** Tools whose calls the user’s own config lets run unasked. */
+/** Tools whose calls need no approval, as the user’s own config says. */
 export async function waivedTools(context: Context): Promise<ReadonlySet<string>> {
   return new Set((await context.userConfig()).unasked_tools ?? []);
 }

@@ -90,8 +90,8 @@ export interface CarriedOut extends RunReport {
   readonly completion: CompletionReport | null;
 }
 
-/** The summary of a run. @param status as the clock and the machine tell it */
-export function summaryOf(run: Run, status: RunStatus): RunSummary {
+/** The summary of a run, as its report gives it. @param status as the clock and the machine tell it */
+export function runReportSummary(run: Run, status: RunStatus): RunSummary {
   const counts: Record<string, number> = {};
   for (const [, instance] of run.instances) {
     const state = stepStateNow(instance, status);
@@ -129,12 +129,12 @@ export function reportOf(
 ): CarriedOut {
   const { run } = log;
   return {
-    ...summaryOf(run, status),
+    ...runReportSummary(run, status),
     plan_id: run.id,
     execution_id: run.id,
     failed: run.ended?.failed ?? null,
     reason: run.ended?.reason ?? null,
-    waiting: waitingOf(run, codes, isSigned),
+    waiting: runReportWaiting(run, codes, isSigned),
     warnings: runWarnings(log),
     completed_goal: completed?.goal.id ?? null,
     completion: completed,
@@ -170,11 +170,11 @@ export function instanceReport(step: string, instance: Instance): z.output<typeo
 }
 
 /**
- * What a run waits for, with what a person can say.
+ * What a run waits for, for its report, with what a person can say.
  * @param codes drawn just now, by step
  * @param isSigned whether signatures approve, and codes do not
  */
-export function waitingOf(
+export function runReportWaiting(
   { id, waiting }: Run,
   codes: ReadonlyMap<string, string> = new Map(),
   isSigned = false,
@@ -209,7 +209,7 @@ export function signCommand(run: string, step?: string): string {
   return `plan approve ${run}${step === undefined ? '' : ` --step ${shellWord(step)}`} --sign KEY`;
 }
 
-/** The warnings of a run: what went otherwise than it should have, though the run goes on. */
+/** The warnings in the report of a run: what went otherwise than it should have, though the run goes on. */
 export function runWarnings({ run }: RunLog): readonly string[] {
   const warnings: string[] = [...bringsNothing(run)];
   for (const [name, { skipped, failed_items, error, recovered }] of run.instances) {

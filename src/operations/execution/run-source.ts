@@ -40,7 +40,7 @@ export async function readRunSource(context: Context, wanted: WantedSource): Pro
   return { text, read: readFoundPlan({ text, sidecar, name }, wanted.dialect), file, id };
 }
 
-/** Reads the plan of a run again, from the bytes that were prepared. */
+/** Reads the source of a run again: its plan, from the bytes that were prepared. */
 export function readPrepared(prepared: {
   readonly plan: string;
   readonly source: { readonly dialect: DialectName; readonly sidecar?: string | undefined };

@@ -6,8 +6,8 @@ import { PlanError } from '../../kernel/errors.js';
 import type { Context } from '../shared/context.js';
 
 /**
- * Whether the process that a run was started by may still be at it. One of another machine may be, unless runs are in a
- * database, which tells.
+ * Whether the state of a run may still change by the process that it was started by: it may be alive. One of another
+ * machine may be, unless runs are in a database, which tells.
  */
 export async function isExecutorAlive(run: Run, context: Context): Promise<boolean> {
   const { executor, running } = run;
@@ -49,7 +49,7 @@ export async function runNow(
   const status = await statusNow(run, context);
   if (status !== 'interrupted' || !run.running) return { run, status };
   // One that was removed meanwhile is told of as it was.
-  const log = await openRun(context, run.id).catch(() => null);
+  const log = await openRunState(context, run.id).catch(() => null);
   return log === null ? { run, status } : { run: log.run, status: await statusNow(log.run, context) };
 }
 
@@ -61,8 +61,11 @@ export function runBusy(run: string, { host, pid }: Pick<RunExecutor, 'host' | '
   });
 }
 
-/** Opens a run of the store. @throws PlanError E_PLAN_NOT_FOUND, STORE_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED */
-export async function openRun(context: Context, name: string): Promise<RunLog> {
+/**
+ * Opens a run of the store with its state.
+ * @throws PlanError E_PLAN_NOT_FOUND, STORE_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED
+ */
+export async function openRunState(context: Context, name: string): Promise<RunLog> {
   return (await context.runs()).open(name);
 }
 

@@ -23,7 +23,7 @@ const CONFLICT = /^(?:<{7}|\|{7}|>{7})(?: |\r?$)/m;
 export function checkedChecklist(text: string, path: string): Checklist {
   const refuse = (message: string, hint?: string): PlanError =>
     new PlanError('INVALID_INPUT', message, { ...(hint === undefined ? {} : { hint }), details: { path } });
-  const other = otherContent(text, path);
+  const other = notAChecklist(text, path);
   if (other !== null)
     throw refuse(`${path} is no Markdown: ${other}`, 'Name a Markdown file, such as TODO.md.');
   if (text.length > MOST_BYTES) throw refuse(`${path} is too long for a checklist`);
@@ -47,7 +47,7 @@ export function checkedChecklist(text: string, path: string): Checklist {
 const BLOCKS = { code: 'a block of code', html: 'a comment or a block of HTML' } as const;
 
 /** What a file is that lines of a checklist have no place in; null for text. */
-export function otherContent(text: string, path: string): string | null {
+export function notAChecklist(text: string, path: string): string | null {
   const ending = extname(path).toLowerCase();
   if (!TEXT_ENDINGS.has(ending)) return `its name ends with ${ending}`;
   if (text.includes('\0')) return 'it holds null characters';

@@ -60,10 +60,10 @@ export const importPlan = defineOperation({
   mutates: true,
   async run(context, { file, text: given, dryRun }): Promise<ImportedPlan & { readonly dry_run?: true }> {
     const found = await readPlanToImport(context, file, given);
-    if (dryRun !== true) return storePlan(context, found);
+    if (dryRun !== true) return storeImportedPlan(context, found);
     const { createMemoryStore } = await import('../../storage/memory/memory-store.js');
     const store = createMemoryStore(context.stamp);
-    const made = await storePlan({ ...context, storeToWrite: async () => store }, found);
+    const made = await storeImportedPlan({ ...context, storeToWrite: async () => store }, found);
     return { ...made, dry_run: true as const };
   },
   document: ({ dry_run, ...plan }) => ({ plan, ...(dry_run === true ? { dry_run } : {}) }),
@@ -117,7 +117,7 @@ export function parsePlanToImport(text: string, path: string): PlanToImport {
   return { plan, repaired };
 }
 
-/** A plan file of either tool, with what was wrong with it and what of that was repaired. */
+/** Reads a plan file of either tool for its import, with what was wrong with it and what of that was repaired. */
 export function readLegacyOrOwn(value: unknown): {
   readonly file: PlanFile | null;
   readonly problems: readonly Problem[];
@@ -142,8 +142,8 @@ const REPAIRED = new Set([
   'DEPENDENCY_CYCLE',
 ]);
 
-/** Makes a plan of the store from a plan file. */
-export async function storePlan(
+/** Stores the plan of an imported plan file. */
+export async function storeImportedPlan(
   context: Context,
   { plan, repaired }: PlanToImport,
   isArchived = false,

@@ -10,7 +10,7 @@ import { fileNames, readStoredText } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { text } from '../shared/fields.js';
-import { importedPlanSchema, parsePlanToImport, storePlan } from './import-plan.js';
+import { importedPlanSchema, parsePlanToImport, storeImportedPlan } from './import-plan.js';
 import type { PlanToImport } from './import-plan.js';
 
 /** Where the legacy tool kept its plans. */
@@ -71,7 +71,7 @@ async function migrate(context: Context, folder: string | undefined): Promise<Mi
     if (id !== null && there.has(id)) skipped.add(id);
     else if (id !== null && read !== null && !taken.has(id)) {
       taken.add(id);
-      plans.push(await storePlan(context, read, file.isArchived));
+      plans.push(await storeImportedPlan(context, read, file.isArchived));
     } else {
       if (id !== null && taken.has(id) && file.namedAfter !== null && file.namedAfter !== id)
         problems.push({

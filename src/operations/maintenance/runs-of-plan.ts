@@ -30,7 +30,7 @@ export async function dropRuns(context: Context, runs: readonly string[]): Promi
   for (const run of runs) await store.purge(run);
 }
 
-/** What keeps the logs of runs from being read as a whole. */
+/** What keeps the logs of runs of a plan from being read as a whole. */
 export async function runDiagnoses(
   context: Pick<Context, 'mayHaveRuns' | 'runs'>,
 ): Promise<readonly Diagnosis[]> {

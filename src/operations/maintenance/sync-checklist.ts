@@ -15,7 +15,7 @@ import { newChecklist, writeChecklist } from '../../work/checklists/write-checkl
 import { dryRunOption, editorOption } from '../editing/change-fields.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
-import { checkedChecklist, DEEPEST, otherContent } from './checked-checklist.js';
+import { checkedChecklist, DEEPEST, notAChecklist } from './checked-checklist.js';
 import { refuseSourceDocument } from './checklist-of-document.js';
 import { undoneGoals } from './checklist-goals-undone.js';
 import { timeNow } from '../shared/environment.js';
@@ -145,7 +145,7 @@ type Step = Awaited<ReturnType<typeof prepare>>;
 /** Reads the file, and finds the plan that it belongs to. */
 async function findSides(context: Context, { path, plan }: Pick<Sides, 'path' | 'plan'>) {
   const text = await readTextFileIfAny(path);
-  const other = text === null ? otherContent('', path) : null;
+  const other = text === null ? notAChecklist('', path) : null;
   if (other !== null)
     throw new PlanError('INVALID_INPUT', `${path} would be no Markdown: ${other}`, {
       hint: ['Name a Markdown file, such as TODO.md.'],

@@ -106,7 +106,7 @@ async function chosenPlanning(
 }
 
 /**
- * Every setting for planning, with what the user himself gave for the plan before.
+ * Chooses every setting for planning, with what the user himself gave for the plan before.
  * @throws PlanError INVALID_CONFIG, INVALID_INPUT
  */
 export async function settingsFor(

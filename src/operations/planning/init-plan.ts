@@ -117,7 +117,10 @@ export const initPlan = defineOperation({
   }),
 });
 
-/** Reads the goal or document and decides how it would be planned, without storing or asking anything. */
+/**
+ * Reads the goal or document of which a plan is to be made (`init`), and decides how it would be planned, without
+ * storing or asking anything.
+ */
 export async function draftPlan(context: Context, options: InitOptions): Promise<PlanDraft> {
   const contextTexts = await readContextFiles(context, options.context ?? [], options.contextText);
   const choice = await choosePlanning(context, options, { contextTexts });

@@ -11,7 +11,7 @@ import { depthFirst } from '../../plan/tree.js';
 import type { NumberedGoal } from '../../plan/tree.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
-import { goalNamed, planMeantByGoals, readPlan } from '../shared/find-plan.js';
+import { findGoalInPlan, planMeantByGoals, readPlan } from '../shared/find-plan.js';
 
 /** Which part of a tree is told, and in how many tokens. */
 export interface OutlineOptions {
@@ -34,7 +34,7 @@ const LONGEST_LINE = 300;
  */
 export async function planOutline(context: Context, options: OutlineOptions): Promise<string> {
   const plan = await readPlan(context, planMeantByGoals(options.plan, [options.goal]));
-  const top = options.goal === undefined ? rootOf(plan) : goalNamed(plan, options.goal);
+  const top = options.goal === undefined ? rootOf(plan) : findGoalInPlan(plan, options.goal);
   const numbers = new Map(Array.from(depthFirst(plan), ({ goal, number }) => [goal.id, number]));
   const below = goalsBelow(plan, top, options.depth ?? Number.POSITIVE_INFINITY);
   const from =

@@ -93,7 +93,7 @@ export async function findGoalByName(
   planName: string | undefined,
 ): Promise<FoundGoal> {
   const log = await findPlan(context, planMeantByGoals(planName, [name]));
-  return { log, goal: goalNamed(log.plan, name) };
+  return { log, goal: findGoalInPlan(log.plan, name) };
 }
 
 /** A goal to be looked at only, and its plan; like {@link findGoalByName}. */
@@ -103,11 +103,11 @@ export async function readGoalByName(
   planName: string | undefined,
 ): Promise<{ readonly plan: Plan; readonly goal: Goal }> {
   const plan = await readPlan(context, planMeantByGoals(planName, [name]));
-  return { plan, goal: goalNamed(plan, name) };
+  return { plan, goal: findGoalInPlan(plan, name) };
 }
 
-/** The goal of a plan that a name stands for. @throws PlanError GOAL_NOT_FOUND */
-export function goalNamed(plan: Plan, name: string): Goal {
+/** Finds a plan and the goal in it that a name stands for. @throws PlanError GOAL_NOT_FOUND */
+export function findGoalInPlan(plan: Plan, name: string): Goal {
   const goal = findGoal(plan, name);
   if (goal !== null) return goal;
   throw noGoal(plan, name);
@@ -139,7 +139,7 @@ export function planMeantByGoals(
 }
 
 /**
- * Refuses to take a plan for the one changed last while one that cannot be read may be that.
+ * Refuses to find a plan as the one changed last while one that cannot be read may be that.
  * @throws PlanError AMBIGUOUS_NAME
  */
 export function refuseGuessing(perhapsNewest: readonly StoreProblem[], plans: number): void {

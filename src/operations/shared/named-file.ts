@@ -62,7 +62,7 @@ export async function fileOfProject(
   });
 }
 
-/** The file that a command writes to; undefined for standard output, which `-` is as elsewhere. */
+/** The file that is named for the output of a command; undefined for standard output, which `-` is as elsewhere. */
 export function fileOfOutput(name: string | undefined): string | undefined {
   return name === '-' ? undefined : name;
 }

@@ -12,7 +12,7 @@ export function numberedGoals(plan: Plan): readonly GoalWithNumber[] {
   return Array.from(depthFirst(plan), ({ goal, number }) => ({ ...goal, number }));
 }
 
-/** Goals of a plan with their numbers, as many as there may be of one parent. */
+/** Numbers goals of a plan, as many as there may be of one parent. */
 export function withNumbers(plan: Plan, goals: readonly Goal[]): readonly GoalWithNumber[] {
   const numberIn = numbering(plan);
   return goals.map((goal) => ({ ...goal, number: numberIn(goal) }));

@@ -71,7 +71,7 @@ export function storeFolderMissing(): PlanError {
   });
 }
 
-/** Whether plans and runs of a store are in a database, as its config says. */
+/** Whether the store is to be opened in a database: plans and runs are there, as its config says. */
 export function isInDatabase(path: string | null): path is string {
   return path !== null && readStoreKind(path) === 'postgres';
 }
@@ -95,7 +95,7 @@ export function openFiles(folder: string, { environment, stamp, warn }: FilesUse
   });
 }
 
-/** Runs as files below the folder of a store. */
+/** Opens the store of runs as files below the folder of a store. */
 export async function runsInFiles(folder: string, stamp: Stamp): Promise<RunStore> {
   return (await import('../../storage/file/runs/file-run-store.js')).createFileRunStore(folder, stamp);
 }
@@ -110,7 +110,7 @@ export async function documentsInMemory(store: PlanStore): Promise<Documents> {
   return (await import('../../storage/memory/memory-documents.js')).createMemoryDocuments(store);
 }
 
-/** Looking after a store in memory. */
+/** Opens what looks after a store in memory. */
 export async function maintenanceInMemory(store: PlanStore): Promise<Maintenance> {
   return (await import('../../storage/memory/memory-maintenance.js')).createMemoryMaintenance(store);
 }

@@ -12,7 +12,10 @@ interface Stamp {
   readonly at: string;
 }
 
-/** What an event would be refused for by the plan as far as it was read; null when it would be accepted. */
+/**
+ * What an event that is to be written would be refused for by the plan as far as it was read; null when it would be
+ * accepted.
+ */
 export function foreseeRefusal(plan: Plan, payload: EventPayload, who: Stamp): Refusal | null {
   return foresee(plan, payload, who).refused;
 }

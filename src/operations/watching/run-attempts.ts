@@ -1,5 +1,5 @@
 import type { Context } from '../shared/context.js';
-import { openRun } from '../execution/run-state.js';
+import { openRunState } from '../execution/run-state.js';
 
 /** One attempt at a step of a run. */
 export interface RunAttempt {
@@ -18,7 +18,7 @@ const MOST_ATTEMPTS = 2000;
 
 /** The attempts of a run in the order in which they began. @throws PlanError E_PLAN_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED */
 export async function attemptsOf(context: Context, run: string): Promise<readonly RunAttempt[]> {
-  const log = await openRun(context, run);
+  const log = await openRunState(context, run);
   const attempts = new Map<string, RunAttempt>();
   for (const event of await log.events()) {
     if (event.type === 'attempt_started') {

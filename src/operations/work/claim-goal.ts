@@ -9,7 +9,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import type { Refusal } from '../../plan/refusals.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
-import { goalNamed } from '../shared/find-plan.js';
+import { findGoalInPlan } from '../shared/find-plan.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import { endOfLease } from './lease.js';
 import { defineOperation } from '../operation.js';
@@ -54,7 +54,7 @@ export const claimGoal = defineOperation({
   mutates: true,
   async run(context, input) {
     const { log, goal } = await goalToChange(context, input.goal, input);
-    const others = (input.others ?? []).map((name) => goalNamed(log.plan, name).id);
+    const others = (input.others ?? []).map((name) => findGoalInPlan(log.plan, name).id);
     const claims = [...new Set([goal.id, ...others])].map((id) => newClaim(context, id, input));
     const [first, ...rest] = await takeAll(context, log, claims);
     if (first === undefined) throw new TypeError('one goal is always named');

@@ -11,7 +11,7 @@ import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Digest } from '../../plan/schema.js';
 import type { Context } from '../shared/context.js';
-import { goalNamed } from '../shared/find-plan.js';
+import { findGoalInPlan } from '../shared/find-plan.js';
 import type { FoundGoal } from '../shared/find-plan.js';
 import type { Outcome, PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
@@ -124,7 +124,7 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
     ...(result === undefined ? {} : { result }),
     ...(digest === null ? {} : { digest }),
   });
-  const others = (input.others ?? []).map((name) => goalNamed(log.plan, name).id);
+  const others = (input.others ?? []).map((name) => findGoalInPlan(log.plan, name).id);
   const all = [...new Set([goal.id, ...others])].map(completionOf);
   if (all.length > 1) return completeAll(context, log, all, { by, input });
   const payload = completionOf(goal.id);

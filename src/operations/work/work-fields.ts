@@ -1,6 +1,6 @@
 import { text } from '../shared/fields.js';
 
-/** Who works. */
+/** The field of operations on work for who works. */
 export const byOption = () => text('who works (default: user@host)', 'name');
 
 /** The field of operations on work for how long a claim holds. */

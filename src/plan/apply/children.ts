@@ -1,7 +1,7 @@
 import { liveClaim } from '../readiness/claims.js';
 import { findCycleThrough } from '../readiness/dependencies.js';
 import type { Transition } from '../events/define-event.js';
-import { accept, refuse } from '../events/define-event.js';
+import { acceptEvent, refuse } from '../events/define-event.js';
 import type { NewGoal } from '../events/new-goal.js';
 import { goalOf, putGoal } from '../plan.js';
 import type { Plan } from '../plan.js';
@@ -22,7 +22,7 @@ export function addChildren(
   at: string,
   index: number | undefined,
 ): Transition {
-  if (added.length === 0) return accept(plan);
+  if (added.length === 0) return acceptEvent(plan);
   const refusal = refusalOfNewGoals(plan, added);
   if (refusal !== null) return refuse(refusal);
   const parent = goalOf(plan, parentId);
@@ -34,7 +34,7 @@ export function addChildren(
   const depth = parent.depth + 1;
   if (depth > grown.header.max_depth) grown = { ...grown, header: { ...grown.header, max_depth: depth } };
   const cycle = findCycleThrough(grown, ids);
-  return cycle === null ? accept(grown) : refuse({ code: 'cycle', goals: cycle });
+  return cycle === null ? acceptEvent(grown) : refuse({ code: 'cycle', goals: cycle });
 }
 
 /** Returns why a goal may not get children where it had none, or null. */

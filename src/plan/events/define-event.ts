@@ -84,7 +84,7 @@ export function defineMaking<const Type extends string, Fields extends z.ZodRawS
 }
 
 /** Accepts an event: the next plan. */
-export function accept(plan: Plan): Transition {
+export function acceptEvent(plan: Plan): Transition {
   return { kind: 'accepted', plan };
 }
 

@@ -17,8 +17,8 @@ export function chainLengths(work: WorkOrder): Int32Array {
 }
 
 /**
- * For each unfinished leaf the wave of work that it is in, counted from 1: one more than the latest wave among
- * those that must be done before. 0 for every other goal.
+ * Analyses in which wave of work each unfinished leaf is, counted from 1: one more than the latest wave among those
+ * that must be done before. 0 for every other goal.
  */
 export function waveNumbers({ goals, isOpen, order, first, next }: WorkOrder): Int32Array {
   const before = new Int32Array(2 * goals.length);
@@ -59,9 +59,9 @@ export function longestChain(work: WorkOrder): readonly number[] {
 }
 
 /**
- * How much work waits for each of these goals: how many unfinished leaves cannot start before it is done, however
- * far behind. What little waits for a goal is walked through. Where much waits for them, time grows with the goals
- * asked for, by thirty-two, times the size of the plan.
+ * Analyses how much work waits for each of these goals: how many unfinished leaves cannot start before it is done,
+ * however far behind. What little waits for a goal is walked through. Where much waits for them, time grows with the
+ * goals asked for, by thirty-two, times the size of the plan.
  */
 export function waitingCounts(work: WorkOrder, goalIndexes: readonly number[]): readonly number[] {
   const counts = countAlone(work, goalIndexes);

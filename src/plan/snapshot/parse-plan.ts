@@ -20,7 +20,7 @@ export function parseJsonText(text: string): { readonly value: unknown } | { rea
 }
 
 /**
- * Refuses a plan of a format whose major number this version does not know.
+ * Refuses to parse a plan of a format whose major number this version does not know.
  * @throws PlanError UNSUPPORTED_VERSION
  */
 export function refuseUnknownVersion(value: unknown, path: string): void {

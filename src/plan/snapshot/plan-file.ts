@@ -6,7 +6,7 @@ import { printableJson } from '../../kernel/text/safe-text.js';
 import { subtree } from '../tree.js';
 import { MEMBER_ORDER } from './member-order.js';
 
-/** Members in the order of a schema, which is looked into when a plan file is first written. */
+/** The members of a plan file in the order of a schema, which is looked into when one is first written. */
 export const membersOf = (schema: { readonly shape: object }): readonly string[] =>
   Object.keys(schema.shape).filter((key) => key !== 'goals' && key !== 'crc');
 let headerKeys: readonly string[] | null = null;
@@ -19,12 +19,12 @@ let goalKeys: readonly string[] | null = null;
  * @param log how much of the event log the plan reflects, where there is a log
  */
 export function toPlanFile(plan: Plan, log?: LogPosition): PlanFile {
-  const goals = subtree(plan, rootOf(plan)).map((goal) => [goal.id, goalInOrder(goal)] as const);
-  return { ...headerInOrder(plan, log), goals: Object.fromEntries(goals) };
+  const goals = subtree(plan, rootOf(plan)).map((goal) => [goal.id, planFileGoal(goal)] as const);
+  return { ...planFileHeader(plan, log), goals: Object.fromEntries(goals) };
 }
 
 /** The header of a plan as the plan file has it, all but `goals`. */
-export function headerInOrder(plan: Plan, log?: LogPosition): PlanHeader {
+export function planFileHeader(plan: Plan, log?: LogPosition): PlanHeader {
   return inOrder(
     log === undefined ? plan.header : { ...plan.header, log },
     (headerKeys ??= MEMBER_ORDER.plan ?? membersOf(planFileSchema)),
@@ -32,7 +32,7 @@ export function headerInOrder(plan: Plan, log?: LogPosition): PlanHeader {
 }
 
 /** A goal as the plan file has it. */
-export function goalInOrder(goal: Goal): Goal {
+export function planFileGoal(goal: Goal): Goal {
   return inOrder(goal, (goalKeys ??= MEMBER_ORDER.goal ?? membersOf(goalSchema)));
 }
 

@@ -1,6 +1,6 @@
 import { rootOf } from '../plan.js';
 import type { Plan } from '../plan.js';
-import { goalInOrder, headerInOrder, stringifyPlanFile } from './plan-file.js';
+import { planFileGoal, planFileHeader, stringifyPlanFile } from './plan-file.js';
 import type { LogPosition } from '../schema.js';
 import { subtree } from '../tree.js';
 
@@ -17,12 +17,12 @@ const AFTER_GOALS = '\n  }\n}\n';
  * of megabytes is made, and with less memory.
  */
 export function* planFilePieces(plan: Plan, log?: LogPosition): Generator<string, void, undefined> {
-  yield stringifyPlanFile(headerInOrder(plan, log)).slice(0, -END.length);
+  yield stringifyPlanFile(planFileHeader(plan, log)).slice(0, -END.length);
   const goals = subtree(plan, rootOf(plan));
   for (let start = 0; start < goals.length; start += GOALS_A_PIECE) {
     const piece = goals
       .slice(start, start + GOALS_A_PIECE)
-      .map((goal) => [goal.id, goalInOrder(goal)] as const);
+      .map((goal) => [goal.id, planFileGoal(goal)] as const);
     const text = stringifyPlanFile({ goals: Object.fromEntries(piece) });
     yield start === 0 ? ',\n  "goals": {\n    ' : ',\n    ';
     yield text.slice(BEFORE_GOALS.length, -AFTER_GOALS.length);

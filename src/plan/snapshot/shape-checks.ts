@@ -19,27 +19,27 @@ export function isMissingOr(value: unknown, is: (value: unknown) => boolean): bo
   return value === undefined || is(value);
 }
 
-/** Whether a value is a whole number of at least 0. */
+/** Whether a value has the shape of a count: a whole number of at least 0. */
 export function isCount(value: unknown): boolean {
   return isBetween(value, 0, Number.MAX_SAFE_INTEGER);
 }
 
-/** Whether a value is a whole number within two limits, both included. */
+/** Checks that a value is a whole number within two limits, both included. */
 export function isBetween(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most;
 }
 
-/** Whether a value is a number of at least 0. */
+/** Whether a value has the shape of an amount: a number of at least 0. */
 export function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-/** Whether a value is a moment with its zone. */
+/** Whether a value has the shape of a moment with its zone. */
 export function isTime(value: unknown): boolean {
   return typeof value === 'string' && TIME.test(value);
 }
 
-/** Whether a value is what a model or an agent has used. */
+/** Whether a value has the shape of what a model or an agent has used. */
 export function isUsage(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -52,7 +52,7 @@ export function isUsage(value: unknown): boolean {
   );
 }
 
-/** Whether a value is a warning of a plan. */
+/** Whether a value has the shape of a warning of a plan. */
 export function isWarning(value: unknown): boolean {
   if (!isObject(value) || typeof value.code !== 'string' || typeof value.message !== 'string') return false;
   const { goal_id } = value;

@@ -87,7 +87,7 @@ export function plainVerb(first: string): string {
 }
 
 /** How many words of `phrases` stand in `words` at their best place, and whether one of them ends at `head`. */
-export function findPhrase(
+export function findInGoalWords(
   phrases: readonly (readonly string[])[],
   words: readonly string[],
   head = -1,

@@ -19,8 +19,8 @@ export interface OtherToolPlan {
 }
 
 /**
- * A plan whose root is the one task above all others, where there is one; else a root is made that stands for the whole, which
- * its `x_` member says.
+ * A plan of another tool whose root is the one task above all others, where there is one; else a root is made that
+ * stands for the whole, which its `x_` member says.
  */
 export function underOneRoot(plan: OtherToolPlan): OtherToolPlan {
   const keys = new Set(plan.goals.map(({ key }) => key));

@@ -8,7 +8,7 @@ import { deleteFile } from '../../host/files/move-file.js';
 import { createFile } from '../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 
-/** Where an action plan of a store is. The id is checked, so that nothing else becomes part of a path. */
+/** The file of an action plan of a store. The id is checked, so that nothing else becomes part of a path. */
 export function actionPlanPath(store: string, id: string): string {
   return join(store, 'actions', `${checkedActionPlanId(id)}.json`);
 }
@@ -53,7 +53,10 @@ export async function readActionPlanText(store: string, id: string): Promise<str
   }
 }
 
-/** Removes an action plan that no goal has; one that is gone already is none. @throws PlanError STORAGE_FAILED */
+/**
+ * Removes the files of an action plan that no goal has; one that is gone already is none.
+ * @throws PlanError STORAGE_FAILED
+ */
 export async function dropActionPlan(store: string, id: string): Promise<void> {
   await deleteFile(actionPlanPath(store, id));
 }

@@ -13,7 +13,8 @@ type KeptPlan = 'chosen' | 'changed';
 const FOLDER = 'current';
 
 /**
- * The plan of a store that is meant by its user where none is named; null where there is none, or nothing that is an id. It is kept in the user's own folder, for it is no part of the project.
+ * Reads which plan of a store is the current one of its user, meant where none is named; null where there is none,
+ * or nothing that is an id. It is kept in the user's own folder, for it is no part of the project.
  * @param ownFolder where the user's own config is
  * @param store the store's folder
  */
@@ -29,7 +30,10 @@ export async function readPlanOfUser(
   return PLAN_ID_PATTERN.test(id) ? id : null;
 }
 
-/** Keeps a plan in place of the one before; null is none. @throws PlanError STORAGE_FAILED */
+/**
+ * Keeps which plan is the current one of a user, in place of the one before; null is none.
+ * @throws PlanError STORAGE_FAILED
+ */
 export async function storePlanOfUser(
   ownFolder: string,
   store: string,

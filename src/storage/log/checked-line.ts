@@ -58,7 +58,7 @@ export function lineFingerprint(line: Buffer): string {
   return `${checksum(whole)}-${whole.length}`;
 }
 
-/** A line of a log from the text of its event up to the closing brace, with its checksum. */
+/** A line of a log as it can be checked: from the text of its event up to the closing brace, with its checksum. */
 export function withChecksum(body: string): string {
   return `${body},"crc":"${checksum(Buffer.from(body))}"}`;
 }

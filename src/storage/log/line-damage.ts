@@ -25,7 +25,7 @@ export function damageOf(
   return { kind, offset, mark: lineFingerprint(bytes), reason };
 }
 
-/** Whether a line is one that git put into a log which it could not merge. */
+/** Whether the damage of a line is that git put it into a log which it could not merge. */
 export function isConflictMarker(line: Buffer): boolean {
   return line.length <= MOST_MARKER_BYTES && CONFLICT_MARKER.test(line.toString('latin1'));
 }

@@ -82,7 +82,7 @@ export function isOutOfReach(thrown: unknown): boolean {
   return thrown instanceof PlanError && thrown.details.reachable === false;
 }
 
-/** The code with which PostgreSQL refused a statement; null where it is no such error. */
+/** The code of the error with which the database refused a statement; null where it is no such error. */
 export function sqlStateOf(thrown: unknown): string | null {
   const reason = thrown instanceof PlanError && !isOutOfReach(thrown) ? thrown.details.reason : undefined;
   return typeof reason === 'string' ? reason : null;

@@ -49,7 +49,7 @@ const appendedSchema = z.object({ base: z.string().transform(Number), now: z.num
  * @returns the number of the last event before them; null when there is no such log any more
  * @throws PlanError STORAGE_FAILED: then it is not known whether they were written
  */
-export async function appendRows(
+export async function appendEventRows(
   database: Database,
   table: EventTable,
   log: { readonly id: string; readonly first: string },
@@ -71,7 +71,7 @@ export async function appendRows(
     // It was sent again, and the first one had been written.
     if (isUniqueViolation(cause, table.events)) return baseOf(database, table, log.id, rows);
     // A job is only a hint: whoever sweeps finds what waits without one.
-    if (jobs !== null && refusesJobs(cause)) return appendRows(database, table, log, rows);
+    if (jobs !== null && refusesJobs(cause)) return appendEventRows(database, table, log, rows);
     throw cause;
   }
 }
@@ -117,12 +117,12 @@ function refusesJobs(thrown: unknown): boolean {
 }
 
 /**
- * Makes a log with its first events, or not at all.
+ * Makes a log with its first events in the table, or not at all.
  * @param columns further columns of the log's row, with their values
  * @returns false when there is a log of that name
  * @throws PlanError STORAGE_FAILED
  */
-export async function createRows(
+export async function createEventRows(
   database: Database,
   table: EventTable,
   log: string,
@@ -161,7 +161,7 @@ export interface Range {
  * The events of a log in their order, page by page.
  * @throws PlanError STORAGE_FAILED; what is to be thrown for a log that is gone
  */
-export async function* readRows(
+export async function* readEventRows(
   database: Database,
   table: EventTable,
   log: string,
@@ -206,7 +206,7 @@ interface OwnedRow extends NumberedRow {
  * The events of several logs, each log's together and in their order, page by page.
  * @throws PlanError STORAGE_FAILED
  */
-export async function* readRowsOf(
+export async function* readEventRowsOf(
   database: Database,
   { events, owner }: EventTable,
   logs: readonly string[],
@@ -235,8 +235,8 @@ function nextPage(page: readonly NumberedRow[]): number {
   return Math.max(1, Math.min(ROWS_A_PAGE, Math.floor((MOST_PAGE_LENGTH * page.length) / length)));
 }
 
-/** Deletes a log for good, with its events. @returns false when there is none */
-export async function deleteLog(
+/** Deletes a log for good from the table, with its events. @returns false when there is none */
+export async function deleteEventRows(
   database: Database,
   { logs, owner }: EventTable,
   log: string,
@@ -250,11 +250,11 @@ export async function deleteLog(
 }
 
 /**
- * Puts events at the end of a log that has so many of them now.
+ * Puts events in rows at the end of a log that has so many of them now.
  * @returns false when it has not
  * @throws PlanError STORAGE_FAILED
  */
-export async function writeRowsAfter(
+export async function writeEventRowsAfter(
   database: Database,
   table: EventTable,
   { id, after }: { readonly id: string; readonly after: number },

@@ -4,7 +4,7 @@ import { unreadableRun } from '../log/open-run-log.js';
 import { runCodec } from '../log/run-line.js';
 import type { RunListing } from '../run-store.js';
 import type { Database } from './database.js';
-import { readRowsOf, RUN_EVENTS } from './event-table.js';
+import { readEventRowsOf, RUN_EVENTS } from './event-table.js';
 import { locationOfRun } from './postgres-run-log.js';
 
 /** So many events are read of several runs at once; a longer run is read alone. */
@@ -65,7 +65,7 @@ async function readRuns(
   ids: readonly string[],
   runs: Map<string, Run | null>,
 ): Promise<void> {
-  for await (const page of readRowsOf(database, RUN_EVENTS, ids))
+  for await (const page of readEventRowsOf(database, RUN_EVENTS, ids))
     for (const { log, body } of page) {
       const before = runs.get(log) ?? null;
       const line = runCodec.decode(Buffer.from(body));

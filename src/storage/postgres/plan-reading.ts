@@ -37,7 +37,7 @@ export function beginPlanReading(from: Partial<PlanReading> = {}): PlanReading {
   return { plan: null, clocks: {}, seq: 0, last: null, damage: [], lag: null, ...from };
 }
 
-/** Reads the event of a row. Never throws. */
+/** Decodes the event of a row while a plan is read. Never throws. */
 export function decodeRow(body: string): Line<PlanEvent> {
   return decodeEvent(Buffer.from(body));
 }
@@ -77,7 +77,7 @@ export function readInEvent(
   };
 }
 
-/** The history that new events follow. */
+/** The history of a plan that was read, which new events follow. */
 export function historyOfReading({ plan, clocks }: PlanReading): History {
   return beginHistory(plan, clocks);
 }

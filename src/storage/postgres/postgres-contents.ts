@@ -6,7 +6,13 @@ import type { PlanStore } from '../plan-store.js';
 import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from '../store-contents.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
-import { createRows, PLAN_EVENTS, readRows, RUN_EVENTS, writeRowsAfter } from './event-table.js';
+import {
+  createEventRows,
+  PLAN_EVENTS,
+  readEventRows,
+  RUN_EVENTS,
+  writeEventRowsAfter,
+} from './event-table.js';
 import type { EventRow, EventTable } from './event-table.js';
 import { decodeRow } from './plan-reading.js';
 
@@ -42,7 +48,7 @@ function logsIn(database: Database, table: EventTable, decode: Decode): LogsOfSt
     },
     async read(id): Promise<LogContents | null> {
       const lines: string[] = [];
-      for await (const page of readRows(database, table, id))
+      for await (const page of readEventRows(database, table, id))
         for (const { seq, body } of page) {
           const line = decode(body);
           if (!('event' in line) && line.unknown === undefined) throw damaged(id, seq);
@@ -53,8 +59,8 @@ function logsIn(database: Database, table: EventTable, decode: Decode): LogsOfSt
     async write(id, { lines }, after) {
       const rows = lines.map(rowOf);
       return after === null
-        ? createRows(database, table, id, rows)
-        : writeRowsAfter(database, table, { id, after }, rows);
+        ? createEventRows(database, table, id, rows)
+        : writeEventRowsAfter(database, table, { id, after }, rows);
     },
   };
 }
@@ -77,8 +83,8 @@ function plansIn(database: Database, store: PlanStore): LogsOfStore {
       const columns = { summary: '{}', shelf: inArchive ? 'archive' : 'active' };
       const isWritten =
         after === null
-          ? await createRows(database, PLAN_EVENTS, id, rows, columns)
-          : await writeRowsAfter(database, PLAN_EVENTS, { id, after }, rows);
+          ? await createEventRows(database, PLAN_EVENTS, id, rows, columns)
+          : await writeEventRowsAfter(database, PLAN_EVENTS, { id, after }, rows);
       if (isWritten) await (await store.open(id)).publish('now');
       return isWritten;
     },

@@ -2,7 +2,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { checkedActionPlanId } from '../document-ids.js';
 import type { ActionPlanDocuments, Documents } from '../documents.js';
 import type { Database } from './database.js';
-import { PLAN_EVENTS, readRows } from './event-table.js';
+import { PLAN_EVENTS, readEventRows } from './event-table.js';
 
 /**
  * The documents of a store in PostgreSQL. Action plans are in the database. Settings, prompts, methods, tools and approvers
@@ -65,7 +65,7 @@ async function namedIn(database: Database): Promise<ReadonlySet<string>> {
     `select distinct plan as id from frctl_event where strpos(body::text, 'ap-') > 0`,
   );
   for (const { id } of rows)
-    for await (const page of readRows(database, PLAN_EVENTS, id))
+    for await (const page of readEventRows(database, PLAN_EVENTS, id))
       for (const { body } of page)
         for (const [found] of body.matchAll(/ap-[0-9a-z]{6,61}/g)) named.add(found);
   return named;

@@ -9,7 +9,7 @@ import { planNotFound } from '../plan-store-errors.js';
 import { createTurns } from '../turns.js';
 import { jobsOf } from './jobs/jobs-of-events.js';
 import type { Database } from './database.js';
-import { appendRows, PLAN_EVENTS, readRows } from './event-table.js';
+import { appendEventRows, PLAN_EVENTS, readEventRows } from './event-table.js';
 import type { Range } from './event-table.js';
 import { beginPlanReading, decodeRow, historyOfReading, readRow, readInEvent } from './plan-reading.js';
 import type { PlanReading, Verdicts } from './plan-reading.js';
@@ -100,7 +100,7 @@ interface Held extends PostgresLogOptions {
 
 async function readOn(held: Held, verdicts?: Verdicts, range: Omit<Range, 'after'> = {}): Promise<Plan> {
   const further = { ...range, after: held.reading.seq };
-  for await (const page of readRows(held.database, PLAN_EVENTS, held.planId, further))
+  for await (const page of readEventRows(held.database, PLAN_EVENTS, held.planId, further))
     for (const row of page) held.reading = readRow(held.reading, row, verdicts);
   return stateOf(held);
 }
@@ -134,7 +134,7 @@ async function write(held: Held, lines: Stamped['lines']): Promise<Verdicts> {
   const rows = lines.map(({ event, line }) => ({ id: event.id, body: line.slice(1, -1) }));
   const events = lines.map(({ event }) => event);
   const jobs = jobsOf(held.reading.plan, events);
-  const base = await appendRows(database, PLAN_EVENTS, { id: planId, first }, rows, jobs);
+  const base = await appendEventRows(database, PLAN_EVENTS, { id: planId, first }, rows, jobs);
   if (base === null) throw planNotFound(planId);
   if (base !== held.reading.seq) await readOn(held, verdicts, { upTo: base + lines.length });
   else
@@ -174,7 +174,7 @@ async function findPlan(database: Database, planId: string, from: 'view' | 'log'
 
 /** The events of a plan in their order. */
 async function* eventsIn(database: Database, planId: string, upTo?: number): AsyncGenerator<PlanEvent> {
-  for await (const page of readRows(database, PLAN_EVENTS, planId, upTo === undefined ? {} : { upTo }))
+  for await (const page of readEventRows(database, PLAN_EVENTS, planId, upTo === undefined ? {} : { upTo }))
     for (const row of page) {
       const line = decodeRow(row.body);
       if ('event' in line) yield line.event;

@@ -7,7 +7,7 @@ import { runCodec } from '../log/run-line.js';
 import type { Stamp } from '../plan-store.js';
 import { noRun } from '../run-store-errors.js';
 import type { Database } from './database.js';
-import { appendRows, readRows, RUN_EVENTS } from './event-table.js';
+import { appendEventRows, readEventRows, RUN_EVENTS } from './event-table.js';
 import { storeRunBytes, readRunValueRow } from './run-values.js';
 
 /**
@@ -47,13 +47,13 @@ function runLinesInTable(database: Database, name: string): RunLines {
       const rows = lines.map(({ event, line }) => ({ id: event.id, body: line.slice(1, -1) }));
       const events = lines.map(({ event }) => event);
       const jobs = isForWorkers(run, events) ? 'run' : null;
-      const base = await appendRows(database, RUN_EVENTS, { id: name, first: first ?? '' }, rows, jobs);
+      const base = await appendEventRows(database, RUN_EVENTS, { id: name, first: first ?? '' }, rows, jobs);
       if (base === null) throw gone();
       return base + lines.length;
     },
     async *read(from, upTo = Number.MAX_SAFE_INTEGER) {
       const of = first === null || first === '' ? {} : { of: { first, gone } };
-      for await (const page of readRows(database, RUN_EVENTS, name, { after: from, upTo, ...of }))
+      for await (const page of readEventRows(database, RUN_EVENTS, name, { after: from, upTo, ...of }))
         for (const { seq, body } of page) {
           const bytes = Buffer.from(body);
           const line = runCodec.decode(bytes);

@@ -6,7 +6,7 @@ import { noRun, runExists } from '../run-store-errors.js';
 import type { RunLocks, RunStore } from '../run-store.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
-import { createRows, deleteLog, RUN_EVENTS } from './event-table.js';
+import { createEventRows, deleteEventRows, RUN_EVENTS } from './event-table.js';
 import { listRuns } from './list-runs.js';
 import { openPostgresRunLog, locationOfRun } from './postgres-run-log.js';
 
@@ -19,14 +19,14 @@ export function createPostgresRunStore(url: string, stamp: Stamp): RunStore {
     async create(prepared) {
       const { event, line } = firstRunLine(prepared, stamp, await database.replica());
       const rows = [{ id: event.id, body: line.slice(1, -1) }];
-      if (!(await createRows(database, RUN_EVENTS, prepared.run, rows))) throw runExists(prepared.run);
+      if (!(await createEventRows(database, RUN_EVENTS, prepared.run, rows))) throw runExists(prepared.run);
       return store.open(prepared.run);
     },
     open: async (run) => openPostgresRunLog(database, checked(run), stamp),
     list: (which) => listRuns(database, which),
     locks: locksIn(database, (run) => holdsNothing(store, run)),
     async purge(run) {
-      if (!(await deleteLog(database, RUN_EVENTS, checked(run)))) throw noRun(run);
+      if (!(await deleteEventRows(database, RUN_EVENTS, checked(run)))) throw noRun(run);
     },
   };
   return store;

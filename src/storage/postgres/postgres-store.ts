@@ -3,7 +3,7 @@ import type { PlanStore, Stamp, StoreChange, StoreWarning } from '../plan-store.
 import { planExists, planNotFound } from '../plan-store-errors.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
-import { createRows, deleteLog, PLAN_EVENTS } from './event-table.js';
+import { createEventRows, deleteEventRows, PLAN_EVENTS } from './event-table.js';
 
 export interface PostgresStoreOptions {
   /** Of the database, with user and password. */
@@ -52,7 +52,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PlanStore {
       return (await import('./list-plans.js')).listPlans(database, store, which);
     },
     async purge(planId) {
-      if (!(await deleteLog(database, PLAN_EVENTS, planId))) throw planNotFound(planId);
+      if (!(await deleteEventRows(database, PLAN_EVENTS, planId))) throw planNotFound(planId);
     },
   };
   return store;
@@ -73,7 +73,7 @@ async function createPlan(
   const plan = refuseBadBeginning(events);
   const rows = events.map((event) => ({ id: event.id, body: encodeReadably(event).line.slice(1, -1) }));
   const summary = plan === null ? '{}' : snapshotSummaryText(plan, rows.length);
-  if (!(await createRows(database, PLAN_EVENTS, planId, rows, { summary, summary_seq: rows.length })))
+  if (!(await createEventRows(database, PLAN_EVENTS, planId, rows, { summary, summary_seq: rows.length })))
     throw planExists(planId);
 }
 

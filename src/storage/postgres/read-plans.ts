@@ -7,7 +7,7 @@ import { readPublished } from '../log/published-snapshot.js';
 import type { Damage, RecentEvents } from '../plan-store.js';
 import { planNotFound } from '../plan-store-errors.js';
 import type { Database } from './database.js';
-import { PLAN_EVENTS, readRows } from './event-table.js';
+import { PLAN_EVENTS, readEventRows } from './event-table.js';
 import type { NumberedRow } from './event-table.js';
 import { decodeRow } from './plan-reading.js';
 
@@ -27,7 +27,7 @@ export async function viewPlan(database: Database, planId: string): Promise<Plan
 export async function readPlanDamage(database: Database, planId: string): Promise<readonly Damage[]> {
   const { damageOf } = await import('../log/line-damage.js');
   const found: Damage[] = [];
-  for await (const page of readRows(database, PLAN_EVENTS, planId))
+  for await (const page of readEventRows(database, PLAN_EVENTS, planId))
     for (const { seq, body } of page) {
       const line = decodeRow(body);
       if ('event' in line) continue;
@@ -57,7 +57,7 @@ export async function readEventsOfGoal(
   return eventsIn(rows).filter((event) => isOf(event, type, goal));
 }
 
-/** The last events of a log, by their numbers in it. */
+/** Reads the last events of the log of a plan, by their numbers in it. */
 export async function readRecentEvents(
   database: Database,
   planId: string,

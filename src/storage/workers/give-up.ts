@@ -33,8 +33,9 @@ export interface Strays {
 export const NO_STRAYS: Strays = { processes: [], pools: [] };
 
 /**
- * Finds what is held in a name that nobody has. A statement that a network has kept back may come when its sender is known
- * by another name, or has gone; then it takes a job, or room of a budget, for nobody.
+ * Finds what is to be given up because it is held in a name that nobody has. A statement that a network has kept
+ * back may come when its sender is known by another name, or has gone; then it takes a job, or room of a budget, for
+ * nobody.
  */
 export async function findGivenUpStrays(client: Client): Promise<Strays> {
   const { rows } = await client.query<{ kind: 'process' | 'pool'; name: string }>(FIND);
@@ -51,7 +52,7 @@ select distinct 'pool', locked_by from ${ENGINE}._private_jobs
 where locked_by is not null and locked_by not in (select pool from frctl_worker)
   and task_id in (select id from ${ENGINE}._private_tasks where identifier in (${TASK_NAME}, ${RUN_TASK_NAME}))`;
 
-/** Those of both, which were strays before and still are: one may just have got its name. */
+/** What is to be given up of both: strays before that still are; one may just have got its name. */
 export function straysFoundTwice(before: Strays, now: Strays): Strays {
   return {
     processes: now.processes.filter((one) => before.processes.includes(one)),

@@ -49,8 +49,9 @@ export interface MembershipOptions {
 }
 
 /**
- * Joins the team as a member. PostgreSQL itself tells who is alive: each member holds an advisory lock on a
- * connection of its own, and one whose lock can be taken is dead. No clock of a machine and no lease decides.
+ * Begins the membership of a worker: it joins the team. PostgreSQL itself tells who is alive: each member holds an
+ * advisory lock on a connection of its own, and one whose lock can be taken is dead. No clock of a machine and no
+ * lease decides.
  * @throws PlanError STORAGE_FAILED
  */
 export async function joinTeam(options: MembershipOptions): Promise<Membership> {

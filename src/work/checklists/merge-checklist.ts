@@ -11,7 +11,7 @@ import { judgeLine, matchLines } from './match-lines.js';
 import {
   attemptMerge,
   mergedLineInWords,
-  goalLabel,
+  mergedGoalLabel,
   parentOfLine,
   reasonFor,
   sayRefused,
@@ -124,11 +124,11 @@ function changeText(state: MergeState, item: ChecklistItem): void {
   if (item.text === there || item.text === before || item.written === escapeMarkdown(there)) return;
   if (item.text === '') {
     state.contradictions.push(
-      `${mergedLineInWords(item)} has no words left; ${goalLabel(state, id)} keeps its own`,
+      `${mergedLineInWords(item)} has no words left; ${mergedGoalLabel(state, id)} keeps its own`,
     );
     return;
   }
-  const what = `“${item.text.slice(0, 80)}” is another text for ${goalLabel(state, id)}`;
+  const what = `“${item.text.slice(0, 80)}” is another text for ${mergedGoalLabel(state, id)}`;
   const fields = { description: item.text };
   const isTooLong = item.text.length > MOST_TEXT;
   const refused = isTooLong ? null : attemptMerge(state, { type: 'goal_edited', goal: id, fields });
@@ -146,7 +146,7 @@ function moveLine(state: MergeState, { item, above }: NestedItem): void {
   const there = goalOf(state.plan, id).parent_id;
   const before = state.baseline?.get(id)?.parent;
   if (parent === there || parent === before || before === undefined) return;
-  const what = `${goalLabel(state, id)} stands elsewhere in the file`;
+  const what = `${mergedGoalLabel(state, id)} stands elsewhere in the file`;
   const refused = attemptMerge(state, { type: 'goal_moved', goal: id, parent });
   if (refused === null) state.arrived.add(id);
   if (refused !== null) sayRefused(state, what, refused);

@@ -57,7 +57,7 @@ export function parentOfLine(
 }
 
 /** A goal as a merge names it to people. */
-export function goalLabel({ plan }: MergeState, goal: string): string {
+export function mergedGoalLabel({ plan }: MergeState, goal: string): string {
   const found = plan.goals.get(goal);
   return found === undefined ? goalSuffix(goal) : goalInWords(plan, found);
 }
@@ -69,7 +69,7 @@ export function mergedLineInWords({ lineNumber, text }: ChecklistItem): string {
 
 /** Why the plan refuses a change of a merge. */
 export function reasonFor(state: MergeState, refusal: Refusal): string {
-  return wordRefusal(refusal, (id) => goalLabel(state, id));
+  return wordRefusal(refusal, (id) => mergedGoalLabel(state, id));
 }
 
 /** Says of a merge that the plan refuses what a line says. */

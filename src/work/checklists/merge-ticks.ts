@@ -2,7 +2,7 @@ import { goalOf } from '../../plan/plan.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import { subtree } from '../../plan/tree.js';
 import type { ChecklistItem } from './checklist.js';
-import { attemptMerge, goalLabel, sayRefused } from './merge-state.js';
+import { attemptMerge, mergedGoalLabel, sayRefused } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
 
 /** A goal without parts that a tick is to complete, and the goal that was ticked. */
@@ -22,7 +22,7 @@ export function mergeTicks(state: MergeState, items: readonly ChecklistItem[]): 
     const id = state.goals.get(item);
     if (id === undefined || item.ticked || !isChanged(state, item)) continue;
     const refused = attemptMerge(state, { type: 'goal_reopened', goal: id });
-    if (refused !== null) sayRefused(state, `${goalLabel(state, id)} is not ticked`, refused);
+    if (refused !== null) sayRefused(state, `${mergedGoalLabel(state, id)} is not ticked`, refused);
   }
 }
 
@@ -68,5 +68,5 @@ function completeLeaf(state: MergeState, { leaf, top }: TickedLeaf): boolean {
 
 function refuseTick(state: MergeState, goal: string, refusal: Parameters<typeof sayRefused>[2]): void {
   state.kept.add(goal);
-  sayRefused(state, `${goalLabel(state, goal)} is ticked`, refusal);
+  sayRefused(state, `${mergedGoalLabel(state, goal)} is ticked`, refusal);
 }

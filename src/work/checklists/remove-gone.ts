@@ -4,7 +4,7 @@ import type { Goal } from '../../plan/schema.js';
 import { subtree } from '../../plan/tree.js';
 import type { Baseline } from './baseline.js';
 import type { Checklist } from './checklist.js';
-import { attemptMerge, goalLabel, reasonFor } from './merge-state.js';
+import { attemptMerge, mergedGoalLabel, reasonFor } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
 
 /** Goals that a message names. */
@@ -28,7 +28,7 @@ export function removeGone(state: MergeState, { plan, named }: Checklist, lines:
     if (goal === undefined || goal.parent_id === null) continue;
     const why = reasonToStay(state, goal, { there, baseline, named });
     if (why !== null)
-      state.contradictions.push(`the line of ${goalLabel(state, id)} is gone, but ${why}; it is back`);
+      state.contradictions.push(`the line of ${mergedGoalLabel(state, id)} is gone, but ${why}; it is back`);
   }
 }
 
@@ -50,7 +50,7 @@ function reasonToStay(state: MergeState, goal: Goal, { there, baseline, named }:
 }
 
 function cutOff(state: MergeState, missing: readonly string[]): string {
-  const names = missing.slice(0, MOST_NAMED).map((id) => goalLabel(state, id));
+  const names = missing.slice(0, MOST_NAMED).map((id) => mergedGoalLabel(state, id));
   const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
   return `the file does not end with its mark <!-- plan:${state.plan.header.id} -->, as if it had been cut off, so nothing is removed: ${names.join(', ')}${more} ${missing.length === 1 ? 'is' : 'are'} back`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { openDatabase } from '../../../src/storage/postgres/database.js';
-import { PLAN_EVENTS, readRows } from '../../../src/storage/postgres/event-table.js';
+import { PLAN_EVENTS, readEventRows } from '../../../src/storage/postgres/event-table.js';
 import { beginPlanReading, readRow } from '../../../src/storage/postgres/plan-reading.js';
 import { createSnapshots } from '../../../src/storage/postgres/snapshot.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
@@ -16,7 +16,7 @@ test('a snapshot that would be too long is not written: the log alone says what 
   await store.create(creationOf(PLAN), [expansionOf(`${PLAN}-root`, [`${PLAN}-a`, `${PLAN}-b`])]);
   const database = openDatabase(url);
   let reading = beginPlanReading();
-  for await (const page of readRows(database, PLAN_EVENTS, PLAN))
+  for await (const page of readEventRows(database, PLAN_EVENTS, PLAN))
     for (const row of page) reading = readRow(reading, row);
   const kept = () =>
     inServer(url, `select snapshot is not null as there, snapshot_seq::int as seq from frctl_plan`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { openDatabase } from '../../../src/storage/postgres/database.js';
-import { PLAN_EVENTS, readRows } from '../../../src/storage/postgres/event-table.js';
+import { PLAN_EVENTS, readEventRows } from '../../../src/storage/postgres/event-table.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
 import { newPostgresStore } from '../../support/postgres-stores.js';
 import { creationOf, expansionOf } from '../../support/store-contract.js';
@@ -18,7 +18,7 @@ test('no page of a log is much larger than is meant, also the first, and none is
   );
   const lengths: number[] = [];
   const places: number[] = [];
-  for await (const page of readRows(database, PLAN_EVENTS, 'p')) {
+  for await (const page of readEventRows(database, PLAN_EVENTS, 'p')) {
     lengths.push(page.reduce((sum, { body }) => sum + body.length, 0));
     places.push(...page.map(({ seq }) => seq));
   }

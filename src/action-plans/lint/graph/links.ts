@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
 import { pointerTo } from '../../../kernel/json/json-pointer.js';
-import { referenceTarget, stepNamed } from '../../reference-target.js';
+import { referenceTarget, targetStep } from '../../reference-target.js';
 import { foreachSource, referencesWithin } from '../../references.js';
 import type { Reference, ReferenceSyntax } from '../../references.js';
 import type { Scope, ScopedStep } from '../../scopes.js';
@@ -35,7 +35,7 @@ export function stepLinks(scope: Scope, syntax: ReferenceSyntax): readonly Link[
 function declared(from: ScopedStep): readonly Link[] {
   return (from.step.depends_on ?? []).map((name, index) => ({
     from,
-    to: stepNamed(name, from),
+    to: targetStep(name, from),
     name,
     pointer: pointerTo(from.pointer, 'depends_on', index),
     reference: null,

@@ -16,7 +16,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Takes the token out of the address, where no history keeps it, into this tab's own memory. A code is exchanged for it.
+ * Takes the token of the API out of the address, where no history keeps it, into this tab's own memory. A code is
+ * exchanged for it.
  * @returns whether there is a token, and whether it is new
  */
 export async function takeToken(): Promise<'new' | 'kept' | 'none'> {

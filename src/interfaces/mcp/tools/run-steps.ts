@@ -62,7 +62,7 @@ export async function runSteps(world: ToolWorld, id: string, seconds = STANDARD_
   return runState(world.library, id);
 }
 
-/** How a run stands; with seconds, when that has changed, at the latest then. */
+/** How the run of steps stands; with seconds, when that has changed, at the latest then. */
 export async function statusOfRun(
   { library, signal }: ToolWorld,
   id: string,

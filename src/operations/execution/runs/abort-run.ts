@@ -7,8 +7,8 @@ import { PlanError } from '../../../kernel/errors.js';
 import { defineOperation } from '../../operation.js';
 import type { Context } from '../../shared/context.js';
 import { field, text, toggle } from '../../shared/fields.js';
-import { runSummarySchema, summaryOf } from '../run-report.js';
-import { isExecutorAlive, openRun, refuseDamaged, statusNow } from '../run-state.js';
+import { runSummarySchema, runReportSummary } from '../run-report.js';
+import { isExecutorAlive, openRunState, refuseDamaged, statusNow } from '../run-state.js';
 
 /** How long an executor is given to drop its calls and to end, in milliseconds, and how often that is looked at. */
 const MOST_MS = 15_000;
@@ -31,7 +31,7 @@ export const abortRun = defineOperation({
   examples: ['plan abort run-k3f9x2w8', 'plan abort run-k3f9x2w8 --reason "the wrong folder"'],
   mutates: true,
   async run(context, { run: name, reason, force }) {
-    const log = await openRun(context, name);
+    const log = await openRunState(context, name);
     if (force !== true) refuseDamaged(log);
     if (log.run.ended !== null)
       throw new PlanError('WRONG_STATE', `${name} is over: it ${ended(log)}`, {
@@ -46,7 +46,7 @@ export const abortRun = defineOperation({
     if (log.run.ended === null) await log.append([{ type: 'run_ended', outcome: 'aborted', ...why }]);
     const { run } = log;
     const unknown = [...run.instances].filter(([, { state }]) => state === 'unknown').map(([step]) => step);
-    return { ...summaryOf(run, await statusNow(run, context)), unknown };
+    return { ...runReportSummary(run, await statusNow(run, context)), unknown };
   },
 });
 

@@ -2,7 +2,7 @@ import { isCodeVoid } from '../../../execution/run.js';
 import type { Instance } from '../../../execution/instance.js';
 import type { Run, RunStatus } from '../../../execution/run.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
-import { signCommand, waitingOf } from '../run-report.js';
+import { signCommand, runReportWaiting } from '../run-report.js';
 
 /** A command that can be given now, and what it does. */
 export interface NextCommand {
@@ -91,7 +91,7 @@ function toApprove(run: Run, isSigned: boolean): readonly NextCommand[] {
 /** What waits: each question with its answers. */
 function toAnswer(run: Run, isSigned: boolean): readonly NextCommand[] {
   const drawer = run.workers === null ? '`plan run`' : 'the worker';
-  return waitingOf(run, new Map(), isSigned).flatMap(({ commands, step, for: what }) =>
+  return runReportWaiting(run, new Map(), isSigned).flatMap(({ commands, step, for: what }) =>
     what === 'outcome'
       ? toSettle(run.id, step)
       : commands.map((command) => ({

@@ -1,7 +1,7 @@
 import type { Run, RunStatus } from '../../../execution/run.js';
 import type { Context } from '../../shared/context.js';
 import { readApprovers } from '../approving/approvers.js';
-import { stepStateNow, summaryOf } from '../run-report.js';
+import { stepStateNow, runReportSummary } from '../run-report.js';
 import type { RunSummary } from '../run-report.js';
 import { runNow } from '../run-state.js';
 import { nextOf } from './next-of-run.js';
@@ -59,7 +59,7 @@ function openRun(run: Run, status: RunStatus, isSigned: boolean): OpenRun | null
   const isLeft = run.workers !== null && status !== 'waiting';
   const [first] = nextOf(run, status, { unknown: [], isSigned });
   const show = `plan runs show ${run.id}`;
-  const { source, goal } = summaryOf(run, status);
+  const { source, goal } = runReportSummary(run, status);
   return {
     run: run.id,
     status,

@@ -4,8 +4,8 @@ import { wordRunRefusal } from '../../../execution/run-refusals.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { defineOperation } from '../../operation.js';
 import { field, text } from '../../shared/fields.js';
-import { runSummarySchema, summaryOf } from '../run-report.js';
-import { openRun, statusNow } from '../run-state.js';
+import { runSummarySchema, runReportSummary } from '../run-report.js';
+import { openRunState, statusNow } from '../run-state.js';
 
 /**
  * Asks whoever carries a run out to begin nothing more, as by Ctrl-C, and takes it from workers. It can be continued.
@@ -18,7 +18,7 @@ export const pauseRun = defineOperation({
   examples: ['plan runs pause run-k3f9x2w8'],
   mutates: true,
   async run(context, { run: name, reason }) {
-    const log = await openRun(context, name);
+    const log = await openRunState(context, name);
     const [outcome] = await log.append([
       { type: 'pause_requested', ...(reason === undefined ? {} : { reason }) },
     ]);
@@ -27,6 +27,6 @@ export const pauseRun = defineOperation({
         hint: `\`plan runs show ${name}\` shows what can be done.`,
         details: { run: name },
       });
-    return summaryOf(log.run, await statusNow(log.run, context));
+    return runReportSummary(log.run, await statusNow(log.run, context));
   },
 });

@@ -15,7 +15,7 @@ import { defineOperation } from '../../operation.js';
 import type { Context } from '../../shared/context.js';
 import { field, text } from '../../shared/fields.js';
 import { instanceReport, instanceSchema } from '../run-report.js';
-import { isExecutorAlive, openRun, refuseDamaged, runBusy } from '../run-state.js';
+import { isExecutorAlive, openRunState, refuseDamaged, runBusy } from '../run-state.js';
 
 /** No output that somebody brings is longer. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -42,7 +42,7 @@ export const settleRun = defineOperation({
   ],
   mutates: true,
   async run(context, { run: name, step, as, output, reason }) {
-    const log = await openRun(context, name);
+    const log = await openRunState(context, name);
     refuseDamaged(log);
     await noteLostExecutor(context, log);
     const { attempt, state } = instanceInRun(log.run, step);

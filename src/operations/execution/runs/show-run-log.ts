@@ -6,7 +6,7 @@ import { wordRunRefusal } from '../../../execution/run-refusals.js';
 import type { Run } from '../../../execution/run.js';
 import { defineOperation } from '../../operation.js';
 import { field, text } from '../../shared/fields.js';
-import { openRun } from '../run-state.js';
+import { openRunState } from '../run-state.js';
 
 const entrySchema = z.object({
   id: z.string(),
@@ -33,7 +33,7 @@ export const runLog = defineOperation({
   examples: ['plan runs log run-k3f9x2w8', 'plan runs log run-k3f9x2w8 --step note'],
   mutates: false,
   async run(context, { run: name, step: wanted }) {
-    const log = await openRun(context, name);
+    const log = await openRunState(context, name);
     let run: Run | null = null;
     const events: z.output<typeof entrySchema>[] = [];
     for (const event of await log.events()) {

@@ -15,13 +15,13 @@ import {
   instanceSchema,
   runSummarySchema,
   stepStateNow,
-  summaryOf,
-  waitingOf,
+  runReportSummary,
+  runReportWaiting,
   waitingSchema,
 } from '../run-report.js';
 import { readApprovers } from '../approving/approvers.js';
 import { readPrepared } from '../run-source.js';
-import { openRun, runNow } from '../run-state.js';
+import { openRunState, runNow } from '../run-state.js';
 import { nextOf } from './next-of-run.js';
 
 /** So many items of a foreach are shown one by one: those that did not succeed first. */
@@ -98,7 +98,7 @@ export const showRun = defineOperation({
   examples: ['plan runs show run-k3f9x2w8'],
   mutates: false,
   async run(context, { run: name }): Promise<RunShown> {
-    const log = await openRun(context, name);
+    const log = await openRunState(context, name);
     const { run, status } = await runNow(log.run, context);
     if (run !== log.run) await log.refresh();
     return shownRun(context, log, status);
@@ -116,7 +116,7 @@ async function shownRun(context: Context, log: RunLog, status: RunStatus): Promi
     () => true,
   );
   return {
-    ...summaryOf(run, status),
+    ...runReportSummary(run, status),
     plan_goal: read.plan.goal ?? null,
     prepared_by: run.prepared_by,
     workspace: prepared.workspace.root,
@@ -128,7 +128,7 @@ async function shownRun(context: Context, log: RunLog, status: RunStatus): Promi
     ended_at: ended?.at ?? null,
     steps: stepsShown(run, read, status),
     unknown,
-    waiting: waitingOf(run, new Map(), isSigned),
+    waiting: runReportWaiting(run, new Map(), isSigned),
     checks: [...run.checks].flatMap(([, check]) =>
       check === null || isWaitedFor(run, check, status)
         ? []

@@ -3,7 +3,7 @@ import type { Run } from '../../../execution/run.js';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { Team } from '../../../storage/team.js';
 import type { Context } from '../../shared/context.js';
-import { openRun } from '../run-state.js';
+import { openRunState } from '../run-state.js';
 
 /** Whether workers are to go on with a run now. */
 export function isForWorkers({ ended, workers, waiting }: Run): boolean {
@@ -29,7 +29,7 @@ export function runFinder({
 }: RunFinderOptions): (run: string) => Promise<RunLog | null | undefined> {
   const logs = new Map<string, Promise<RunLog>>();
   const open = (run: string) => {
-    const opening = openRun(context, run);
+    const opening = openRunState(context, run);
     logs.set(run, opening);
     return opening;
   };

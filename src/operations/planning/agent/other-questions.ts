@@ -7,7 +7,7 @@ import type { Goal } from '../../../plan/schema.js';
 import type { Question } from '../../../llm/chat-model.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
-import { goalNamed } from '../../shared/find-plan.js';
+import { findGoalInPlan } from '../../shared/find-plan.js';
 import { collectingModel } from './agent-model.js';
 import { otherQuestion, questionMaking } from './question-maker.js';
 import type { AgentQuestion, QuestionKind, QuestionMaking } from './question-maker.js';
@@ -90,7 +90,8 @@ export async function collectQuestions(
 async function digestQuestions(log: PlanLog, { subject, making }: Asking): Promise<readonly Asked[]> {
   const { losingGoals } = await import('../../work/digest-goal.js');
   const { createDigestWork } = await import('../../work/digest-work.js');
-  const ids = subject.goal === undefined ? await losingGoals(log) : [goalNamed(log.plan, subject.goal).id];
+  const ids =
+    subject.goal === undefined ? await losingGoals(log) : [findGoalInPlan(log.plan, subject.goal).id];
   const found: Asked[] = [];
   for (const id of ids) {
     const model = collectingModel(making);
@@ -128,7 +129,7 @@ async function draftQuestions(
     throw new PlanError('USAGE', 'nobody can draft an action plan without knowing which tools there are', {
       hint: 'Name their file with --tools FILE, the same for `plan ask` and `plan answer`; `plan schema tools-v2` prints what it holds.',
     });
-  const goal = goalNamed(plan, subject.goal);
+  const goal = findGoalInPlan(plan, subject.goal);
   const { refuseUnlessAtomic } = await import('../../action-plans/draft-errors.js');
   const { toolsFrom } = await import('../../action-plans/tools-from.js');
   const { draftWithModel } = await import('../../action-plans/draft-goal.js');

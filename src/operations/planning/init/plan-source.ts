@@ -234,7 +234,7 @@ export async function readContextFiles(
   return files;
 }
 
-/** A path as it may be in a plan that is shared: relative to where the plan was made. */
+/** The path of the source of a plan as it may be in a plan that is shared: relative to where the plan was made. */
 export function shownPath(path: string, workingFolder: string): string {
   const shown = isAbsolute(path) ? relative(workingFolder, path) : path;
   return shown.startsWith('..') ? basename(path) : shown;

@@ -45,7 +45,11 @@ export async function beginWorkers(
   return planningResult(log.plan, null);
 }
 
-/** Refuses what workers cannot do, before anything of the plan is written, and makes what workers need in the database. @throws PlanError USAGE, WRONG_STATE, INVALID_CONFIG, STORAGE_FAILED */
+/**
+ * Before workers begin: refuses what they cannot do, before anything of the plan is written, and makes what workers
+ * need in the database.
+ * @throws PlanError USAGE, WRONG_STATE, INVALID_CONFIG, STORAGE_FAILED
+ */
 export async function refuseForWorkers(
   context: Context,
   { settings, review }: { readonly settings: Settings; readonly review?: boolean | undefined },

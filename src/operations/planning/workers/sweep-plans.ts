@@ -56,7 +56,7 @@ async function sweepPlan({ team, read, emit }: Sweeping, planId: string, run: st
   if (inHand + waiting < counts.pending) await team.offer(jobsForSweptPlan(plan));
 }
 
-/** A job for every goal that waits. */
+/** A job for every goal that waits in a plan that is swept. */
 export function jobsForSweptPlan(plan: Plan): readonly GoalJob[] {
   return [...plan.goals.values()]
     .filter(isWaiting)

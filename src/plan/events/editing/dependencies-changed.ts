@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { findCycleThrough } from '../../readiness/dependencies.js';
 import { putGoal } from '../../plan.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import type { Named } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
@@ -42,7 +42,7 @@ export const dependenciesChanged = defineChange({
     const changed = event.changes.filter(({ add }) => add.length > 0).map(({ goal }) => goal);
     const cycle = findCycleThrough(next, changed);
     if (cycle !== null) return refuse({ code: 'cycle', goals: cycle });
-    return accept(withPlanStatus(next, event));
+    return acceptEvent(withPlanStatus(next, event));
   },
   describe: ({ changes }, named) => changes.map((change) => describeChange(change, named)).join('; '),
 });

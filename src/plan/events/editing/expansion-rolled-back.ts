@@ -9,7 +9,7 @@ import type { Goal } from '../../schema.js';
 import { liveClaim } from '../../readiness/claims.js';
 import { claimedBy } from '../../refusals.js';
 import { depthOf } from '../../apply/opened-goals.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
@@ -40,7 +40,7 @@ export const expansionRolledBack = defineChange({
       if (goal.status !== 'atomic')
         return refuse({ code: 'wrong_status', goal: goal.id, status: goal.status, need: 'divide' });
       const waiting: Goal = { ...rest, status: 'pending', updated_at: event.at };
-      return accept(withPlanStatus(restateAncestors(putGoal(plan, waiting), goal.id, event.at), event));
+      return acceptEvent(withPlanStatus(restateAncestors(putGoal(plan, waiting), goal.id, event.at), event));
     }
     if (goal.child_ids.length === 0) return refuse({ code: 'no_sub_goals', goal: goal.id });
     for (const id of goal.child_ids) {
@@ -49,7 +49,7 @@ export const expansionRolledBack = defineChange({
     }
     const without = removeSubtrees(plan, goal.child_ids, { at: event.at, standIn: goal.id });
     const waiting: Goal = { ...goalOf(without, goal.id), status: 'pending', updated_at: event.at };
-    return accept(withPlanStatus(restateAncestors(putGoal(without, waiting), goal.id, event.at), event));
+    return acceptEvent(withPlanStatus(restateAncestors(putGoal(without, waiting), goal.id, event.at), event));
   },
   describe: ({ goal, because, undivided }, named) =>
     undivided === true

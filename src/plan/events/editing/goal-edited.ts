@@ -5,7 +5,7 @@ import { withRootDescription } from '../../apply/root-description.js';
 import { refusalByClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
@@ -33,7 +33,7 @@ export const goalEdited = defineChange({
     const refusal = refusalByClaim(goal, { by: event.by, at: event.at });
     if (refusal !== null) return refuse(refusal);
     const next = putGoal(plan, { ...edited(goal, event.fields), updated_at: event.at });
-    return accept(withPlanStatus(withRootDescription(plan, next), event));
+    return acceptEvent(withPlanStatus(withRootDescription(plan, next), event));
   },
   describe: ({ goal, fields, because }, named) =>
     `edited ${Object.keys(fields).join(', ')} of ${named(goal)}${withReason(because)}`,

@@ -6,7 +6,7 @@ import { goalOf, putGoal } from '../../plan.js';
 import type { Plan } from '../../plan.js';
 import type { Goal } from '../../schema.js';
 import { subtree } from '../../tree.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import type { EventFrom } from '../define-event.js';
 import { atIndex, because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
@@ -34,7 +34,7 @@ export const goalMoved = defineChange({
     const cycle = findCycleThrough(moved, [goal.id, parent.id]);
     if (cycle !== null) return refuse({ code: 'cycle', goals: cycle });
     const restated = restateAncestors(restateAncestors(moved, from, event.at), parent.id, event.at);
-    return accept(withPlanStatus(restated, event));
+    return acceptEvent(withPlanStatus(restated, event));
   },
   describe: ({ goal, parent, because }, named) =>
     `moved ${named(goal)} to ${named(parent)}${withReason(because)}`,

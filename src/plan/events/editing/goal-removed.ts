@@ -6,7 +6,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { removeSubtrees } from '../../apply/remove-subtrees.js';
 import { goalOf, putGoal } from '../../plan.js';
 import { removalBlocker } from '../../removal-blocker.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
@@ -31,7 +31,7 @@ export const goalRemoved = defineChange({
     const without = removeSubtrees(plan, [goal.id], { at: event.at });
     const parent = goalOf(without, goal.parent_id);
     const restated = putGoal(without, withChildIds(without, parent, parent.child_ids, event.at));
-    return accept(withPlanStatus(restateAncestors(restated, goal.parent_id, event.at), event));
+    return acceptEvent(withPlanStatus(restateAncestors(restated, goal.parent_id, event.at), event));
   },
   describe: ({ goal, because }, named) => `removed ${named(goal)}${withReason(because)}`,
 });

@@ -14,7 +14,7 @@ import type { Refusal } from '../../refusals.js';
 import { removalBlocker } from '../../removal-blocker.js';
 import type { Goal } from '../../schema.js';
 import { goalsBelow } from '../../apply/opened-goals.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import type { EventFrom, Transition } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
 import { because, goalId, spent } from '../shared-fields.js';
@@ -63,7 +63,7 @@ export const goalReplanned = defineChange({
     if (grown.kind === 'refused') return grown;
     const bound = boundAnew(grown.plan, keep, event.at);
     if (bound.kind === 'refused') return bound;
-    return accept(withPlanStatus(spend(restateAncestors(bound.plan, goal.id, event.at), event), event));
+    return acceptEvent(withPlanStatus(spend(restateAncestors(bound.plan, goal.id, event.at), event), event));
   },
   describe: ({ goal, remove, sub_goals, keep = [], because }, named, before) => {
     const isSplit = before?.goals.get(goal)?.child_ids.length === 0;
@@ -102,7 +102,7 @@ function boundAnew(plan: Plan, keep: Kept, at: string): Transition {
     next,
     keep.flatMap(({ goal, add }) => (add.length > 0 ? [goal] : [])),
   );
-  return cycle === null ? accept(next) : refuse({ code: 'cycle', goals: cycle });
+  return cycle === null ? acceptEvent(next) : refuse({ code: 'cycle', goals: cycle });
 }
 
 function refusalOfReplanning(plan: Plan, goal: Goal, event: EventFrom<typeof fields>): Refusal | null {

@@ -4,7 +4,7 @@ import { restateAncestors } from '../../apply/ancestors.js';
 import { addChildren, refusalAsParent } from '../../apply/children.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { goalsBelow } from '../../apply/opened-goals.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
 import { atIndex, because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
@@ -28,7 +28,7 @@ export const goalsAdded = defineChange({
     if (refusal !== null) return refuse(refusal);
     const grown = addChildren(plan, parent.id, event.sub_goals, event.at, event.at_index);
     if (grown.kind === 'refused') return grown;
-    return accept(withPlanStatus(restateAncestors(grown.plan, parent.id, event.at), event));
+    return acceptEvent(withPlanStatus(restateAncestors(grown.plan, parent.id, event.at), event));
   },
   describe: ({ parent, sub_goals, because }, named) =>
     `added ${sub_goals.map(({ description }) => `“${description}”`).join(', ')} to ${named(parent)}${withReason(because)}`,

@@ -9,7 +9,7 @@ import type { Plan } from '../../plan.js';
 import type { Refusal } from '../../refusals.js';
 import { removalBlocker } from '../../removal-blocker.js';
 import type { Goal } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import type { EventFrom } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
@@ -43,7 +43,7 @@ export const goalsMerged = defineChange({
     const cycle = findCycleThrough(merged, [first.id]);
     if (cycle !== null) return refuse({ code: 'cycle', goals: cycle });
     const parent = first.parent_id ?? plan.header.root_goal_id;
-    return accept(withPlanStatus(restateAncestors(merged, parent, event.at), event));
+    return acceptEvent(withPlanStatus(restateAncestors(merged, parent, event.at), event));
   },
   describe: ({ goal, merged, description, because }, named) =>
     `merged ${[goal, ...merged].map(named).join(', ')} into “${description}”${withReason(because)}`,

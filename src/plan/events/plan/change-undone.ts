@@ -8,7 +8,7 @@ import type { Plan } from '../../plan.js';
 import { isSameJson } from '../../../kernel/json/same-json.js';
 import { goalSchema } from '../../schema.js';
 import type { PlanFile } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
 
 /** Goals are put back as they were, unless one of them has changed since or others have come to need it. */
@@ -36,7 +36,7 @@ export const changeUndone = defineChange({
     const problem = checkInvariants(everyGoal(back))[0];
     if (problem !== undefined)
       return refuse({ code: 'invalid_plan', source: 'undo', path: '', problem: problem.message });
-    return accept(withPlanStatus(withRootDescription(plan, back), event));
+    return acceptEvent(withPlanStatus(withRootDescription(plan, back), event));
   },
   // Which one, the log says, which has it.
   describe: () => 'undid an earlier change',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { accept, defineChange } from '../define-event.js';
+import { acceptEvent, defineChange } from '../define-event.js';
 import { because } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
@@ -29,7 +29,7 @@ export const damageAccepted = defineChange({
     const known = plan.header.accepted_damage ?? [];
     const marks = new Set([...known, ...event.damage.map(({ mark }) => mark)]);
     const header = { ...plan.header, accepted_damage: [...marks] };
-    return accept(withPlanStatus({ ...plan, header }, event));
+    return acceptEvent(withPlanStatus({ ...plan, header }, event));
   },
   describe: ({ damage, because }) =>
     `accepted that ${damage.length === 1 ? 'a damaged line' : `${damage.length} damaged lines`} of the log cannot be read${withReason(because)}`,

@@ -1,5 +1,5 @@
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { because } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
@@ -16,7 +16,7 @@ export const planArchived = defineChange({
   apply(plan, event) {
     if (typeof plan.header.archived_at === 'string') return refuse({ code: 'archived' });
     const header = { ...plan.header, archived_at: event.at };
-    return accept(withPlanStatus({ ...plan, header }, event));
+    return acceptEvent(withPlanStatus({ ...plan, header }, event));
   },
   describe: ({ because }) => `archived the plan${withReason(because)}`,
 });

@@ -7,7 +7,7 @@ import { makePlan } from '../../make-plan.js';
 import { NO_USAGE } from '../../plan.js';
 import { planHeaderSchema, sourceSchema } from '../../schema.js';
 import type { PlanHeader } from '../../schema.js';
-import { accept, defineMaking } from '../define-event.js';
+import { acceptEvent, defineMaking } from '../define-event.js';
 import { spent } from '../shared-fields.js';
 
 /** A plan is made, with a root that waits to be planned. */
@@ -45,7 +45,7 @@ export const planCreated = defineMaking({
       null,
       event.at,
     );
-    return accept(addWarnings(makePlan(header, [root]), event.warnings));
+    return acceptEvent(addWarnings(makePlan(header, [root]), event.warnings));
   },
   describe: ({ root }) => `made the plan “${root.description}”`,
 });

@@ -1,7 +1,7 @@
 import { checkInvariants } from '../../invariants.js';
 import { planFromFile } from '../../make-plan.js';
 import { planFileSchema } from '../../schema.js';
-import { accept, defineMaking, refuse } from '../define-event.js';
+import { acceptEvent, defineMaking, refuse } from '../define-event.js';
 
 /** A plan is made as a plan file has it. */
 export const planImported = defineMaking({
@@ -12,7 +12,7 @@ export const planImported = defineMaking({
   opens: 'found_later',
   make({ plan }) {
     const problem = checkInvariants(plan)[0];
-    if (problem === undefined) return accept(planFromFile(plan));
+    if (problem === undefined) return acceptEvent(planFromFile(plan));
     return refuse({
       code: 'invalid_plan',
       source: 'import',

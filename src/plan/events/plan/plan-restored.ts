@@ -10,7 +10,7 @@ import type { RestoredParts } from '../../apply/restore-parts.js';
 import { goalId } from '../shared-fields.js';
 import type { Plan } from '../../plan.js';
 import type { PlanFile } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 
 /** The state of a plan file is taken as it is, or what of it was lost: what others did meanwhile stays then. */
 export const planRestored = defineChange({
@@ -38,7 +38,7 @@ export const planRestored = defineChange({
     if (problem === undefined) {
       const next =
         only === undefined ? planFromFile(event.plan) : restoredParts(plan, event.plan, only, event.at);
-      return accept(withPlanStatus(next, event));
+      return acceptEvent(withPlanStatus(next, event));
     }
     return refuse({
       code: 'invalid_plan',

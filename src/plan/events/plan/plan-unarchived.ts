@@ -1,5 +1,5 @@
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { because } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
@@ -13,7 +13,7 @@ export const planUnarchived = defineChange({
   apply(plan, event) {
     if (plan.header.archived_at === null) return refuse({ code: 'not_archived' });
     const header = { ...plan.header, archived_at: null };
-    return accept(withPlanStatus({ ...plan, header }, event));
+    return acceptEvent(withPlanStatus({ ...plan, header }, event));
   },
   describe: ({ because }) => `brought the plan back from the archive${withReason(because)}`,
 });

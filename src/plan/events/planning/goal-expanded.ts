@@ -7,7 +7,7 @@ import { spend, withGoalSpend } from '../../apply/spend.js';
 import { isWaiting, putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
 import { goalsBelow } from '../../apply/opened-goals.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
 import { goalId, spent } from '../shared-fields.js';
 
@@ -48,7 +48,7 @@ export const goalExpanded = defineChange({
       grown = { ...grown, header: { ...grown.header, max_depth: goal.depth + 1 } };
     }
     grown = completeAncestors(grown, event.sub_goals[0]?.id, event.at);
-    return accept(withPlanStatus(spend(grown, event), event));
+    return acceptEvent(withPlanStatus(spend(grown, event), event));
   },
   describe: ({ goal, atomic, sub_goals }, named) =>
     atomic ? `found ${named(goal)} atomic` : `split ${named(goal)} into ${sub_goals.length}`,

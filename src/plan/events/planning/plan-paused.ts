@@ -5,7 +5,7 @@ import { withoutRun } from '../../apply/runs.js';
 import { spend } from '../../apply/spend.js';
 import type { Plan } from '../../plan.js';
 import { pauseCauseSchema } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { spent } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
@@ -28,7 +28,7 @@ export const planPaused = defineChange({
       return refuse({ code: 'nothing_to_plan', status: plan.header.status });
     const ended = event.run === undefined ? plan : withoutRun(plan);
     const paused: Plan = { ...ended, header: { ...ended.header, paused_because: event.because } };
-    return accept(withPlanStatus(spend(paused, event), event));
+    return acceptEvent(withPlanStatus(spend(paused, event), event));
   },
   describe: ({ because, detail }) => `paused planning (${because})${withReason(detail)}`,
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { withoutRun } from '../../apply/runs.js';
 import { spend } from '../../apply/spend.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { spent } from '../shared-fields.js';
 
 /** A process is done planning. */
@@ -15,7 +15,7 @@ export const planningEnded = defineChange({
   opens: 'nothing',
   apply(plan, event) {
     if (plan.header.run?.id !== event.run) return refuse({ code: 'planning_taken', when: 'since' });
-    return accept(withPlanStatus(spend(withoutRun(plan), event), event));
+    return acceptEvent(withPlanStatus(spend(withoutRun(plan), event), event));
   },
   describe: () => 'ended planning',
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { estimateSchema } from '../../schema.js';
 import type { PlanHeader } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 
 /** What a run is expected to use is known when it has begun. */
 export const planningEstimated = defineChange({
@@ -20,7 +20,7 @@ export const planningEstimated = defineChange({
     if (run?.id !== event.run || settings === undefined)
       return refuse({ code: 'planning_taken', when: 'since' });
     const header: PlanHeader = { ...plan.header, settings: { ...settings, estimate: event.estimate } };
-    return accept(withPlanStatus({ ...plan, header }, event));
+    return acceptEvent(withPlanStatus({ ...plan, header }, event));
   },
   describe: ({ estimate: { calls } }) =>
     `expects ${calls.low === calls.high ? calls.low : `${calls.low} to ${calls.high}`} calls`,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { runSchema, settingsSchema } from '../../schema.js';
 import type { PlanHeader } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 
 /** A process begins to plan, or has workers do so; the first to say so does. */
 export const planningStarted = defineChange({
@@ -26,7 +26,7 @@ export const planningStarted = defineChange({
       paused_because: null,
       run: event.run,
     };
-    return accept(withPlanStatus({ ...plan, header }, event));
+    return acceptEvent(withPlanStatus({ ...plan, header }, event));
   },
   describe: ({ run }) =>
     run.workers === true

@@ -4,7 +4,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { spend, withGoalSpend } from '../../apply/spend.js';
 import { putGoal } from '../../plan.js';
 import { usageSchema } from '../../schema.js';
-import { accept, defineChange } from '../define-event.js';
+import { acceptEvent, defineChange } from '../define-event.js';
 import { goalId, spent } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
@@ -26,7 +26,7 @@ export const usageAdded = defineChange({
       goal === undefined || event.usage.calls === 0
         ? plan
         : putGoal(plan, withGoalSpend({ ...goal, updated_at: event.at }, event.usage));
-    return accept(withPlanStatus(spend(next, event), event));
+    return acceptEvent(withPlanStatus(spend(next, event), event));
   },
   describe: ({ goal, because }, named) =>
     `asked the model${goal === undefined ? '' : ` about ${named(goal)}`} without result${withReason(because)}`,

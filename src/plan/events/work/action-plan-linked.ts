@@ -4,7 +4,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { spend, withGoalSpend } from '../../apply/spend.js';
 import { ACTION_PLAN_ID_PATTERN } from '../../ids.js';
 import { isWaiting, putGoal } from '../../plan.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId, spent } from '../shared-fields.js';
 
 /** A goal that is not divided gets one more action plan; the file itself is the store's. */
@@ -31,7 +31,7 @@ export const actionPlanLinked = defineChange({
     if (linked.includes(action_plan))
       return refuse({ code: 'action_plan_exists', goal: goal.id, action_plan });
     const next = { ...goal, action_plans: [...linked, action_plan], updated_at: event.at };
-    return accept(withPlanStatus(spend(putGoal(plan, withGoalSpend(next, event.usage)), event), event));
+    return acceptEvent(withPlanStatus(spend(putGoal(plan, withGoalSpend(next, event.usage)), event), event));
   },
   describe: ({ goal, action_plan }, named) => `drafted the action plan ${action_plan} for ${named(goal)}`,
 });

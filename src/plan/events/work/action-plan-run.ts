@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { ACTION_PLAN_ID_PATTERN } from '../../ids.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
 
 /** An action plan of a goal was carried out. What its steps brought stays on the machine that did it. */
@@ -26,7 +26,7 @@ export const actionPlanRun = defineChange({
     const goal = plan.goals.get(event.goal);
     return goal === undefined
       ? refuse({ code: 'no_goal', goal: event.goal })
-      : accept(withPlanStatus(plan, event));
+      : acceptEvent(withPlanStatus(plan, event));
   },
   describe: ({ goal, run, action_plan, outcome }, named) =>
     `ran ${action_plan ?? 'an action plan'} for ${named(goal)}: ${outcome} (${run})`,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { refusalByClaim, withoutClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { claimToken, goalId } from '../shared-fields.js';
 
 /** A goal is given back, or taken from its holder. */
@@ -23,7 +23,7 @@ export const claimReleased = defineChange({
     if (goal.claim === undefined) return refuse({ code: 'not_claimed', goal: goal.id });
     const refusal = event.forced === true ? null : refusalByClaim(goal, event);
     if (refusal !== null) return refuse(refusal);
-    return accept(withPlanStatus(putGoal(plan, { ...withoutClaim(goal), updated_at: event.at }), event));
+    return acceptEvent(withPlanStatus(putGoal(plan, { ...withoutClaim(goal), updated_at: event.at }), event));
   },
   describe: ({ goal, forced }, named) =>
     forced === true ? `broke the claim on ${named(goal)}` : `released ${named(goal)}`,

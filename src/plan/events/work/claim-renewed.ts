@@ -4,7 +4,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { refusalByClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
 import { timestampSchema } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
 
 /** The end of a claim is extended; also of one that has expired, when nobody took the goal meanwhile. */
@@ -21,7 +21,7 @@ export const claimRenewed = defineChange({
     if (refusal !== null) return refuse(refusal);
     if (goal.claim === undefined) return refuse({ code: 'not_claimed', goal: goal.id });
     const claim = { ...goal.claim, expires_at: event.expires_at };
-    return accept(withPlanStatus(putGoal(plan, { ...goal, claim, updated_at: event.at }), event));
+    return acceptEvent(withPlanStatus(putGoal(plan, { ...goal, claim, updated_at: event.at }), event));
   },
   describe: ({ goal, expires_at }, named) => `renewed the claim on ${named(goal)} until ${expires_at}`,
 });

@@ -6,7 +6,7 @@ import { waitingFor } from '../../readiness/dependencies.js';
 import { putGoal } from '../../plan.js';
 import { claimedBy } from '../../refusals.js';
 import { timestampSchema } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
 
 /** Somebody takes a goal that can start now, unless somebody else holds it. */
@@ -31,7 +31,7 @@ export const goalClaimed = defineChange({
     if (waiting.length > 0) return refuse({ code: 'waiting', goal: goal.id, waiting_for: waiting });
     const { token, expires_at } = event;
     const claim = { by: event.by, since: event.at, expires_at, token };
-    return accept(withPlanStatus(putGoal(plan, { ...goal, claim, updated_at: event.at }), event));
+    return acceptEvent(withPlanStatus(putGoal(plan, { ...goal, claim, updated_at: event.at }), event));
   },
   describe: ({ goal, expires_at }, named) => `claimed ${named(goal)} until ${expires_at}`,
 });

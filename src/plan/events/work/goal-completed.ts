@@ -4,7 +4,7 @@ import { refusalByClaim, withoutClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
 import { digestSchema } from '../../schema.js';
 import type { Goal } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { resultSchema } from '../result.js';
 import { claimToken, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
@@ -40,7 +40,7 @@ export const goalCompleted = defineChange({
       digest: event.digest ?? goal.digest,
       updated_at: event.at,
     };
-    return accept(withPlanStatus(completeAncestors(putGoal(plan, done), goal.id, event.at), event));
+    return acceptEvent(withPlanStatus(completeAncestors(putGoal(plan, done), goal.id, event.at), event));
   },
   describe: ({ goal, result }, named) =>
     `completed ${named(goal)}${withReason(result?.summary ?? firstLine(result?.text))}`,

@@ -4,7 +4,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { spend, withGoalSpend } from '../../apply/spend.js';
 import { putGoal } from '../../plan.js';
 import { digestSchema } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId, spent } from '../shared-fields.js';
 
 /** A finished goal gets its digest, or a better one. */
@@ -20,7 +20,7 @@ export const goalDigested = defineChange({
     if (goal.status !== 'complete')
       return refuse({ code: 'wrong_status', goal: goal.id, status: goal.status, need: 'digest' });
     const digested = withGoalSpend({ ...goal, digest: event.digest, updated_at: event.at }, event.usage);
-    return accept(withPlanStatus(spend(putGoal(plan, digested), event), event));
+    return acceptEvent(withPlanStatus(spend(putGoal(plan, digested), event), event));
   },
   describe: ({ goal, made_by }, named) =>
     `digested ${named(goal)}${made_by === 'model' ? ' with the model' : ''}`,

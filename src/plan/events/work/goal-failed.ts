@@ -6,7 +6,7 @@ import { refusalByClaim, withoutClaim } from '../../readiness/claims.js';
 import { isWaiting, putGoal } from '../../plan.js';
 import { phaseSchema } from '../../schema.js';
 import type { Goal } from '../../schema.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { claimToken, goalId, spent } from '../shared-fields.js';
 
 /** A goal could not be expanded, or could not be done. */
@@ -40,7 +40,9 @@ export const goalFailed = defineChange({
       at: event.at,
     };
     const failed: Goal = { ...withoutClaim(goal), status: 'failed', failure, updated_at: event.at };
-    return accept(withPlanStatus(spend(putGoal(plan, withGoalSpend(failed, event.usage)), event), event));
+    return acceptEvent(
+      withPlanStatus(spend(putGoal(plan, withGoalSpend(failed, event.usage)), event), event),
+    );
   },
   describe: ({ goal, phase, reason }, named) =>
     `${phase === 'planning' ? 'marked for review' : 'failed'} ${named(goal)}: ${reason}`,

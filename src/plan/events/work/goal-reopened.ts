@@ -5,7 +5,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
 import { depthOf } from '../../apply/opened-goals.js';
-import { accept, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
@@ -29,7 +29,7 @@ export const goalReopened = defineChange({
       ? { ...goal, status: 'pending' }
       : { ...rest, status: 'atomic', digest: null };
     const next = putGoal(plan, { ...reopened, updated_at: event.at });
-    return accept(withPlanStatus(reopenAncestors(next, goal, event.at), event));
+    return acceptEvent(withPlanStatus(reopenAncestors(next, goal, event.at), event));
   },
   describe: ({ goal, reason }, named) => `reopened ${named(goal)}${withReason(reason)}`,
 });

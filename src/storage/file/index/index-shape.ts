@@ -17,7 +17,7 @@ export interface IndexShape {
   readonly stamps: Members;
 }
 
-/** Whether the JSON of an index has its members. Its checksum finds accidents; this is for one that was forged. */
+/** Whether JSON has the shape of an index. Its checksum finds accidents; this is for one that was forged. */
 export function isIndex(value: unknown): value is IndexShape {
   return (
     isObject(value) && Array.isArray(value.plans) && Array.isArray(value.archived) && isObject(value.stamps)

@@ -13,9 +13,9 @@ const BEGINNING = /^\{"id":"([^"\\]{1,64})","at":"/;
 const BEGINNING_LENGTH = 100;
 
 /**
- * Id of the event whose line ends exactly at `end`, newline included; null where none does, its checksum does not fit,
- * or its id does not come first. A line that makes ten thousand goals is neither parsed nor held in memory.
- * Synchronous: mostly it reads little, and a turn through the thread pool would take longer.
+ * Id of the event that stands at a position: its line ends exactly at `end`, newline included; null where none does,
+ * its checksum does not fit, or its id does not come first. A line that makes ten thousand goals is neither parsed
+ * nor held in memory. Synchronous: mostly it reads little, and a turn through the thread pool would take longer.
  * @throws PlanError STORAGE_FAILED
  */
 export function eventIdEndingAt(path: string, end: number): string | null {

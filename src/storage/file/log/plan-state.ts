@@ -95,7 +95,11 @@ export async function loadAlone({ planId, paths }: LogReaderOptions): Promise<Pl
   return { plan: alone.plan, reading: null, missing: 0, view: 'fits', alone };
 }
 
-/** Reads what was written since. @param watched learns what became of these events @throws PlanError STORAGE_FAILED */
+/**
+ * Reads what was written since the state of a plan was read.
+ * @param watched learns what became of these events
+ * @throws PlanError STORAGE_FAILED
+ */
 export async function readPlanNews(
   options: LogReaderOptions,
   state: PlanState,

@@ -33,7 +33,10 @@ export function stepSymbol(state: State, colors: Colors): string {
   return state === 'started' ? colors.cyan(mark) : colors.dim(mark);
 }
 
-/** A text of a tool on one line, cut where it would fill the screen. `--json` has it whole. */
+/**
+ * A text of a tool of a run on one line without colours of its own, cut where it would fill the screen. `--json` has
+ * it whole.
+ */
 export function toolTextInRun(text: string): string {
   return truncate(oneLine(text), MOST_COLUMNS);
 }

@@ -1,4 +1,4 @@
-import { widthOf } from '../../../../kernel/text/break-line.js';
+import { widthToBreakAt } from '../../../../kernel/text/break-line.js';
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
@@ -44,7 +44,7 @@ function runLine(
   const left = workers && status !== 'running' ? ['left to workers'] : [];
   const plain = [run, runWord(status, requires_approval), ...left, ...(began ? [countsText(counts)] : [])];
   const when = relativeTime(prepared_at);
-  const used = widthOf([...plain, when].join('  ')) + 2;
+  const used = widthToBreakAt([...plain, when].join('  ')) + 2;
   const room = columns - used >= LEAST_ROOM ? columns - used : Math.max(LEAST_ROOM, columns - run.length - 2);
   const path = shortenPath(oneLine(source === null ? 'standard input' : pathFrom(folder, source)), room);
   return [run, runText(status, colors, requires_approval), ...plain.slice(2), colors.dim(when), path].join(

@@ -1,4 +1,4 @@
-import { STYLING, widthOf, breakLine } from '../../../../kernel/text/break-line.js';
+import { STYLING, widthToBreakAt, breakLine } from '../../../../kernel/text/break-line.js';
 
 /** A name before a value, or a number before a description, is at most so wide where what follows is lined up with it. */
 const WIDEST_LEAD = 14;
@@ -13,13 +13,15 @@ export function wrapped(text: string, columns: number | undefined): string {
   if (columns === undefined || columns <= 0) return text;
   return text
     .split('\n')
-    .map((line) => (widthOf(line) <= columns ? line : wrappedLine(line, columns)))
+    .map((line) => (widthToBreakAt(line) <= columns ? line : wrappedLine(line, columns)))
     .join('\n');
 }
 
 function wrappedLine(line: string, columns: number): string {
   const lead = leadOf(line, columns);
-  const below = lead.isAligned ? widthOf(lead.text) : Math.min(lead.text.length + 2, columns - LEAST_ROOM);
+  const below = lead.isAligned
+    ? widthToBreakAt(lead.text)
+    : Math.min(lead.text.length + 2, columns - LEAST_ROOM);
   const indent = ' '.repeat(Math.max(0, below));
   const lines = breakLine(line.slice(lead.text.length), columns - indent.length);
   return lines.map((each, index) => `${index === 0 ? lead.text : indent}${each}`).join('\n');
@@ -29,7 +31,7 @@ function wrappedLine(line: string, columns: number): string {
 function leadOf(line: string, columns: number): { readonly text: string; readonly isAligned: boolean } {
   const spaces = /^ */.exec(line)?.[0] ?? '';
   const lead = beginningOf(line);
-  const width = widthOf(lead);
+  const width = widthToBreakAt(lead);
   if (lead !== '' && width <= WIDEST_LEAD && columns - width >= LEAST_ROOM)
     return { text: lead, isAligned: true };
   return { text: spaces.slice(0, Math.max(0, columns - LEAST_ROOM)), isAligned: false };
