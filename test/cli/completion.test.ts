@@ -79,6 +79,7 @@ const CASES: readonly (readonly [string, readonly string[], string])[] = [
   ['a setting', ['plan', 'config', 'set', 'max_dep'], 'max_depth'],
   ['a file', ['plan', 'init', '--from', 'wis'], 'wishes.md'],
   ['a file that stands without an option', ['plan', 'import', 'wis'], 'wishes.md'],
+  ['the file of an action plan', ['plan', 'prepare', 'wis'], 'wishes.md'],
   ['the other command', ['frctl', 'plan', 'show', 'ro'], 'root'],
   ['a goal of the plan that is named', ['plan', 'show', '--plan', 'feedbeef', '1.'], '1.1'],
   ['a goal of the store that is named', ['plan', '--dir', 'other/.plans', 'show', '2.'], '2.1'],
