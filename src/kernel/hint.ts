@@ -1,6 +1,6 @@
 /** A command that a hint proposes, which is another thing with the tools of an agent. */
 export type StepCommand =
-  'init' | 'next' | 'tree' | 'show' | 'status' | 'claim' | 'reopen' | 'depend' | 'release';
+  'init' | 'next' | 'tree' | 'show' | 'status' | 'claim' | 'reopen' | 'depend' | 'list';
 
 /** A command as data. */
 export interface Step {
@@ -9,8 +9,14 @@ export interface Step {
   readonly args: readonly string[];
 }
 
-/** A piece of a hint: words that hold everywhere, a command, or words for the command line alone. */
-export type HintPart = string | Step | { readonly commandLine: string };
+/** Words for the command line; the tools of an agent have their own in their place, or none. */
+export interface OwnWords {
+  readonly commandLine: string;
+  readonly tools?: string;
+}
+
+/** A piece of a hint: words that hold everywhere, a command, or words of each interface. */
+export type HintPart = string | Step | OwnWords;
 
 /** What to do next: words for the command line, or pieces of which each interface makes its own words. */
 export type Hint = string | readonly HintPart[];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import type { Library } from '../../operations/library.js';
+import { planMeantByGoals } from '../../operations/shared/find-plan.js';
 
 /** The plan of a tool. */
 export const planField = () =>
@@ -28,20 +29,39 @@ export function isPlanOpen({
 /**
  * The plan that an MCP tool call means by its field `plan`: the one named, else the only one that is open, else
  * the one that commands mean.
+ * @param cure how one of several is named, where the tool has no such field
  * @throws PlanError AMBIGUOUS_NAME where several are open
  */
-export async function planOfCall(library: Library, named: string | undefined): Promise<string | undefined> {
+export async function planOfCall(
+  library: Library,
+  named: string | undefined,
+  cure = 'Name one as plan',
+): Promise<string | undefined> {
   if (named !== undefined) return named;
   const { plans } = await library.list();
   const open = plans.filter(isPlanOpen);
   if (open.length > 1)
     throw new PlanError('AMBIGUOUS_NAME', `${open.length} plans are open`, {
-      hint: `Name one as plan: ${open
-        .slice(0, 5)
-        .map(({ id }) => id)
-        .join(', ')}. plan_status without plan lists them.`,
+      hint: [
+        `${cure}: ${open
+          .slice(0, 5)
+          .map(({ id }) => id)
+          .join(', ')}. plan_status without plan lists them.`,
+      ],
     });
   return open[0]?.id;
+}
+
+/**
+ * The plan that a tool call about a goal means: like {@link planOfCall}, but a full id of a goal names its plan itself.
+ * @throws PlanError AMBIGUOUS_NAME where several are open
+ */
+export async function planOfGoalCall(
+  library: Library,
+  { plan, goal }: { readonly plan?: string | undefined; readonly goal?: string | undefined },
+  cure?: string,
+): Promise<string | undefined> {
+  return planOfCall(library, planMeantByGoals(plan, [goal]), cure);
 }
 
 /**

@@ -10,7 +10,7 @@ const IN_TOOLS: Readonly<Record<StepCommand, (args: readonly string[]) => string
   claim: () => 'goal_take',
   reopen: ([goal = '']) => `plan_edit with op reopen and goal ${goal}`,
   depend: ([goal = '', _not, on = '']) => `plan_edit with op depend, goal ${goal} and off [${on}]`,
-  release: () => 'a person, on the command line,',
+  list: () => 'plan_status without plan',
 };
 
 /**
@@ -24,5 +24,5 @@ export function inTools(hint: Hint): string {
 
 function partInTools(part: HintPart): string {
   if (typeof part === 'string') return part;
-  return 'commandLine' in part ? '' : IN_TOOLS[part.command](part.args);
+  return 'commandLine' in part ? (part.tools ?? '') : IN_TOOLS[part.command](part.args);
 }

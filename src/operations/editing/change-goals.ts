@@ -174,8 +174,10 @@ function wayOutOf(plan: Plan, cycle: readonly string[]): Hint | undefined {
 
 const HINTS: Readonly<Partial<Record<RefusalCode, Hint>>> = {
   claimed: [
-    hintStep('release', '--force'),
-    ' takes a claim from its holder',
+    {
+      commandLine: '`plan release --force` takes a claim from its holder',
+      tools: 'A person, on the command line, takes a claim from its holder',
+    },
     { commandLine: '; --by says who you are' },
     '.',
   ],
@@ -185,5 +187,10 @@ const HINTS: Readonly<Partial<Record<RefusalCode, Hint>>> = {
     { commandLine: '; `plan remove --force` takes it away' },
     '.',
   ],
-  no_goal: '`plan log` shows who took it away.',
+  no_goal: [
+    hintStep('tree'),
+    ' shows the goals that there are',
+    { commandLine: '; `plan log` who took it away' },
+    '.',
+  ],
 };

@@ -27,7 +27,9 @@ export const dependGoal = defineOperation({
   async run(context, input) {
     const { on = [], notOn = [] } = input;
     if (on.length + notOn.length === 0)
-      throw new PlanError('USAGE', 'no other goal is named', { hint: 'Give --on, --not-on, or both.' });
+      throw new PlanError('USAGE', 'no other goal is named', {
+        hint: [{ commandLine: 'Give --on, --not-on, or both.', tools: 'Give on, off, or both.' }],
+      });
     const { log, goal } = await goalToChange(context, input.goal, input);
     const idsOf = (names: readonly string[]) => [
       ...new Set(names.map((one) => findGoalInPlan(log.plan, one).id)),

@@ -40,7 +40,12 @@ export const editGoal = defineOperation({
     const fields = fieldsOf({ ...input, description: newWords(input) });
     if (Object.keys(fields).length === 0) {
       throw new PlanError('USAGE', 'no change is given', {
-        hint: 'Give new words, --detail, --acceptance, --tag or --clear.',
+        hint: [
+          {
+            commandLine: 'Give new words, --detail, --acceptance, --tag or --clear.',
+            tools: 'Give description, acceptance, or both.',
+          },
+        ],
       });
     }
     const { log, goal } = await goalToChange(context, input.goal, input);

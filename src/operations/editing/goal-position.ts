@@ -58,7 +58,13 @@ function parentFor(
     throw new PlanError(
       'INVALID_INPUT',
       `${goalInWords(plan, sibling)} is no sub-goal of ${goalInWords(plan, named)}`,
-      { hint: 'Leave --under out: the place beside a goal says what it is under.' },
+      {
+        hint: [
+          'Leave ',
+          { commandLine: '--under', tools: 'parent' },
+          ' out: the place beside a goal says what it is under.',
+        ],
+      },
     );
   }
   if (named !== undefined) return named;

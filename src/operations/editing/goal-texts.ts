@@ -16,7 +16,9 @@ export function givenText(name: keyof typeof MOST, text: string): string {
   if (given !== '' && given.length <= most) return given;
   const wrong = given === '' ? 'is empty' : `has ${given.length} characters; at most ${most} are taken`;
   throw new PlanError('INVALID_INPUT', `the ${name} ${wrong}`, {
-    ...(given === '' || name === 'detail' ? {} : { hint: 'Put longer text into --detail.' }),
+    ...(given === '' || name === 'detail'
+      ? {}
+      : { hint: [{ commandLine: 'Put longer text into --detail.', tools: 'Give a shorter text.' }] }),
     details: { field: name, most },
   });
 }

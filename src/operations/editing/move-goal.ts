@@ -28,7 +28,12 @@ export const moveGoal = defineOperation({
     const { under, before, after, at } = input;
     if ([under, before, after, at].every((one) => one === undefined)) {
       throw new PlanError('USAGE', 'the new position is missing', {
-        hint: 'Give --under, --before, --after or --at.',
+        hint: [
+          {
+            commandLine: 'Give --under, --before, --after or --at.',
+            tools: 'Give parent, before, or both.',
+          },
+        ],
       });
     }
     const { log, goal } = await goalToChange(context, input.goal, input);

@@ -87,7 +87,7 @@ export const initPlan = defineOperation({
   async run(context, input): Promise<InitResult> {
     const { emit } = context;
     const dry = input.dryRun === true;
-    const review = reviewerOf(context, input);
+    const review = reviewerOf(context, input, '; --dry-run shows the plan first');
     const draft = await draftPlan(context, { ...input, ...planningFlags(input) });
     const { choice } = draft;
     const { settings } = choice;

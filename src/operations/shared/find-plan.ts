@@ -64,7 +64,11 @@ async function planIdNamed({ store }: Finding, name: string, place = ''): Promis
   if (PLAN_ID_PATTERN.test(wanted)) return wanted;
   if (!/^[0-9a-f]*$/.test(wanted) || wanted.length < SHORTEST_PREFIX || wanted.length > 8) {
     throw new PlanError('INVALID_INPUT', `${place}${JSON.stringify(name.slice(0, 80))} cannot be a plan id`, {
-      hint: 'Give a plan id or the first three or more of its characters; `plan list` shows them.',
+      hint: [
+        'Give a plan id or the first three or more of its characters; ',
+        hintStep('list'),
+        ' shows them.',
+      ],
     });
   }
   const matches = (await store().ids()).filter((id) => id.startsWith(wanted));
@@ -120,7 +124,7 @@ export function noGoal({ header: { id } }: Plan, name: string): PlanError {
       'Give its id, the part after the hyphen, or its number such as 1.2; ',
       hintStep('tree'),
       ' shows them. ',
-      { commandLine: '--plan picks another plan.' },
+      { commandLine: '--plan picks another plan.', tools: '`plan` names another plan.' },
     ],
     details: { plan: id, goal: name },
   });
@@ -180,7 +184,7 @@ async function latestPlanId(context: Finding): Promise<string> {
 
 function noPlanNamed(name: string, place: string): PlanError {
   return new PlanError('PLAN_NOT_FOUND', `${place}there is no plan ${name}`, {
-    hint: '`plan list` shows the plans there are.',
+    hint: [hintStep('list'), ' shows the plans there are.'],
     details: { plan: name },
   });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { hintStep } from '../../kernel/hint.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
@@ -90,7 +91,7 @@ export const reopenGoal = defineOperation({
       'WRONG_STATE',
       wordRefusal(refused, (id) => namedGoal(log.plan, id)),
       {
-        hint: '`plan show` shows the goal.',
+        hint: [hintStep('show'), ' shows the goal.'],
         details: { plan: log.plan.header.id, goal: goal.id, refusal: refused },
       },
     );
@@ -103,7 +104,9 @@ function givenReason(reason: string): string {
   throw new PlanError(
     'INVALID_INPUT',
     given === '' ? 'a reason is missing' : `a reason has at most ${LONGEST_REASON} characters`,
-    { hint: '--reason says why, in a sentence.' },
+    {
+      hint: [{ commandLine: '--reason says why, in a sentence.', tools: 'Say why, in a sentence.' }],
+    },
   );
 }
 

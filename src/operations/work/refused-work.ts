@@ -43,7 +43,7 @@ export function refusedWork(
       hint: [
         hintStep('next'),
         ' finds another goal; ',
-        hintStep('release', '--force'),
+        { commandLine: '`plan release --force`', tools: 'a person, on the command line,' },
         ' takes a claim from its holder.',
       ],
       ...options,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
 import type { Library } from '../../../operations/library.js';
-import { planOfCall, planField, upTo } from '../fields.js';
+import { planOfGoalCall, planField, upTo } from '../fields.js';
 import { inTools } from '../in-tools.js';
 import { defineTool } from '../tool.js';
 
@@ -38,10 +38,11 @@ export const goalDone = defineTool({
   }),
   annotations: { destructiveHint: false },
   async run({ library }, given) {
-    const plan =
-      given.goal.includes('-') && given.plan === undefined
-        ? undefined
-        : await planOfCall(library, given.plan);
+    if (given.outcome === 'failed' && (given.summary ?? '').trim() === '')
+      throw new PlanError('USAGE', 'summary is missing: why the goal failed', {
+        hint: ['Say in summary why it failed; others will read that.'],
+      });
+    const plan = await planOfGoalCall(library, given);
     const ended = await end(library, { ...given, plan });
     const status = await library.status({ plan: ended.plan, next: MOST_READY });
     const { id, status: state } = (await library.show(given.goal, { plan })).goal;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import { planOfCall, planField, tokensField } from '../fields.js';
+import { planOfGoalCall, planField, tokensField } from '../fields.js';
 import { defineTool } from '../tool.js';
 
 /** Tokens of the lines before the context. */
@@ -22,8 +22,7 @@ export const goalTake = defineTool({
   }),
   annotations: { destructiveHint: false },
   async run({ library, signal }, { plan: named, goal, by, minutes, max_tokens }) {
-    const plan =
-      goal?.includes('-') === true && named === undefined ? undefined : await planOfCall(library, named);
+    const plan = await planOfGoalCall(library, { plan: named, goal });
     const how = { plan, by, for: `${minutes}m` };
     try {
       const taken =

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { planOutline } from '../../../operations/reading/plan-outline.js';
-import { planOfCall, planField, tokensField, upTo } from '../fields.js';
+import { planOfGoalCall, planField, tokensField, upTo } from '../fields.js';
 import { defineTool } from '../tool.js';
 
 /** The tree as an outline, or what is needed to do a goal; text alone. */
@@ -19,8 +19,7 @@ export const planShow = defineTool({
   }),
   annotations: { readOnlyHint: true },
   async run({ library, context: world }, { plan: named, goal, context, depth, max_tokens, cursor }) {
-    const plan =
-      goal?.includes('-') === true && named === undefined ? undefined : await planOfCall(library, named);
+    const plan = await planOfGoalCall(library, { plan: named, goal });
     if (context === true) {
       const about = { plan, maxTokens: max_tokens };
       return { text: (await library.context(goal ?? 'root', about)).markdown };

@@ -5,6 +5,7 @@ import type { Library } from '../../../operations/library.js';
 import type { Operation } from '../../../operations/operation.js';
 import { parseInput } from '../../../operations/parse-input.js';
 import { REGISTERED } from '../../../operations/registry.js';
+import { planOfGoalCall } from '../fields.js';
 import type { ToolWorld } from '../tool.js';
 
 /** How long a run that was begun is waited for where nothing is said. */
@@ -12,6 +13,8 @@ const STANDARD_WAIT_S = 10;
 const LOOK_EVERY_MS = 300;
 const MOST_STEPS = 100;
 const LONGEST_PREVIEW = 12_000;
+/** How a goal of one of several plans is named, for the tool takes no plan. */
+const FULL_ID = 'Name the goal by its full id, which begins with the id of its plan';
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -31,10 +34,12 @@ export async function prepareSteps(
   if (id === undefined && steps === undefined)
     throw new PlanError('USAGE', 'neither steps nor the id of a stored plan is given');
   const text = steps === undefined ? undefined : JSON.stringify({ schema_version: '1.0', steps });
+  const ofPlan = goal === undefined ? undefined : await planOfGoalCall(library, { goal }, FULL_ID);
   const prepared = await library.prepare({
     plan: id ?? '-',
     ...(text === undefined ? {} : { input: text }),
     goal,
+    ofPlan,
   });
   return {
     run: prepared.run,

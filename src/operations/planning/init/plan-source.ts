@@ -64,7 +64,10 @@ export async function readSource(
   if (options.from === undefined) {
     if (goal === undefined || goal === '') {
       throw new PlanError('INVALID_INPUT', 'the goal is empty', {
-        hint: 'Say what to accomplish: plan init "Build a REST API"',
+        hint: [
+          'Say what to accomplish: ',
+          { commandLine: 'plan init "Build a REST API"', tools: 'as goal of plan_start, or name a document' },
+        ],
       });
     }
     if (goal.length > LONGEST_GOAL) {
@@ -72,7 +75,10 @@ export async function readSource(
         'INVALID_INPUT',
         `the goal has ${goal.length} characters; at most ${LONGEST_GOAL} make a goal`,
         {
-          hint: 'Put the text into a file and plan from that: plan init --from FILE.md',
+          hint: [
+            'Put the text into a file and plan from that: ',
+            { commandLine: 'plan init --from FILE.md', tools: 'plan_start with it as document' },
+          ],
         },
       );
     }

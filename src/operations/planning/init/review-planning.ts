@@ -14,6 +14,7 @@ import type { RunPlanningOptions } from '../run-planning.js';
 
 /**
  * Who looks at proposed levels; null when nobody is to.
+ * @param otherwise what else the command has, at the end of the hint
  * @throws PlanError USAGE when a review is asked for where nobody can be asked, or of what is not stored
  */
 export function reviewerOf(
@@ -22,6 +23,7 @@ export function reviewerOf(
     readonly review?: boolean | undefined;
     readonly dryRun?: boolean | undefined;
   },
+  otherwise = '',
 ): ReviewLevel | null {
   if (input.review !== true) return null;
   if (input.dryRun === true)
@@ -30,7 +32,7 @@ export function reviewerOf(
     });
   if (review === undefined)
     throw new PlanError('USAGE', '--review needs a terminal, on which somebody can be asked', {
-      hint: 'Run it on a terminal and without --json, or leave --review out; --dry-run shows the plan first.',
+      hint: `Run it on a terminal and without --json, or leave --review out${otherwise}.`,
     });
   return review;
 }
