@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -77,6 +78,22 @@ describe('which plan is meant', () => {
     writeFileSync(join(home, '.config/frctl/current', name), '../../etc/passwd');
     expect((await workspace.use()).plan?.id).toBe(second);
   });
+
+  test.each(['folder', 'pipe', 'long text'])(
+    'a %s in its place is none, and is not waited for',
+    async (what) => {
+      const { workspace, home, first, second } = await twoPlans();
+      await workspace.use(first);
+      const choices = join(home, '.config/frctl/current');
+      const [name = ''] = readdirSync(choices);
+      rmSync(join(choices, name));
+      if (what === 'folder') mkdirSync(join(choices, name));
+      else if (what === 'pipe') execFileSync('mkfifo', [join(choices, name)]);
+      else writeFileSync(join(choices, name), 'x'.repeat(1_000_000));
+      expect((await workspace.use()).plan?.id).toBe(second);
+      expect((await workspace.edit('root', { description: 'Paint the gate' })).plan.id).toBe(second);
+    },
+  );
 
   test('in memory it lives as long as the workspace', async () => {
     const workspace = openWorkspace({ store: 'memory' });

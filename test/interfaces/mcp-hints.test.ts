@@ -137,3 +137,31 @@ test('a review without a terminal is told of --dry-run only where the command ha
   );
   expect(await hintOf(workspace.resume({ review: true }))).toMatch(/leave --review out\.$/);
 });
+
+test('plan_edit names no goal where a change was taken back', async () => {
+  const { call } = await newPlace(['Bake bread']);
+  await call('plan_edit', { changes: [{ op: 'edit', goal: '1', description: 'Buy rye flour' }] });
+  const { structuredContent } = await call('plan_edit', { changes: [{ op: 'undo' }] });
+  expect(structuredContent?.changed).toEqual([{ op: 'undo' }]);
+});
+
+test('plan_start says nothing of what there is outside, and that a folder is no file', async () => {
+  const { refused } = await newPlace([]);
+  const up = '../'.repeat(30);
+  for (const document of [
+    '/etc/passwd',
+    '/etc/no-such-file',
+    `${up}etc/passwd`,
+    `${up}etc/no-such-file`,
+    '..',
+  ])
+    expect(await refused('plan_start', { document })).toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('leads out of') as string,
+    });
+  expect(await refused('plan_start', { document: '.' })).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: '. is no plain file',
+  });
+  expect(await refused('plan_start', { document: 'none.md' })).toMatchObject({ code: 'FILE_NOT_FOUND' });
+});

@@ -177,3 +177,18 @@ test('what the superuser of a server has made is handed over as the docs say', a
   await workUntilDone([asAda]);
   expect((await asAda.store().open(planId)).plan.header.status).toBe('complete');
 });
+
+test('a user who may not make the tables of workers is told so where there are none', async () => {
+  const url = await newDatabase();
+  const variables = await newServer();
+  await leaveToWorkers(machineOf(url, variables), { goal: tree.description, settings });
+  // As plans of people who have no workers are: only their own tables are there.
+  await inServer(url, 'drop schema graphile_worker cascade');
+  const guest = await newRole(url);
+  await inServer(url, `grant all on all tables in schema public to ${guest.name}`);
+  const asGuest = machineOf(guest.url, variables);
+  await expect(planWorker.run({ ...asGuest, ...quiet }, {})).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+    hint: expect.stringContaining('Several users of the database') as string,
+  });
+});

@@ -6,7 +6,7 @@ import { isBelow } from './is-below.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /**
- * The path of a file within one of the allowed folders, symbolic links followed.
+ * The path of a file within one of the allowed folders, symbolic links followed; also that of such a folder itself.
  * @param allowed folders of which it must lie in one; null for anywhere
  * @throws PlanError FILE_NOT_FOUND, REFUSED for one outside
  */
@@ -16,15 +16,29 @@ export async function pathWithin(
   allowed: readonly string[] | null,
 ): Promise<string> {
   const path = resolve(folder, name);
+  const folders = await Promise.all((allowed ?? []).map(realOrSame));
+  const isWithin = (one: string) => [...(allowed ?? []), ...folders].some((each) => isOf(one, each));
+  // What stands elsewhere is not looked at: whether there is such a file is nobody's business either.
+  if (allowed !== null && !isWithin(path) && !isWithin(resolve(await realOrSame(folder), name)))
+    throw leadsOut(name, allowed, path);
   const real = await realpath(path).catch((cause: unknown) => {
     if (errorCode(cause) === 'ENOENT')
       throw new PlanError('FILE_NOT_FOUND', `there is no file ${path}`, { details: { path }, cause });
     throw storageError('read', path, cause);
   });
-  if (allowed === null) return real;
-  const folders = await Promise.all(allowed.map((one) => realpath(one).catch(() => one)));
-  if (folders.some((one) => isBelow(real, one))) return real;
-  throw new PlanError('REFUSED', `${name} leads out of ${allowed.join(' and ')}`, {
-    details: { path: real },
-  });
+  if (allowed === null || folders.some((one) => isOf(real, one))) return real;
+  throw leadsOut(name, allowed, real);
+}
+
+/** Whether a path is a folder or lies below it. */
+function isOf(path: string, folder: string): boolean {
+  return path === folder || isBelow(path, folder);
+}
+
+async function realOrSame(folder: string): Promise<string> {
+  return realpath(folder).catch(() => folder);
+}
+
+function leadsOut(name: string, allowed: readonly string[], path: string): PlanError {
+  return new PlanError('REFUSED', `${name} leads out of ${allowed.join(' and ')}`, { details: { path } });
 }

@@ -21,7 +21,11 @@ export interface TreeChange {
 
 /** What changes of a tree came to. */
 export interface ChangedTree {
-  readonly changed: readonly { readonly op: string; readonly goal: string }[];
+  readonly changed: readonly {
+    readonly op: string;
+    /** As it was named, or its id where it is new; none where a change was taken back. */
+    readonly goal?: string;
+  }[];
   /** Goals that are new. */
   readonly ids: readonly string[];
   /** The tree after it. */
@@ -119,9 +123,9 @@ async function reported(
   const ids = [...plan.goals.keys()].filter((goal) => !before.has(goal));
   const added = ids.values();
   const changed = changes.map(({ op, operation, input }) => {
-    const named = typeof input.goal === 'string' ? input.goal : '';
-    const goal = operation === 'add' ? (added.next().value ?? '') : named;
-    return { op, goal };
+    const named = typeof input.goal === 'string' ? input.goal : undefined;
+    const goal = operation === 'add' ? added.next().value : named;
+    return { op, ...(goal === undefined ? {} : { goal }) };
   });
   const root = rootOf(plan);
   // What is new, with all above it, and the first level.

@@ -50,7 +50,7 @@ export const restorePlan = defineOperation({
 
 /** Archives the plan of a name. @throws PlanError as {@link archivePlan} */
 export async function archiveNamed(context: Context, name: string | undefined): Promise<Summary> {
-  const log = await findPlan(context, name);
+  const log = await findPlan(context, name, 'change');
   if (log.archived) throw inThatState(log, 'archived already');
   await refuseWhilePlannedHere(context, log.plan);
   const archived = await write(log, { type: 'plan_archived' });
@@ -61,6 +61,7 @@ export async function archiveNamed(context: Context, name: string | undefined): 
 /** Sees that a plan that is archived is no longer the one that is meant. */
 export async function forgetIfCurrent(context: Context, id: string): Promise<void> {
   if ((await context.chosenPlan()) === id) await context.choosePlan(null);
+  if ((await context.changedPlan()) === id) await context.noteChanged(null);
 }
 
 async function write(

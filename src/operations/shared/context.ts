@@ -75,7 +75,7 @@ export interface Context {
    */
   changedPlan(): Promise<string | null>;
   /** Keeps which plan that is. What goes wrong with that is no fault of the change. */
-  noteChanged(id: string): Promise<void>;
+  noteChanged(id: string | null): Promise<void>;
   /** Whether the store may have runs, found out without reading any. */
   mayHaveRuns(): boolean;
   /** The runs of action plans. @throws PlanError STORE_NOT_FOUND */

@@ -19,14 +19,21 @@ export interface CurrentPlan {
   readonly because: 'variable' | 'chosen' | 'changed_last';
 }
 
+/** What a plan is found for: where none is named, one to be changed is not taken for another that is gone. */
+type Purpose = 'read' | 'change';
+
 /**
  * Opens the plan that `name` stands for: its id, a unique prefix of three or more characters, or nothing
  * ({@link currentPlan}). No file is written on the way: git tracks the plan file, and a plan that is merely
  * looked at must not be in the way of the next pull.
  * @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, and what opening throws
  */
-export async function findPlan(context: Finding, name: string | undefined): Promise<PlanLog> {
-  return context.store().open(await findPlanId(context, name));
+export async function findPlan(
+  context: Finding,
+  name: string | undefined,
+  purpose: Purpose = 'read',
+): Promise<PlanLog> {
+  return context.store().open(await findPlanId(context, name, purpose));
 }
 
 /** The plan that `name` stands for, to be looked at only; like {@link findPlan}, but at once where nothing was written since it was published. */
@@ -36,21 +43,26 @@ export async function readPlan(context: Finding, name: string | undefined): Prom
 }
 
 /** The id of the plan that `name` stands for; see {@link findPlan}. */
-export async function findPlanId(context: Finding, name: string | undefined): Promise<string> {
-  return name === undefined ? (await currentPlan(context)).id : planIdNamed(context, name);
+export async function findPlanId(
+  context: Finding,
+  name: string | undefined,
+  purpose: Purpose = 'read',
+): Promise<string> {
+  return name === undefined ? (await currentPlan(context, purpose)).id : planIdNamed(context, name);
 }
 
 /**
  * The plan that is meant where none is named: that of FRCTL_PLAN, else that of `plan use`, else the one changed last: in a
  * database by this user, if he has changed any.
- * @throws PlanError PLAN_NOT_FOUND, INVALID_INPUT and AMBIGUOUS_NAME for FRCTL_PLAN
+ * @throws PlanError PLAN_NOT_FOUND, also where the plan that this user changed last is gone and one is to be changed;
+ *   INVALID_INPUT and AMBIGUOUS_NAME for FRCTL_PLAN
  */
-export async function currentPlan(context: Finding): Promise<CurrentPlan> {
+export async function currentPlan(context: Finding, purpose: Purpose = 'read'): Promise<CurrentPlan> {
   const { FRCTL_PLAN: variable = '' } = context.environment.variables;
   if (variable !== '')
     return { id: await planIdNamed(context, variable, 'FRCTL_PLAN: '), because: 'variable' };
   const chosen = await context.chosenPlan();
-  if (chosen === null) return { id: await latestPlanId(context), because: 'changed_last' };
+  if (chosen === null) return { id: await latestPlanId(context, purpose), because: 'changed_last' };
   if ((await context.store().ids()).includes(chosen)) return { id: chosen, because: 'chosen' };
   throw new PlanError('PLAN_NOT_FOUND', `the plan that you chose, ${chosen}, is gone`, {
     hint: '`plan use <plan>` chooses another, `plan use --none` none.',
@@ -95,8 +107,9 @@ export async function findGoalByName(
   context: Finding,
   name: string,
   planName: string | undefined,
+  purpose: Purpose = 'read',
 ): Promise<FoundGoal> {
-  const log = await findPlan(context, planMeantByGoals(planName, [name]));
+  const log = await findPlan(context, planMeantByGoals(planName, [name]), purpose);
   return { log, goal: findGoalInPlan(log.plan, name) };
 }
 
@@ -160,11 +173,12 @@ export function refuseGuessing(perhapsNewest: readonly StoreProblem[], plans: nu
   );
 }
 
-async function latestPlanId(context: Finding): Promise<string> {
+async function latestPlanId(context: Finding, purpose: Purpose): Promise<string> {
   const store = context.store();
   const { plans, problems, perhapsNewest } = await store.list();
   const own = await context.changedPlan();
   if (own !== null && plans.some(({ id }) => id === own)) return own;
+  if (own !== null && purpose === 'change') throw await changedLastIsGone(context, own);
   refuseGuessing(perhapsNewest, plans.length);
   if (plans[0] !== undefined) return plans[0].id;
   const details = { store: store.location };
@@ -180,6 +194,24 @@ async function latestPlanId(context: Finding): Promise<string> {
       : [hintStep('init', '"<goal>"'), ' makes one.'],
     details,
   });
+}
+
+/** Somebody else has put it away: what this user means now is not what anybody changed last. */
+async function changedLastIsGone(context: Finding, id: string): Promise<PlanError> {
+  const isHere = (await context.store().ids()).includes(id);
+  return new PlanError(
+    'PLAN_NOT_FOUND',
+    `the plan that you changed last, ${id}, is ${isHere ? 'archived' : 'gone'}, and no plan is named`,
+    {
+      hint: [
+        {
+          commandLine: `Name the plan with --plan, or \`plan use <plan>\` chooses one${isHere ? `; \`plan restore ${id}\` brings that one back` : ''}.`,
+          tools: 'Name one as plan, or a goal by its full id; plan_status without plan lists them.',
+        },
+      ],
+      details: { plan: id },
+    },
+  );
 }
 
 function noPlanNamed(name: string, place: string): PlanError {

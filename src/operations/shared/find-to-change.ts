@@ -6,7 +6,7 @@ import type { FoundGoal } from './find-plan.js';
 
 /** The plan that a name stands for, as one that can be changed. @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, WRONG_STATE */
 export async function planToChange(context: Context, name: string | undefined): Promise<PlanLog> {
-  const log = await findPlan(context, name);
+  const log = await findPlan(context, name, 'change');
   refuseArchived(log);
   await context.noteChanged(log.plan.header.id);
   return log;
@@ -18,7 +18,7 @@ export async function goalToChange(
   name: string,
   { plan }: { readonly plan?: string | undefined },
 ): Promise<FoundGoal> {
-  const found = await findGoalByName(context, name, plan);
+  const found = await findGoalByName(context, name, plan, 'change');
   refuseArchived(found.log);
   await context.noteChanged(found.log.plan.header.id);
   return found;

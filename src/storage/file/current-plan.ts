@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 
-import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
 import { exists } from '../../host/files/exists.js';
+import { isTooLarge } from '../../host/files/file-identity.js';
+import { fileKindNow } from '../../host/files/file-kind.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
+import { readTextBesideIfAny, writeTextFile } from '../../host/files/text-files.js';
+import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 
@@ -11,10 +14,13 @@ type KeptPlan = 'chosen' | 'changed';
 
 /** Where choices are kept in the user's own folder, one file a store. */
 const FOLDER = 'current';
+/** An id, and a line end; what is longer is none. */
+const MOST_BYTES = 100;
 
 /**
  * Reads which plan of a store is the current one of its user, meant where none is named; null where there is none,
- * or nothing that is an id. It is kept in the user's own folder, for it is no part of the project.
+ * or what is
+ * there is no plain file, or holds no id. It is kept in the user's own folder, for it is no part of the project.
  * @param ownFolder where the user's own config is
  * @param store the store's folder
  */
@@ -25,8 +31,12 @@ export async function readPlanOfUser(
 ): Promise<string | null> {
   if (!isWithin(ownFolder)) return null;
   const path = pathOf(ownFolder, store, kept);
-  if (!exists(path)) return null;
-  const id = (await readTextFileIfAny(path))?.trim() ?? '';
+  if (fileKindNow(path) !== 'file') return null;
+  const text = await readTextBesideIfAny(path, MOST_BYTES).catch((thrown: unknown) => {
+    if (isTooLarge(thrown) || (thrown instanceof PlanError && thrown.code === 'INVALID_INPUT')) return null;
+    throw thrown;
+  });
+  const id = text?.trim() ?? '';
   return PLAN_ID_PATTERN.test(id) ? id : null;
 }
 

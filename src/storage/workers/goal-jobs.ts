@@ -45,6 +45,20 @@ export function hiddenJobs({ location }: Pick<Database, 'location'>): PlanError 
   );
 }
 
+/** The error where there are no tables for workers yet, and this user may not make them. */
+export function mayNotPrepare({ location }: Pick<Database, 'location'>): PlanError {
+  return new PlanError(
+    'INVALID_CONFIG',
+    `this user of ${location} may not make the tables of workers, which are not there yet`,
+    {
+      hint: [
+        'Start a worker once as the owner of the other tables, or as a member of that role (docs/teams.md, “Several users of the database”).',
+      ],
+      details: { database: location },
+    },
+  );
+}
+
 async function count(database: Database, planId: string): Promise<Counted> {
   try {
     const { rows } = await database.query<Counted>(COUNT, [`${planId}-`]);

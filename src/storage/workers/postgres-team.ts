@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.js';
 import type { Team } from '../team.js';
 import { prepareEngine } from './engine.js';
-import { goalJobsIn, hiddenJobs } from './goal-jobs.js';
+import { goalJobsIn, hiddenJobs, mayNotPrepare } from './goal-jobs.js';
 import { laneOf } from './lane.js';
 import { ledgerOf } from './ledger.js';
 import type { Membership, MembershipOptions } from './membership.js';
@@ -69,13 +69,15 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
 /** Makes the tables of the engine, and what finds the jobs of a plan in them. */
 async function prepareTeam(database: Database): Promise<void> {
   // Whoever may not look into a schema is refused its names, also where he only asks whether they are there.
-  const { rows } = await database.query<{ made: boolean; hidden: boolean }>(
+  const { rows } = await database.query<{ made: boolean; hidden: boolean; refused: boolean }>(
     `select to_regnamespace('${ENGINE}') is not null as made,
+       to_regnamespace('${ENGINE}') is null and not has_database_privilege(current_database(), 'create') as refused,
        case when to_regnamespace('${ENGINE}') is null then false
          when not has_schema_privilege('${ENGINE}', 'usage') then true
          else coalesce(row_security_active(to_regclass('${ENGINE}._private_jobs')), false) end as hidden`,
   );
   if (rows[0]?.hidden === true) throw hiddenJobs(database);
+  if (rows[0]?.refused === true) throw mayNotPrepare(database);
   // Who makes the same tables at once is in the other's way: one does, the others wait.
   const locked = await database.connect();
   try {

@@ -52,6 +52,36 @@ describe('plans of a project are in PostgreSQL', () => {
     expect([await meant(ana), await meant(bo)]).toEqual([boats, boats]);
   });
 
+  test('and where somebody else has archived that one, nothing is changed in another', async () => {
+    const variables = { FRCTL_DATABASE_URL: await newDatabase() };
+    const folder = projectWith({ store: 'postgres' });
+    const workspaceOf = () =>
+      openWorkspace({ environment: { workingFolder: folder, homeFolder: temporaryFolder(), variables } });
+    const [ana, bo] = [workspaceOf(), workspaceOf()];
+    const made = async (user: typeof ana, goal: string) =>
+      (await user.init({ goal, settings: { expander: 'rules' } }).result).plan.id;
+    const ships = await made(ana, 'Build ships');
+    const boats = await made(bo, 'Build boats');
+    await bo.archive(ships);
+    const refused = {
+      code: 'PLAN_NOT_FOUND',
+      message: expect.stringContaining(`${ships}, is archived`) as string,
+      hint: expect.stringContaining('plan use') as string,
+    };
+    await expect(ana.edit('root', { description: 'Build rafts' })).rejects.toMatchObject(refused);
+    await expect(ana.next({ claim: true })).rejects.toMatchObject(refused);
+    await expect(ana.archive()).rejects.toMatchObject(refused);
+    // Looked at is what anybody changed last; and who names a plan, or a goal by its full id, is taken at his word.
+    expect((await ana.status()).plan.id).toBe(boats);
+    await ana.edit(`${boats}-root`, { description: 'Build rafts' });
+    await ana.edit('root', { description: 'Build rafts of reed' });
+    expect((await bo.status()).plan.description).toBe('Build rafts of reed');
+    // Who archives it himself knows that it is gone.
+    const own = await made(bo, 'Build bridges');
+    await bo.archive(own);
+    expect((await bo.edit('root', { description: 'Build kayaks' })).plan.id).toBe(boats);
+  });
+
   test('in the database of his own config, where no variable names one', async () => {
     const url = await newDatabase();
     const user = newUser(projectWith({ store: 'postgres' }));

@@ -29,7 +29,7 @@ export const planEdit = defineTool({
     'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?; move: goal, parent, before?; remove, reopen, redo (divide anew): goal, because?; depend: goal, on, off; undo: last change.',
   input: z.object({ plan: planField(), dry_run: z.boolean().optional(), changes: z.array(changeSchema) }),
   output: z.object({
-    changed: z.array(z.object({ op: z.string(), goal: z.string() })),
+    changed: z.array(z.object({ op: z.string(), goal: z.string().optional() })),
     ids: z.array(z.string()),
     outline: z.string(),
   }),
