@@ -12,7 +12,7 @@ import {
   treeOfValue,
   valueOfTree,
 } from '../../src/kernel/json/json-tree.js';
-import { isExactNumber, isSameValue, numberFromText } from '../../src/kernel/json/json-value.js';
+import { isExactNumber, isSameJsonValue, numberFromText } from '../../src/kernel/json/json-value.js';
 import type { PlanError } from '../../src/kernel/errors.js';
 import { scale } from '../faults/support/scale.js';
 
@@ -124,9 +124,9 @@ describe('numbers', () => {
   });
 
   test('1 is not 1.0, and 1.0 is 1.0', () => {
-    expect(isSameValue(1, numberFromText('1.0'))).toBe(false);
-    expect(isSameValue([numberFromText('1.0')], [numberFromText('1.0')])).toBe(true);
-    expect(isSameValue(numberFromText('1.0'), numberFromText('1.00'))).toBe(false);
+    expect(isSameJsonValue(1, numberFromText('1.0'))).toBe(false);
+    expect(isSameJsonValue([numberFromText('1.0')], [numberFromText('1.0')])).toBe(true);
+    expect(isSameJsonValue(numberFromText('1.0'), numberFromText('1.00'))).toBe(false);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   isJsonList,
   isJsonObject,
   isJsonValue,
-  isSameValue,
+  isSameJsonValue,
   present,
   unlessEmpty,
 } from '../../kernel/json/json-value.js';
@@ -109,7 +109,7 @@ export function piecesOf({ plan = [], steps = {} }: Leftovers): readonly Leftove
 }
 
 function entriesBetween(wanted: JsonValue, said: JsonValue, at: JsonPointer): readonly Leftover[] {
-  if (isSameValue(wanted, said)) return [];
+  if (isSameJsonValue(wanted, said)) return [];
   if (isJsonObject(wanted) && isJsonObject(said) && !isOnError(wanted)) {
     const keys = [...new Set([...Object.keys(wanted), ...Object.keys(said)])];
     return keys.flatMap((key) => {
@@ -140,7 +140,7 @@ function changed(
   entry: Leftover,
 ): JsonValue | undefined {
   const [key, ...rest] = keys;
-  if (key === undefined) return isSameValue(json, entry.was) ? entry.value : undefined;
+  if (key === undefined) return isSameJsonValue(json, entry.was) ? entry.value : undefined;
   if (isJsonList(json)) {
     const inner = changed(json[Number(key)], rest, entry);
     return inner === undefined ? undefined : json.with(Number(key), inner);
@@ -151,7 +151,7 @@ function changed(
     const inner = changed(current, rest, entry);
     return inner === undefined ? undefined : withMember(json, key, inner);
   }
-  return isSameValue(current, entry.was) ? withMember(json, key, entry.value) : undefined;
+  return isSameJsonValue(current, entry.was) ? withMember(json, key, entry.value) : undefined;
 }
 
 function withMember(json: JsonObject, key: string, member: JsonValue | undefined): JsonObject {

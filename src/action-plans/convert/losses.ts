@@ -2,7 +2,7 @@ import type { ActionPlan, ActionStep, Check, OnError, Retry, StepDefaults } from
 import { everyStep, planAsJson } from '../action-plan.js';
 import type { Dialect } from '../dialect.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
-import { isJsonObject, isSameValue } from '../../kernel/json/json-value.js';
+import { isJsonObject, isSameJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { resolveRetry } from '../resolve-defaults.js';
 import { riskOf } from '../risk.js';
@@ -89,12 +89,12 @@ const PLAN: Readonly<Record<Exclude<keyof ActionPlan, WordsOf<typeof PLAN_WORDS>
   context(plan, said, context) {
     for (const name of namesOfContext(plan, context.target)) {
       const [wanted, given] = [memberOf(plan.context, name), memberOf(said.context, name)];
-      if (!isSameValue(wanted, given)) losePart(context, 'context', `cannot say what context.${name} is`);
+      if (!isSameJsonValue(wanted, given)) losePart(context, 'context', `cannot say what context.${name} is`);
     }
   },
   context_requests(plan, said, context) {
     for (const request of plan.context_requests ?? []) {
-      const isSaid = (said.context_requests ?? []).some((one) => isSameValue({ ...one }, { ...request }));
+      const isSaid = (said.context_requests ?? []).some((one) => isSameJsonValue({ ...one }, { ...request }));
       if (!isSaid) losePart(context, 'context requests', `cannot ask for ${request.kind}`);
     }
   },
@@ -119,7 +119,7 @@ const STEP: Readonly<
   },
   args(step, said, context) {
     const isEmpty = step.plan !== undefined && Object.keys(step.args).length === 0;
-    if (!isEmpty && !isSameValue(step.args, said.args))
+    if (!isEmpty && !isSameJsonValue(step.args, said.args))
       lose(context, 'arguments', step.id, '/args', 'cannot say these arguments');
   },
   foreach: compareForeach,
@@ -183,7 +183,7 @@ function compareForeach({ id, foreach }: ActionStep, said: ActionStep, context: 
   if (foreach === undefined) return;
   const { concurrency, ...loop } = foreach;
   const { concurrency: other, ...saidLoop } = said.foreach ?? { from: '', item_name: '' };
-  if (!isSameValue({ ...loop }, { ...saidLoop })) {
+  if (!isSameJsonValue({ ...loop }, { ...saidLoop })) {
     lose(context, 'foreach', id, '/foreach', `cannot run a step for each of ${loop.from}`);
     if ((concurrency ?? 1) !== 1)
       lose(context, 'concurrency', id, '/foreach/concurrency', `cannot run ${concurrency} at once`);
@@ -217,7 +217,7 @@ function compareDependencies(
 function compareFailure(step: ActionStep, said: ActionStep, context: Comparison): void {
   const [wanted, given] = [failureOf(step, context.before), failureOf(said, context.after)];
   compareRetry(step, wanted.retry, given.retry, context);
-  if (isSameValue(wanted.ending, given.ending)) {
+  if (isSameJsonValue(wanted.ending, given.ending)) {
     const [steps, others] = [fallbackOf(wanted.onError), fallbackOf(given.onError)];
     compareSteps(steps, others, { ...context, before: {}, after: {} });
   } else
@@ -299,7 +299,7 @@ function compareChecks(
   const what = part === 'preconditions' ? part : 'verification';
   const left = [...meaningsOf(said, step)];
   for (const check of meaningsOf(checks, step)) {
-    const position = left.findIndex((one) => isSameValue(one, check));
+    const position = left.findIndex((one) => isSameJsonValue(one, check));
     const why = `cannot check ${typeOf(check)}`;
     if (position !== -1) left.splice(position, 1);
     else if (step === null) losePart(context, what, why, part);

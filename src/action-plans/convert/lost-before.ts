@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { ActionPlan } from '../action-plan.js';
 import type { Dialect } from '../dialect.js';
-import { isJsonObject, isJsonValue, without } from '../../kernel/json/json-value.js';
+import { isJsonObject, isJsonValue, withoutMembers } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { behaviourLosses, LOSS_KINDS } from './losses.js';
 import type { Loss } from './losses.js';
@@ -18,7 +18,7 @@ const traceSchema = z.array(
 /** A plan that says of itself what it lost when it was converted. It travels as everything that a dialect has no place for. */
 export function withLosses(plan: ActionPlan, losses: readonly Loss[]): ActionPlan {
   if (losses.length === 0 && traceOf(plan).length === 0) return plan;
-  const others = without(plan.extensions?.frctl ?? {}, MEMBER) ?? {};
+  const others = withoutMembers(plan.extensions?.frctl ?? {}, MEMBER) ?? {};
   const trace: unknown = losses.map(({ what, step, where, why }) => ({ what, step, where, why }));
   const notes: JsonObject =
     losses.length === 0 || !isJsonValue(trace) ? others : { ...others, [MEMBER]: trace };

@@ -4,7 +4,7 @@ import type { ActionPlan, ActionStep, Extensions } from '../action-plan.js';
 import type { DialectName } from '../dialect.js';
 import { DIALECT_NAMES } from '../dialect.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
-import { without } from '../../kernel/json/json-value.js';
+import { withoutMembers } from '../../kernel/json/json-value.js';
 
 /** What frctl itself notes of a step: the id it had, and strings that are to be read as another dialect reads them. */
 const stepNotesSchema = z.strictObject({
@@ -43,7 +43,7 @@ export function withExtension<T extends ActionPlan | ActionStep>(
   extension: JsonObject | undefined,
 ): T {
   const { extensions: old, ...rest } = part;
-  const others: Record<string, JsonValue> = without(old ?? {}, name) ?? {};
+  const others: Record<string, JsonValue> = withoutMembers(old ?? {}, name) ?? {};
   const extensions: Extensions = {
     ...onlyObjects(others),
     ...(extension === undefined ? {} : { [name]: extension }),

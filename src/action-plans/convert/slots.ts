@@ -3,7 +3,7 @@ import { anyActionPlanSchema } from '../action-plan.js';
 import type { ActionPlan, ActionStep } from '../action-plan.js';
 import type { Dialect } from '../dialect.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
-import { isJsonObject, present, without } from '../../kernel/json/json-value.js';
+import { isJsonObject, present, withoutMembers } from '../../kernel/json/json-value.js';
 import { applyLeftovers, leftoversAsJson, leftoversOf, piecesOf, SLOT } from './leftovers.js';
 import type { Leftovers } from './leftovers.js';
 
@@ -101,7 +101,7 @@ function taken<T extends ActionPlan | ActionStep>(part: T): readonly [T, Leftove
   if (leftovers === null) return [part, null];
   // Nothing but `metadata`, which every part may have or lack, differs from what came in.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return [present({ ...rest, metadata: without(metadata, SLOT) }) as unknown as T, leftovers];
+  return [present({ ...rest, metadata: withoutMembers(metadata, SLOT) }) as unknown as T, leftovers];
 }
 
 function withSlot<T extends { readonly metadata?: JsonObject }>(part: T, slot: JsonObject): T {

@@ -3,7 +3,7 @@ import type { Dialect, DialectReading } from '../dialect.js';
 import { memberOf } from '../../kernel/json/json-document.js';
 import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
-import { isJsonObject, present, unlessEmpty, without } from '../../kernel/json/json-value.js';
+import { isJsonObject, present, unlessEmpty, withoutMembers } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Cursor, Reading } from '../reading.js';
 import type { ReferenceSyntax } from '../references.js';
@@ -57,8 +57,8 @@ function readPlanLint(body: Cursor, reading: Reading): DialectReading {
   const plan: ActionPlan = present({
     goal: reading.text(body, 'goal'),
     created_at: createdAt,
-    context: without(reading.object(body, 'context')),
-    metadata: createdAt === undefined ? without(meta) : without(meta, 'created_at'),
+    context: withoutMembers(reading.object(body, 'context')),
+    metadata: createdAt === undefined ? withoutMembers(meta) : withoutMembers(meta, 'created_at'),
     steps: (steps ?? []).map((cursor, index) =>
       readStep(cursor, `/steps/${index}`, variant ?? 'args', reading),
     ),
@@ -103,7 +103,7 @@ function variantOf(steps: readonly Cursor[]): 'args' | 'parameters' | null {
 
 function writePlanLint(plan: ActionPlan, variant: string | null): JsonObject {
   const payload = variant ?? usualVariant(plan);
-  const meta = without({ ...plan.metadata, ...present({ created_at: plan.created_at }) });
+  const meta = withoutMembers({ ...plan.metadata, ...present({ created_at: plan.created_at }) });
   return present({
     goal: plan.goal ?? plan.title ?? plan.description ?? 'Carry out the steps',
     steps: plan.steps.map((step) => writeStep(step, payload)),

@@ -3,7 +3,7 @@ import type { DialectReading } from '../dialect.js';
 import { memberOf } from '../../kernel/json/json-document.js';
 import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
-import { isJsonObject, present, unlessEmpty, without } from '../../kernel/json/json-value.js';
+import { isJsonObject, present, unlessEmpty, withoutMembers } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { noteSources, valueRead } from '../reading.js';
 import type { Cursor, Reading } from '../reading.js';
@@ -48,7 +48,7 @@ export function readSoulBrowser(body: Cursor, reading: Reading): DialectReading 
     created_at: readTime(body, reading),
     rationale: meta && unlessEmpty(reading.texts(meta, 'rationale')),
     risks: meta && unlessEmpty(reading.texts(meta, 'risk_assessment')),
-    metadata: meta && without(reading.object(meta, 'vendor_context')),
+    metadata: meta && withoutMembers(reading.object(meta, 'vendor_context')),
     steps: (reading.list(body, 'steps') ?? []).map((cursor, index) =>
       readStep(cursor, `/steps/${index}`, reading),
     ),
@@ -76,7 +76,7 @@ function readStep(cursor: Cursor, model: JsonPointer, reading: Reading): ActionS
     ),
     requires_approval: reading.flag(cursor, 'requires_approval') === true ? true : undefined,
     wait: readWait(tool),
-    metadata: without(reading.object(cursor, 'metadata')),
+    metadata: withoutMembers(reading.object(cursor, 'metadata')),
   });
 }
 

@@ -3,7 +3,7 @@ import type { ActionPlan, ActionStep, Check, OnError, Retry } from '../action-pl
 import type { DialectReading } from '../dialect.js';
 import { memberOf } from '../../kernel/json/json-document.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
-import { isJsonObject, present, unlessEmpty, without } from '../../kernel/json/json-value.js';
+import { isJsonObject, present, unlessEmpty, withoutMembers } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { noteSources, valueRead } from '../reading.js';
 import type { Cursor, Reading } from '../reading.js';
@@ -49,7 +49,7 @@ function readPlan(cursor: Cursor, model: JsonPointer, reading: Reading): ActionP
     created_at: readCreatedAt(cursor, reading),
     preconditions: readChecks(reading.list(cursor, 'preconditions') ?? [], model, reading),
     defaults: Object.keys(failure).length === 0 ? undefined : failure,
-    metadata: without(metadataOf(cursor, reading)),
+    metadata: withoutMembers(metadataOf(cursor, reading)),
     steps: (reading.list(cursor, 'steps') ?? []).map((step, index) =>
       onceIfSaid(readStep(step, `${model}/steps/${index}`, reading), failure.retry),
     ),
@@ -121,7 +121,7 @@ function readAction(
   }
   return {
     tool: `wa:${type}`,
-    args: without(fields, 'type', ...(type === 'nested_plan' ? ['plan'] : [])) ?? {},
+    args: withoutMembers(fields, 'type', ...(type === 'nested_plan' ? ['plan'] : [])) ?? {},
   };
 }
 
@@ -145,7 +145,7 @@ function readChecks(
 
 function readCheck(cursor: Cursor, reading: Reading): Check {
   const type = reading.requiredText(cursor, 'type');
-  return { type: `wa:${type}`, args: without(objectAt(cursor), 'type') ?? {} };
+  return { type: `wa:${type}`, args: withoutMembers(objectAt(cursor), 'type') ?? {} };
 }
 
 function readVerification(cursor: Cursor, reading: Reading): Check {

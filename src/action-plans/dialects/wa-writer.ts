@@ -1,5 +1,5 @@
 import type { ActionPlan, ActionStep, Check, OnError, Retry, StepDefaults } from '../action-plan.js';
-import { present, unlessEmpty, without } from '../../kernel/json/json-value.js';
+import { present, unlessEmpty, withoutMembers } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { scanJson } from '../../kernel/json/json-scanner.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
@@ -56,7 +56,7 @@ function writeAction({ tool, args, plan }: ActionStep): JsonObject {
   if (plan !== undefined) return { type: 'nested_plan', plan: writeWa(plan) };
   const type = tool.slice('wa:'.length);
   if (tool.startsWith('wa:') && Object.hasOwn(WA_ACTIONS, type) && type !== 'nested_plan')
-    return { type, ...without(args, 'type') };
+    return { type, ...withoutMembers(args, 'type') };
   return { type: 'custom', action_type: tool, payload: args };
 }
 
@@ -68,7 +68,7 @@ function approvalOf(action: JsonObject, plan: ActionPlan): JsonObject {
 function writePrecondition(check: Check): readonly JsonObject[] {
   const type = check.type.slice('wa:'.length);
   if (!check.type.startsWith('wa:') || !Object.hasOwn(WA_PRECONDITIONS, type)) return [];
-  return [{ type, ...without(check.args, 'type') }];
+  return [{ type, ...withoutMembers(check.args, 'type') }];
 }
 
 /** wa verifies in one way; the first that is its own is taken. */
@@ -76,7 +76,7 @@ function writeVerification(checks: readonly Check[]): JsonObject | undefined {
   const own = checks.find(({ type }) => Object.hasOwn(WA_VERIFICATIONS, type.slice('wa:'.length)));
   if (own === undefined || !own.type.startsWith('wa:')) return undefined;
   return present({
-    strategy: { type: own.type.slice('wa:'.length), ...without(own.args, 'type') },
+    strategy: { type: own.type.slice('wa:'.length), ...withoutMembers(own.args, 'type') },
     description: own.description,
     timeout_ms: own.timeout_ms,
   });

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { RunPayloadOf } from '../run-events.js';
 import { scopeOfStep } from '../steps/instance-names.js';
 import type { StepInstance } from './step-instance.js';
-import { argsDigest, storedArgs } from './call-tool.js';
+import { argsDigest } from './arguments.js';
+import { storedArgs } from './call-tool.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
 

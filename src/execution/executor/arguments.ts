@@ -1,5 +1,7 @@
 import { compileArguments } from '../../action-plans/tools/argument-checker.js';
+import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
+import { sha256 } from '../../kernel/sha256.js';
 import type { ToolDefinition } from '../tool.js';
 
 const compiled = new WeakMap<object, (args: JsonObject) => string | null>();
@@ -12,4 +14,9 @@ export function argumentsProblem({ name, inputSchema }: ToolDefinition, args: Js
   const check = known ?? compileArguments({ name, description: '', inputSchema });
   if (known === undefined) compiled.set(inputSchema, check);
   return check(args);
+}
+
+/** The digest of the arguments of a call, as they are given. */
+export function argsDigest(args: JsonObject): string {
+  return sha256(canonicalJson(args));
 }

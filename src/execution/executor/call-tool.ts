@@ -1,10 +1,8 @@
 import { redactedMembers } from '../../action-plans/redact.js';
 import { messageOf } from '../../kernel/errors.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
-import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
-import { sha256 } from '../../kernel/sha256.js';
 import { CANCELLED } from '../events/attempt-ended.js';
 import type { RunPayloadOf } from '../run-events.js';
 import { effectsOf } from '../step-policy.js';
@@ -12,6 +10,7 @@ import type { RunStep } from '../steps/run-step.js';
 import type { ExpectedFile, FileState, Outcome, Tool, ToolCall, ToolFailure } from '../tool.js';
 import { storeValue } from '../values/run-values.js';
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
+import { argsDigest } from './arguments.js';
 import type { Session } from './session.js';
 
 /** Milliseconds that an attempt may take where neither the step nor the tool says it. */
@@ -31,11 +30,6 @@ export interface Attempt {
   readonly args: JsonObject;
   /** Why it cannot be called, where it cannot; the attempt has then failed, and nothing was called. */
   readonly refused: ToolFailure | null;
-}
-
-/** The digest of the arguments of a call, as they are given. */
-export function argsDigest(args: JsonObject): string {
-  return sha256(canonicalJson(args));
 }
 
 /**

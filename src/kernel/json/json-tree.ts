@@ -62,7 +62,7 @@ export function textOfTree(tree: JsonTree, indent = '', margin = ''): string {
   return tree.kind === 'number' ? tree.text : JSON.stringify(tree.value);
 }
 
-/** The text of a value, exact numbers as they were written. Use it in place of JSON.stringify. */
+/** The text of a value, written through its tree, so that exact numbers stay as they were. Use it in place of JSON.stringify. */
 export function textOfJson(value: JsonValue, indent = ''): string {
   return textOfTree(treeOfValue(value), indent);
 }

@@ -68,17 +68,19 @@ export function isJsonValue(value: unknown, levels = MAX_NESTING): value is Json
  * Whether two values are the same: numbers by their text (`1` is not `1.0`), lists by order, objects by their
  * members in any order.
  */
-export function isSameValue(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+export function isSameJsonValue(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (isExactNumber(a) || isExactNumber(b))
     return isExactNumber(a) && isExactNumber(b) && a[EXACT] === b[EXACT];
   if (isJsonList(a))
-    return isJsonList(b) && a.length === b.length && a.every((item, index) => isSameValue(item, b[index]));
+    return (
+      isJsonList(b) && a.length === b.length && a.every((item, index) => isSameJsonValue(item, b[index]))
+    );
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isSameValue(a[key], b[key]))
+    keys.every((key) => Object.hasOwn(b, key) && isSameJsonValue(a[key], b[key]))
   );
 }
 
@@ -100,7 +102,10 @@ export function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | u
 }
 
 /** A JSON object without some of its members, or undefined when nothing is left. */
-export function without(object: JsonObject | undefined, ...keys: readonly string[]): JsonObject | undefined {
+export function withoutMembers(
+  object: JsonObject | undefined,
+  ...keys: readonly string[]
+): JsonObject | undefined {
   const rest = Object.entries(object ?? {}).filter(([key]) => !keys.includes(key));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }

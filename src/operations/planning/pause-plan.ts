@@ -6,7 +6,7 @@ import { wordRefusal } from '../../plan/refusals.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Run, Summary } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
-import { actorOf } from '../shared/environment.js';
+import { actorOfEnvironment } from '../shared/environment.js';
 import { planArgument } from '../shared/fields.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { writeUnlessRefused } from '../shared/write-event.js';
@@ -35,7 +35,12 @@ export const pausePlan = defineOperation({
     const ending = run !== undefined && (await isPlannerAlive(run, log.plan, context)) ? { ending: run } : {};
     if (log.plan.header.status !== 'paused') {
       const payload = { type: 'plan_paused' as const, because: 'user' as const };
-      const { refused } = await writeUnlessRefused(context, log, payload, actorOf(context.environment));
+      const { refused } = await writeUnlessRefused(
+        context,
+        log,
+        payload,
+        actorOfEnvironment(context.environment),
+      );
       if (refused !== null)
         throw new PlanError('WRONG_STATE', wordRefusal(refused), {
           details: { plan: log.plan.header.id, refusal: refused },

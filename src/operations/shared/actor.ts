@@ -1,7 +1,7 @@
 import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { Context } from './context.js';
-import { actorOf } from './environment.js';
+import { actorOfEnvironment } from './environment.js';
 
 const LONGEST_NAME = 200;
 
@@ -15,7 +15,7 @@ export interface ActorOptions {
 
 /** The name of who acts, on one line. @throws PlanError INVALID_INPUT */
 export function actorName({ environment }: Context, { by }: ActorOptions): string {
-  const name = oneLine(by ?? actorOf(environment));
+  const name = oneLine(by ?? actorOfEnvironment(environment));
   if (name !== '' && name.length <= LONGEST_NAME) return name;
   throw new PlanError('INVALID_INPUT', `a name has 1 to ${LONGEST_NAME} characters, not ${name.length}`, {
     hint: '--by says who works, such as --by agent-7; FRCTL_BY says it for good.',

@@ -12,7 +12,7 @@ import type { RunStore } from '../../storage/run-store.js';
 import type { StoreContents } from '../../storage/store-contents.js';
 import type { Team } from '../../storage/team.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
-import { actorOf, timeNow, userConfigPath } from './environment.js';
+import { actorOfEnvironment, timeNow, userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
 import {
   contentsInFiles,
@@ -305,7 +305,12 @@ function stampOfCommand(environment: Environment): { readonly stamp: Stamp } & P
     stamp: () => {
       const id = environment.ids.eventId();
       const at = timeNow(environment);
-      const stamped = { id, at, by: actorOf(environment), ...(change === undefined ? {} : { change }) };
+      const stamped = {
+        id,
+        at,
+        by: actorOfEnvironment(environment),
+        ...(change === undefined ? {} : { change }),
+      };
       change ??= id;
       return stamped;
     },

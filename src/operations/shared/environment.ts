@@ -33,7 +33,7 @@ export function randomIds(): IdSource {
 }
 
 /** Who acts in this environment, as events and claims name it. */
-export function actorOf(environment: Environment): string {
+export function actorOfEnvironment(environment: Environment): string {
   const { FRCTL_BY: named } = environment.variables;
   return named === undefined || named === '' ? `${environment.user}@${environment.host}` : named;
 }

@@ -5,7 +5,7 @@ import {
   isImperative,
   slicePhrase,
   splitPhrase,
-  withoutFillerWords,
+  trimmedPhrase,
   wordsOf,
   type Phrase,
 } from './phrase.js';
@@ -123,7 +123,7 @@ function readSentence(sentence: Phrase, thing: string): readonly string[] {
 }
 
 function readStatement(sentence: Phrase, thing: string): readonly string[] {
-  const plain = withoutFillerWords(sentence);
+  const plain = trimmedPhrase(sentence);
   if (isImperative(plain)) return [asGoal(plain.text)];
   if (!REQUIRES.test(sentence.mask)) return [];
   const ofIt = OF_IT.exec(sentence.mask);

@@ -1,6 +1,6 @@
 import { leadInLength, normalPhrase, plainVerb } from './goal-words.js';
 import type { Pattern } from '../methods.js';
-import { slicePhrase, withoutFillerWords, type Phrase } from './phrase.js';
+import { slicePhrase, trimmedPhrase, type Phrase } from './phrase.js';
 import { HIDDEN } from './protect.js';
 
 /** A word of a clause, or a stretch of it that is hidden from splitting, such as a quotation. */
@@ -23,7 +23,7 @@ const WORD = new RegExp(String.raw`${HIDDEN}+|[\p{L}\p{N}][\p{L}\p{N}+#]*(?:['â€
 
 /** A clause without "please", "then" and the like before it. */
 export function plainClause(phrase: Phrase): Phrase {
-  const bare = withoutFillerWords(phrase);
+  const bare = trimmedPhrase(phrase);
   return slicePhrase(bare, leadInLength(bare.text));
 }
 

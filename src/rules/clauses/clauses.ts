@@ -12,7 +12,7 @@ import {
   phraseOf,
   slicePhrase,
   splitPhrase,
-  withoutFillerWords,
+  trimmedPhrase,
   wordsOf,
   type Phrase,
 } from './phrase.js';
@@ -32,8 +32,8 @@ const MAX_LENGTH = 4000;
  */
 export function splitClauses(goal: string): Clauses | null {
   if (goal.length > MAX_LENGTH) return null;
-  const whole = withoutFillerWords(phraseOf(goal));
-  const phrase = withoutFillerWords(slicePhrase(whole, leadInLength(whole.mask)));
+  const whole = trimmedPhrase(phraseOf(goal));
+  const phrase = trimmedPhrase(slicePhrase(whole, leadInLength(whole.mask)));
   const found = splitNumbered(phrase) ?? splitColon(phrase) ?? splitSequence(phrase);
   if (found === undefined || found.length < 2) return null;
   const parts = nameAntecedents(found);
@@ -101,7 +101,7 @@ const IS_FIRM = /[;.!\n]/;
 
 /** Steps joined by "then", semicolons or full stops, each of which may be a list. */
 function splitSequence(phrase: Phrase): readonly Clause[] | undefined {
-  const steps = splitPhrase(phrase, STEP).map(withoutFillerWords);
+  const steps = splitPhrase(phrase, STEP).map(trimmedPhrase);
   if (steps.length === 1) return splitStep(phrase);
   const joints = [...phrase.mask.matchAll(STEP)].map(([joint]) => joint);
   if (!areSteps(steps, joints)) return undefined;
@@ -153,7 +153,7 @@ function splitLeadingTime(phrase: Phrase): readonly Clause[] | undefined {
   if (word === null) return undefined;
   for (const comma of phrase.mask.matchAll(/,\s+/g)) {
     const other = actionOf(slicePhrase(phrase, word[0].length, comma.index));
-    const main = withoutFillerWords(slicePhrase(phrase, comma.index));
+    const main = trimmedPhrase(slicePhrase(phrase, comma.index));
     if (other !== undefined && isImperative(main)) {
       return inTime(word[1], main, other);
     }

@@ -43,7 +43,7 @@ const FILLER =
   /^(?:(?:please|first|firstly|second|secondly|third|thirdly|then|next|finally|lastly|also|now|and)\b,?\s+)+/i;
 
 /** The phrase without "please", "first", "then" and the like before it. */
-export function withoutFillerWords(phrase: Phrase): Phrase {
+export function trimmedPhrase(phrase: Phrase): Phrase {
   return slicePhrase(phrase, FILLER.exec(phrase.mask)?.[0].length ?? 0);
 }
 

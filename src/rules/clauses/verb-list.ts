@@ -8,7 +8,7 @@ import {
   isOpenEnded,
   slicePhrase,
   splitPhrase,
-  withoutFillerWords,
+  trimmedPhrase,
   wordsOf,
   type Phrase,
 } from './phrase.js';
@@ -43,14 +43,14 @@ function splitAtVerbs(phrase: Phrase): readonly Clause[] | undefined {
   let from = 0;
   for (const joint of phrase.mask.matchAll(LIST_SEPARATOR)) {
     const left = slicePhrase(phrase, from, joint.index);
-    const right = withoutFillerWords(slicePhrase(phrase, joint.index + joint[0].length));
+    const right = trimmedPhrase(slicePhrase(phrase, joint.index + joint[0].length));
     if (!(parallel || isClearClause(right)) || !isWholeClause(left, right, joint[0])) continue;
     if (HAS_LIST.test(left.mask) && !isBeyondList(right)) continue;
     clauses.push(clause(left.text, waitsFor(left, clauses.length)));
     from = joint.index + joint[0].length;
   }
   if (clauses.length === 0) return undefined;
-  const last = withoutFillerWords(slicePhrase(phrase, from));
+  const last = trimmedPhrase(slicePhrase(phrase, from));
   return [...clauses, clause(last.text, waitsFor(last, clauses.length))];
 }
 
@@ -71,7 +71,7 @@ function isBeyondList(clause: Phrase): boolean {
 
 /** Whether three or more pieces all begin with a verb and one after the first is beyond doubt: then all are clauses. */
 function areParallel(pieces: readonly Phrase[]): boolean {
-  const clauses = pieces.map(withoutFillerWords);
+  const clauses = pieces.map(trimmedPhrase);
   return (
     clauses.length > 2 &&
     !HAS_LIST.test(pieces[0]?.mask ?? '') &&

@@ -40,7 +40,7 @@ export async function otherQuestions(
   }));
 }
 
-/** What tells a question from the same one about a plan that has changed since. */
+/** What tells a question of another kind than `expand` from the same one about a plan that has changed since. */
 export function questionFingerprint({ system, user }: Pick<Question<unknown>, 'system' | 'user'>): string {
   return createHash('sha256').update(`${system}\n${user}`).digest('hex').slice(0, 12);
 }

@@ -1,7 +1,10 @@
 import { isSameJson } from '../../../kernel/json/same-json.js';
 import { summarize } from '../../../plan/plan.js';
 import { deleteFile } from '../../../host/files/move-file.js';
-import { isIndexDamaged } from './inspect-store.js';
+import { MOST_INDEX_BYTES } from '../index/index-file.js';
+import { fileIdentity } from '../../../host/files/file-identity.js';
+import { readPlainFile } from '../../../host/files/plain-file.js';
+import { errorCode } from '../../../host/files/storage-error.js';
 import { indexPath } from '../store-paths.js';
 import type { PlanStore } from '../../plan-store.js';
 import type { Diagnosis } from '../../maintenance.js';
@@ -54,4 +57,15 @@ async function wronglyListed(store: PlanStore): Promise<readonly string[]> {
     }
   }
   return wrong;
+}
+
+async function isIndexDamaged(store: string): Promise<boolean> {
+  try {
+    // What is no file is named as such.
+    if ((await fileIdentity(indexPath(store)).catch(() => null)) === null) return false;
+    JSON.parse(await readPlainFile(indexPath(store), MOST_INDEX_BYTES));
+    return false;
+  } catch (cause) {
+    return errorCode(cause) !== 'ENOENT';
+  }
 }

@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { MOST_INDEX_BYTES } from '../index/index-file.js';
-import { indexPath, planFolderPath, planIdOfFile, planIdOfPurged, STORE_FILES } from '../store-paths.js';
+import { planFolderPath, planIdOfFile, planIdOfPurged, STORE_FILES } from '../store-paths.js';
 import type { PlanFolder } from '../store-paths.js';
 import { fileIdentity } from '../../../host/files/file-identity.js';
 import { folderEntryNames } from '../../../host/files/folder-entries.js';
@@ -64,18 +63,6 @@ export async function missingGitLines(store: string): Promise<ReadonlyMap<string
     if (lines.length > 0) missing.set(name, lines);
   }
   return missing;
-}
-
-/** Inspects the listing cache of a store: whether it is there but cannot be read as JSON. */
-export async function isIndexDamaged(store: string): Promise<boolean> {
-  try {
-    // What is no file is named as such.
-    if ((await fileIdentity(indexPath(store)).catch(() => null)) === null) return false;
-    JSON.parse(await readPlainFile(indexPath(store), MOST_INDEX_BYTES));
-    return false;
-  } catch (cause) {
-    return errorCode(cause) !== 'ENOENT';
-  }
 }
 
 async function inspectFile(path: string, name: string): Promise<readonly FileFinding[]> {
