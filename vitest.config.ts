@@ -24,8 +24,8 @@ export default defineConfig({
     // What a test throws away is collected seldom: a tenth less of the processor's time.
     execArgv: ['--max-semi-space-size=64'],
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/leaves-nothing.ts'],
-    // One more than a small machine has cores: about a third of the time a test waits for a disk, a timer or a process.
-    maxWorkers: 3,
+    // Twice as many as a small machine has cores: half of the time a test waits for a disk, a timer or a process.
+    maxWorkers: 4,
     globalSetup: [
       'test/support/temporary.ts',
       'test/support/build.ts',
