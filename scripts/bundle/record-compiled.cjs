@@ -1,5 +1,5 @@
 // Loaded before a command when the commands are built: at its end, writes what V8 has compiled of each file of the bundle.
-const { basename, resolve } = require('node:path');
+const path = require('node:path');
 const process = require('node:process');
 const vm = require('node:vm');
 
@@ -20,7 +20,7 @@ process.on('exit', () => {
   for (const [file, script] of made)
     writeCompiled(
       process.env.COMPILED,
-      resolve(process.env.COMPILED, '../..', basename(file)),
+      path.resolve(process.env.COMPILED, '../..', path.basename(file)),
       script.createCachedData(),
     );
 });

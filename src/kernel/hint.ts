@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** Words for the command line; the tools of an agent have their own in their place, or none. */
-export interface OwnWords {
+interface OwnWords {
   readonly commandLine: string;
   readonly tools?: string;
 }

@@ -23,7 +23,7 @@ const KILLED = scale(3, 1);
 const BRANCHES = scale(23, 4);
 /** With their parents, and the root, the leaves of the branches are 300 goals, in full. */
 const LEAVES = scale(12, 6);
-const LEASE = scale('2s', '1s');
+const LEASE = '2s';
 
 const id = (suffix: string) => `${PLAN}-${suffix}`;
 const branch = (index: number) => `b${index}`;
