@@ -1,7 +1,7 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 
 import type { Toolbox } from '../../execution/tool.js';
-import { isFolder, realFolder } from '../../host/files/folders.js';
+import { isFolder } from '../../host/files/folders.js';
 import type { Documents, SettingsDocument } from '../../storage/documents.js';
 import { createLazyStore } from '../../storage/lazy-store.js';
 import type { Maintenance } from '../../storage/maintenance.js';
@@ -12,16 +12,14 @@ import type { RunStore } from '../../storage/run-store.js';
 import type { StoreContents } from '../../storage/store-contents.js';
 import type { Team } from '../../storage/team.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
-import { actorOfEnvironment, timeNow, userConfigPath } from './environment.js';
+import { stampOfCommand, withClockOfStore } from './command-stamp.js';
+import { userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
 import {
   contentsInFiles,
   databaseUrl,
   documentsBeside,
   documentsInMemory,
-  findStoreFolder,
-  isInDatabase,
-  storePlanOfUser,
   maintenanceInMemory,
   maintenanceOfFiles,
   mayHaveRuns,
@@ -30,16 +28,17 @@ import {
   openDatabaseOf,
   openFiles,
   prepareStore,
-  readPlanOfUser,
   runsInFiles,
   runsInMemory,
-  STORE_FOLDER,
   teamIn,
 } from './open-stores.js';
 import type { OpenPostgres } from './open-stores.js';
+import { planOfUser } from './plan-of-user.js';
+import type { PlanOfUser } from './plan-of-user.js';
+import { locateStore } from './store-location.js';
 
 /** What every use case works with. */
-export interface Context {
+export interface Context extends PlanOfUser {
   readonly environment: Environment;
   readonly stamp: Stamp;
   /** The same for another command: what is written with it is a change of its own, which `undo` takes back as a whole. */
@@ -65,17 +64,6 @@ export interface Context {
   store(): PlanStore;
   /** The store, made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
   storeToWrite(): Promise<PlanStore>;
-  /** The plan that the user has chosen to be meant where none is named; null where he has chosen none. */
-  chosenPlan(): Promise<string | null>;
-  /** Keeps that choice for this user and this store; null is none. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
-  choosePlan(id: string | null): Promise<void>;
-  /**
-   * The plan that this user changed last, in a store that others change as well, which is a database; null elsewhere, and
-   * where that is not known.
-   */
-  changedPlan(): Promise<string | null>;
-  /** Keeps which plan that is. What goes wrong with that is no fault of the change. */
-  noteChanged(id: string | null): Promise<void>;
   /** Whether the store may have runs, found out without reading any. */
   mayHaveRuns(): boolean;
   /** The runs of action plans. @throws PlanError STORE_NOT_FOUND */
@@ -130,7 +118,7 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
   const { stamp, changeId } = stampOfCommand(environment);
   const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);
-  const { ownStore, storeFolder, inDatabase } = placesOf(options, environment, given !== undefined);
+  const { ownStore, storeFolder, inDatabase } = locateStore(options, environment, given !== undefined);
   const userConfig = async () => (await import('../settings/config.js')).readUserConfig(environment);
   const url = async () => database?.url ?? databaseUrl(environment, userConfig);
   const postgres = openedOnce(
@@ -192,7 +180,7 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
       const path = storeFolder();
       return inDatabase(path) ? (await postgres()).maintenance() : maintenanceOf(kept, path, environment);
     },
-    ...choiceOf({ storeFolder, inDatabase, environment }, given === undefined ? null : shared),
+    ...planOfUser({ storeFolder, inDatabase, environment }, given === undefined ? null : shared),
     projectConfig: async () => projectConfigOf((await documents())?.settings ?? null),
     userConfig,
   };
@@ -225,94 +213,6 @@ async function closeAll(used: SharedByChanges['databases']): Promise<void> {
   await Promise.all(closing.map((database) => database.close()));
 }
 
-/** Where a store is, or would be made, and whether its plans are in a database. */
-function placesOf(
-  { folder, database }: Pick<ContextOptions, 'folder' | 'database'>,
-  environment: Environment,
-  isGiven: boolean,
-) {
-  const ownStore = () => join(realFolder(environment.workingFolder), STORE_FOLDER);
-  return {
-    ownStore,
-    storeFolder: () =>
-      isGiven ? null : (findStoreFolder(environment, folder) ?? (database === undefined ? null : ownStore())),
-    inDatabase: (path: string | null): path is string =>
-      path !== null && (database !== undefined || isInDatabase(path)),
-  };
-}
-
-/** Which plan is meant where none is named. @param inMemory where that is kept for a store in memory */
-function choiceOf(
-  {
-    storeFolder,
-    inDatabase,
-    environment,
-  }: Pick<ReturnType<typeof placesOf>, 'storeFolder' | 'inDatabase'> & { readonly environment: Environment },
-  inMemory: SharedByChanges | null,
-): Pick<Context, 'chosenPlan' | 'choosePlan' | 'changedPlan' | 'noteChanged'> {
-  const own = dirname(userConfigPath(environment));
-  const shared = () => {
-    const path = inMemory === null ? storeFolder() : null;
-    return inDatabase(path) ? path : null;
-  };
-  const changedPlan = async () => {
-    const path = shared();
-    return path === null ? null : readPlanOfUser(own, path, 'changed');
-  };
-  return {
-    async chosenPlan() {
-      const path = storeFolder();
-      return path === null ? (inMemory?.chosen ?? null) : readPlanOfUser(own, path, 'chosen');
-    },
-    async choosePlan(id) {
-      const path = storeFolder();
-      if (inMemory !== null) inMemory.chosen = id;
-      else if (path === null) throw noStore(path, environment);
-      else await storePlanOfUser(own, path, 'chosen', id);
-    },
-    changedPlan,
-    async noteChanged(id) {
-      const path = shared();
-      if (path === null || (await changedPlan().catch(() => null)) === id) return;
-      await storePlanOfUser(own, path, 'changed', id).catch(() => undefined);
-    },
-  };
-}
-
-/** Plans of a database have its time, whatever the clocks of the machines say that work on them. */
-function withClockOfStore(own: Environment): {
-  readonly environment: Environment;
-  readonly noteClock: (found: () => number | null) => void;
-} {
-  let clock: (() => number | null) | null = null;
-  return {
-    environment: { ...own, now: () => clock?.() ?? own.now() },
-    noteClock(found) {
-      clock = found;
-    },
-  };
-}
-
 async function projectConfigOf(settings: SettingsDocument | null): Promise<ProjectConfig> {
   return settings === null ? {} : (await import('../settings/config.js')).readProjectConfig(settings);
-}
-
-/** Stamps the events of one command: all but the first name the first. */
-function stampOfCommand(environment: Environment): { readonly stamp: Stamp } & Pick<Context, 'changeId'> {
-  let change: string | undefined;
-  return {
-    changeId: () => change,
-    stamp: () => {
-      const id = environment.ids.eventId();
-      const at = timeNow(environment);
-      const stamped = {
-        id,
-        at,
-        by: actorOfEnvironment(environment),
-        ...(change === undefined ? {} : { change }),
-      };
-      change ??= id;
-      return stamped;
-    },
-  };
 }

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+
+import { realFolder } from '../../host/files/folders.js';
+import type { Environment } from './environment.js';
+import { findStoreFolder, isInDatabase, STORE_FOLDER } from './open-stores.js';
+
+/** Where the store of a command is, or would be made. */
+export interface StoreLocation {
+  /** The folder in which one would be made. */
+  readonly ownStore: () => string;
+  /** The folder of the store; null before there is one, and for a store in memory. */
+  readonly storeFolder: () => string | null;
+  /** Whether the plans of the store in this folder are in a database. */
+  readonly inDatabase: (path: string | null) => path is string;
+}
+
+/**
+ * Where a store is, or would be made, and whether its plans are in a database.
+ * @param named the store's folder, where it is named outright, and a database, where the program names one
+ * @param isGiven whether the program has brought a store
+ */
+export function locateStore(
+  { folder, database }: { readonly folder?: string | undefined; readonly database?: object | undefined },
+  environment: Environment,
+  isGiven: boolean,
+): StoreLocation {
+  const ownStore = () => join(realFolder(environment.workingFolder), STORE_FOLDER);
+  return {
+    ownStore,
+    storeFolder: () =>
+      isGiven ? null : (findStoreFolder(environment, folder) ?? (database === undefined ? null : ownStore())),
+    inDatabase: (path: string | null): path is string =>
+      path !== null && (database !== undefined || isInDatabase(path)),
+  };
+}
