@@ -49,7 +49,7 @@ export interface Renderer<Result = unknown, Input = Readonly<Record<string, unkn
   /** What is said on standard error below what was rendered. */
   after?(this: void, result: Result, view: View<Input>): void;
   /** Whether what it renders is broken into lines already, or is for other programs as well; else lines are broken at the terminal's width. */
-  readonly verbatim?: boolean;
+  verbatim?(this: void, result: Result, view: View<Input>): boolean;
   /** What is left to show of a result that was rendered as soon as it stood, before what was asked after that. */
   rest?(this: void, result: Result, view: View<Input>): string;
   /** The document for `--json`, where an option of the renderer's own asks for another than the operation's. */

@@ -73,7 +73,7 @@ export async function runOperation(
     const text =
       early.length === 0 ? await renderer.render(result, view) : (renderer.rest?.(result, view) ?? '');
     // Written here, for what follows comes below it.
-    terminal.out(shownOn(terminal, renderer, text));
+    terminal.out(shown(result, view, renderer, text));
     renderer.after?.(result, view);
     if (stopped !== null) throw stopped;
     if (operation.mutates) await (await import('./tell-plan.js')).tellPlan(loaded.group, result, world);
@@ -100,11 +100,12 @@ async function confirmed(
 
 /** Shows a result that stands before all that was asked for is done. */
 async function showNow(renderer: Renderer, result: unknown, view: View): Promise<void> {
-  view.terminal.out(shownOn(view.terminal, renderer, await renderer.render(result, view)));
+  view.terminal.out(shown(result, view, renderer, await renderer.render(result, view)));
 }
 
-function shownOn({ columns }: Terminal, { verbatim }: Renderer, text: string): string {
-  return verbatim === true ? text : wrapped(text, columns);
+/** What was rendered of a result, as it stands on the terminal. */
+function shown(result: unknown, view: View, { verbatim }: Renderer, text: string): string {
+  return verbatim?.(result, view) === true ? text : wrapped(text, view.terminal.columns);
 }
 
 /** The operation that was asked for; of a command that stands for several, by the first argument. */

@@ -25,6 +25,10 @@ const END_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Different things that are told of while a server runs. */
 const MOST_TOLD = 1000;
 
+/** Said where somebody has typed the command, who would see nothing happen. */
+const TO_A_PERSON =
+  'Waiting for a host on standard input; Ctrl-C ends it.\ndocs/mcp.md tells how a host starts it.\n';
+
 export interface ServeOptions {
   /** The store's folder, named outright. */
   readonly folder?: string | undefined;
@@ -38,6 +42,7 @@ export interface ServeOptions {
  */
 export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise<void> {
   const tell = teller();
+  if (process.stdin.isTTY) process.stderr.write(TO_A_PERSON);
   const lines = createMessageLines({
     longest: LONGEST_MESSAGE,
     reply: (message) => process.stdout.write(`${JSON.stringify(message)}\n`),

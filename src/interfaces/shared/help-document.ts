@@ -1,4 +1,7 @@
-import type { Argument, Command, Help, Option } from 'commander';
+import { Help } from 'commander';
+import type { Argument, Command, Option } from 'commander';
+
+import { breakLine } from '../../kernel/text/break-line.js';
 
 /** Text below the help of a command. */
 export interface HelpTail {
@@ -17,14 +20,28 @@ export function formatHelp(
       ...command.configureHelp(),
       formatHelp: (shown, helper) => `${JSON.stringify(helpDocument(shown, helper, examples), null, 2)}\n`,
     });
+  command.configureHelp({
+    ...command.configureHelp(),
+    formatHelp: (shown, helper) => optionsLast(Help.prototype.formatHelp.call(helper, shown, helper)),
+  });
   return command.addHelpText('after', () => {
     const columns = command.configureOutput().getOutHelpWidth?.() ?? COLUMNS;
     const listed =
       examples.length === 0
         ? ''
         : `\nExamples:\n${examples.map((each) => exampleIn(each, columns)).join('\n')}`;
-    return `${listed}${note === '' ? '' : `\n${note}`}`;
+    return `${listed}${note === '' ? '' : `\n${breakLine(note, columns).join('\n')}`}`;
   });
+}
+
+/** Help with its options below the commands, which are what somebody looks for who asks for a list of them. */
+function optionsLast(help: string): string {
+  const parts = help.trimEnd().split('\n\n');
+  return `${[...parts.filter((part) => !isOptions(part)), ...parts.filter(isOptions)].join('\n\n')}\n`;
+}
+
+function isOptions(part: string): boolean {
+  return part.startsWith('Options:');
 }
 
 /** How wide help is where nobody says it. */

@@ -29,6 +29,8 @@ export function askLines({ stdin, stderr }: Terminal): AskedLines {
   });
   lines.on('close', () => {
     isOver = true;
+    // What is said next does not stand behind the question.
+    if (answer !== null) stderr.write('\n');
     give(null);
   });
   return {

@@ -4,7 +4,7 @@ import type { RendererOf } from '../../renderer.js';
 
 /** Prints the plan in its new form; what it lost, what was renamed and where it went goes to standard error. */
 export const convert: RendererOf<OperationNamed<'convert'>> = {
-  verbatim: true,
+  verbatim: () => true,
   remark({ losses, renamed, remarks, sidecar, file, sidecar_file: beside }, { terminal }) {
     const warn = (line: string) =>
       terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(line)}\n`);

@@ -8,7 +8,7 @@ type WaIdentity = NonNullable<ActionPlanHash['wa']>;
 
 /** Shows what identifies an action plan, or the text that it is made of. */
 export const hash: RendererOf<OperationNamed<'hash'>> = {
-  verbatim: true,
+  verbatim: () => true,
   render(report, { input, terminal }) {
     if (input.canonical !== true) return renderHash(report, terminal.colors);
     // As it is hashed, to the byte: with a line feed after it `sha256sum` would say another hash.

@@ -1,5 +1,7 @@
+import { breakLine } from '../../../../kernel/text/break-line.js';
 import type { RuleReport } from '../../../../operations/action-plans/lint-report-schema.js';
-import type { Colors } from '../../terminal.js';
+import type { Colors, Terminal } from '../../terminal.js';
+import { wrapped } from '../parts/wrapped.js';
 
 /** Every rule on a line. */
 export function renderRules(rules: readonly RuleReport[], colors: Colors): string {
@@ -13,11 +15,11 @@ export function renderRules(rules: readonly RuleReport[], colors: Colors): strin
 /** Renders a lint rule: what it finds and why, with a plan that breaks it and one that does not. */
 export function renderRule(
   { rule, severity, summary, explanation, bad, good, policy, good_policy }: RuleReport,
-  colors: Colors,
+  { colors, columns }: Pick<Terminal, 'colors' | 'columns'>,
 ): string {
   const parts = [
-    `${colors.bold(rule)} (${severity}): ${summary}`,
-    explanation,
+    wrapped(`${colors.bold(rule)} (${severity}): ${summary}`, columns),
+    paragraphs(explanation, columns),
     ...(policy === null ? [] : [colors.dim('Policy:'), indented(policy.trimEnd())]),
     colors.red('Bad:'),
     indented(bad),
@@ -26,6 +28,15 @@ export function renderRule(
     indented(good),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Prose for a screen of so many columns; it stays as it is where nobody says how many. */
+function paragraphs(text: string, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => breakLine(line, columns))
+    .join('\n');
 }
 
 function indented(text: string): string {

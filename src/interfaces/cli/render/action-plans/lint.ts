@@ -12,13 +12,15 @@ type Lint = RendererOf<OperationNamed<'lint'>>;
 
 /** Reports what was found, in words or in a format for another tool; or describes the rules. */
 export const lint: Lint = {
-  verbatim: true,
+  // A report for another tool, standard input that was mended, and the plans by which a rule is explained.
+  verbatim: (result, { options: { format = 'text' } }) =>
+    format !== 'text' || 'rule' in result || ('fixed_input' in result && result.fixed_input !== null),
   options: z.strictObject({
     format: choice(['text', 'json', 'sarif', 'github'], 'how to report (default: text)', { value: 'format' }),
   }),
   render(result, view) {
     if ('rules' in result) return renderRules(result.rules, view.terminal.colors);
-    if ('rule' in result) return renderRule(result, view.terminal.colors);
+    if ('rule' in result) return renderRule(result, view.terminal);
     return shown(result, view);
   },
   document: (result, { options }) =>

@@ -6,7 +6,7 @@ import type { RendererOf } from '../../renderer.js';
 
 /** Shows an action plan before it runs. */
 export const preview: RendererOf<OperationNamed<'preview'>> = {
-  verbatim: true,
+  verbatim: (_shown, { options: { format } }) => format === 'toon',
   options: z.strictObject({
     verbose: toggle('whole arguments, ids, assumptions', { conflicts: 'quiet' }),
     quiet: toggle('numbers and status of the steps alone'),

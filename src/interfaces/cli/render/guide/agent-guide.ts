@@ -4,6 +4,8 @@ import type { RendererOf } from '../../renderer.js';
 
 /** Prints the guide, or what differs in the file that has it now. */
 export const agentGuide: RendererOf<OperationNamed<'agent-guide'>> = {
+  // Documents for files, which are copied from the screen.
+  verbatim: () => true,
   render({ text, file, changed, diff }, { terminal }) {
     if (file === null) return text;
     terminal.error(

@@ -4,7 +4,7 @@ import type { RendererOf } from '../../renderer.js';
 
 /** Writes a plan in another format to standard output; where it went to a file, says so. */
 export const exported: RendererOf<OperationNamed<'export'>> = {
-  verbatim: true,
+  verbatim: () => true,
   remark({ file, warnings = [] }, { terminal }) {
     for (const { message } of warnings)
       terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(message)}\n`);

@@ -3,6 +3,6 @@ import type { RendererOf } from '../../renderer.js';
 
 /** Prints a published JSON Schema, or the names there are. */
 export const schema: RendererOf<OperationNamed<'schema'>> = {
-  verbatim: true,
+  verbatim: () => true,
   render: ({ schemas, text }) => text ?? `${schemas.join('\n')}\n`,
 };

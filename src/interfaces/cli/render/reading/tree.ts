@@ -6,7 +6,7 @@ import { treeStyle } from '../parts/style.js';
 
 /** Draws the tree of goals, coloured where it is for a terminal. */
 export const tree: RendererOf<OperationNamed<'tree'>> = {
-  verbatim: true,
+  verbatim: () => true,
   remark({ format, text, goals }, { terminal, input }) {
     if (goals.length === 0 && input.depth === undefined) terminal.error(`${noGoalIsSo(input)}\n`);
     if (format === 'ascii') return;
