@@ -16,6 +16,8 @@ export async function newChecklistPlace(goals: readonly string[] = []) {
     atomic: true,
   }));
   await workspace.answer({ answers: [{ goal: 'root', atomic: false, sub_goals }] });
+  // The plan that is meant, so that a list of one's own goes into it.
+  await workspace.use((await workspace.status()).plan.id);
   const path = join(folder, 'TODO.md');
   return {
     folder,

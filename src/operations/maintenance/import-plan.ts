@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { shellWord } from '../../kernel/text/shell-word.js';
 import { validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
 import { fromLegacy, isLegacy, malformedDependencies } from '../../plan/snapshot/legacy.js';
@@ -88,7 +89,20 @@ async function readPlanToImport(
   const text = given ?? (await readTextFile(path));
   const found = await otherTools.readOtherToolText(text);
   if (found !== null) return otherTools.otherToolPlanFile(context, found, planFileOf);
+  if (given === undefined && isMarkdown(file, text)) throw notForDocuments(file);
   return parsePlanToImport(text, given === undefined ? file : 'standard input');
+}
+
+/** Whether a file is a document by its name, and by what it begins with. */
+function isMarkdown(file: string, text: string): boolean {
+  return !/^\s*[[{]/.test(text) && /\.(?:md|markdown|mdown|mkd|mdx|txt|text|todo)$/i.test(file);
+}
+
+function notForDocuments(file: string): PlanError {
+  return new PlanError('INVALID_PLAN', `${file} is a document and no plan file`, {
+    hint: `\`plan init --from ${shellWord(file)}\` makes a plan of its headings, lists and boxes.`,
+    details: { path: file },
+  });
 }
 
 /**
@@ -99,7 +113,10 @@ async function readPlanToImport(
 export function parsePlanToImport(text: string, path: string): PlanToImport {
   const parsed = parseJsonText(text);
   if ('problem' in parsed)
-    throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`, { details: { path } });
+    throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`, {
+      hint: 'A plan file is JSON. A Markdown document is for `plan init --from FILE`.',
+      details: { path },
+    });
   refuseUnknownVersion(parsed.value, path);
   const { file, problems, repaired } = readLegacyOrOwn(parsed.value);
   const [first] = problems;

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 
-import { realFolder } from '../../host/files/folders.js';
 import { readTextFileIfAny, textFileNow, writeTextFile } from '../../host/files/text-files.js';
 import { PlanError } from '../../kernel/errors.js';
-import { sha256 } from '../../kernel/sha256.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
@@ -17,11 +15,11 @@ import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { checkedChecklist, DEEPEST, notAChecklist } from './checked-checklist.js';
 import { refuseSourceDocument } from './checklist-of-document.js';
+import { baselineKey, foldersOf, planOfChecklist } from './plan-of-checklist.js';
 import { undoneGoals } from './checklist-goals-undone.js';
 import { timeNow } from '../shared/environment.js';
 import { field, planOption } from '../shared/fields.js';
 import { fileToChange } from '../shared/named-file.js';
-import { planToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
 import { actorName } from '../shared/actor.js';
 
@@ -51,7 +49,7 @@ type Synced = z.output<typeof syncedSchema>;
 
 /**
  * Brings a Markdown checklist and a plan in step, both ways. The file is made where there is none.
- * @throws PlanError INVALID_INPUT, WRONG_STATE, PLAN_NOT_FOUND, STORAGE_FAILED, BUSY as other changes do
+ * @throws PlanError AMBIGUOUS_NAME for a list of somebody's own where no plan is named; INVALID_INPUT, WRONG_STATE, PLAN_NOT_FOUND, STORAGE_FAILED, BUSY as other changes do
  */
 export const syncChecklist = defineOperation({
   arguments: ['file'],
@@ -67,23 +65,19 @@ export const syncChecklist = defineOperation({
   async run(context, { file, plan, by: named, dryRun }): Promise<Synced> {
     const path = fileToChange(context, file);
     const by = actorName(context, { by: named });
-    const { log } = await findSides(context, { path, plan });
+    const { log } = await findSides(context, { file, path, plan });
     const documents = await context.documents();
-    const sides = { path, plan: log.plan.header.id, by };
+    const sides = { file, path, plan: log.plan.header.id, by };
     // From reading both to keeping what they say, so that nobody makes goals of the same lines meanwhile.
-    const whole = async () => sync(context, sides, { file, dryRun: dryRun === true });
+    const whole = async () => sync(context, sides, dryRun === true);
     if (documents === null || dryRun === true) return whole();
     return documents.checklists.alone(sides.plan, whole);
   },
 });
 
 /** Brings both sides in step as they are now, and again where somebody else changed one of them meanwhile. */
-async function sync(
-  context: Context,
-  sides: Sides,
-  { file, dryRun }: { readonly file: string; readonly dryRun: boolean },
-): Promise<Synced> {
-  const { path, by } = sides;
+async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Synced> {
+  const { file, path, by } = sides;
   const made: Record<string, number> = {};
   const contradictions = new Set<string>();
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -135,6 +129,8 @@ async function keepBaseline(
 }
 
 interface Sides {
+  /** As it was named. */
+  readonly file: string;
   readonly path: string;
   readonly plan: string | undefined;
   readonly by: string;
@@ -143,7 +139,7 @@ interface Sides {
 type Step = Awaited<ReturnType<typeof prepare>>;
 
 /** Reads the file, and finds the plan that it belongs to. */
-async function findSides(context: Context, { path, plan }: Pick<Sides, 'path' | 'plan'>) {
+async function findSides(context: Context, { file, path, plan }: Omit<Sides, 'by'>) {
   const text = await readTextFileIfAny(path);
   const other = text === null ? notAChecklist('', path) : null;
   if (other !== null)
@@ -152,12 +148,13 @@ async function findSides(context: Context, { path, plan }: Pick<Sides, 'path' | 
       details: { path },
     });
   const read = text === null ? null : checkedChecklist(text, path);
-  return { text, read, log: await planToChange(context, plan ?? read?.plan ?? undefined) };
+  return { text, read, log: await planOfChecklist(context, { file, path, plan, read }) };
 }
 
 /** Reads both sides and what they said last, and finds what the file asks of the plan. */
-async function prepare(context: Context, { path, plan, by }: Sides) {
-  const { text, read, log } = await findSides(context, { path, plan });
+async function prepare(context: Context, { by, ...sides }: Sides) {
+  const { path } = sides;
+  const { text, read, log } = await findSides(context, sides);
   const { id } = log.plan.header;
   if (read !== null && read.plan !== null && read.plan !== id)
     throw new PlanError('INVALID_INPUT', `${path} is the checklist of plan ${read.plan}`, {
@@ -167,7 +164,7 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
   if (depthOf(log.plan) > DEEPEST)
     throw new PlanError('INVALID_INPUT', `plan ${id} is deeper than a checklist can be`);
   const documents = await context.documents();
-  const key = `${id}-${sha256(path).slice(0, 16)}`;
+  const key = baselineKey(id, path);
   const baseline = text === null ? null : parseBaseline((await documents?.checklists.read(key)) ?? null);
   const checklist = read ?? newChecklist(log.plan);
   const newGoalId = newGoalIds(context.environment, id, (each) => log.plan.goals.has(each));
@@ -185,12 +182,6 @@ async function prepare(context: Context, { path, plan, by }: Sides) {
       details: { path },
     });
   return { text, checklist, log, documents, key, baseline, merge };
-}
-
-/** The folders that the names of documents may start from: where the command runs, and where the store is. */
-function foldersOf(context: Context): readonly string[] {
-  const project = context.projectFolder();
-  return [context.environment.workingFolder, ...(project === null ? [] : [project])].map(realFolder);
 }
 
 function depthOf({ goals }: Plan): number {

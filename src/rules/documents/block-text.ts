@@ -1,5 +1,7 @@
 import type { ListItem, Nodes, RootContent } from 'mdast';
 
+import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
+
 /** What an item is called. */
 export interface BlockName {
   readonly node: RootContent;
@@ -28,12 +30,30 @@ export function isEmptyBox(node: Nodes): boolean {
   return node.type === 'paragraph' && /^\[[ x]?\]$/i.test(plainText(node));
 }
 
-/** Whether a paragraph holds something that its plain text does not, such as the address of a link. */
+/** Whether a paragraph holds something that its plain text does not, such as the address of a link, or a comment. */
 function saysMore(node: Nodes): boolean {
+  if (node.type === 'html') return !isMark(node) && withoutComments(node.value) !== node.value;
   if (node.type === 'footnoteReference' || node.type === 'image' || node.type === 'imageReference')
     return true;
   if (node.type === 'link') return !node.url.endsWith(plainText(node));
   return 'children' in node && node.children.some(saysMore);
+}
+
+/** Whether a block is a mark that `plan sync` keeps in its checklists, and no part of what a document says. */
+export function isMark(node: Nodes): boolean {
+  if (node.type !== 'html') return false;
+  const text = node.value.trim();
+  return markedGoal(text) !== null || markedPlan(text) !== null;
+}
+
+/** HTML without its comments; one that is never ended runs to the end. */
+function withoutComments(html: string): string {
+  return html
+    .split('<!--')
+    .map((part, index) =>
+      index === 0 ? part : part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : '',
+    )
+    .join('');
 }
 
 function firstLine(node: RootContent): string {
@@ -41,7 +61,7 @@ function firstLine(node: RootContent): string {
   return collapse(lines.find((line) => line.trim() !== '') ?? '');
 }
 
-/** The text of a block on one line: links keep their text, images their alternative text. */
+/** The text of a block on one line: links keep their text, images their alternative text. Comments are no text. */
 export function plainText(node: Nodes): string {
   return collapse(rawText(node));
 }
@@ -50,6 +70,7 @@ function rawText(node: Nodes): string {
   if (node.type === 'break') return '\n';
   if (node.type === 'image') return node.alt ?? node.url;
   if (node.type === 'imageReference') return node.alt ?? node.identifier;
+  if (node.type === 'html') return withoutComments(node.value);
   if ('value' in node) return node.value;
   if (!('children' in node)) return '';
   const between = node.type === 'paragraph' || node.type === 'heading' || isInline(node) ? '' : '\n';

@@ -1,7 +1,7 @@
 import type { Heading, List, ListItem, Nodes, RootContent, Table } from 'mdast';
 import { parseDocument as parseYaml, isMap } from 'yaml';
 
-import { isEmptyBox, nameBlock, plainText } from './block-text.js';
+import { isEmptyBox, isMark, nameBlock, plainText } from './block-text.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
 import { sectionKind } from './heading-kinds.js';
@@ -96,7 +96,8 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
       for (const section of open) section.endLine = Math.max(section.endLine, end);
     } else if (node.type === 'heading') addHeading(open, above, node, origin);
     else if (node.type === 'list') addList(reading, above, node, origin, continued);
-    else if (node.type !== 'thematicBreak') above.detail.push(sliceOf(reading, node, origin));
+    else if (node.type !== 'thematicBreak' && !isMark(node))
+      above.detail.push(sliceOf(reading, node, origin));
     for (const section of open) section.endLine = Math.max(section.endLine, end);
   }
 }

@@ -2,9 +2,9 @@
 export interface ChecklistItem {
   /** The part of a goal's id after the plan's; null for a line that has none yet. */
   readonly goal: string | null;
-  /** What it says, on one line and without what only keeps it from being Markdown. */
+  /** What it says, on one line, without comments and what only keeps it from being Markdown. */
   readonly text: string;
-  /** The same as it is written. */
+  /** The same as it is written, with comments but without the mark of its goal. */
   readonly written: string;
   readonly ticked: boolean;
   /** Columns before the bullet. */

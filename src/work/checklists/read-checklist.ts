@@ -1,5 +1,7 @@
 import { unescapeMarkdown } from '../../kernel/text/escape-markdown.js';
+import { commentsOf, withoutComments } from '../../kernel/text/html-comments.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
 import { closesFence, columnsBefore, endsWithItem, fenceMarker, htmlEndMarker } from './code-fence.js';
 import type { CodeFence } from './code-fence.js';
@@ -9,9 +11,7 @@ const BULLET = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
 const HEADING = /^[ \t]*#{1,6}(?:[ \t]|$)/;
 /** What makes the text above it a heading. */
 const UNDERLINE = /^[ \t]*(?:=+|-+)[ \t]*$/;
-const GOAL = /^<!--\s*goal:([0-9A-Za-z_-]{1,64})\s*-->$/;
 const ANY_GOAL = /goal:\s*([0-9A-Za-z_-]{1,64})/g;
-const PLAN = /^<!--\s*plan:([0-9a-f]{8})\s*-->\s*$/;
 const PART_OF_PLAN = /^<(?:!(?:-(?:-(?: (?:p(?:l(?:a(?:n(?::[0-9a-f]{0,8}(?: -{0,2})?)?)?)?)?)?)?)?)?)?$/;
 
 /** An item to which more may come; the file itself is one, at -1. */
@@ -84,8 +84,8 @@ export function readChecklist(text: string): Checklist {
 function readLine(reading: Reading, whole: string, lineNumber: number): void {
   const line = whole.replace(/\r$/, '');
   if (reading.fence !== null && readCode(reading, reading.fence, whole)) return;
-  const named = PLAN.exec(line)?.[1];
-  if (named !== undefined) {
+  const named = markedPlan(line);
+  if (named !== null) {
     reading.plan = named;
     return;
   }
@@ -125,7 +125,7 @@ function readItem(
   const bullet = `${mark}${space}`;
   const item: ChecklistItem = {
     goal,
-    text: oneLine(unescapeMarkdown(written)).trim(),
+    text: oneLine(unescapeMarkdown(withoutComments(written))).trim(),
     written,
     ticked: box !== ' ',
     indent,
@@ -143,12 +143,16 @@ function readItem(
   reading.last = item;
 }
 
-/** What a line says, and the goal that the mark at its end names. */
+/** What a line says with its comments, and the goal that the last of its marks names. */
 function withoutMark(rest: string): Pick<ChecklistItem, 'written' | 'goal'> {
   const whole = rest.trimEnd();
-  const at = whole.lastIndexOf('<!--');
-  const goal = at === -1 ? null : (GOAL.exec(whole.slice(at))?.[1] ?? null);
-  return { written: goal === null ? whole : whole.slice(0, at).trimEnd(), goal };
+  // The mark that a line ends with counts also below a comment that nothing ends.
+  const last = whole.lastIndexOf('<!--');
+  const ending = last === -1 ? null : markedGoal(whole.slice(last));
+  if (ending !== null) return { written: whole.slice(0, last).trimEnd(), goal: ending };
+  const mark = commentsOf(whole).findLast(({ text }) => markedGoal(text) !== null);
+  if (mark === undefined) return { written: whole, goal: null };
+  return { written: withoutComments(whole, [mark]).trimEnd(), goal: markedGoal(mark.text) };
 }
 
 function readText(reading: Reading, { whole, line, indent, lineNumber }: Line): void {

@@ -1,4 +1,5 @@
 import { escapeMarkdown } from '../../kernel/text/escape-markdown.js';
+import { commentsOf } from '../../kernel/text/html-comments.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { goalSuffix } from '../../plan/ids.js';
 import { goalOf, rootOf } from '../../plan/plan.js';
@@ -111,8 +112,13 @@ function lineOf({ kept, end }: Writing, goal: Goal, item: ChecklistItem | undefi
   const space = isPlaced ? (/^\s*/.exec(item.line)?.[0] ?? '') : ' '.repeat(indent);
   const wasMarked = item?.goal === goalSuffix(goal.id);
   if (isSame && wasMarked && item.ticked === ticked) return `${space}${item.line.trimStart()}${item.end}`;
-  const words = isSame ? item.written : escapeMarkdown(text);
+  const words = isSame ? item.written : withComments(escapeMarkdown(text), item);
   return `${space}${item?.bullet ?? '- '}[${ticked ? 'x' : ' '}] ${words} <!-- goal:${goalSuffix(goal.id)} -->${item?.end ?? end}`;
+}
+
+/** Other words for a goal, with the comments of its line, which are no words. */
+function withComments(words: string, item: ChecklistItem | undefined): string {
+  return [words, ...commentsOf(item?.written ?? '').map(({ text }) => text)].join(' ');
 }
 
 interface Texts {
