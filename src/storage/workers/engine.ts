@@ -1,10 +1,14 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Pool } from 'pg';
 
 import { PlanError } from '../../kernel/errors.js';
 import { createJobSlots } from './job-slots.js';
 import type { JobSlots } from './job-slots.js';
+import { freeLostJobs } from './lost-jobs.js';
+import { createTakenJobs } from './taken-jobs.js';
+import type { TakenJob, TakenJobs } from './taken-jobs.js';
 
 /** So long the engine waits before it asks for jobs when nobody has told it of one. */
 const POLL_MS = 1000;
@@ -12,16 +16,20 @@ const POLL_MS = 1000;
 const AGAIN_MS = 500;
 /** Jobs at most whose slots others have taken already, while what came of them is stored. */
 const MOST_ENDING = 4;
+/** So long a pool that ends may take to tell the database of jobs that are done. */
+const TELL_MS = 2000;
 
 /** Does a job; calls `ending` when another may be taken, for nothing is left but to store what came of it. */
 type Task = (payload: unknown, ending: () => void) => Promise<void>;
 
 /** A pool of the engine that takes jobs. */
 interface EnginePool {
-  /** Resolves or rejects when it has ended. */
+  /** Resolves or rejects when it has ended: nothing of it is in hand. */
   readonly ended: Promise<void>;
   /** Takes no more jobs, and waits for those in hand. */
   end(why: string): Promise<void>;
+  /** An answer of the database may have been lost. */
+  doubt(): void;
 }
 
 export interface EngineOptions {
@@ -55,6 +63,8 @@ export async function prepareEngine(pool: Pool): Promise<void> {
 export function startEngine(options: EngineOptions): Engine {
   const { signal, own } = options;
   let current: EnginePool | null = null;
+  // The engine tries some of what was broken off again, and says nothing.
+  options.pool.on('connect', (client) => client.on('error', () => current?.doubt()));
   return {
     restart() {
       current?.end('the process is known by another name').catch(() => undefined);
@@ -93,11 +103,13 @@ async function startPool(
     tell = resolve;
   });
   const slots = createJobSlots(concurrency, POLL_MS);
+  const taken = createTakenJobs();
+  const events = eventsFor(slots, taken);
   const started = runTaskList(
     {
       pgPool: pool,
       concurrency: concurrency + Math.min(concurrency, MOST_ENDING),
-      events: eventsFor(slots),
+      events,
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: await silence(),
@@ -117,31 +129,62 @@ async function startPool(
     pool,
   );
   (tell as ((id: string) => void) | null)?.(started.id);
+  const lost = freeLostJobs(pool, started.id, taken);
+  events.on('worker:getJob:error', () => lost.hurry());
+  // It may wait for ever: once it could not tell that a job is done, it loses count of what else it has to tell.
+  const ended = Promise.race([started.promise, drained(events, taken)]).finally(() => lost.stop());
   // Not the pool itself, which can be awaited and resolves when it ends.
   return {
-    ended: started.promise,
+    ended,
+    doubt: () => lost.hurry(),
     end: async (why) => {
-      await started.gracefulShutdown(why);
+      Promise.resolve(started.gracefulShutdown(why)).catch(() => undefined);
+      await ended;
     },
   };
 }
 
-/** Tells the slots what looks have found, and of which jobs the engine was told. */
-function eventsFor(slots: JobSlots): EventEmitter {
+/** Tells the slots and the account of jobs what looks have found, and of which jobs the engine was told. */
+function eventsFor(slots: JobSlots, taken: TakenJobs): EventEmitter {
   const events = new EventEmitter();
   const begun = new WeakMap<object, number>();
-  const emptied = ({ worker }: Looking) => slots.empty(begun.get(worker) ?? 0);
-  events.on('worker:getJob:start', ({ worker }: Looking) => begun.set(worker, slots.begin()));
-  events.on('job:start', () => slots.found());
+  const emptied = ({ worker }: Looking) => {
+    taken.gets(worker, null);
+    slots.empty(begun.get(worker) ?? 0);
+  };
+  events.on('worker:getJob:start', ({ worker }: Looking) => {
+    taken.asks(worker);
+    begun.set(worker, slots.begin());
+  });
+  events.on('job:start', ({ worker, job }: Found) => {
+    taken.gets(worker, job);
+    slots.found();
+  });
+  for (const name of ['job:complete', 'worker:fatalError'])
+    events.on(name, ({ job }: Found) => taken.ends(job));
   events.on('worker:getJob:empty', emptied);
   events.on('worker:getJob:error', emptied);
   events.on('pool:listen:notification', ({ message }: Told) => slots.told(jobsIn(message)));
-  for (const name of ['pool:gracefulShutdown', 'pool:forcefulShutdown']) events.on(name, () => slots.close());
+  events.on(CLOSING, () => slots.close());
   return events;
+}
+
+/** Told when a pool ends, for whatever reason. */
+const CLOSING = 'pool:gracefulShutdown';
+
+/** Resolves when a pool that ends has nothing in hand any more, and has had the time to tell the database so. */
+async function drained(events: EventEmitter, taken: TakenJobs): Promise<void> {
+  await once(events, CLOSING);
+  await taken.idle();
+  await wait(TELL_MS, undefined, { ref: false });
 }
 
 interface Looking {
   readonly worker: object;
+}
+
+interface Found extends Looking {
+  readonly job: TakenJob;
 }
 
 interface Told {

@@ -9,6 +9,11 @@ export interface LosingProxy {
   readonly url: string;
   /** The next statement with a text in it reaches the server, and its answer is lost with the connection. */
   loseAnswerTo(text: string): void;
+  /**
+   * The answer to the next statement with a text in it that is not to be lost is kept back.
+   * @returns lets it through
+   */
+  holdAnswerTo(text: string): () => void;
   /** How many answers were lost. */
   readonly lost: () => number;
 }
@@ -18,6 +23,8 @@ export async function newLosingProxy(url: string): Promise<LosingProxy> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   let wanted: string | null = null;
+  let held: string | null = null;
+  let release: () => void = () => undefined;
   let lost = 0;
   const server = createServer((client) => {
     const upstream = createConnection(Number(port), hostname);
@@ -35,6 +42,10 @@ export async function newLosingProxy(url: string): Promise<LosingProxy> {
       if (wanted !== null && chunk.includes(wanted)) {
         wanted = null;
         isLosing = true;
+      } else if (held !== null && chunk.includes(held)) {
+        held = null;
+        upstream.pause();
+        release = () => upstream.resume();
       }
       upstream.write(chunk);
     });
@@ -55,6 +66,10 @@ export async function newLosingProxy(url: string): Promise<LosingProxy> {
     url: through.href,
     loseAnswerTo(text) {
       wanted = text;
+    },
+    holdAnswerTo(text) {
+      held = text;
+      return () => release();
     },
     lost: () => lost,
   };
