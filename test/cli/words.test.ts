@@ -26,6 +26,34 @@ describe('words on the screen', () => {
     expect(await words()).toEqual(['done', 'complete']);
   });
 
+  test('plans are listed by the word that is shown as well as by the one that is stored', async () => {
+    const place = await newWorkplace();
+    const listedBy = async () => {
+      const listed: string[] = [];
+      for (const word of ['in_progress', 'complete', 'paused', 'to-plan', 'planning', 'planned', 'done']) {
+        const { plans } = (await place.run(['list', '--status', word, '--json'])).json();
+        if ((plans as readonly unknown[]).length > 0) listed.push(word);
+      }
+      return listed;
+    };
+    expect(await listedBy()).toEqual(['in_progress', 'to-plan']);
+    await place.change(expand('root', ['a', 'b']));
+    expect(await listedBy()).toEqual(['complete', 'planned']);
+    await place.change(complete('a'));
+    expect(await listedBy()).toEqual(['complete', 'planned']);
+    await place.change(complete('b'));
+    expect(await listedBy()).toEqual(['complete', 'done']);
+  });
+
+  test('a budget that nothing keeps to is told', async () => {
+    const user = newUser();
+    const said = async (...args: readonly string[]) => (await user.run(['init', ...args, '--dry-run'])).error;
+    expect(await said('Build a web shop', '--budget-usd', '20')).toContain(
+      'The budget limits nothing: rules',
+    );
+    expect(await said('Build a web shop')).not.toContain('budget');
+  });
+
   test('a paused plan says why, and the command that goes on', async () => {
     const place = await newWorkplace();
     await place.change(expand('root', ['a'], ['b']), { type: 'plan_paused', because: 'user' });
@@ -67,7 +95,7 @@ describe('words on the screen', () => {
     await place.change(expand('root', ['a'], ['b']));
     expect((await place.run(['status'])).out).toMatch(/^Plan +\w+ {2}to plan$/m);
     const undone = await place.run(['undo', '--any', '--yes']);
-    expect(undone.out).toContain('. 1 goal is as before it, 2 goals are gone.\n');
+    expect(undone.out).toContain('\n1 goal is as before, 2 goals are gone.\n');
     expect(undone.out).toContain(`${PLAN}  to plan`);
   });
 
@@ -115,7 +143,7 @@ describe('words on the screen', () => {
       type: 'dependencies_changed',
       changes: [{ goal: id('b'), add: [id('a')], remove: [] }],
     });
-    expect((await place.run(['next'])).out).toBe('1 Goal a  (1 waits for it, 2 in a row)\n');
+    expect((await place.run(['next'])).out).toBe('1 Goal a  (1 waits for it)\n');
   });
 
   test('warnings name goals by number, and no screen names one by an id that nobody typed', async () => {

@@ -226,10 +226,14 @@ test('plan undo and plan redo say what they did', async () => {
   const user = newUser();
   await user.run(['init', 'Paint the fence and water the roses']);
   expect((await user.run(['undo', '--yes'])).out).toMatch(
-    /^Undid what .*split “Paint.*into 2\. 1 goal is as before it, 2 goals are gone\.\n/,
+    /^Undid what .*:\n  split “Paint.*into 2\n1 goal is as before, 2 goals are gone\.\n/,
   );
   expect((await user.run(['redo'])).out).toMatch(
-    /^Redid what .*split “Paint.*into 2\. 3 goals are as after it\.\n/,
+    /^Redid what .*:\n  split “Paint.*into 2\n3 goals are changed again\.\n/,
+  );
+  await user.run(['complete', '1', '2', '--summary', 'both. Really']);
+  expect((await user.run(['undo', '--yes'])).out).toMatch(
+    /:\n  completed “Paint the fence”: both\. Really\n  and \d more changes? that came with it\n3 goals are as before\.\n/,
   );
   expect(readdirSync(join(user.folder, '.plans'))).toContain('index.json');
 });

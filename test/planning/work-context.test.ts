@@ -104,7 +104,7 @@ describe('what an agent is told about a goal', () => {
       `# Goal
 
 - To do: Write the cart
-- Its id: a1b2c3d4-b2, number 2.2, atomic
+- Its id: a1b2c3d4-b2, number 2.2, to do
 - Done when: It survives a reload
 - Done when: Tests pass
 
@@ -157,6 +157,16 @@ A shop for bicycles.
     ]);
   });
 
+  test('of a goal that is divided are its parts, each with how it stands', async () => {
+    const { markdown, parts } = await workContext(small, goalOf(small, id('b')), 4000);
+    expect(markdown).toContain('- To do in parts: Build\n- Its id: a1b2c3d4-b, number 2, divided\n');
+    expect(markdown).toContain(
+      '## Its parts\n\n- 2.1 Model [done]\n- 2.2 Write the cart [to do]\n- 2.3 Check out [to do]\n',
+    );
+    expect(parts.map(({ name }) => name).slice(0, 4)).toEqual(['goal', 'why', 'done', 'children']);
+    expect(markdown).not.toMatch(/atomic|decomposing/);
+  });
+
   test('loses what is least important first, and says so', async () => {
     const { tokens } = await workContext(small, goalOf(small, id('b2')), 4000);
     let before = 7;
@@ -174,7 +184,7 @@ A shop for bicycles.
 
   test('a dependency that has no digest stands with its status, a finished composite with those of its parts', async () => {
     const told = await workContext(small, goalOf(small, id('b3')), 4000);
-    expect(told.markdown).toContain('- 2.2 Write the cart [atomic, not done]');
+    expect(told.markdown).toContain('- 2.2 Write the cart [to do]');
     const composite = planOf([
       goal('root', { status: 'decomposing', child_ids: [id('p'), id('q')] }),
       goal('p', {

@@ -26,6 +26,7 @@ test('a plan that is left to workers says so, how many there are, and what leads
     (await user.run(['status', '--json'], { FRCTL_DATABASE_URL: url })).json().planning;
   await say('init', 'Build a web shop', '--workers');
   const lonely = await say('status');
+  expect(lonely).toMatch(/Plan \w+ to plan Goals/);
   expect(lonely).toContain('left to workers, none is there: `plan worker` is one');
   expect(lonely).toContain('Next `plan worker` goes on planning');
   expect(await say('next')).toContain('`plan worker` goes on planning');
@@ -39,6 +40,7 @@ test('a plan that is left to workers says so, how many there are, and what leads
   });
   await member.own('pool');
   const helped = await say('status');
+  expect(helped).toMatch(/Plan \w+ planning Goals/);
   expect(helped).toContain('it is left to workers, and there is 1 worker');
   expect(helped).not.toContain('plan resume');
   expect(await planning()).toMatchObject({ by: 'workers', workers: 1 });
@@ -95,6 +97,8 @@ test('a worker says that it waits, what it plans, and how that ended', async () 
     settings: { ...settings, budget: { calls: 1 } },
   });
   await said(`Paused ${poor.planId}: its budget is used up.`);
+  const unknown = await leaveToWorkers(machine, { goal: 'Frob xyzzy', settings: { expander: 'rules' } });
+  await said(`Planned ${unknown.planId}: 1 goal. But no rule knows how to divide this goal`);
   over.abort();
   await worker;
   for (const { planId } of [whole, poor])

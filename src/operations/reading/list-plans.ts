@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { defineOperation } from '../operation.js';
 import { PlanError } from '../../kernel/errors.js';
+import { planInWords } from '../../plan/goal-in-words.js';
 import type { Summary } from '../../plan/schema.js';
 import type { Context } from '../shared/context.js';
 import type { StoreProblem } from '../../storage/plan-store.js';
@@ -14,6 +15,10 @@ import { isUnreadablePlan } from '../shared/unreadable-plan.js';
 
 /** How many plans are open at once. */
 const MOST_OPEN = 8;
+
+const STORED = ['in_progress', 'complete', 'paused', 'failed'] as const;
+/** What people see in place of `in_progress` and `complete`. */
+const SHOWN = ['to-plan', 'planning', 'planned', 'done'] as const;
 
 /** What was found, and where nothing was, what there is instead. */
 export interface FoundPlans {
@@ -28,7 +33,7 @@ export interface FoundPlans {
 /** Every plan, newest change first, or those with a goal that is looked for; files that cannot be read are named among the problems. */
 export const listPlans = defineOperation({
   input: z.strictObject({
-    status: choice(['in_progress', 'complete', 'paused', 'failed'], 'only plans with this status', {
+    status: choice([...STORED, ...SHOWN], 'only plans with this status, as it is stored or as it is shown', {
       value: 'status',
     }),
     ...wordFilterFields('plans with goals'),
@@ -40,7 +45,7 @@ export const listPlans = defineOperation({
   async run(context, { status, archived, ...filter }): Promise<FoundPlans> {
     const store = context.store();
     const { plans, problems } = await store.list(archived === true ? 'archived' : 'active');
-    const inStatus = plans.filter((plan) => status === undefined || plan.status === status);
+    const inStatus = plans.filter((plan) => status === undefined || hasStatus(plan, status));
     const found = await holdingOne(context, inStatus, filter);
     if (found.length > 0) return { plans: found, problems };
     // Why there is none is said to people: the filter, the archive, or files that cannot be read.
@@ -49,6 +54,22 @@ export const listPlans = defineOperation({
   },
   document: ({ plans, problems }) => ({ plans, ...(problems.length > 0 ? { problems } : {}) }),
 });
+
+/** Whether a plan has a status; one of which something is done and something left is still planned. */
+function hasStatus(plan: Summary, status: (typeof STORED)[number] | (typeof SHOWN)[number]): boolean {
+  const word = planInWords(plan);
+  switch (status) {
+    case 'to-plan':
+      return word === 'to plan';
+    case 'planning':
+    case 'done':
+      return word === status;
+    case 'planned':
+      return plan.status === 'complete' && word !== 'done';
+    default:
+      return plan.status === status;
+  }
+}
 
 async function holdingOne(
   context: Context,

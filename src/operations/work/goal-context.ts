@@ -28,7 +28,7 @@ const contextSchema = z
       .array(partSchema)
       .readonly()
       .describe(
-        'Most important first: `goal`, `why`, `done`, `detail`, `project`, `siblings`, `dependents`, `farther`.',
+        'Most important first: `goal`, `why`, `done`, `children`, `detail`, `project`, `siblings`, `dependents`, `farther`.',
       ),
     left_out: z
       .array(z.object({ name: z.string(), missing: z.number(), of: z.number() }).readonly())

@@ -21,7 +21,8 @@ export interface WorkPart {
   readonly total: number;
 }
 
-export type PartName = 'goal' | 'why' | 'done' | 'detail' | 'project' | 'siblings' | 'dependents' | 'farther';
+export type PartName =
+  'goal' | 'why' | 'done' | 'children' | 'detail' | 'project' | 'siblings' | 'dependents' | 'farther';
 
 /** Goals that are looked through for digests, below a dependency or behind it. */
 const MOST_VISITED = 300;
@@ -41,6 +42,7 @@ export function workParts(plan: Plan, goal: Goal, most: number): readonly WorkPa
     itemsPart('goal', '# Goal', goalItems(plan, goal), most),
     itemsPart('why', '## Why', whyItems(plan, above, most), most, above.length),
     itemsPart('done', '## Builds on', done.goals.map(doneItem(plan)), most, done.total),
+    childrenPart(plan, goal, most),
     detailPart(goal, above),
     projectPart(plan),
     siblingsPart(plan, goal, most),
@@ -60,10 +62,10 @@ function itemsPart(
 }
 
 function goalItems(plan: Plan, goal: Goal): readonly string[] {
-  const { id, description, status, acceptance = [], size, failure } = goal;
+  const { id, description, acceptance = [], size, failure } = goal;
   return [
-    quotedItem('To do:', description),
-    quotedItem('Its id:', `${id}, number ${labelOf(plan, goal)}, ${status}`),
+    quotedItem(goal.child_ids.length > 0 ? 'To do in parts:' : 'To do:', description),
+    quotedItem('Its id:', `${id}, number ${labelOf(plan, goal)}, ${statusInWords(goal)}`),
     ...acceptance.map((criterion) => quotedItem('Done when:', criterion)),
     ...(failure === undefined ? [] : [quotedItem('An earlier attempt failed:', failure.reason)]),
     ...(size === undefined || goal.child_ids.length > 0 ? [] : [quotedItem('Its size:', sizeInWords(size))]),
@@ -124,13 +126,9 @@ function subtreeUpTo(plan: Plan, top: Goal, most: number): readonly Goal[] {
 
 function doneItem(plan: Plan): (goal: Goal) => string {
   return (goal) => {
-    const { description, status, digest } = goal;
+    const { description, digest } = goal;
     const label = labelOf(plan, goal);
-    if (digest === null)
-      return quotedItem(
-        label,
-        `${description} [${status === 'complete' ? 'complete' : `${status}, not done`}]`,
-      );
+    if (digest === null) return withStatus(label, goal);
     const { summary, key_decisions, artifacts } = digest;
     const told = [
       summary,
@@ -139,6 +137,20 @@ function doneItem(plan: Plan): (goal: Goal) => string {
     ].filter((part) => part !== '');
     return quotedItem(label, `${description}: ${told.join('; ')}`);
   };
+}
+
+/** A goal that has nothing to tell but how it stands. */
+function withStatus(label: string, goal: Goal): string {
+  return quotedItem(label, `${goal.description} [${statusInWords(goal)}]`);
+}
+
+/** The goals that a divided one is made of, in their order. */
+function childrenPart(plan: Plan, goal: Goal, most: number): WorkPart {
+  const items = goal.child_ids.slice(0, most).map((id) => {
+    const child = goalOf(plan, id);
+    return withStatus(labelOf(plan, child), child);
+  });
+  return itemsPart('children', '## Its parts', items, most, goal.child_ids.length);
 }
 
 /** Its own text of a document; without any, that of the nearest goal above. */
@@ -181,7 +193,7 @@ function siblingsPart(plan: Plan, goal: Goal, most: number): WorkPart {
     const sibling = goalOf(plan, id);
     const number = `${above === '' ? '' : `${above}.`}${parent.child_ids.indexOf(id, from) + 1}`;
     const label = number.length > LONGEST_NUMBER ? goalSuffix(sibling.id) : number;
-    return quotedItem(label, `${sibling.description} [${statusInWords(sibling)}]`);
+    return withStatus(label, sibling);
   });
   return itemsPart('siblings', heading, items, most, parent.child_ids.length - 1);
 }
@@ -192,9 +204,7 @@ function dependentsPart(plan: Plan, goals: readonly Goal[], most: number): WorkP
   const waiting = [...plan.goals.values()].filter(({ dependencies }) =>
     dependencies.some((each) => ids.has(each)),
   );
-  const items = waiting
-    .slice(0, most)
-    .map((each) => quotedItem(labelOf(plan, each), `${each.description} [${statusInWords(each)}]`));
+  const items = waiting.slice(0, most).map((each) => withStatus(labelOf(plan, each), each));
   return itemsPart('dependents', '## Needed by', items, most, waiting.length);
 }
 

@@ -16,9 +16,12 @@ interface Drafted {
 export async function tellChoice({ choice, leftOut, prose }: Drafted, emit: Emit): Promise<void> {
   tellLeftOut(leftOut, emit);
   if (prose !== null && choice.settings.expander === 'rules') tellProse(prose, emit);
+  const { expander, given = [] } = choice.settings;
+  if (expander === 'rules' && given.includes('budget'))
+    emit({ type: 'notice', message: 'The budget limits nothing: rules plan, and ask no model.' });
   if (choice.notice === null) return;
   emit({ type: 'notice', message: choice.notice });
-  if (choice.settings.expander === 'rules') await tellServers(emit);
+  if (expander === 'rules') await tellServers(emit);
 }
 
 /** Says that there is a plan of the very same words already, for both stand in every list from now on. */

@@ -46,10 +46,12 @@ const WHY: Readonly<Record<PauseCause, string>> = {
   agent: 'an agent is to answer',
 };
 
-function endOf({ header: { id, status, paused_because }, counts }: Plan): string {
+function endOf({ header: { id, status, paused_because, warnings = [] }, counts }: Plan): string {
   if (status === 'paused')
     return `Paused ${id}${paused_because == null ? '' : `: ${WHY[paused_because]}`}. \`plan status ${id}\` says how to go on.`;
   if (counts.pending > 0) return `${id} is no longer left to workers.`;
   const failed = counts.failed === 0 ? '' : `, ${counts.failed} failed`;
-  return `Planned ${id}: ${counts.total} goals${failed}.`;
+  const goals = `${counts.total} ${counts.total === 1 ? 'goal' : 'goals'}`;
+  const unknown = warnings.find(({ code }) => code === 'no_method');
+  return `Planned ${id}: ${goals}${failed}.${unknown === undefined ? '' : ` But ${unknown.message}`}`;
 }

@@ -16,13 +16,13 @@ export const undo: RendererOf<OperationNamed<'undo'>> = {
   confirm: async (input, view) =>
     input.dryRun === true ? null : askOfUnnamedPlan(input, view, whatWouldBe(input, view)),
   render: ({ plan, undone, isPlanned, ...what }, { terminal }) =>
-    `${told(what.dry_run === true ? 'Would undo' : 'Undid', undone, { ...what, state: 'as before it' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
+    `${told(what.dry_run === true ? 'Would undo' : 'Undid', undone, { ...what, state: 'as before' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
 };
 
 /** Says whose command was brought back. */
 export const redo: RendererOf<OperationNamed<'redo'>> = {
   render: ({ plan, redone, isPlanned, ...what }, { terminal }) =>
-    `${told(what.dry_run === true ? 'Would redo' : 'Redid', redone, { ...what, state: 'as after it' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
+    `${told(what.dry_run === true ? 'Would redo' : 'Redid', redone, { ...what, state: 'changed again' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
 };
 
 /** The question that names what would be undone. */
@@ -43,14 +43,15 @@ function told(
     state,
   }: { readonly goals: readonly string[]; readonly gone: number; readonly state: string },
 ): string {
-  const others = events === 1 ? '' : ` and ${counted(events - 1, 'change')} with it`;
-  const what = `${oneLine(withLocalTimes(message))}${others}`;
+  const others = events === 1 ? '' : `  and ${counted(events - 1, 'more change')} that came with it\n`;
   const left = goals.length - gone;
   const restored = [
     ...(left > 0 ? [`${counted(left, 'goal')} ${isOrAre(left)} ${state}`] : []),
     ...(gone > 0 ? [`${counted(gone, 'goal')} ${isOrAre(gone)} gone`] : []),
   ].join(', ');
-  return `${verb} what ${oneLine(by)} did ${oneLine(relativeTime(at))}: ${what}. ${restored}.\n`;
+  // On a line of its own: it may end in whatever somebody has written.
+  const what = `  ${oneLine(withLocalTimes(message))}\n${others}`;
+  return `${verb} what ${oneLine(by)} did ${oneLine(relativeTime(at))}:\n${what}${restored}.\n`;
 }
 
 function isOrAre(count: number): string {

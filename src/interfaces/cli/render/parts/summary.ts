@@ -19,7 +19,7 @@ export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status
   const rows: readonly (readonly [string, string])[] = [
     [
       'Plan',
-      `${plan.id}  ${planStatusText(plan, colors, planning !== undefined)}${archivedText(plan, colors)}`,
+      `${plan.id}  ${planStatusText(plan, colors, planning !== undefined && planning.workers !== 0)}${archivedText(plan, colors)}`,
     ],
     [
       'Goals',

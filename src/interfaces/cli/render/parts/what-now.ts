@@ -84,7 +84,7 @@ function nextStep({ plan, planning, ready, held: [held] = [], failed: [failed] =
   }
   if (held !== undefined) {
     const name = held.number === '' ? 'root' : held.number;
-    return `\`plan complete ${name}\` when it is done, by who holds it; \`plan status --watch\` shows when a claim ends.`;
+    return `whoever holds ${name} ends it with \`plan complete ${name}\`; \`plan status --watch\` shows when a claim ends.`;
   }
   return plan.complete_goals > 0 && plan.complete_goals >= plan.atomic_goals
     ? 'nothing: every goal is done.'

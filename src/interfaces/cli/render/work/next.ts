@@ -51,7 +51,8 @@ function renderNext(
 }
 
 function weight({ chain, unblocks }: ResultOf<'next'>['goals'][number]): string {
-  return unblocks === 0
-    ? ''
-    : `  (${unblocks} ${unblocks === 1 ? 'waits' : 'wait'} for it, ${chain} in a row)`;
+  if (unblocks === 0) return '';
+  // The chain begins with the goal itself.
+  const inRow = chain > 2 ? `, ${chain - 1} of them in a row` : '';
+  return `  (${unblocks} ${unblocks === 1 ? 'waits' : 'wait'} for it${inRow})`;
 }
