@@ -115,7 +115,9 @@ describe('a refusal says what to do with tools', () => {
     const own = await newPlace(['Bake bread']);
     await own.call('goal_take', { goal: '1', by: 'ana' });
     const { hint } = await own.refused('plan_edit', { changes: [{ op: 'remove', goal: '1' }] });
-    expect(hint).toBe('A person, on the command line, takes a claim from its holder.');
+    expect(hint).toBe(
+      'Change it once the claim is over; only a person takes it from its holder, on the command line.',
+    );
   });
 
   test.each([

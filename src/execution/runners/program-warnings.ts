@@ -13,16 +13,13 @@ export async function programWarnings({
   for (const { name, run } of file.tools) {
     if (!needed.tools.includes(name) || run === null || !('command' in run) || run.shell === true) continue;
     const { command, writes = [] } = run;
-    const absent = await absentProgramFiles(command, {
-      folder: folderOfCommand(run.folder, root),
-      root,
-      writes,
-    });
+    const folder = folderOfCommand(run.folder, root);
+    const absent = await absentProgramFiles(command, { folder, root, writes });
     if (absent.length === 0) continue;
     const files = absent.join(', ');
     found.push({
       tool: name,
-      message: `its command line names ${files}, which ${absent.length === 1 ? 'is' : 'are'} not there; what the program itself writes is named under \`writes: [${files}]\`, or the run is refused once it is there`,
+      message: `its command line names ${files}, and ${folder}, where it would run, has no such ${absent.length === 1 ? 'file' : 'files'}. If the file is in another folder, prepare the run in that folder, or in the project that it belongs to. If the program itself makes it, add \`writes: [${files}]\` to the tool in the tools file; without that the run is refused once the file is there`,
     });
   }
   return found;

@@ -175,11 +175,10 @@ function wayOutOf(plan: Plan, cycle: readonly string[]): Hint | undefined {
 const HINTS: Readonly<Partial<Record<RefusalCode, Hint>>> = {
   claimed: [
     {
-      commandLine: '`plan release --force` takes a claim from its holder',
-      tools: 'A person, on the command line, takes a claim from its holder',
+      commandLine:
+        '--by says who you are, where it is yours. Else change it once the claim is over; a person may take it from its holder with `plan release GOAL --force`, an agent does not.',
+      tools: 'Change it once the claim is over; only a person takes it from its holder, on the command line.',
     },
-    { commandLine: '; --by says who you are' },
-    '.',
   ],
   complete: [
     hintStep('reopen'),

@@ -48,7 +48,9 @@ export async function openToolsFile(
     ...(await programWarnings({ file, needed, environment: runner })),
   ];
   const warnings = found.map(({ tool, message }) => `${tool}: ${message}`);
-  return { toolbox, file: file.path, warnings };
+  const tools = file.tools.flatMap(({ name: each, run: isBound }) => (isBound === null ? [] : [each]));
+  const bound = { tools, conditions: [...file.checks.keys()] };
+  return { toolbox, file: file.path, bound, warnings };
 }
 
 /** Whether all that a plan names needs no binding, so that no tools file is looked for. */

@@ -40,10 +40,14 @@ function locksOf(context: Context, run: string): LocksOfRun {
 }
 
 async function openGiven(context: Context, wanted: ToolsWanted): Promise<Omit<ToolsOfRun, 'unbound'>> {
-  if (context.toolbox !== undefined) return { toolbox: context.toolbox, file: null, warnings: [] };
+  if (context.toolbox !== undefined) {
+    const { tools, conditions } = context.toolbox;
+    const bound = { tools: [...tools.keys()], conditions: [...conditions.keys()] };
+    return { toolbox: context.toolbox, file: null, bound, warnings: [] };
+  }
   const { needsNoFile, openToolsFile } = await import('./open-tools-file.js');
   if (wanted.file === undefined && needsNoFile(wanted))
-    return { toolbox: emptyToolbox(), file: null, warnings: [] };
+    return { toolbox: emptyToolbox(), file: null, bound: { tools: [], conditions: [] }, warnings: [] };
   return openToolsFile(context, wanted);
 }
 

@@ -10,7 +10,9 @@ import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { ErrorCode } from '../../kernel/errors.js';
+import { planIdOf } from '../../plan/ids.js';
 import type { Context } from '../shared/context.js';
+import { readPlan } from '../shared/find-plan.js';
 import { usedTools } from './prepared-tools.js';
 import { whyApproval } from './why-approval.js';
 import type { ApprovalCauses } from './why-approval.js';
@@ -41,7 +43,7 @@ export async function refuseByState(context: Context, log: RunLog): Promise<void
         ? 'Prepare it here.'
         : `\`plan worker\` carries it out when it is started in ${run.prepared.workspace.root}.`,
     );
-  refuseRunThatIsOver(context, run);
+  await refuseRunThatIsOver(context, run);
   if (run.executor !== null && (await isExecutorAlive(run, context))) throw runBusy(run.id, run.executor);
 }
 
@@ -49,9 +51,9 @@ export async function refuseByState(context: Context, log: RunLog): Promise<void
  * The preflight check of the run itself: refuses one that is over, or whose time is.
  * @throws PlanError E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE
  */
-export function refuseRunThatIsOver({ environment }: Context, run: Run): void {
-  refuseExpired(run, environment.now());
-  refuseEnded(run);
+export async function refuseRunThatIsOver(context: Context, run: Run): Promise<void> {
+  refuseExpired(run, context.environment.now());
+  await refuseEnded(context, run);
 }
 
 /**
@@ -93,7 +95,7 @@ function resumableFrom({ prepared_at, approvals }: Run): number {
   return Math.max(Date.parse(prepared_at), ...times);
 }
 
-function refuseEnded(run: Run): void {
+async function refuseEnded(context: Context, run: Run): Promise<void> {
   if (run.ended === null) return;
   const { outcome, at } = run.ended;
   const code = outcome === 'aborted' ? 'WRONG_STATE' : 'E_PLAN_CONSUMED';
@@ -102,9 +104,18 @@ function refuseEnded(run: Run): void {
     run,
     `it ${outcome === 'aborted' ? 'was aborted' : outcome} at ${at}`,
     outcome === 'succeeded'
-      ? `Nothing is left to run. \`plan runs show ${run.id}\` shows what it did, and \`plan complete\` completes its goal.`
+      ? `Nothing is left to run. \`plan runs show ${run.id}\` shows what it did${await wayOfGoal(context, run)}.`
       : `A run is carried out once. \`plan runs show ${run.id}\` shows what it did; prepare it again for another try.`,
   );
+}
+
+/** What is left to do with the goal of a run that succeeded, as the end of a sentence; nothing where nothing is. */
+async function wayOfGoal(context: Context, { prepared: { goal } }: Run): Promise<string> {
+  if (goal === undefined) return '';
+  const plan = await readPlan(context, planIdOf(goal)).catch(() => null);
+  const status = plan?.goals.get(goal)?.status;
+  if (status === 'complete') return '; its goal is done';
+  return status === 'atomic' ? `, and \`plan complete ${goal}\` completes its goal` : '';
 }
 
 /** What is to run, read again from the bytes that were prepared. */

@@ -9,6 +9,7 @@ import { namesSomething } from '../../execution/values/resolve.js';
 import { PlanError } from '../../kernel/errors.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
+import { nearestWord } from '../../kernel/text/nearest-word.js';
 import { conditionProblems } from './condition-problems.js';
 import type { RunSource } from './run-source.js';
 import type { ToolsOfRun } from './tools-wanted.js';
@@ -54,23 +55,43 @@ export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
     ...wrongArguments(steps, tools),
     ...conditionProblems(steps, tools.toolbox).map((one) => ({ rule: 'WRONG_CONDITION', ...one })),
   ];
-  if (problems.length > 0) throw cannotBePrepared(problems);
+  if (problems.length > 0) throw cannotBePrepared(problems, howToBind(problems, tools));
 }
 
-function unboundNames({ unbound, file }: ToolsOfRun): readonly PrepareProblem[] {
+/** What to do where the first problem is a name that nothing is bound to; undefined for others, which the checks tell. */
+function howToBind([first]: readonly PrepareProblem[], { file, bound }: ToolsOfRun): string | undefined {
+  if (first?.rule !== 'UNBOUND_TOOL' && first?.rule !== 'UNBOUND_CONDITION') return undefined;
+  const isTool = first.rule === 'UNBOUND_TOOL';
+  const names = isTool ? bound.tools : bound.conditions;
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const where = file ?? 'The program';
+  const there = names.length === 0 ? `binds no ${isTool ? 'tools' : 'conditions'}` : `binds ${shown}${more}`;
+  return `Nothing was prepared. ${where} ${there}. Correct the name in the plan, or bind it ${file === null ? 'too' : 'in that file'}.`;
+}
+
+/** As many names as anybody reads. */
+const MOST_NAMED = 12;
+
+function unboundNames({ unbound, bound, file }: ToolsOfRun): readonly PrepareProblem[] {
   const where = file === null ? '' : ` in ${file}`;
   return [
     ...unbound.tools.map((name) => ({
       rule: 'UNBOUND_TOOL',
-      message: `nothing${where} is bound to the tool ${name}`,
+      message: `nothing${where} is bound to the tool ${name}${meant(name, bound.tools)}`,
       step: null,
     })),
     ...unbound.conditions.map((name) => ({
       rule: 'UNBOUND_CONDITION',
-      message: `nothing${where} is bound to the condition ${name}`,
+      message: `nothing${where} is bound to the condition ${name}${meant(name, bound.conditions)}`,
       step: null,
     })),
   ];
+}
+
+function meant(name: string, among: readonly string[]): string {
+  const near = nearestWord(name, among);
+  return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
 /** Ids must be unique in what can name them, whatever a policy says of that. */
@@ -143,13 +164,19 @@ function wrongArguments({ root }: RunSteps, { toolbox }: ToolsOfRun): readonly P
     .map(({ rule, message, step }) => ({ rule, message, step }));
 }
 
-/** The refusal of a plan, with the first problem in words and the others in its details; there must be one. */
-export function cannotBePrepared(problems: readonly PrepareProblem[]): PlanError {
+/**
+ * The refusal of a plan, with the first problem in words and the others in its details; there must be one.
+ * @param hint what to do, where the checks of plans do not tell it
+ */
+export function cannotBePrepared(
+  problems: readonly PrepareProblem[],
+  hint = 'Nothing was prepared. `plan lint` shows where each of the checks of plans stands.',
+): PlanError {
   const [first] = problems;
   const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`;
   const where = first?.step == null ? '' : `${first.step}: `;
   return new PlanError('INVALID_INPUT', `this plan cannot be run: ${where}${first?.message ?? ''}${more}`, {
-    hint: 'Nothing was prepared. `plan lint` shows where each of the checks of plans stands.',
+    hint,
     details: { rule: first?.rule ?? 'SCHEMA_INVALID', problems: problems.slice(0, 50) },
   });
 }

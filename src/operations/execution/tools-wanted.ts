@@ -21,6 +21,12 @@ export interface ToolsWanted {
   readonly keep: (content: Buffer) => Promise<string>;
 }
 
+/** What is bound, by the names that plans use. */
+export interface Bound {
+  readonly tools: readonly string[];
+  readonly conditions: readonly string[];
+}
+
 /** The tools that a run may call. */
 export interface ToolsOfRun {
   readonly toolbox: Toolbox;
@@ -28,6 +34,8 @@ export interface ToolsOfRun {
   readonly file: string | null;
   /** What the plan names and nothing is bound to. */
   readonly unbound: NeededTools;
+  /** What it could name instead: all that is bound, whether it names it or not. */
+  readonly bound: Bound;
   /** What whoever approves should know of them. */
   readonly warnings: readonly string[];
 }

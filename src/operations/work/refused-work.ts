@@ -39,23 +39,49 @@ export function refusedWork(
   const claim = liveClaim(goal, at);
   if (claim !== null) {
     const { by, expires_at } = claim;
+    const held = refusal.code === 'claim_over' ? WRONG_TOKEN : heldGoal(plan, goal);
+    const isForIt = refusal.code === 'claim_over' || refusal.code === 'claimed';
     return new PlanError('REFUSED', message, {
-      hint: [
-        hintStep('next'),
-        ' finds another goal; ',
-        { commandLine: '`plan release --force`', tools: 'a person, on the command line,' },
-        ' takes a claim from its holder.',
-      ],
-      ...options,
+      hint: (isForIt ? joinHints(options.hint, held) : options.hint) ?? held,
       details: { ...common, claimed_by: by, expires_at },
     });
   }
   const code = goal.status === 'atomic' ? 'REFUSED' : 'WRONG_STATE';
-  const hint = joinHints(options.hint, wayOn(plan, goal));
+  const isAnyones = refusal.code === 'claim_over' && goal.status === 'atomic';
+  const way: Hint | undefined = isAnyones
+    ? [hintStep('claim', numberOf(plan, goal) || 'root'), ' takes it anew.']
+    : wayOn(plan, goal);
+  const hint = joinHints(options.hint, way);
   return new PlanError(code, message, {
     ...(hint === undefined ? {} : { hint }),
     details: { ...common, status: goal.status },
   });
+}
+
+/** For whoever gave a token: who the holder is, the message says. */
+const WRONG_TOKEN: Hint = [
+  'If it is yours, give the token that ',
+  {
+    commandLine: '`plan claim` or `plan next --claim` printed last, letter by letter',
+    tools: 'goal_take gave last, letter by letter',
+  },
+  '; ',
+  hintStep('next'),
+  ' finds another goal.',
+];
+
+/** For whoever gave none. Taking a claim away is for people, and comes last. */
+function heldGoal(plan: Plan, goal: Goal): Hint {
+  const number = numberOf(plan, goal) || 'root';
+  return [
+    hintStep('next'),
+    ' finds another goal. If it is yours, ',
+    { commandLine: 'add --token with the token of the claim. ', tools: 'give the token of the claim. ' },
+    {
+      commandLine: `A person may take it from its holder with \`plan release ${number} --force\`; an agent does not.`,
+      tools: 'Only a person takes it from its holder, on the command line.',
+    },
+  ];
 }
 
 /** The command that goes on from a goal that cannot be worked on as it stands. */

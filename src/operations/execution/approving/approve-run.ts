@@ -6,7 +6,7 @@ import type { ApprovalStatement } from '../../../execution/approvals/approval-pr
 import { RUN_ID_PATTERN } from '../../../execution/ids.js';
 import { wordRunRefusal } from '../../../execution/run-refusals.js';
 import { isCodeVoid } from '../../../execution/run.js';
-import type { RunApproval } from '../../../execution/run.js';
+import type { Run, RunApproval } from '../../../execution/run.js';
 import { readPrivateKey } from '../../../host/files/private-key.js';
 import { realFolder } from '../../../host/files/folders.js';
 import { PlanError } from '../../../kernel/errors.js';
@@ -113,13 +113,7 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
       (one) =>
         one.scope === 'run' && one.via !== 'ssh' && Date.parse(one.expires_at) >= context.environment.now(),
     );
-  if (isConsumed || isApproved)
-    throw notApproved(
-      'E_APPROVAL_CONSUMED',
-      run.id,
-      `${scope === 'run' ? 'it' : scope} was approved before`,
-      `\`plan runs show ${run.id}\` shows how far it is.`,
-    );
+  if (isConsumed || isApproved) throw approvedBefore(run, scope);
   if (Date.parse(expires_at) < context.environment.now())
     throw notApproved(
       'E_APPROVAL_EXPIRED',
@@ -129,6 +123,18 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
     );
   if (isCodeVoid(run, code_key))
     throw notApproved('WRONG_STATE', run.id, 'too many wrong codes were given', 'Prepare it again.');
+}
+
+/** What was agreed to before needs no other yes; its code counts once. */
+function approvedBefore({ id, ended }: Run, scope: string): PlanError {
+  const what = scope === 'run' ? id : `${scope} of ${id}`;
+  return new PlanError('E_APPROVAL_CONSUMED', `${what} was approved before, and a code counts once`, {
+    hint:
+      ended === null
+        ? `\`plan run ${id}\` carries it out, \`plan runs show ${id}\` shows how far it is.`
+        : `The run ${ended.outcome === 'aborted' ? 'was aborted' : ended.outcome}; \`plan runs show ${id}\` shows what it did.`,
+    details: { run: id },
+  });
 }
 
 function newStatement(

@@ -24,7 +24,7 @@ export async function leaveRun(
 ): Promise<void> {
   const team = await teamOf(context);
   refuseDamaged(log);
-  refuseRunThatIsOver(context, log.run);
+  await refuseRunThatIsOver(context, log.run);
   refuseUnmarked(log.run);
   refuseUnapproved(log.run);
   await team.prepare();
