@@ -96,7 +96,8 @@ export interface SettingsDocument {
   read(): Promise<string | null>;
   /**
    * Puts another text in its place, which is made of what is there while no other process changes it. Durable when the promise resolves.
+   * @param change null where it is to stay as it is; then nothing is written
    * @throws PlanError STORAGE_FAILED; whatever `change` throws, and then nothing is changed
    */
-  change(change: (text: string | null) => string): Promise<void>;
+  change(change: (text: string | null) => string | null): Promise<void>;
 }

@@ -198,6 +198,7 @@ export function describeDocumentsContract(name: string, newDocuments: NewDocumen
       const { settings } = documents;
       // A store may have none; then there is nothing to lose.
       if (settings === null) return;
+      await settings.change(() => null);
       expect(await settings.read()).toBeNull();
       const append = (letter: string) => (text: string | null) => `${text ?? ''}${letter}`;
       await Promise.all(
@@ -214,6 +215,8 @@ export function describeDocumentsContract(name: string, newDocuments: NewDocumen
         throw new Error('not like this');
       });
       await expect(broken).rejects.toThrow('not like this');
+      expect((await again().settings?.read())?.length).toBe(6);
+      await settings.change(() => null);
       expect((await again().settings?.read())?.length).toBe(6);
     });
   });

@@ -268,16 +268,18 @@ async function contentOf(path: string): Promise<Buffer | null> {
   }
 }
 
-function contentNow(path: string): Buffer | null {
+/** What a file holds at this moment; null when there is none, undefined when there is something that cannot be told. */
+function contentNow(path: string): Buffer | null | undefined {
   try {
     return readPlainBytesNow(path, MOST_BYTES);
-  } catch {
-    return null;
+  } catch (cause) {
+    return errorCode(cause) === 'ENOENT' ? null : undefined;
   }
 }
 
-function isSame(a: Buffer | null, b: Buffer | null): boolean {
-  return a === null || b === null ? a === b : a.equals(b);
+/** Whether a file still holds what it held; never where that cannot be told. */
+function isSame(before: Buffer | null, now: Buffer | null | undefined): boolean {
+  return before === null || now == null ? before === now : before.equals(now);
 }
 
 function parsed<T>(schema: z.ZodType<T>, args: JsonObject): T {

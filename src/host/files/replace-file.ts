@@ -20,6 +20,8 @@ let written = 0;
 export interface Replacing {
   /** A file, or a folder, that all may read whom the new one is for: it is never less open than that. */
   readonly like?: string | undefined;
+  /** Who may do what with a file that is not there yet, as far as the umask leaves it. */
+  readonly mode?: number | undefined;
   /** Asked when all is written: whether the file is to stay as it is after all. */
   readonly unless?: (() => boolean) | undefined;
   /**
@@ -39,7 +41,7 @@ export interface Replacing {
 export async function replaceFile(
   path: string,
   content: FileContent,
-  { like, unless, isDurable = true }: Replacing = {},
+  { like, mode, unless, isDurable = true }: Replacing = {},
 ): Promise<boolean> {
   try {
     return await inFolderOf(path, async (at, folder) => {
@@ -49,7 +51,7 @@ export async function replaceFile(
       const isReplaced = await withTemporary(
         path,
         folder,
-        { content, model, isDurable },
+        { content, model, mode, isDurable },
         async (temporary) => {
           // At once, so that as little as can be comes between.
           if (unless?.() === true) return false;
@@ -122,6 +124,7 @@ async function permissionsFor(there: Stats | null, like: string | undefined): Pr
 interface Whole {
   readonly content: FileContent;
   readonly model: Permissions | null;
+  readonly mode?: number | undefined;
   readonly isDurable: boolean;
 }
 
@@ -152,8 +155,8 @@ function temporaryName(name: string): string {
 }
 
 /** Writes a new file and, where it is to be durable, waits until the disk has it. */
-async function writeNew(path: string, { content, model, isDurable }: Whole): Promise<void> {
-  const handle = await open(path, 'wx');
+async function writeNew(path: string, { content, model, mode, isDurable }: Whole): Promise<void> {
+  const handle = await open(path, 'wx', mode);
   try {
     if (model !== null) await takePermissions(handle, model);
     if (typeof content === 'string' || Buffer.isBuffer(content)) await handle.writeFile(content);

@@ -1,7 +1,11 @@
+import { dirname } from 'node:path';
+
 import { PlanError } from '../../kernel/errors.js';
 import { whileLocked } from '../../host/files/file-lock.js';
 import { realFolder } from '../../host/files/folders.js';
+import { makeFolder } from '../../host/files/make-folder.js';
 import { replaceFile } from '../../host/files/replace-file.js';
+import { storageError } from '../../host/files/storage-error.js';
 import { readTextFileIfAny } from '../../host/files/text-files.js';
 import type { SettingsDocument } from '../../storage/documents.js';
 import { userConfigPath } from '../shared/environment.js';
@@ -27,27 +31,24 @@ export interface SettingChange {
 
 /**
  * Changes one setting of the user's own config, as it is when no other process changes it. The file itself may be a
- * link of the user's. What else is wrong in it stays, to be mended in turn.
+ * link of the user's. What else is wrong in it stays, to be mended in turn. Nothing is written where it is so already.
  * @returns whether the config is another now
  * @throws PlanError INVALID_CONFIG, STORAGE_FAILED
  */
 export async function changeUserSetting(environment: Environment, change: SettingChange): Promise<boolean> {
-  let differs = false;
-  const path = realFolder(userConfigPath(environment));
-  await whileLocked(path, async () => {
+  return rewriteUserConfig(environment, async (path) => {
     const before = storedConfig(await readTextFileIfAny(path), path);
-    const config = changed(before, change, (set) => {
+    const after = changed(before, change, (set) => {
       refuseStoredSecrets(set.extra_headers, path);
       refuseFromUser(set, path);
     });
-    differs = textOf(before) !== textOf(config);
-    await replaceFile(path, textOf(config));
+    return otherText(before, after);
   });
-  return differs;
 }
 
 /**
- * Changes one setting in the config of a store, as it is when no other process changes it.
+ * Changes one setting in the config of a store, as it is when no other process changes it. Nothing is written where it
+ * is so already.
  * @returns whether the config is another now
  * @throws PlanError INVALID_CONFIG, STORAGE_FAILED
  */
@@ -55,11 +56,19 @@ export async function changeProjectSetting(
   settings: SettingsDocument,
   change: SettingChange,
 ): Promise<boolean> {
+  const textAfter = (text: string | null): string | null => {
+    const before = storedConfig(text, settings.location);
+    return otherText(
+      before,
+      changed(before, change, (set) => refuseFromRepository(set, settings.location)),
+    );
+  };
+  // Not even a lock is written for nothing, and the folder that it is in.
+  if (textAfter(await settings.read()) === null) return false;
   let differs = false;
   await settings.change((text) => {
-    const before = storedConfig(text, settings.location);
-    const after = textOf(changed(before, change, (set) => refuseFromRepository(set, settings.location)));
-    differs = textOf(before) !== after;
+    const after = textAfter(text);
+    differs = after !== null;
     return after;
   });
   return differs;
@@ -73,8 +82,40 @@ export async function changeUserConfig(
   environment: Environment,
   change: (config: UserConfig) => UserConfig,
 ): Promise<void> {
+  await rewriteUserConfig(environment, async () => {
+    const before = await readUserConfig(environment);
+    return otherText(before, change(before));
+  });
+}
+
+/** For nobody but the user: a URL in it may hold a password. */
+const OWN_FILE = 0o600;
+const OWN_FOLDER = 0o700;
+
+/**
+ * Writes the user's own config anew, as long as no other process changes it.
+ * @param textAfter what it is to be, by where it is; null where it is to stay as it is, and then nothing is written
+ * @returns whether it was written
+ */
+async function rewriteUserConfig(
+  environment: Environment,
+  textAfter: (path: string) => Promise<string | null>,
+): Promise<boolean> {
   const path = realFolder(userConfigPath(environment));
-  await whileLocked(path, async () => replaceFile(path, textOf(change(await readUserConfig(environment)))));
+  if ((await textAfter(path)) === null) return false;
+  await makeFolder(dirname(path), OWN_FOLDER).catch((cause: unknown) => {
+    throw storageError('create', dirname(path), cause);
+  });
+  return whileLocked(path, async () => {
+    const text = await textAfter(path);
+    return text !== null && replaceFile(path, text, { mode: OWN_FILE });
+  });
+}
+
+/** The text of a config that is another now; null where it is as before. */
+function otherText(before: object, after: object): string | null {
+  const text = textOf(after);
+  return text === textOf(before) ? null : text;
 }
 
 function textOf(config: object): string {

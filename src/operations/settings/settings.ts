@@ -189,8 +189,8 @@ export function hasModel(settings: ResolvedSettings, apiKey: string | null): boo
 
 /** The API key, which no settings file holds: it comes from the environment and from nowhere else. */
 export function apiKeyOf(environment: Readonly<Record<string, string | undefined>>): string | null {
-  const key = environment.FRCTL_API_KEY ?? environment.OPENAI_API_KEY;
-  return key === undefined || key.trim() === '' ? null : key.trim();
+  const keys = [environment.FRCTL_API_KEY, environment.OPENAI_API_KEY].map((key) => key?.trim() ?? '');
+  return keys.find((key) => key !== '') ?? null;
 }
 
 /** The settings that a plan keeps. */

@@ -85,7 +85,10 @@ function settingsAt(path: string): SettingsDocument {
     location: path,
     read,
     async change(change) {
-      await whileLocked(path, async () => replaceFile(path, change(await read())));
+      await whileLocked(path, async () => {
+        const text = change(await read());
+        if (text !== null) await replaceFile(path, text);
+      });
     },
   };
 }

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -155,6 +157,23 @@ describe('the built-in file tools', () => {
     expect(readFileSync(path, 'utf8')).toBe('saved meanwhile');
     expect(readFileSync(join(place.root, 'there.md'), 'utf8')).toBe('is there');
     expect(existsSync(join(place.root, 'b.md'))).toBe(false);
+  });
+
+  test.each([
+    ['a file too large to be read', (path: string) => writeFileSync(path, Buffer.alloc(10 * 1024 * 1024 + 1))],
+    ['a link', (path: string) => symlinkSync('elsewhere', path)],
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+  ])('write over nothing that appears meanwhile: %s', async (_name, make) => {
+    const place = newWorkplace();
+    const path = join(place.root, 'a.txt');
+    // What is written is large, so that there is time while the temporary file stands there.
+    const written = run('write', { path: 'a.txt', text: 'x'.repeat(9 * 1024 * 1024) }, place);
+    while (!readdirSync(place.root).some((name) => name.endsWith('.tmp'))) await setImmediate();
+    make(path);
+    const made = lstatSync(path);
+    expect(await written).toMatchObject({ outcome: 'not_sent', error: { code: 'CONFLICT' } });
+    expect(lstatSync(path)).toMatchObject({ ino: made.ino, size: made.size });
+    expect(readdirSync(place.root).toSorted()).toEqual(['.plans', 'a.txt']);
   });
 
   test('write over nothing that was changed since the run was prepared', async () => {

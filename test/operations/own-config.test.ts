@@ -1,0 +1,81 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { umask } from 'node:process';
+
+import { describe, expect, test } from 'vitest';
+
+import { setConfig, unsetConfig } from '../../src/operations/settings/configure.js';
+import { changeUserConfig } from '../../src/operations/settings/config-changes.js';
+import { apiKeyOf } from '../../src/operations/settings/settings.js';
+import { withTrusted } from '../../src/operations/settings/trust.js';
+import { createContext } from '../../src/operations/shared/context.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import { temporaryFolder } from '../support/folders.js';
+
+function newPlace() {
+  const [folder, home] = [temporaryFolder(), temporaryFolder()];
+  const environment = { ...defaultEnvironment(), workingFolder: folder, homeFolder: home, variables: {} };
+  const context = { ...createContext({ environment }), emit: () => undefined };
+  const own = join(home, '.config', 'frctl');
+  const set = (value: string) =>
+    setConfig.run(context, { name: 'database_url', value, user: true as const });
+  const unset = (name: string, user?: true) => unsetConfig.run(context, { name, user });
+  return { folder, home, environment, own, file: join(own, 'config.json'), set, unset };
+}
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const URL_OF_DATABASE = 'postgres://me:secret@db.example/frctl';
+
+describe('the user’s own config', () => {
+  // Permissions are those of the system’s own files.
+  test.skipIf(process.platform === 'win32')('is made for the user alone, and so is its folder', async () => {
+    expect(umask() & 0o077, 'the umask takes nothing from others itself').not.toBe(0o077);
+    const set = newPlace();
+    await set.set(URL_OF_DATABASE);
+    const trusted = newPlace();
+    await changeUserConfig(trusted.environment, (user) => withTrusted(user, 'https://a.example/v1'));
+    for (const { own, file } of [set, trusted]) {
+      expect(modeOf(file)).toBe('600');
+      expect(modeOf(own)).toBe('700');
+      expect(readdirSync(own)).toEqual(['config.json']);
+    }
+    await set.set('postgres://me:other@db.example/frctl');
+    expect(modeOf(set.file)).toBe('600');
+  });
+
+  test.skipIf(process.platform === 'win32')('keeps the mode that it has', async () => {
+    const { own, file, set } = newPlace();
+    mkdirSync(own, { recursive: true });
+    writeFileSync(file, '{}');
+    for (const [path, mode] of [[file, 0o640] as const, [own, 0o755] as const]) chmodSync(path, mode);
+    await set(URL_OF_DATABASE);
+    expect(modeOf(file)).toBe('640');
+    expect(modeOf(own)).toBe('755');
+  });
+
+  test('is not written where nothing changes, and no folder is made for it', async () => {
+    const { home, own, file, set, unset } = newPlace();
+    expect(await unset('model', true)).toMatchObject({ changed: false });
+    expect(existsSync(join(home, '.config'))).toBe(false);
+    mkdirSync(own, { recursive: true });
+    const text = `{"database_url":"${URL_OF_DATABASE}"}`;
+    writeFileSync(file, text);
+    expect(await set(URL_OF_DATABASE)).toMatchObject({ changed: false });
+    expect(await unset('budget.usd', true)).toMatchObject({ changed: false });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+});
+
+test('the config of a project is not written where nothing changes', async () => {
+  const { folder, unset } = newPlace();
+  mkdirSync(join(folder, '.plans'));
+  expect(await unset('model')).toMatchObject({ changed: false });
+  expect(readdirSync(join(folder, '.plans'))).toEqual([]);
+});
+
+test('a variable for the key that is empty hides no other', () => {
+  expect(apiKeyOf({ FRCTL_API_KEY: '', OPENAI_API_KEY: 'sk-other' })).toBe('sk-other');
+  expect(apiKeyOf({ FRCTL_API_KEY: ' ', OPENAI_API_KEY: ' sk-other ' })).toBe('sk-other');
+  expect(apiKeyOf({ FRCTL_API_KEY: 'sk-own', OPENAI_API_KEY: 'sk-other' })).toBe('sk-own');
+  expect(apiKeyOf({ FRCTL_API_KEY: '', OPENAI_API_KEY: '' })).toBeNull();
+});
