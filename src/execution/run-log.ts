@@ -29,11 +29,11 @@ export interface RunLog {
   /**
    * Writes events and reads up to them. When the promise resolves they are durable, and `run` holds them and whatever
    * others wrote before. Concurrent calls are written one after the other.
-   * @throws PlanError STORAGE_FAILED: then none of them is acknowledged
+   * @throws PlanError E_PLAN_NOT_FOUND when the run is gone, STORAGE_FAILED: then none of them is acknowledged
    */
   append(payloads: readonly RunPayload[]): Promise<readonly RunAppend[]>;
 
-  /** Reads what others have written since. */
+  /** Reads what others have written since. @throws PlanError E_PLAN_NOT_FOUND when the run is gone, STORAGE_FAILED */
   refresh(): Promise<Run>;
 
   /** The events in their order, accepted or not. */

@@ -133,7 +133,7 @@ export interface PlanLog {
    * them and whatever others wrote before. Concurrent calls are written together.
    * @param by who acts, where that is not whom the store stamps
    * @returns for each event, in order, whether it was accepted and why not
-   * @throws PlanError STORAGE_FAILED: then none of them is acknowledged
+   * @throws PlanError PLAN_NOT_FOUND when the plan is gone, STORAGE_FAILED: then none of them is acknowledged
    */
   append(payloads: readonly EventPayload[], by?: string): Promise<readonly Outcome[]>;
 

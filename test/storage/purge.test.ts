@@ -23,7 +23,8 @@ describe('deleting a plan for good', () => {
     expect((await place.run(['delete', PLAN, '--purge'])).status).toBe(0);
     for (const log of others) {
       await log.publish('now');
-      await expect(log.append([complete('b')])).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+      await expect(log.append([complete('b')])).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
+      await expect(log.refresh()).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
       await log.publish('now');
     }
     expect(filesWith(place.store, PLAN)).toEqual([]);

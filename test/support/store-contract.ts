@@ -281,7 +281,8 @@ export function describeStoreContract(name: string, newStore: () => Promise<Plan
       await store.purge('0398a958');
       await expect(store.open('0398a958')).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
       expect((await store.list()).plans).toEqual([]);
-      await expect(log.append([{ type: 'plan_archived' }])).rejects.toHaveProperty('code');
+      await expect(log.append([{ type: 'plan_archived' }])).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
+      await expect(log.refresh()).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
       await log.publish('now');
       expect(await store.ids()).toEqual([]);
       await store.create(creationOf('0398a958', 'Another'));

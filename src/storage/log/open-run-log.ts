@@ -41,7 +41,7 @@ export async function openRunLog({
   };
   const append = batchingWriter(inTurn, {
     write: (written) => reading.write(written),
-    stamp: () => ({ ...stamp(), replica, clock: reading.events + 1 }),
+    stamp: (ahead) => ({ ...stamp(), replica, clock: reading.events + 1 + ahead }),
   });
   await inTurn(() => reading.readOn());
   stateOf();

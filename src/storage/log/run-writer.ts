@@ -11,8 +11,8 @@ import type { RunVerdicts } from './run-reading.js';
 interface Writing {
   /** Writes lines and tells what became of their events, by their ids. */
   readonly write: (lines: readonly WrittenLine<RunEvent>[]) => Promise<RunVerdicts>;
-  /** What the next event is stamped with. */
-  readonly stamp: () => EventStamp;
+  /** What an event is stamped with. @param ahead how many are written before it at once */
+  readonly stamp: (ahead: number) => EventStamp;
 }
 
 /** What one call of `append` wants written. */
@@ -20,6 +20,11 @@ interface WaitingAppend {
   readonly payloads: readonly RunPayload[];
   readonly resolve: (outcomes: readonly RunAppend[]) => void;
   readonly reject: (cause: unknown) => void;
+}
+
+/** What one call of `append` has written, with its stamps. */
+interface Stamped extends Pick<WaitingAppend, 'resolve'> {
+  readonly lines: readonly WrittenLine<RunEvent>[];
 }
 
 /** Appends events; calls that come while a write is under way are written together. */
@@ -37,7 +42,14 @@ export function batchingWriter(
   async function writeQueued(): Promise<void> {
     const batch = queue.splice(0);
     try {
-      const stamped = batch.flatMap(stampedOrRefused);
+      const stamped: Stamped[] = [];
+      let ahead = 0;
+      for (const waiting of batch) {
+        const lines = linesOf(waiting, ahead);
+        if (lines === null) continue;
+        stamped.push({ lines, resolve: waiting.resolve });
+        ahead += lines.length;
+      }
       const verdicts = await write(stamped.flatMap(({ lines }) => lines));
       for (const { lines, resolve } of stamped)
         resolve(lines.map(({ event }) => ({ event, refused: verdicts.get(event.id) ?? null })));
@@ -47,12 +59,12 @@ export function batchingWriter(
   }
 
   /** Who wants something written that nobody could read is told so, and holds up no other. */
-  function stampedOrRefused({ payloads, resolve, reject }: WaitingAppend) {
+  function linesOf({ payloads, reject }: WaitingAppend, ahead: number): Stamped['lines'] | null {
     try {
-      return [{ lines: payloads.map((payload) => runLine(payload, stamp())), resolve }];
+      return payloads.map((payload, index) => runLine(payload, stamp(ahead + index)));
     } catch (cause) {
       reject(cause);
-      return [];
+      return null;
     }
   }
 }

@@ -42,7 +42,10 @@ export function openMemoryLog(plan: StoredPlan, stamp: Stamp, isKept: () => bool
       if (!isKept()) throw planNotFound(stateOf(plan).header.id);
       return writeEvents(plan, stamp, payloads, by);
     },
-    refresh: async () => stateOf(plan),
+    async refresh() {
+      if (!isKept()) throw planNotFound(stateOf(plan).header.id);
+      return stateOf(plan);
+    },
     publish: async () => true,
     events: async () => [...plan.events],
     async *eachEvent() {

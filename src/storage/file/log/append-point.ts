@@ -5,6 +5,7 @@ import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { isImpossible } from '../journal/journal.js';
 import type { LogReader } from './log-reader.js';
 import type { Verdicts } from './log-reading.js';
+import { whyGone } from './plan-state.js';
 import type { LogReaderOptions } from './plan-state.js';
 import { reconcileLog, warnOfLost } from './reconcile-log.js';
 import { replicaWith } from '../../log/stamp-events.js';
@@ -16,7 +17,7 @@ export interface AppendPoint {
    * Reads a log that may be appended to: all that was acknowledged here is in it, git has done with it, and it has been
    * read to its end. What is appended now is behind all that anybody was told, since the position in the file is the order
    * among lines that were appended to one file; hence the mark of the file in the replica.
-   * @throws PlanError STORE_DAMAGED, STORAGE_FAILED
+   * @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED
    */
   find(watched: Verdicts): Promise<AppendContext>;
   /** The mark of a log that may be appended to; null for one that may not. */
@@ -33,6 +34,7 @@ export function createAppendPoint(options: LogReaderOptions, reader: LogReader):
   async function find(watched: Verdicts): Promise<AppendContext> {
     for (;;) {
       const log = await fileIdentity(paths.eventLog);
+      if (log === null) await refuseDeleted(options);
       const mark = log === null ? null : markOf(log);
       if (log === null || mark === null) {
         await reconcile();
@@ -61,6 +63,12 @@ export function createAppendPoint(options: LogReaderOptions, reader: LogReader):
       withoutJournal = true;
     }
   }
+}
+
+/** A log that is not there may come back, as while git replaces it; not that of a plan that was deleted for good. */
+async function refuseDeleted(options: LogReaderOptions): Promise<void> {
+  const why = await whyGone(options);
+  if (why.code === 'PLAN_NOT_FOUND') throw why;
 }
 
 function isReadToItsEnd({ reading }: LogReader, log: FileIdentity): boolean {

@@ -3,10 +3,12 @@ import type { PlanEvent } from '../../../plan/events.js';
 import { extendHistory } from '../../../plan/history.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { StoreWarning } from '../../plan-store.js';
+import { planNotFound } from '../../plan-store-errors.js';
 import { logRemoved } from './event-log.js';
-import { isSameFile } from '../../../host/files/file-identity.js';
+import { fileIdentity, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
+import { isPurged } from '../purge-plan.js';
 import type { PlanPaths } from '../store-paths.js';
 import { lagBehind } from '../../log/lag.js';
 import { readLonePlanFile } from '../snapshot/lone-plan-file.js';
@@ -56,7 +58,7 @@ export async function loadPlan(options: LogReaderOptions): Promise<PlanState> {
   const found = from === 'log' ? null : await readPlanFile(paths.planFile, 'view');
   // Looked at after the plan file, for others may write and publish while it is read.
   const log = await identifyWithRetries(paths.eventLog, journal);
-  if (log === null) throw logRemoved(paths.eventLog);
+  if (log === null) throw await whyGone(options);
   const lost = await lostFrom(options, log);
   if (lost !== null && lost.again.length > 0) {
     const reading = withPending(await rebuild(paths.eventLog, log), lost.again);
@@ -98,7 +100,7 @@ export async function loadAlone({ planId, paths }: LogReaderOptions): Promise<Pl
 /**
  * Reads what was written since the state of a plan was read.
  * @param watched learns what became of these events
- * @throws PlanError STORAGE_FAILED
+ * @throws PlanError PLAN_NOT_FOUND when the plan was deleted for good, STORAGE_FAILED
  */
 export async function readPlanNews(
   options: LogReaderOptions,
@@ -107,12 +109,9 @@ export async function readPlanNews(
 ): Promise<PlanState> {
   const { paths, journal } = options;
   const { reading } = state;
-  if (state.missing > 0) return state;
   const log = await identifyWithRetries(paths.eventLog, journal);
-  if (log === null) {
-    if (reading !== null) throw logRemoved(paths.eventLog);
-    return state;
-  }
+  if (log === null && (reading !== null || (await isDeleted(options)))) throw await whyGone(options);
+  if (log === null || state.missing > 0) return state;
   if (reading !== null && isCutOff(reading, log)) return withoutItsEnd(state, log);
   const lost = await lostFrom(options, log);
   const isSame =
@@ -125,6 +124,18 @@ export async function readPlanNews(
     ? await readFurther(paths.eventLog, reading, log, watched)
     : withPending(await rebuild(paths.eventLog, log, watched), lost?.again ?? []);
   return { ...state, plan: planOf(options, further), reading: further };
+}
+
+type PlanOnDisk = Pick<LogReaderOptions, 'planId' | 'paths' | 'journal'>;
+
+/** Why the log of a plan is not there any more: the plan was deleted for good, or something removed the file alone. */
+export async function whyGone(plan: PlanOnDisk): Promise<PlanError> {
+  return (await isDeleted(plan)) ? planNotFound(plan.planId) : logRemoved(plan.paths.eventLog);
+}
+
+/** Whether a plan that has no log was deleted for good: then nothing else of it is there either, or is to stay. */
+async function isDeleted({ paths, journal }: PlanOnDisk): Promise<boolean> {
+  return (await isPurged(paths)) || (!journal.hasAny() && (await fileIdentity(paths.planFile)) === null);
 }
 
 /** The state as it is when the log has lost what was read of it. */

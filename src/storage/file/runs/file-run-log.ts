@@ -31,7 +31,7 @@ export async function openFileRunLog({ run: name, paths, stamp }: FileRunLogOpti
     location: log,
     stamp,
     replica: REPLICA,
-    lines: runLinesInFile(log, found),
+    lines: runLinesInFile(name, log, found),
     values: {
       folder,
       keepBytes: (content) => storeBytes(folder, content),
