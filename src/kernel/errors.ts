@@ -94,8 +94,8 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The message of an error or anything else thrown, and its hint. */
-export function messageWithHint(thrown: unknown): string {
+/** What an error or anything else thrown says, and its hint. @param message in other words than its own */
+export function messageWithHint(thrown: unknown, message = messageOf(thrown)): string {
   const hint = thrown instanceof PlanError ? thrown.hint : undefined;
-  return `${messageOf(thrown)}${hint === undefined ? '' : `. ${hint}`}`;
+  return `${message}${hint === undefined ? '' : `. ${hint}`}`;
 }

@@ -48,6 +48,12 @@ describe('with --json everything on standard output is one document', () => {
     expect(out).toContain('--as <outcome>   whether it took effect (required)');
     expect(out).not.toMatch(/--older-than|--status/);
     expect((await user().run(['runs', 'settle', '--help'])).out).toBe(out);
+    for (const between of [['--no-color'], ['--dir', 'show'], ['--dir=x', '--as', 'done']])
+      expect((await user().run(['runs', ...between, 'settle', '--help'])).out).toBe(out);
+    expect((await user().run(['runs', '--json', 'settle', '--help'])).out).toBe(
+      (await user().run(['runs', 'settle', '--json', '--help'])).out,
+    );
+    expect((await user().run(['--dir', 'runs', 'runs', 'settle', '--help'])).out).toBe(out);
     expect((await user().run(['runs', '--help'])).out).toContain('(required by settle)');
     const unknown = await user().run(['help', 'runs', 'bogus', '--json']);
     expect(errorOf(unknown.json()).message).toBe("unknown command 'runs bogus'");

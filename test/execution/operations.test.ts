@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import type { PlanError } from '../../src/kernel/errors.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
 import { failing, workbench } from '../support/executing.js';
 import type { Bench } from '../support/executing.js';
@@ -123,7 +124,11 @@ describe('a run from its preparation to its end', () => {
     ]);
     expect(made.calls.map(({ args }) => args.id)).toEqual(['a', 'b']);
     // A run is carried out once.
-    await expect(workspace.run(prepared.run).result).rejects.toMatchObject({ code: 'E_PLAN_CONSUMED' });
+    const again = await workspace.run(prepared.run).result.catch((thrown: unknown) => thrown);
+    expect(again).toMatchObject({ code: 'E_PLAN_CONSUMED', details: { run: prepared.run } });
+    // What is wrong stands there without the name of the run as well, so that nobody need take the message apart.
+    const { message, details } = again as PlanError;
+    expect(message).toBe(`${prepared.run} does not run: ${String(details.problem)}`);
     expect(made.calls).toHaveLength(2);
     expect(await workspace.runs.show(prepared.run)).toMatchObject({
       status: 'succeeded',

@@ -24,6 +24,18 @@ async function newPlan(user: User) {
   };
 }
 
+test('the last message is answered when the input ends without a line feed', async () => {
+  const message = JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' });
+  for (const [input, answer] of [
+    [message, { id: 'last', result: {} }],
+    [`${message}\n{"jsonrpc"`, { id: null, error: { code: -32_700 } }],
+  ] as const) {
+    const { status, out } = await newUser().run(['mcp'], {}, input);
+    expect(status).toBe(0);
+    expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject(answer);
+  }
+});
+
 test('what is no message is answered, and what comes after it counts', async () => {
   const wire = await startWire(newUser());
   wire.write('this is no JSON\n');

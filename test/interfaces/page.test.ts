@@ -44,6 +44,15 @@ const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON
 
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
+/** Something to wait for until it is opened. */
+function newGate(): { readonly passed: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
+
 /** Every text and number in a document; of texts, as they are told where they hold what reorders a line. */
 function leaves(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value.replaceAll('\u202E', '\\u202e')];
@@ -53,7 +62,11 @@ function leaves(value: unknown): readonly string[] {
 
 describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
   test('shows planning while a slow server answers, to its end', async () => {
-    const server = await startModelServer({ tree: uniformTree(2, 4), delay: 500 });
+    const gates = Array.from({ length: 4 }, newGate);
+    const server = await startModelServer({
+      tree: uniformTree(2, 4),
+      until: async ({ number }) => gates[number - 1]?.passed,
+    });
     onTestFinished(() => server.close());
     const { user } = await newPlace();
     const { url } = await serve(user);
@@ -63,14 +76,16 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     });
     await page.getByRole('link', { name: 'Build the thing' }).click();
     await page.getByText(/Calls/).first().waitFor();
-    const counts = new Set<number>();
-    for (let count = 0; count < 21; counts.add(count)) {
-      count = await page.getByRole('treeitem').count();
-      await page.waitForTimeout(50);
+    // It grows before the eyes, and not only at the end: nothing more is answered before what was is shown.
+    const shown = () => page.getByRole('treeitem').count();
+    let before = 0;
+    for (const { open } of gates) {
+      await expect.poll(shown, { timeout: 60_000 }).toBeGreaterThan(before);
+      before = await shown();
+      open();
     }
+    await expect.poll(shown, { timeout: 60_000 }).toBe(21);
     expect((await init.ended).status).toBe(0);
-    // It grew before the eyes, and not only at the end.
-    expect(counts.size).toBeGreaterThan(2);
     await page.getByText('planned', { exact: true }).waitFor();
     await page
       .getByText(/of an estimated/)

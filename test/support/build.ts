@@ -9,10 +9,11 @@ import { rolldown } from 'rolldown';
 const WORKERS = ['append', 'claim-all', 'claims', 'read', 'run', 'work'];
 const BUILT_WORKERS = 'node_modules/.cache/frctl-workers';
 
-/** Builds dist/ before the tests when a source file is newer: tests of the command run what a user runs. */
+/** Builds dist/ before the tests when a source file, or what builds it, is newer: tests of the command run what a user runs. */
 export default async function setup(): Promise<void> {
   const built = 'dist/cli/plan.js';
-  if (isOlder(built, 'src')) execFileSync(process.execPath, ['scripts/build.js'], { stdio: 'inherit' });
+  if (isOlder(built, 'src') || isOlder(built, 'scripts'))
+    execFileSync(process.execPath, ['scripts/build.js'], { stdio: 'inherit' });
   // Built by another version of Node, nothing is compiled for this one yet.
   if (!existsSync(`dist/cli/compiled/${process.version}-${process.platform}-${process.arch}`))
     execFileSync(process.execPath, ['scripts/compile.js'], { stdio: 'inherit' });

@@ -79,6 +79,8 @@ export interface ModelServerOptions {
   readonly faults?: (request: SeenRequest) => Fault | undefined;
   /** Milliseconds before a reply. */
   readonly delay?: number | ((request: SeenRequest) => number);
+  /** What is waited for before a reply, besides. */
+  readonly until?: (request: SeenRequest) => Promise<unknown>;
   /** What is reported; by default a quarter of the characters. null: no usage at all. */
   readonly usage?: null | ((request: SeenRequest, content: string) => unknown);
   /** Whether a reply is streamed to whoever asks for that, as servers do; true by default. */
@@ -139,6 +141,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       most = Math.max(most, now);
       response.on('close', () => (now -= 1));
       await wait(typeof options.delay === 'function' ? options.delay(request) : (options.delay ?? 0));
+      await options.until?.(request);
       reported += answer(request, response, options, nodes);
     })().catch((thrown: unknown) => response.destroy(thrown instanceof Error ? thrown : undefined));
   };

@@ -160,7 +160,16 @@ test('whether the executor of a run lives is known on every machine, also after 
   expect(await isExecutorAlive(run, here)).toBe(false);
   const release = await there.hold(run.id);
   expect(await isExecutorAlive(run, here)).toBe(true);
-  await expect(holdRun(here, run)).rejects.toMatchObject({ code: 'RUN_BUSY' });
+  await expect(holdRun(here, run)).rejects.toMatchObject({
+    code: 'RUN_BUSY',
+    message: 'process 1 on elsewhere is carrying out run-0000abcd',
+  });
+  // It holds the run before it says in the log which process it is.
+  await expect(holdRun(here, { ...run, executor: null })).rejects.toMatchObject({
+    code: 'RUN_BUSY',
+    message: 'another process is carrying out run-0000abcd',
+    details: { run: 'run-0000abcd', host: null, pid: null },
+  });
   await inServer(
     url,
     `select pg_terminate_backend(pid) from pg_locks join pg_database d on d.oid = database

@@ -4,6 +4,7 @@ import { VERSION } from '../../kernel/version.js';
 import { addCompletion, COMPLETION } from './completion-command.js';
 import { buildOption } from './build-option.js';
 import { addArgument, addSharedOptions } from '../shared/command-parts.js';
+import { SHARED_OPTIONS } from '../shared/shared-options.js';
 import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
 import { formatHelp } from '../shared/help-document.js';
@@ -35,7 +36,7 @@ export async function buildProgram(
   const all = words.has('--all');
   for (const entry of shown) {
     const command = named.has(entry)
-      ? await buildCommand(await load(entry), perform, { asJson, second: wordAfter(entry, argv) })
+      ? await buildCommand(await load(entry), perform, { asJson, argv })
       : describeCommand(entry);
     plan.addCommand(command, { hidden: !entry.everyday && !all });
   }
@@ -85,12 +86,13 @@ function describeCommand({
 async function buildCommand(
   loaded: LoadedCommand,
   perform: Perform,
-  { asJson, second }: { readonly asJson: boolean; readonly second: string },
+  { asJson, argv }: { readonly asJson: boolean; readonly argv: readonly string[] },
 ): Promise<Command> {
   const command = describeCommand(loaded);
   for (const argument of loaded.arguments) addArgument(command, argument);
   for (const member of loaded.options) command.addOption(buildOption(member));
   addSharedOptions(command);
+  const second = wordAfter(loaded, argv);
   const action = second === '' ? undefined : loaded.actions.get(second);
   const actions = action === undefined ? [...loaded.actions.values()] : [action];
   formatHelp(command, { examples: actions.flatMap(({ operation }) => operation.examples) }, asJson);
@@ -134,9 +136,18 @@ function isAction(command: Command, word: string): boolean {
   return first?.name() === 'action' && first.argChoices?.includes(word) === true;
 }
 
-/** The word that follows the name of a command; empty where there is none. */
-function wordAfter({ name, aliases }: CommandEntry, argv: readonly string[]): string {
-  return argv[argv.findIndex((word) => [name, ...aliases].includes(word)) + 1] ?? '';
+/** The word that follows the name of a command, whatever options stand between; empty where there is none. */
+function wordAfter({ name, aliases, options }: LoadedCommand, argv: readonly string[]): string {
+  const words = wordsOf(argv, [...SHARED_OPTIONS, ...options]);
+  return words[words.findIndex((word) => [name, ...aliases].includes(word)) + 1] ?? '';
+}
+
+/** What is left of a command line without its options and their values. */
+function wordsOf(argv: readonly string[], options: readonly { readonly flags: string }[]): readonly string[] {
+  const withValue = new Set(
+    options.flatMap(({ flags }) => (flags.includes('<') ? (flags.match(/(?<=^|, )--?[\w-]+/g) ?? []) : [])),
+  );
+  return argv.filter((word, index) => !word.startsWith('-') && !withValue.has(argv[index - 1] ?? ''));
 }
 
 function isNamed({ name, aliases }: CommandEntry, words: ReadonlySet<string>): boolean {

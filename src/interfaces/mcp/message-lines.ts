@@ -25,13 +25,15 @@ export interface MessageLinesOptions {
   readonly longest: number;
   /** Takes the answer to what is no message, or one that is too long. */
   readonly reply: (message: object) => void;
+  /** Resolves when a request was answered, by its id, or it has taken too long; with null at once. */
+  readonly answered: (id: string | number | null) => Promise<void>;
 }
 
 /**
  * Hands on the lines that are messages of JSON-RPC, each whole, and answers all others. A line that is too long is dropped while it
  * comes, so that it costs neither memory nor time, and the next one counts again. Empty lines are nothing.
  */
-export function createMessageLines({ longest, reply }: MessageLinesOptions): Transform {
+export function createMessageLines({ longest, reply, answered }: MessageLinesOptions): Transform {
   let line = newLine();
   const refuse = ({ id, ...error }: Problem) => reply({ jsonrpc: '2.0', id, error });
   const end = (stream: Transform): void => {
@@ -58,6 +60,14 @@ export function createMessageLines({ longest, reply }: MessageLinesOptions): Tra
       }
       addPart(line, chunk.subarray(start), longest);
       done();
+    },
+    // The last line may lack its line feed. Whoever reads the stream answers nothing any more once it has ended.
+    flush(this: Transform, done) {
+      const last = Buffer.concat(line.parts);
+      const isWaitedFor = line.length <= longest && problemOf(last) === null;
+      end(this);
+      if (isWaitedFor) void answered(requestOf(last)).then(() => done());
+      else done();
     },
   });
 }
@@ -132,6 +142,12 @@ function versionProblem(message: ReturnType<typeof parseJSONRPCMessage>): Proble
     message: `Unsupported protocol version: ${requested.slice(0, 100)}`,
     data: { supported: NAMED_VERSIONS, requested },
   };
+}
+
+/** The id of a message that is a request; null for any other. */
+function requestOf(bytes: Buffer): MessageId {
+  const message = parseJSONRPCMessage(JSON.parse(bytes.toString()));
+  return isJSONRPCRequest(message) ? message.id : null;
 }
 
 function idOf(value: unknown): MessageId {

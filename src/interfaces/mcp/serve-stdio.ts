@@ -9,6 +9,7 @@ import { createContext } from '../../operations/shared/context.js';
 import { defaultEnvironment } from '../../operations/shared/default-environment.js';
 import { createMessageLines } from './message-lines.js';
 import { createServer } from './server.js';
+import { watchAnswers } from './watch-answers.js';
 
 /** What a host may send in one message; a longer one is refused. */
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
@@ -46,7 +47,11 @@ export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise
   const lines = createMessageLines({
     longest: LONGEST_MESSAGE,
     reply: (message) => process.stdout.write(`${JSON.stringify(message)}\n`),
+    answered: (id) => answered(id),
   });
+  // A line that was let through is let through to its end.
+  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: 2 * LONGEST_MESSAGE });
+  const answered = watchAnswers(transport);
   const stop = new AbortController();
   const drop = new AbortController();
   // Everything that goes on after its answer listens to them.
@@ -81,11 +86,7 @@ export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise
         called: count,
         outputSchemas,
       }),
-    {
-      // A line that was let through is let through to its end.
-      transport: new StdioServerTransport(lines, process.stdout, { maxBufferSize: 2 * LONGEST_MESSAGE }),
-      onerror: ({ message }) => tell(message),
-    },
+    { transport, onerror: ({ message }) => tell(message) },
   );
   pipeline(process.stdin, lines, () => undefined);
   await closed;

@@ -205,5 +205,5 @@ async function start(
 }
 
 function taken(run: Run): PlanError {
-  return runBusy(run.id, run.executor ?? { host: 'this machine', pid: 0 });
+  return runBusy(run.id, run.executor);
 }

@@ -260,9 +260,12 @@ export async function refuseChangedInputs(run: Run, steps: RunSteps, toolbox: To
       );
 }
 
-/** The error of a preflight check, which names the run. */
+/** The error of a preflight check, which names the run; what is wrong is also in its details, without that name. */
 export function preflightRefusal(code: ErrorCode, run: Run, message: string, hint: string): PlanError {
-  return new PlanError(code, `${run.id} does not run: ${message}`, { hint, details: { run: run.id } });
+  return new PlanError(code, `${run.id} does not run: ${message}`, {
+    hint,
+    details: { run: run.id, problem: message },
+  });
 }
 
 /** The hint of the preflight check for a run that nobody has agreed to: with its code, or by a signature. */

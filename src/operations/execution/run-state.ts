@@ -27,7 +27,7 @@ export async function holdRun(context: Context, run: Run): Promise<() => Promise
   const team = await context.team();
   if (team === null) return async () => undefined;
   const release = await team.hold(run.id);
-  if (release === null) throw runBusy(run.id, run.executor ?? { host: 'another machine', pid: 0 });
+  if (release === null) throw runBusy(run.id, run.executor);
   return release;
 }
 
@@ -53,11 +53,15 @@ export async function runNow(
   return log === null ? { run, status } : { run: log.run, status: await statusNow(log.run, context) };
 }
 
-/** The error for a run whose state is that another process carries it out. */
-export function runBusy(run: string, { host, pid }: Pick<RunExecutor, 'host' | 'pid'>): PlanError {
-  return new PlanError('RUN_BUSY', `process ${pid} on ${host} is carrying out ${run}`, {
+/**
+ * The error for a run whose state is that another process carries it out.
+ * @param executor null where it has not yet said in the log which it is
+ */
+export function runBusy(run: string, executor: Pick<RunExecutor, 'host' | 'pid'> | null): PlanError {
+  const who = executor === null ? 'another process' : `process ${executor.pid} on ${executor.host}`;
+  return new PlanError('RUN_BUSY', `${who} is carrying out ${run}`, {
     hint: `\`plan runs show ${run}\` shows how far it is; \`plan abort ${run}\` ends it. Where that process is gone for good, \`plan abort ${run} --force\` ends the run.`,
-    details: { run, host, pid },
+    details: { run, host: executor?.host ?? null, pid: executor?.pid ?? null },
   });
 }
 

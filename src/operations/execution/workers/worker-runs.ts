@@ -83,10 +83,7 @@ export function createWorkerRuns({ context, team }: WorkerRunsOptions): WorkerRu
       await log.append([{ type: 'pause_requested', reason: messageOf(cause) }]);
       return;
     }
-    sayOnce(
-      id,
-      `This worker leaves ${id} to others: ${messageWithHint(cause).replace(`${id} does not run: `, '')}`,
-    );
+    sayOnce(id, `This worker leaves ${id} to others: ${messageWithHint(cause, problemOf(id, cause))}`);
     avoided.set(id, performance.now() + UNABLE_MS);
     await team.offerRun(id);
   }
@@ -99,6 +96,12 @@ export function createWorkerRuns({ context, team }: WorkerRunsOptions): WorkerRu
   function say(message: string): void {
     context.emit({ type: 'notice', message });
   }
+}
+
+/** What keeps a run from being carried out, without its name where that was said before. */
+function problemOf(run: string, cause: unknown): string {
+  const details = cause instanceof PlanError ? cause.details : {};
+  return details.run === run && typeof details.problem === 'string' ? details.problem : messageOf(cause);
 }
 
 interface Carrying extends WorkerRunsOptions {

@@ -1,3 +1,4 @@
+import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { PauseCause } from '../../../plan/schema.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
@@ -13,7 +14,7 @@ export interface AnnouncedPlans {
 
 interface Announcing {
   readonly team: Pick<Team, 'plans'>;
-  /** A plan as it is now; null when it is gone. */
+  /** A plan as it is now; null when it is gone. It throws a PlanError, STORAGE_FAILED where the next look may do better. */
   readonly read: (planId: string) => Promise<PlanLog | null>;
   readonly say: (message: string) => void;
 }
@@ -31,12 +32,24 @@ export function announcedPlans({ team, read, say }: Announcing): AnnouncedPlans 
       const current = new Set((await team.plans()).map(({ plan }) => plan));
       for (const planId of announced) {
         if (current.has(planId)) continue;
-        const log = await read(planId);
+        const end = await readEnd(planId);
         announced.delete(planId);
-        say(log === null ? `${planId} was deleted.` : endOf(log.plan));
+        say(end);
       }
     },
   };
+
+  /** How a plan ended; of one that cannot be read, that, so that it hides no other. */
+  async function readEnd(planId: string): Promise<string> {
+    try {
+      const log = await read(planId);
+      return log === null ? `${planId} was deleted.` : endOf(log.plan);
+    } catch (cause) {
+      // The database itself may answer again.
+      if (cause instanceof PlanError && cause.code === 'STORAGE_FAILED') throw cause;
+      return `Workers no longer plan ${planId}, and how it ended cannot be read: ${messageOf(cause)}`;
+    }
+  }
 }
 
 const WHY: Readonly<Record<PauseCause, string>> = {
