@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { umask } from 'node:process';
 
@@ -17,8 +25,7 @@ function newPlace() {
   const environment = { ...defaultEnvironment(), workingFolder: folder, homeFolder: home, variables: {} };
   const context = { ...createContext({ environment }), emit: () => undefined };
   const own = join(home, '.config', 'frctl');
-  const set = (value: string) =>
-    setConfig.run(context, { name: 'database_url', value, user: true as const });
+  const set = (value: string) => setConfig.run(context, { name: 'database_url', value, user: true as const });
   const unset = (name: string, user?: true) => unsetConfig.run(context, { name, user });
   return { folder, home, environment, own, file: join(own, 'config.json'), set, unset };
 }

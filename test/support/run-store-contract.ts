@@ -88,7 +88,11 @@ export function runStoreContract(name: string, make: () => Runs | Promise<Runs>)
       const { store, open } = await make();
       const log = await store.create(PREPARED);
       const refused = { type: 'code_refused' } as const;
-      await Promise.all([log.append([refused, refused]), log.append([refused]), log.append([refused, refused])]);
+      await Promise.all([
+        log.append([refused, refused]),
+        log.append([refused]),
+        log.append([refused, refused]),
+      ]);
       await log.append([refused]);
       const other = await open().open(RUN);
       await other.append([refused]);
@@ -146,7 +150,9 @@ export function runStoreContract(name: string, make: () => Runs | Promise<Runs>)
       );
       await open().purge(RUN);
       expect((await store.list()).runs.map(({ id }) => id)).toEqual(['run-00000002']);
-      await expect(log.append([{ type: 'code_refused' }])).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
+      await expect(log.append([{ type: 'code_refused' }])).rejects.toMatchObject({
+        code: 'E_PLAN_NOT_FOUND',
+      });
       await expect(log.refresh()).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
       await expect(store.open(RUN)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
     });

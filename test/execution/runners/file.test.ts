@@ -160,7 +160,10 @@ describe('the built-in file tools', () => {
   });
 
   test.each([
-    ['a file too large to be read', (path: string) => writeFileSync(path, Buffer.alloc(10 * 1024 * 1024 + 1))],
+    [
+      'a file too large to be read',
+      (path: string) => writeFileSync(path, Buffer.alloc(10 * 1024 * 1024 + 1)),
+    ],
     ['a link', (path: string) => symlinkSync('elsewhere', path)],
     ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
   ])('write over nothing that appears meanwhile: %s', async (_name, make) => {
