@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { onTestFinished } from 'vitest';
@@ -51,7 +52,9 @@ export function openScreen(
     });
   const size = ['-x', String(columns), '-y', String(rows)];
   const shell = `${commandLine}; echo "[exit $?]"; exec sleep 600`;
-  tmux('new-session', '-d', ...size, shell);
+  // What the terminal is sent is copied to a file: there is something new to be seen only when that has grown.
+  const sent = join(temporaryFolder(), 'sent');
+  tmux('new-session', '-d', ...size, shell, ';', 'pipe-pane', `exec cat >> ${sent}`);
   onTestFinished(() => void spawnSync('tmux', ['-S', socket, 'kill-server']));
   const lines = () =>
     tmux('capture-pane', '-p')
@@ -63,10 +66,16 @@ export function openScreen(
     type: (...keys) => void tmux('send-keys', ...keys),
     resize: (width, height) => void tmux('resize-window', '-x', String(width), '-y', String(height)),
     async until(says) {
-      for (let tries = 0; tries < 600; tries += 1) {
-        const seen = lines();
-        if (says.test(seen.join('\n'))) return seen;
-        await new Promise((done) => setTimeout(done, 50));
+      let looked = -1;
+      for (let tries = 0; tries < 1200; tries += 1) {
+        const size = statSync(sent, { throwIfNoEntry: false })?.size ?? 0;
+        // Now and then in any case, for what the terminal changes by itself.
+        if (size !== looked || tries % 40 === 0) {
+          looked = size;
+          const seen = lines();
+          if (says.test(seen.join('\n'))) return seen;
+        }
+        await new Promise((done) => setTimeout(done, 25));
       }
       throw new Error(`the screen never said ${String(says)}:\n${lines().join('\n')}`);
     },

@@ -57,7 +57,7 @@ export function compileArguments(tool: Tool): (args: JsonObject) => string | nul
 
 function compile({ name, inputSchema }: Tool): ValidateFunction {
   try {
-    const validate = validatorFor(inputSchema).compile(inputSchema);
+    const validate = compileSchema(inputSchema);
     // What it says would be a promise, which is true whatever comes of it.
     if ('$async' in validate) throw new TypeError('it asks to be checked asynchronously');
     return validate;
@@ -83,11 +83,23 @@ const OPTIONS: Options = {
   code: { regExp: linearPattern },
 };
 
-/** A validator of its own for each schema, so that no `$id` of one can stand for another. */
-function validatorFor(schema: Tool['inputSchema']): Ajv {
+const DRAFT_7 = /draft-0[67]/;
+
+/**
+ * The check of a schema, by a validator of its own, so that no `$id` of one can stand for another. Whether it is a schema
+ * is asked of one validator for all: to make its check of schemas costs ten times what any tool's does.
+ */
+function compileSchema(schema: Tool['inputSchema']): ValidateFunction {
   const dialect = typeof schema === 'boolean' ? undefined : schema.$schema;
-  return typeof dialect === 'string' && /draft-0[67]/.test(dialect) ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
+  const isOld = typeof dialect === 'string' && DRAFT_7.test(dialect);
+  const known = (ofSchemas[isOld ? 'old' : 'new'] ??= isOld ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS));
+  known.validateSchema(schema, true);
+  const options = { ...OPTIONS, validateSchema: false };
+  return (isOld ? new Ajv(options) : new Ajv2020(options)).compile(schema);
 }
+
+/** What checks that a schema is one. It never learns a schema, and so knows no `$id` of any. */
+const ofSchemas: { old?: Ajv; new?: Ajv } = {};
 
 /** What Ajv uses in place of RegExp. The second member is for code that it writes to files, which is never done. */
 function linearPattern(source: string): { test(text: string): boolean; toString(): string } {
