@@ -157,7 +157,7 @@ export default {
       name: 'only-host-and-storage-write',
       comment: 'a model client that touches files, or a command that does, is in the wrong folder',
       severity: 'error',
-      from: { path: '^src/(llm|interfaces)/', pathNot: '^src/llm/prompts\\.ts$' },
+      from: { path: '^src/(llm|interfaces)/', pathNot: '^src/llm/(prompts|spend/tokenizer)\\.ts$' },
       to: { path: '^(node:)?fs', dependencyTypes: ['core'] },
     },
   ],

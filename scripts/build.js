@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
+import o200k_base from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
 
@@ -113,10 +114,13 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 cpSync('src/llm/prompts', 'dist/llm/prompts', { recursive: true });
 writeMethods('dist/rules/methods');
 
-// The library's tokenizer takes the one encoding along that is used; both commands load the same file.
+// The tokens of the one encoding that is used, as a table that is read as it is; both commands load the same file.
 const tokenizer = await rolldown({ input: 'src/llm/spend/tokenizer.ts', platform: 'node', logLevel: 'warn' });
 await tokenizer.write({ file: 'dist/llm/spend/tokenizer.js', format: 'esm' });
 await tokenizer.close();
+const { rankTableOf } = await import('../dist/llm/spend/rank-table.js');
+writeFileSync('dist/llm/spend/o200k_base.ranks', rankTableOf(o200k_base));
+rmSync('dist/llm/spend/rank-table.js');
 cpSync('node_modules/gpt-tokenizer/LICENSE', 'dist/llm/spend/tokenizer.LICENSE');
 
 // What the commands that must start fastest take, as their schemas say.
@@ -249,4 +253,4 @@ cpSync('node_modules/preact/LICENSE', 'dist/web/preact.LICENSE');
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
 for (const name of COMMANDS) chmodSync(`dist/cli/${name}.js`, 0o755);
-compileCommands('dist/cli');
+await compileCommands('dist/cli');

@@ -93,7 +93,7 @@ function compileSchema(schema: Tool['inputSchema']): ValidateFunction {
   const dialect = typeof schema === 'boolean' ? undefined : schema.$schema;
   const isOld = typeof dialect === 'string' && DRAFT_7.test(dialect);
   const known = (ofSchemas[isOld ? 'old' : 'new'] ??= isOld ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS));
-  known.validateSchema(schema, true);
+  void known.validateSchema(schema, true);
   const options = { ...OPTIONS, validateSchema: false };
   return (isOld ? new Ajv(options) : new Ajv2020(options)).compile(schema);
 }
