@@ -37,7 +37,7 @@ test('schemas/operations/ says what every command takes and prints, and nothing 
   const schemas = await operationSchemas();
   const ajv = new Ajv2020();
   for (const [name, text] of schemas) {
-    expect(ajv.validateSchema(JSON.parse(text) as object), name).toBe(true);
+    expect([name, ajv.validateSchema(JSON.parse(text) as object)]).toEqual([name, true]);
     await expect(text).toMatchFileSnapshot(`../../schemas/operations/${name}.schema.json`);
   }
   const files = readdirSync('schemas/operations').map((file) => file.replace('.schema.json', ''));
