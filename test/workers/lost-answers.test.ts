@@ -91,6 +91,15 @@ test('jobs are taken when the answer was lost that one is done, and others were 
   expect(begun.size).toBe(5);
 });
 
+test('jobs are taken when the answer to the first statement of a pool was lost', async () => {
+  const { url, proxy, add, start } = await farEngine(2);
+  await add('a');
+  proxy.loseAnswerTo('_private_tasks');
+  start({ store: async () => undefined });
+  await until(async () => (await jobsOf(url, 'a')) === 0);
+  expect(proxy.lost()).toBe(1);
+});
+
 test('what no answer can bring any more is lost', () => {
   const taken = createTakenJobs();
   const [first, second, third] = [{}, {}, {}];

@@ -131,6 +131,7 @@ async function startPool(
   (tell as ((id: string) => void) | null)?.(started.id);
   const lost = freeLostJobs(pool, started.id, taken);
   events.on('worker:getJob:error', () => lost.hurry());
+  whenStuck(events, () => void shutDown('it has kept an error'));
   // It may wait for ever: once it could not tell that a job is done, it loses count of what else it has to tell.
   const ended = Promise.race([started.promise, drained(events, taken)]).finally(() => lost.stop());
   // Not the pool itself, which can be awaited and resolves when it ends.
@@ -138,10 +139,18 @@ async function startPool(
     ended,
     doubt: () => lost.hurry(),
     end: async (why) => {
-      Promise.resolve(started.gracefulShutdown(why)).catch(() => undefined);
+      void shutDown(why);
       await ended;
     },
   };
+
+  async function shutDown(why: string): Promise<void> {
+    try {
+      await started.gracefulShutdown(why);
+    } catch {
+      // What it ends with is told by `ended`.
+    }
+  }
 }
 
 /** Tells the slots and the account of jobs what looks have found, and of which jobs the engine was told. */
@@ -177,6 +186,25 @@ async function drained(events: EventEmitter, taken: TakenJobs): Promise<void> {
   await once(events, CLOSING);
   await taken.idle();
   await wait(TELL_MS, undefined, { ref: false });
+}
+
+/**
+ * Tells of a pool whose looks fail again with an error that one has failed with before. The engine asks for the numbers of
+ * its tasks once; where the answer is lost it keeps that error, and no look comes to anything any more.
+ */
+function whenStuck(events: EventEmitter, tell: () => void): void {
+  const looking = new WeakSet<object>();
+  const errors = new WeakSet<object>();
+  events.on('worker:getJob:start', ({ worker }: Looking) => looking.add(worker));
+  events.on('worker:getJob:error', ({ worker, error }: Failed) => {
+    // Later, for others fail with it just now, and the engine prints what fails while it ends.
+    if (looking.has(worker) && errors.has(error)) setImmediate(tell);
+    errors.add(error);
+  });
+}
+
+interface Failed extends Looking {
+  readonly error: object;
 }
 
 interface Looking {
