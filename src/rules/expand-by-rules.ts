@@ -3,6 +3,7 @@ import { splitClauses } from './clauses/clauses.js';
 import { isOtherLanguage } from './clauses/language.js';
 import { divideOnce, isRequest } from './divide.js';
 import type { Division, Planned } from './division.js';
+import { neededDependencies } from './needed-dependencies.js';
 import { matchMethod, type Method } from './methods.js';
 
 /** How many methods may apply one below the other: keeps a library that somebody else wrote from growing without end. */
@@ -33,11 +34,12 @@ export function expandByRules(
   };
   const division = divide(description);
   if (division === null) return { atomic: true, reasoning: whyAtomic(description, methods), sub_goals: [] };
-  return {
-    atomic: false,
-    reasoning: division.reasoning,
-    sub_goals: division.subGoals.map((subGoal) => verdictOn(subGoal, division, methods, divide)),
-  };
+  const needed = neededDependencies(division.subGoals.map(({ dependsOn }) => dependsOn));
+  const subGoals = division.subGoals.map((subGoal, index) => ({
+    ...verdictOn(subGoal, division, methods, divide),
+    depends_on: [...(needed[index] ?? [])],
+  }));
+  return { atomic: false, reasoning: division.reasoning, sub_goals: subGoals };
 }
 
 /** The most goals whose division is remembered for one list of methods. */
@@ -81,11 +83,11 @@ function whyAtomic(description: string, methods: readonly Method[]): string {
 }
 
 function verdictOn(
-  { description, expandable, dependsOn }: Planned,
+  { description, expandable }: Planned,
   { method }: Division,
   methods: readonly Method[],
   divide: Divide,
-): SubGoal {
+): Omit<SubGoal, 'depends_on'> {
   const own = expandable ? divide(description) : null;
   const why = (): string =>
     expandable || method === null
@@ -95,7 +97,6 @@ function verdictOn(
     description,
     atomic: own === null,
     reasoning: own?.reasoning ?? why(),
-    depends_on: [...dependsOn],
   };
 }
 

@@ -141,6 +141,10 @@ describe('a damaged log', () => {
     appendFileSync(user.eventLog, '\n{"id":"torn","type":"goal_comp\n');
     const ended = await doctor(user);
     expect([ended.status, codes(ended)]).toEqual([0, ['TORN_LINE']]);
+    // Whether it was a change that somebody was told of is not known.
+    const { out } = await user.run(['doctor']);
+    expect(out).toContain('Nothing needs to be done: the line is passed over.');
+    expect(out).not.toContain('acknowledged');
   });
 
   test('an event that was changed is named, and the others stand', async () => {

@@ -130,6 +130,9 @@ describe('plan add', () => {
       '2.1',
       '--detail',
       'More',
+      '--tag',
+      'x',
+      'y',
     );
     await edit(place, 'add', 'Open', '--composite', '--after', '1');
     const goals = await goalsOf(place);
@@ -139,6 +142,7 @@ describe('plan add', () => {
       acceptance: ['One', 'Two'],
       dependencies: [id('a'), id('d')],
       detail: 'More',
+      tags: ['x', 'y'],
     });
     expect(goals.find(({ description }) => description === 'Open')).toMatchObject({
       number: '2',

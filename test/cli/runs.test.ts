@@ -27,6 +27,7 @@ async function userWithTools(): Promise<User> {
         { name: 'append', effects: 'once', run: { command: ['sh', '-c', append, '${id}'] } },
         { name: 'slow', effects: 'once', run: { command: ['sh', '-c', slow, '${id}'] } },
         { name: 'noise', effects: 'none', run: { command: ['sh', '-c', noise] } },
+        { name: 'list', effects: 'none', run: { command: ['echo', '["x","y","z"]'], output: 'json' } },
         { name: 'guarded', effects: 'once', run: { command: ['sh', '-c', append, '${id}'] } },
       ],
     }),
@@ -76,6 +77,20 @@ describe('plan prepare, run, runs, abort', () => {
     expect(await user.run(['run', 'run-00000000'])).toMatchObject({ status: 3 });
   });
 
+  test('count the steps of the plan, and the items of a loop apart', async () => {
+    const user = await userWithTools();
+    const each = { foreach: { from: '$steps.a.json', item_name: 'one' } };
+    const run = await prepared(user, [step('a', 'list'), step('b', 'append', each)]);
+    const ran = await user.run(['run', run]);
+    expect(ran.out).toContain(`${run} succeeded (2 done; items: 3 done)\n`);
+    expect((await user.run(['runs'])).out).toContain('  2 done; items: 3 done  ');
+    const { runs } = (await user.run(['runs', '--json'])).json();
+    expect(runs).toMatchObject([{ counts: { succeeded: 5 } }]);
+    const kept = await user.run(['runs', 'prune']);
+    expect(kept.out).toMatch(/^Removed 0, kept 1\. Only runs that are over, and have been for 30 days,/);
+    expect((await user.run(['runs', 'prune', '--json'])).json()).toEqual({ removed: [], kept: 1 });
+  });
+
   test('name the goal that is still to do after its run, and how it is completed', async () => {
     const user = await userWithTools();
     await user.run(['init', 'Write a note', '--no-decompose']);
@@ -105,7 +120,7 @@ describe('plan prepare, run, runs, abort', () => {
     const log = await user.run(['runs', 'log', run]);
     expect(shown.out).toContain('To do:     Do it');
     expect(shown.out).toContain('– c (append): skipped; it needs b');
-    expect(shown.out).toContain('would act a second time (a)');
+    expect(shown.out).toContain('Then this step acts a second time: a. If that must not be, take it out');
     for (const { out } of [said, shown, log]) {
       expect(out).toContain('xxx…');
       expect(out).not.toContain('\x1b');

@@ -50,7 +50,7 @@ test('who was not there is told what a run is for, what nobody knows, what it wa
   ]);
   await place.workspace.abort(run);
   const [again] = (await place.workspace.runs.show(run)).next;
-  expect(again?.does).toContain('would act a second time (a, send)');
+  expect(again?.does).toContain('Then these steps act a second time: a, send. If that must not be,');
 });
 
 test('a run that needs a code is told so, and how another code is had', async () => {

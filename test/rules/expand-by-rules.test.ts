@@ -35,7 +35,7 @@ describe('expandByRules', () => {
       ['Create the data model and its persistence', true, [1]],
       ['Implement the endpoints with input validation and uniform error responses', true, [2, 3]],
       ['Add authentication to the API', false, [4]],
-      ['Write contract and integration tests for every endpoint', true, [4, 5]],
+      ['Write contract and integration tests for every endpoint', true, [5]],
       ['Publish the API reference with an example request for each endpoint', true, [6]],
     ]);
     expect(expandByRules('Add authentication to the API', methods).reasoning).toMatch(

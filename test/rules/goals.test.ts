@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { expandByRules, whyNoRule } from '../../src/rules/expand-by-rules.js';
+import { redundantIn } from '../support/redundant-in.js';
 import { builtInMethods } from '../../src/rules/methods.js';
 
 const methods = builtInMethods();
@@ -48,6 +49,18 @@ describe('the tree that was read is the tree that comes out', () => {
   test.each(examples)('$goal', ({ goal, tree }) => {
     expect(textOf(goal)).toBe(tree);
   });
+
+  test.each(['Build a REST API with authentication', ...examples.map(({ goal }) => goal)])(
+    'and nothing in it waits for what comes first anyway: %s',
+    (goal) => {
+      const below = (description: string): readonly string[] => {
+        const { sub_goals: subGoals } = expandByRules(description, methods);
+        const divided = subGoals.filter(({ atomic }) => !atomic);
+        return [...redundantIn(subGoals), ...divided.flatMap((each) => below(each.description))];
+      };
+      expect(below(goal)).toEqual([]);
+    },
+  );
 });
 
 describe('a goal that no rule knows says so, with the ways on', () => {

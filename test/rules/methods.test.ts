@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { expandByRules } from '../../src/rules/expand-by-rules.js';
+import { redundantIn } from '../support/redundant-in.js';
 import { builtInMethods, matchMethod, parseMethod } from '../../src/rules/methods.js';
 
 /** Three goals for every built-in method. */
@@ -273,6 +274,7 @@ describe.each(Object.entries(FITTING))('%s', (name, goals) => {
       expect(description).not.toMatch(/[{}]/);
       expect(dependsOn.every((number) => number >= 1 && number <= index)).toBe(true);
     }
+    expect(redundantIn(subGoals)).toEqual([]);
   });
 });
 

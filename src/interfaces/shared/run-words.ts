@@ -30,6 +30,11 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
   pending: 'not begun',
 };
 
+/** How far a run is, in words: `3 done, 1 failed`, and with items of a loop `5 done; items: 3 done`. */
+export function progressText({ steps, items }: ResultOf<'runs list'>['runs'][number]['parts']): string {
+  return `${countsText(steps)}${Object.keys(items).length === 0 ? '' : `; items: ${countsText(items)}`}`;
+}
+
 /** How many steps of a run are in which state, in words: `3 done, 1 failed`. */
 export function countsText(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).map(([state, count]) => `${count} ${SHORT[state] ?? state}`);

@@ -22,6 +22,7 @@ export const addGoal = defineOperation({
     description: field(z.string(), 'what to accomplish', { value: 'description' }),
     ...positionFields(),
     ...detailFields(),
+    tags: texts('its tags', 'tag', { flag: 'tag' }),
     dependsOn: texts('goals that come first', 'goal'),
     composite: toggle('it waits to be planned (default: it is atomic)'),
     ...changeFields(),
@@ -39,6 +40,7 @@ export const addGoal = defineOperation({
     const { parent, ...place } = positionFor(log.plan, input);
     const detail = optionalText('detail', input.detail);
     const acceptance = givenTexts('acceptance', input.acceptance);
+    const tags = givenTexts('tag', input.tags);
     const goal: NewGoal = {
       id: newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id))(),
       description: givenText('description', input.description),
@@ -47,6 +49,7 @@ export const addGoal = defineOperation({
       dependencies: dependsOn.map((name) => findGoalInPlan(log.plan, name).id),
       ...(detail === undefined ? {} : { detail }),
       ...(acceptance === undefined ? {} : { acceptance }),
+      ...(tags === undefined ? {} : { tags }),
     };
     const payload = {
       type: 'goals_added' as const,

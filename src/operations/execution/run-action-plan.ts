@@ -59,7 +59,7 @@ export const runActionPlan = defineOperation({
     await leaveRun(context, log, { on_unknown: input.onUnknown, snapshot: input.snapshot });
     return reportOf(log, await statusNow(log.run, context));
   },
-  document: ({ completion: _told, ...document }: CarriedOut): RunReport => document,
+  document: ({ completion: _told, parts: _parts, ...document }: CarriedOut): RunReport => document,
   exitStatus({ status, workers, goal_refused: refused }) {
     if (workers) return 0;
     if (status === 'succeeded') return refused === null ? 0 : REFUSED;

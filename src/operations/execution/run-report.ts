@@ -88,15 +88,18 @@ export type RunReport = z.output<typeof runReportSchema>;
 /** What a command says of a run, and for people what completing its goal came to. */
 export interface CarriedOut extends RunReport {
   readonly completion: CompletionReport | null;
+  readonly parts: CountsByKind;
+}
+
+/** How many steps of a run are in which state, and apart from them how many items of its loops; for people. */
+export interface CountsByKind {
+  readonly steps: Readonly<Record<string, number>>;
+  readonly items: Readonly<Record<string, number>>;
 }
 
 /** The summary of a run, as its report gives it. @param status as the clock and the machine tell it */
 export function runReportSummary(run: Run, status: RunStatus): RunSummary {
-  const counts: Record<string, number> = {};
-  for (const [, instance] of run.instances) {
-    const state = stepStateNow(instance, status);
-    counts[state] = (counts[state] ?? 0) + 1;
-  }
+  const counts = countsOf(run, status, () => true);
   const { source, goal = null, digest, requires_approval } = run.prepared;
   return {
     run: run.id,
@@ -110,6 +113,24 @@ export function runReportSummary(run: Run, status: RunStatus): RunSummary {
     counts,
     workers: run.workers !== null,
   };
+}
+
+/** The counts of a run, with the items of its loops apart. @param status as the clock and the machine tell it */
+export function countsByKind(run: Run, status: RunStatus): CountsByKind {
+  return {
+    steps: countsOf(run, status, (name) => !name.includes('[')),
+    items: countsOf(run, status, (name) => name.endsWith(']')),
+  };
+}
+
+function countsOf(run: Run, status: RunStatus, isMeant: (name: string) => boolean): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [name, instance] of run.instances) {
+    if (!isMeant(name)) continue;
+    const state = stepStateNow(instance, status);
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return counts;
 }
 
 interface Told {
@@ -130,6 +151,7 @@ export function reportOf(
   const { run } = log;
   return {
     ...runReportSummary(run, status),
+    parts: countsByKind(run, status),
     plan_id: run.id,
     execution_id: run.id,
     failed: run.ended?.failed ?? null,

@@ -7,7 +7,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import { defineOperation } from '../../operation.js';
 import type { Context } from '../../shared/context.js';
 import { field, text, toggle } from '../../shared/fields.js';
-import { runSummarySchema, runReportSummary } from '../run-report.js';
+import { countsByKind, runSummarySchema, runReportSummary } from '../run-report.js';
 import { isExecutorAlive, openRunState, refuseDamaged, statusNow } from '../run-state.js';
 
 /** How long an executor is given to drop its calls and to end, in milliseconds, and how often that is looked at. */
@@ -46,8 +46,10 @@ export const abortRun = defineOperation({
     if (log.run.ended === null) await log.append([{ type: 'run_ended', outcome: 'aborted', ...why }]);
     const { run } = log;
     const unknown = [...run.instances].filter(([, { state }]) => state === 'unknown').map(([step]) => step);
-    return { ...runReportSummary(run, await statusNow(run, context)), unknown };
+    const status = await statusNow(run, context);
+    return { ...runReportSummary(run, status), parts: countsByKind(run, status), unknown };
   },
+  document: ({ parts: _parts, ...document }) => document,
 });
 
 function ended({ run }: RunLog): string {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Run } from '../../../execution/run.js';
 import { defineOperation } from '../../operation.js';
 import { choice } from '../../shared/fields.js';
-import { RUN_STATUSES, runSummarySchema, runReportSummary } from '../run-report.js';
+import { countsByKind, RUN_STATUSES, runSummarySchema, runReportSummary } from '../run-report.js';
 import { runNow } from '../run-state.js';
 
 /** Every run of the store, the one prepared last first. @throws PlanError STORE_NOT_FOUND, STORAGE_FAILED */
@@ -23,9 +23,10 @@ export const listRuns = defineOperation({
     const summaries = await Promise.all(
       runs.map(async (read: Run) => {
         const { run, status: now } = await runNow(read, context);
-        return runReportSummary(run, now);
+        return { ...runReportSummary(run, now), parts: countsByKind(run, now) };
       }),
     );
     return { runs: summaries.filter((one) => status === undefined || one.status === status), problems };
   },
+  document: ({ runs, problems }) => ({ runs: runs.map(({ parts: _parts, ...run }) => run), problems }),
 });

@@ -127,7 +127,8 @@ function again({ instances }: Run): string {
   const names = acted.slice(0, MOST_NAMED).map(([name]) => name);
   const more = acted.length - names.length;
   const all = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `${plain}: what acted here would act a second time (${all}); take out of the plan what must not`;
+  const they = acted.length === 1 ? 'this step acts' : 'these steps act';
+  return `${plain}. Then ${they} a second time: ${all}. If that must not be, take ${acted.length === 1 ? 'it' : 'them'} out of the plan first`;
 }
 
 function prepareAgain({ prepared }: Run): string {

@@ -15,10 +15,12 @@ import {
   instanceSchema,
   runSummarySchema,
   stepStateNow,
+  countsByKind,
   runReportSummary,
   runReportWaiting,
   waitingSchema,
 } from '../run-report.js';
+import type { CountsByKind } from '../run-report.js';
 import { readApprovers } from '../approving/approvers.js';
 import { readPrepared } from '../run-source.js';
 import { openRunState, runNow } from '../run-state.js';
@@ -87,6 +89,9 @@ const showSchema = runSummarySchema.extend({
 
 export type RunShown = z.output<typeof showSchema>;
 
+/** A run, and for people how many of its steps and items are in which state. */
+type RunForPeople = RunShown & { readonly parts: CountsByKind };
+
 /**
  * One run for somebody who was not there: what happened, what is unknown, what can be done.
  * @throws PlanError E_PLAN_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED
@@ -97,12 +102,13 @@ export const showRun = defineOperation({
   output: showSchema,
   examples: ['plan runs show run-k3f9x2w8'],
   mutates: false,
-  async run(context, { run: name }): Promise<RunShown> {
+  async run(context, { run: name }): Promise<RunForPeople> {
     const log = await openRunState(context, name);
     const { run, status } = await runNow(log.run, context);
     if (run !== log.run) await log.refresh();
-    return shownRun(context, log, status);
+    return { ...(await shownRun(context, log, status)), parts: countsByKind(run, status) };
   },
+  document: ({ parts: _parts, ...document }: RunForPeople): RunShown => document,
 });
 
 async function shownRun(context: Context, log: RunLog, status: RunStatus): Promise<RunShown> {

@@ -6,7 +6,7 @@ import type { Diagnosis } from '../../maintenance.js';
 const NOTES: Readonly<Record<'torn' | 'unknown', Pick<Diagnosis, 'code' | 'cure'>>> = {
   torn: {
     code: 'TORN_LINE',
-    cure: 'None is needed: a writer was stopped before its change was acknowledged.',
+    cure: 'Nothing needs to be done: the line is passed over. A writer that is stopped leaves such a line, and so does a file that was cut off.',
   },
   unknown: {
     code: 'UNKNOWN_EVENT',

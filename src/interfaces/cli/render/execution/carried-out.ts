@@ -5,18 +5,18 @@ import type { Colors } from '../../terminal.js';
 import { renderCompletion } from '../parts/completed-goals.js';
 import { goalLine } from '../parts/goal-lines.js';
 import { typedGoal } from '../parts/typed-goal.js';
-import { countsText } from '../../../shared/run-words.js';
+import { progressText } from '../../../shared/run-words.js';
 import { runText, toolTextInRun } from './run-colors.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
   async render(report, { terminal: { colors }, workspace }) {
-    const { run, status, counts, failed, reason, waiting, warnings, workers, completion } = report;
+    const { run, status, parts, failed, reason, waiting, warnings, workers, completion } = report;
     if (workers) return leftToWorkers(report, workspace);
     const why = failed === null ? '' : ` at ${oneLine(failed)}`;
     const because = reason === null ? '' : `: ${toolTextInRun(reason)}`;
     const lines = [
-      `${run} ${runText(status, colors)}${why}${because} (${countsText(counts)})`,
+      `${run} ${runText(status, colors)}${why}${because} (${progressText(parts)})`,
       ...warnings.map((text) => colors.yellow(`  ${toolTextInRun(text)}`)),
       ...waiting.flatMap(({ summary, commands, code }) => [
         toolTextInRun(summary),
@@ -32,13 +32,10 @@ export const carriedOut: RendererOf<OperationNamed<'run'>> = {
 };
 
 /** A run that is left to workers goes no further before one is there, and where its workspace is. */
-async function leftToWorkers(
-  { run, counts }: ResultOf<'run'>,
-  workspace: View['workspace'],
-): Promise<string> {
+async function leftToWorkers({ run, parts }: ResultOf<'run'>, workspace: View['workspace']): Promise<string> {
   const { workspace: root } = await workspace.runs.show({ run });
   return [
-    `${run} is left to workers (${countsText(counts)})`,
+    `${run} is left to workers (${progressText(parts)})`,
     `They carry it out:  plan worker  in ${oneLine(root)}`,
     `How far it is:      plan runs show ${run}\n`,
   ].join('\n');

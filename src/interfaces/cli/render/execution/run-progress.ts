@@ -22,7 +22,7 @@ export interface RunProgress {
 export function createRunProgress(colors: Colors): RunProgress {
   const started = performance.now();
   const underWay = new Map<string, string>();
-  let [done, failed, turns] = [0, 0, 0];
+  let [done, items, failed, turns] = [0, 0, 0, 0];
   let said: readonly string[] = [];
 
   return {
@@ -36,8 +36,9 @@ export function createRunProgress(colors: Colors): RunProgress {
           return null;
         case 'attempt_ended':
           underWay.delete(event.step);
-          if (event.outcome === 'succeeded') done += 1;
-          else failed += 1;
+          if (event.outcome !== 'succeeded') failed += 1;
+          else if (event.step.endsWith(']')) items += 1;
+          else done += 1;
           return event.outcome === 'succeeded'
             ? null
             : oneLine(`${event.step}: ${event.error?.message ?? event.outcome}`);
@@ -55,7 +56,8 @@ export function createRunProgress(colors: Colors): RunProgress {
       const spinner = FRAMES[turns % FRAMES.length] ?? '';
       const elapsed = durationText((performance.now() - started) / 1000);
       const trouble = failed === 0 ? '' : ` · ${counted(failed, 'failed attempt')}`;
-      const head = `Running · ${counted(done, 'step')} done${trouble} · ${elapsed}`;
+      const ofLoops = items === 0 ? '' : ` · ${counted(items, 'item')} done`;
+      const head = `Running · ${counted(done, 'step')} done${ofLoops}${trouble} · ${elapsed}`;
       const shown = [...underWay.values()].slice(0, MOST_SHOWN).map((text) => `  › ${oneLine(text)}`);
       const more = underWay.size - shown.length;
       const lines = [head, ...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ...said];

@@ -6,7 +6,7 @@ import type { Terminal } from '../../terminal.js';
 import { pathFrom } from '../../../shared/path-from.js';
 import { shortenPath } from '../parts/paths.js';
 import { localTime, relativeTime } from '../parts/times.js';
-import { countsText, runWord, STATE_WORDS } from '../../../shared/run-words.js';
+import { progressText, runWord, STATE_WORDS } from '../../../shared/run-words.js';
 import { stepSymbol, runText, toolTextInRun } from './run-colors.js';
 
 /** Shows every run, a line each. */
@@ -33,6 +33,7 @@ function runLine(
     status,
     source,
     counts,
+    parts,
     prepared_at,
     requires_approval,
     workers,
@@ -42,7 +43,7 @@ function runLine(
 ): string {
   const began = Object.keys(counts).length > 0;
   const left = workers && status !== 'running' ? ['left to workers'] : [];
-  const plain = [run, runWord(status, requires_approval), ...left, ...(began ? [countsText(counts)] : [])];
+  const plain = [run, runWord(status, requires_approval), ...left, ...(began ? [progressText(parts)] : [])];
   const when = relativeTime(prepared_at);
   const used = widthToBreakAt([...plain, when].join('  ')) + 2;
   const room = columns - used >= LEAST_ROOM ? columns - used : Math.max(LEAST_ROOM, columns - run.length - 2);
@@ -87,15 +88,20 @@ export const runsPause: RendererOf<OperationNamed<'runs pause'>> = {
 export const runsPrune: RendererOf<OperationNamed<'runs prune'>> = {
   render({ removed, kept }, { input }) {
     const verb = input.dryRun === true ? 'Would remove' : 'Removed';
-    return `${removed.map((run) => `${verb} ${run}\n`).join('')}${verb} ${removed.length}, kept ${kept}.\n`;
+    const age = oneLine(input.olderThan ?? '30 days');
+    const why =
+      kept === 0 || (input.runs ?? []).length > 0
+        ? ''
+        : ` Only runs that are over, and have been for ${age}, are removed; \`plan runs prune RUN\` removes one at once.`;
+    return `${removed.map((run) => `${verb} ${run}\n`).join('')}${verb} ${removed.length}, kept ${kept}.${why}\n`;
   },
 };
 
 /** Says that a run is over, and what nobody knows of it. */
 export const aborted: RendererOf<OperationNamed<'abort'>> = {
-  render({ run, status, unknown, counts }, { terminal: { colors } }) {
+  render({ run, status, unknown, parts }, { terminal: { colors } }) {
     const lines = [
-      `${run} ${runText(status, colors)} (${countsText(counts)})`,
+      `${run} ${runText(status, colors)} (${progressText(parts)})`,
       ...unknown.map((step) => colors.yellow(`  nobody knows whether ${oneLine(step)} took effect`)),
     ];
     return `${lines.join('\n')}\n`;

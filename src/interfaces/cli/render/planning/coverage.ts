@@ -19,20 +19,30 @@ function renderCoverage(
   const location = oneLine(file);
   const open = uncovered.flatMap(({ line, text, number, description, score }) => [
     `${colors.red(`${location}:${line}`)} ${shortened(text)}`,
-    colors.dim(`    nearest: ${goalText(number, description)} (${score.toFixed(2)})`),
+    colors.dim(`    nearest: ${goalText(number, description)}${shareText(score)}`),
   ]);
   const extra = unasked.flatMap(({ number, description, below, line, text, score }) => [
     `${colors.yellow(number)} ${shortened(description)}${below === 0 ? '' : colors.dim(` and ${counted(below, 'goal')} below`)}`,
     colors.dim(
-      `    nearest: ${line === null ? 'no line' : `${location}:${line} ${shortened(text ?? '')}`} (${score.toFixed(2)})`,
+      `    nearest: ${line === null ? 'no line' : `${location}:${line} ${shortened(text ?? '')}`}${shareText(score)}`,
     ),
   ]);
   const all = [
     ...(open.length === 0 ? [] : [colors.bold('No goal covers'), ...open, '']),
     ...(extra.length === 0 ? [] : [colors.bold('No line asked for'), ...extra, '']),
-    `${groupedNumber(covered)} of ${counted(lines, 'line')} covered.`,
+    `${groupedNumber(covered)} of ${counted(lines, 'line')} that ${lines === 1 ? 'needs' : 'need'} a goal ${covered === 1 ? 'is' : 'are'} covered.`,
+    colors.dim(WHAT_COUNTS),
   ];
   return `${all.join('\n')}\n`;
+}
+
+/** Which lines need a goal, and when one is covered; the numbers are those of docs/commands.md. */
+const WHAT_COUNTS =
+  'List items, table rows and paragraphs need a goal. One with 60 % of the words covers the line; 40 % if it was made from it.';
+
+/** How much of the words the nearest has; nothing is as near as that to nothing. */
+function shareText(score: number): string {
+  return score === 0 ? ' (no word in common)' : ` (has ${Math.round(score * 100)} % of its words)`;
 }
 
 function goalText(number: string | null, description: string | null): string {
