@@ -8,6 +8,7 @@ import { usageSchema } from '../plan/schema.js';
 import type { Answer, ChatModel, Question } from './chat-model.js';
 import { shorten } from './error-text.js';
 import { unquote } from './quote.js';
+import { IN_OUR_WORDS } from '../kernel/word-issue.js';
 
 const recordedSchema = z.looseObject({
   hash: z.string(),
@@ -87,7 +88,7 @@ export function hashOf({ name, system, user }: Asked): string {
 function replayed<T>({ answer, line }: Recorded, { schema }: Question<T>, file: string): Answer<T> {
   if (answer.kind === 'rejected')
     return { kind: 'rejected', code: answer.code, reason: answer.reason, usage: NO_USAGE };
-  const parsed = schema.safeParse(answer.value);
+  const parsed = schema.safeParse(answer.value, IN_OUR_WORDS);
   if (parsed.success) return { kind: 'reply', value: parsed.data, notes: answer.notes, usage: NO_USAGE };
   return {
     kind: 'unavailable',
@@ -102,7 +103,7 @@ function parseRecording(text: string, file: string): readonly Recorded[] {
     .filter(({ content }) => content.trim() !== '')
     .map(({ content, line }) => {
       try {
-        return { ...recordedSchema.parse(JSON.parse(content)), line };
+        return { ...recordedSchema.parse(JSON.parse(content), IN_OUR_WORDS), line };
       } catch (thrown) {
         // What the parser of JSON says quotes the file, which a plan from elsewhere can have named.
         const problem = thrown instanceof z.ZodError ? z.prettifyError(thrown) : 'it is not JSON';

@@ -2,6 +2,7 @@ import { findDependencyCycle } from './readiness/dependencies.js';
 import { makePlan } from './make-plan.js';
 import { planFileSchema } from './schema.js';
 import type { Goal, PlanFile } from './schema.js';
+import { IN_OUR_WORDS } from '../kernel/word-issue.js';
 
 /** One thing wrong with a plan: what, where (a JSON path such as `$.goals["…"].depth`), and in words. */
 export interface Problem {
@@ -15,7 +16,7 @@ export function validatePlanFile(value: unknown): {
   readonly file: PlanFile | null;
   readonly problems: readonly Problem[];
 } {
-  const parsed = planFileSchema.safeParse(value);
+  const parsed = planFileSchema.safeParse(value, IN_OUR_WORDS);
   if (!parsed.success) return { file: null, problems: parsed.error.issues.map(problemOfIssue) };
   return { file: parsed.data, problems: checkInvariants(parsed.data) };
 }

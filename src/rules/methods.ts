@@ -17,6 +17,7 @@ import {
 import { methodSchema, type MethodFile } from './method-schema.js';
 import { fillSlots, type Slots } from './slots.js';
 import { expandGroups } from './clauses/word-groups.js';
+import { IN_OUR_WORDS } from '../kernel/word-issue.js';
 
 type Phrases = readonly (readonly string[])[];
 
@@ -58,7 +59,7 @@ export function parseMethod(text: string, file: string): Method {
   if (text.length > MAX_FILE_LENGTH) throw invalid(file, 1, `is longer than ${MAX_FILE_LENGTH} characters`);
   const lines = new LineCounter();
   const { document, value } = readYaml(text, file, lines);
-  const result = methodSchema.safeParse(value);
+  const result = methodSchema.safeParse(value, IN_OUR_WORDS);
   if (!result.success) {
     const [issue] = result.error.issues;
     const path = issue?.path.filter((key) => typeof key !== 'symbol') ?? [];

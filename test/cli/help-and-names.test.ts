@@ -56,7 +56,7 @@ describe('with --json everything on standard output is one document', () => {
     expect((await user().run(['--dir', 'runs', 'runs', 'settle', '--help'])).out).toBe(out);
     expect((await user().run(['runs', '--help'])).out).toContain('(required by settle)');
     const unknown = await user().run(['help', 'runs', 'bogus', '--json']);
-    expect(errorOf(unknown.json()).message).toBe("unknown command 'runs bogus'");
+    expect(errorOf(unknown.json()).message).toBe('there is no command "runs bogus"');
   });
 
   test('the list of commands has every alias', async () => {

@@ -157,7 +157,12 @@ describe('what is said', () => {
     expect(await hint('claim')).toBe(
       'hint: Usage: plan claim|start [options] <goal> [others...]. Add --help to see more.',
     );
-    expect(await hint('nonsense')).toBe('hint: Add --help to see what a command takes.');
+    expect(await hint('nonsense')).toBe('hint: `plan help --all` lists every command.');
+    const all = '`plan help --all` lists every command.';
+    expect(await hint('unarchive')).toBe(`hint: Did you mean \`plan restore\`? ${all}`);
+    expect(await hint('version')).toBe(`hint: Did you mean \`plan --version\`? ${all}`);
+    expect(await hint('stauts')).toBe(`hint: Did you mean \`plan status\`? ${all}`);
+    expect(await hint('help', 'nosuch')).toBe(`hint: ${all}`);
   });
 
   test(

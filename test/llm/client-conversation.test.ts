@@ -119,7 +119,7 @@ describe('a bad reply', () => {
     expect(system).toBe(server.requests[0]?.system);
     expect(user.startsWith('<goal>Build it</goal>\n<previous_reply>')).toBe(true);
     expect(user).toContain(`<previous_reply>${quote(bad)}</previous_reply>`);
-    expect(user).toMatch(/<errors>\n- \$\.atomic: [^<]*expected boolean[^<]*\n<\/errors>/);
+    expect(user).toMatch(/<errors>\n- \$\.atomic: must be true or false, not a text\n<\/errors>/);
   });
 
   it('is cut when it is long', async () => {

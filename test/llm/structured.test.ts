@@ -56,7 +56,7 @@ describe('a reply is read', () => {
   it.each([
     ['no object', 'I cannot do that.', /no JSON object/],
     ['an empty text', '', /no JSON object/],
-    ['a number as a string', '{"n":"1"}', /^\$\.n: .*expected number/],
+    ['a number as a string', '{"n":"1"}', /^\$\.n: must be a number, not a text$/],
     ['a missing key', '{}', /^\$\.n: /],
     ['a fraction', '{"n":1.5}', /^\$\.n: /],
     ['an object that is cut off', '{"n":1,"text":"ab', /not valid JSON/],

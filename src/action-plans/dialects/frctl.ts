@@ -7,6 +7,7 @@ import { isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { valueRead } from '../reading.js';
 import { EVERY_REFERENCE } from '../references.js';
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 
 /** Orders of members in what is written, by what they are members of. */
 const PLAN_KEYS = [
@@ -73,7 +74,7 @@ export const frctl: Dialect = {
   },
   read(body, reading) {
     reading.sources.set('', body.pointer);
-    const parsed = actionPlanSchema.safeParse(valueRead(body));
+    const parsed = actionPlanSchema.safeParse(valueRead(body), IN_OUR_WORDS);
     if (parsed.success) {
       const { schema_version: _version, ...plan } = parsed.data;
       return { plan, variant: null };

@@ -8,6 +8,7 @@ import { checkPlan } from './check-plan.js';
 import type { PlanCheck } from './check-plan.js';
 import type { DialectName } from '../dialect.js';
 import { planText } from './plan-text.js';
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 
 export interface LintOptions {
   /** The dialect; found by the shape of the plan when it is left out. */
@@ -41,7 +42,7 @@ async function prepare(policy: Policy | string | undefined): Promise<PreparedPol
     const { readPolicy } = await import('../policy/read-policy.js');
     return readPolicy(policy, 'the policy', { resolve: refuse, read: refuse });
   }
-  const parsed = policySchema.safeParse(policy);
+  const parsed = policySchema.safeParse(policy, IN_OUR_WORDS);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => ({
       path: path.filter((key) => typeof key !== 'symbol'),

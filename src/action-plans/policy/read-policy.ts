@@ -9,6 +9,7 @@ import type { LocatedPolicyProblem } from './policy-problem.js';
 import { policyProblems } from './policy-problems.js';
 import { preparePolicy } from './prepared-policy.js';
 import type { PreparedPolicy } from './prepared-policy.js';
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 
 /** How files are read: those that `extends` names, relative to the file that names them. */
 export interface PolicyFiles {
@@ -50,7 +51,7 @@ export function parsePolicy(text: string, file: string): Loaded {
     const { problem, line, column } = document;
     throw policyError(file, [{ path: [], message: problem, position: { line, column } }]);
   }
-  const parsed = policySchema.safeParse(document.value);
+  const parsed = policySchema.safeParse(document.value, IN_OUR_WORDS);
   const problems = parsed.success
     ? policyProblems(parsed.data)
     : parsed.error.issues.flatMap(({ path, message, code, ...issue }) => {

@@ -9,6 +9,7 @@ import { toolsFileSchema, toolsOf } from './tools-file.js';
 import type { Tool } from './tools-file.js';
 import { toolsFileV2Schema } from './tools-file-v2.js';
 import type { ToolsFileV2 } from './tools-file-v2.js';
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 
 /** A tool of a file, with what carries it out. */
 export interface BoundTool extends Tool {
@@ -85,7 +86,7 @@ function fromV1(value: unknown, file: string): ToolsFile {
 }
 
 function fromV2(value: unknown, file: string): ToolsFile {
-  const result = toolsFileV2Schema.safeParse(value);
+  const result = toolsFileV2Schema.safeParse(value, IN_OUR_WORDS);
   if (!result.success) {
     const issue = result.error.issues[0];
     const path = (issue?.path ?? []).map(String).join('.');

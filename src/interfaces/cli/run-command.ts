@@ -13,7 +13,8 @@ import type { LoadedCommand } from './load-command.js';
 import { renderError } from './render/parts/error.js';
 import { terminalOf } from './terminal.js';
 import type { Terminal, TerminalStreams } from './terminal.js';
-import { isHelpShown, usageError } from './usage-error.js';
+import { isHelpShown, nearestCommand, usageError } from './usage-error.js';
+import type { UnknownCommand } from './usage-error.js';
 
 /** What a command line runs in. */
 export interface CommandHost {
@@ -53,16 +54,30 @@ export async function runCommand(
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     if (isHelpShown(thrown) && !json) return exitStatus('USAGE');
     const error =
-      thrown instanceof CommanderError ? usageError(thrown, undefined, commandMeant(program, argv)) : thrown;
+      thrown instanceof CommanderError
+        ? usageError(thrown, undefined, unknownCommand(program, argv))
+        : thrown;
     return reportCommandError(error, argv, warnings, host);
   }
 }
 
-/** What a command of `plan` would be that was given to `frctl` itself; undefined for anything else. */
-function commandMeant(program: 'plan' | 'frctl', [word = '']: readonly string[]): string | undefined {
-  if (program === 'plan') return undefined;
-  const isCommand = commandEntries().some(({ name, aliases }) => [name, ...aliases].includes(word));
-  return isCommand || word === 'help' ? `frctl plan ${word}` : undefined;
+/** What was most likely meant by a word that is no command, and where the commands are listed. */
+function unknownCommand(program: 'plan' | 'frctl', argv: readonly string[]): UnknownCommand {
+  const words = argv.filter((word) => !word.startsWith('-') && word !== 'help');
+  const [first = '', second = ''] = words;
+  const name = program === 'plan' ? 'plan' : 'frctl plan';
+  const names = [
+    ...commandEntries().flatMap((entry) => [entry.name, ...entry.aliases]),
+    'serve',
+    'mcp',
+    'help',
+  ];
+  const word = program === 'frctl' && first === 'plan' ? second : first;
+  const isCommand = names.includes(word) || (word === '' && argv.includes('help'));
+  // What `frctl` is asked for that `plan` does; a command whose action is unknown is none that is near.
+  if (isCommand && program === 'plan') return { program: name, meant: undefined };
+  const meant = isCommand ? word || 'help' : nearestCommand(word, names);
+  return { program: name, meant: meant === undefined ? undefined : `${name} ${meant}` };
 }
 
 /** Runs a command, prints what it came to, and gives its exit status. */

@@ -4,6 +4,7 @@ import { isJson } from '../../kernel/json/is-json.js';
 import { messageOf } from '../../kernel/errors.js';
 import { fitReply, insidesOf } from './fit-reply.js';
 import { readLenientJson } from './lenient-json.js';
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 
 /** What a reply's text holds: a value that satisfies its question, or what is wrong with it, in words. */
 export type Reading<T> =
@@ -102,7 +103,7 @@ function readInside<T>(value: unknown, expected: Expected<T>, layers = MAX_LAYER
 }
 
 function readValue<T>(value: unknown, { schema, check }: Expected<T>, lenient: boolean): Reading<T> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, IN_OUR_WORDS);
   const errors = parsed.success ? (check?.(parsed.data) ?? []) : parsed.error.issues.map(describeIssue);
   return parsed.success && errors.length === 0
     ? { kind: 'value', value: parsed.data, ...(lenient ? { lenient } : {}) }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { wordIssue } from '../parse-input.js';
+import { IN_OUR_WORDS, wordIssue } from '../../kernel/word-issue.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { isNestedTooDeep } from '../../kernel/json/nesting.js';
 import { jsonPath } from '../../plan/invariants.js';
@@ -145,10 +145,13 @@ export async function readUserConfig(environment: Environment): Promise<UserConf
  * @throws PlanError INVALID_INPUT
  */
 export function parseSetting(name: ConfigName, text: string, place: string): ProjectConfig {
-  const parsed = projectConfigSchema.safeParse({ [name]: settingValue(name, text) });
+  const parsed = projectConfigSchema.safeParse({ [name]: settingValue(name, text) }, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const reason = parsed.error.issues[0]?.message ?? 'not allowed';
-  throw new PlanError('INVALID_INPUT', `${place} cannot be ${JSON.stringify(text.slice(0, 80))}: ${reason}`);
+  const [issue] = parsed.error.issues;
+  throw new PlanError(
+    'INVALID_INPUT',
+    issue === undefined ? `${place} is not allowed` : wordIssue(issue, place),
+  );
 }
 
 function parseText<T>(text: string | null, path: string, schema: z.ZodType<T>): T {
@@ -193,13 +196,13 @@ export function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: stri
     });
   }
   refuseLostMember(value, place);
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const parsed = schema.safeParse(value, { ...IN_OUR_WORDS, reportInput: true });
   if (parsed.success) return parsed.data;
-  throw new PlanError('INVALID_CONFIG', `${place}: ${wordProblem(parsed.error.issues[0])}`, {
-    hint: `\`plan config set\` and \`unset\` change one setting. There are ${CONFIG_NAMES.join(', ')}.`,
-    details: {
-      problems: parsed.error.issues.map(({ path, message }) => ({ path: jsonPath(path), message })),
-    },
+  const { issues } = parsed.error;
+  const problems = issues.map(({ path, message }) => ({ path: jsonPath(path), message }));
+  throw new PlanError('INVALID_CONFIG', wordProblem(issues[0], place), {
+    hint: howToMend(issues[0]),
+    details: { problems },
   });
 }
 
@@ -215,10 +218,18 @@ function refuseLostMember(value: unknown, place: string): void {
 }
 
 /** What is wrong with a setting. Only numbers are quoted: whatever else stands there may be a secret. */
-function wordProblem(issue: z.core.$ZodIssue | undefined): string {
-  if (issue === undefined) return 'not a config';
-  if (typeof issue.input === 'number') return wordIssue(issue, issue.path.join('.'));
-  return `${issue.message} at ${jsonPath(issue.path)}`;
+function wordProblem(issue: z.core.$ZodIssue | undefined, place: string): string {
+  if (issue === undefined) return `${place}: not a config`;
+  const name = issue.path.join('.');
+  const isOfPlace = name !== '' && place.endsWith(` ${name}`);
+  return isOfPlace ? wordIssue(issue, place, false) : `${place}: ${wordIssue(issue, name, false)}`;
+}
+
+/** The settings there are, for one that is none; else the commands that change the setting that is wrong. */
+function howToMend(issue: z.core.$ZodIssue | undefined): string {
+  const name = issue?.path[0];
+  if (name === undefined) return `There are the settings ${CONFIG_NAMES.join(', ')}.`;
+  return `\`plan config set ${String(name)} VALUE\` sets it, \`plan config unset ${String(name)}\` takes it out; with --user in your own config.`;
 }
 
 const TEXTS: ReadonlySet<string> = new Set([

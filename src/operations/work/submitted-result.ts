@@ -8,6 +8,7 @@ import type { Result } from '../../plan/events/result.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { GitRange } from '../../host/git/git-range.js';
 import type { Context } from '../shared/context.js';
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 
 /** A result as it may be submitted; an event has room for a long report, not for a repository. */
 const MOST_CHARACTERS = 200_000;
@@ -88,7 +89,7 @@ function parsedObject(text: string): object | null {
 }
 
 function checkedResult(value: object): Result {
-  const parsed = submittedSchema.safeParse(value);
+  const parsed = submittedSchema.safeParse(value, IN_OUR_WORDS);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => ({
     path: ['$', ...path].join('.'),

@@ -5,6 +5,7 @@ import { isNestedTooDeep, MAX_NESTING } from '../../kernel/json/nesting.js';
 import { jsonPath } from '../../plan/invariants.js';
 import type { EventStamp } from '../../plan/events/stamp.js';
 import { checkLine, withChecksum } from './checked-line.js';
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 
 /**
  * Levels that an event lacks of what a reader takes: so much deeper can a part of it be in the plan file,
@@ -83,7 +84,7 @@ export function createLineCodec<Event extends EventStamp & { readonly type: stri
     const line = encodeOrRefuse(event);
     const read = decode(Buffer.from(line.slice(1, -1)));
     if ('event' in read) return { line, event: read.event };
-    const issue = schemas.event.safeParse(event).error?.issues[0];
+    const issue = schemas.event.safeParse(event, IN_OUR_WORDS).error?.issues[0];
     const reason = issue === undefined ? read.damage : `${issue.message} at ${jsonPath(issue.path)}`;
     throw unreadable(event, reason);
   }

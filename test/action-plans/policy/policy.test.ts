@@ -28,7 +28,7 @@ describe('a policy', () => {
     ['a reference to a group', "deny_tokens_regex: ['(a)\\1']", '1:21', 'refers back'],
     ['a least above the greatest', 'bounds:\n  pay.n: [5, 1]\n', '2:3', 'least value 5 above its greatest 1'],
     ['a bound of one number', 'bounds:\n  pay.n: [5]\n', '2:3', 'pay.n'],
-    ['a bound that is no number', 'bounds:\n  pay.n: [0, "9"]\n', '2:14', 'expected number'],
+    ['a bound that is no number', 'bounds:\n  pay.n: [0, "9"]\n', '2:14', 'must be a number, not a text'],
     ['a bound without an argument', 'bounds:\n  pay: [0, 9]\n', '2:3', 'not of the form tool.argument'],
     [
       'a bound of a tool that is not allowed',
@@ -43,7 +43,7 @@ describe('a policy', () => {
       'a tool that is denied',
     ],
     ['a weight of no rule', 'risk_weights:\n  RAW_SECRETS: 1\n', '2:3', 'is no rule'],
-    ['a weight above one', 'risk_weights:\n  RAW_SECRET: 2\n', '2:3', '<=1'],
+    ['a weight above one', 'risk_weights:\n  RAW_SECRET: 2\n', '2:3', 'at most 1'],
     ['a severity of no rule', 'severities:\n  RAW: error\n', '2:3', 'RAW'],
     ['a severity there is none of', 'severities:\n  RAW_SECRET: bad\n', '2:3', 'off'],
     ['no steps at all', 'max_steps: 0', '1:1', 'max_steps'],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { PayloadOf } from '../../../plan/events.js';
 import { NO_USAGE } from '../../../plan/plan.js';
@@ -32,7 +33,7 @@ export async function storeOtherAnswer(
   log: PlanLog,
   { kind, subject, answer }: Omit<Answering, 'making' | 'reply'> & { readonly answer: unknown },
 ): Promise<Judged> {
-  const parsed = markedSchema.safeParse(answer);
+  const parsed = markedSchema.safeParse(answer, IN_OUR_WORDS);
   if (!parsed.success) return malformedAnswer(answer, parsed.error);
   const { goal, question, kind: _kind, ...given } = parsed.data;
   const reply = kind === 'action_plan' ? withArgsAsText(given) : given;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 import type { EventPayload } from '../../../plan/events.js';
 import { namedGoal } from '../../../plan/goal-in-words.js';
 import { isWaiting, rootOf } from '../../../plan/plan.js';
@@ -139,7 +140,7 @@ function judge(
   answer: unknown,
   making: { readonly settings: Settings; readonly newGoalId: () => string },
 ): Judged | { readonly event: Extract<EventPayload, { type: 'goal_expanded' }> } {
-  const parsed = expansionAnswerSchema.safeParse(answer);
+  const parsed = expansionAnswerSchema.safeParse(answer, IN_OUR_WORDS);
   if (!parsed.success) return malformedAnswer(answer, parsed.error);
   const named: ExpansionAnswer = parsed.data;
   const goal = named.goal === '' ? rootOf(plan) : findGoal(plan, named.goal);

@@ -1,0 +1,115 @@
+import type * as z from 'zod';
+
+type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
+
+/**
+ * One problem with a value, in words: `--max-depth must be at most 64, not 99`.
+ * @param name what is wrong, as the user knows it
+ * @param mayQuote whether a text that stands there may be quoted; else it may be a secret, or a megabyte
+ */
+export function wordIssue(issue: Issue, name: string, mayQuote = true): string {
+  return worded(issue, name, mayQuote ? issue.input : undefined);
+}
+
+/** Has zod say what is wrong in these words where a schema has none of its own. Of what stands there only numbers are quoted. */
+export const IN_OUR_WORDS = {
+  error: (issue: z.core.$ZodRawIssue): string => worded(issue, '').trimStart(),
+} as const;
+
+function worded(issue: Issue, name: string, quoted?: unknown): string {
+  const given = quoted === undefined ? kindOf(issue.input) : shown(quoted);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `${name === '' ? '' : `${name}: `}there is no ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `${name} is missing`
+        : `${name} must be ${TYPES[issue.expected] ?? article(issue.expected)}, not ${given}`;
+    case 'invalid_value':
+      return issue.input === undefined
+        ? `${name} is missing: ${oneOf(issue.values)}`
+        : `${name} must be ${oneOf(issue.values)}, not ${given}`;
+    case 'too_big':
+      return `${name} must be ${issue.inclusive === false ? 'less than' : 'at most'} ${sizeOf(issue, issue.maximum, quoted)}`;
+    case 'too_small':
+      return `${name} must be ${issue.inclusive === false ? 'more than' : 'at least'} ${sizeOf(issue, issue.minimum, quoted)}`;
+    default:
+      return `${name} ${otherwise(issue, given)}`;
+  }
+}
+
+/** What is wrong in a way that few schemas ask for. */
+function otherwise(issue: Issue, given: string): string {
+  // What a schema says of itself is in our words already.
+  if (issue.message !== undefined && issue.message !== '' && !OF_ZOD.test(issue.message))
+    return `cannot be ${given}: ${issue.message}`;
+  switch (issue.code) {
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}, not ${given}`;
+    case 'invalid_format':
+      return issue.format === 'regex' && issue.pattern !== undefined
+        ? `must have the form ${issue.pattern}, not that of ${given}`
+        : `must be ${FORMATS[issue.format] ?? article(issue.format)}, not ${given}`;
+    case 'invalid_union':
+      return `is none of what it may be: it is ${given}`;
+    case 'invalid_key':
+      return 'has a name that cannot be';
+    case 'invalid_element':
+      return 'holds what cannot be there';
+    default:
+      return `cannot be ${given}`;
+  }
+}
+
+const OF_ZOD = /^(?:Invalid|Too big|Too small|Unrecognized)\b/;
+
+const TYPES: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  string: 'a text',
+  array: 'a list',
+  boolean: 'true or false',
+  record: 'an object',
+  null: 'null',
+  never: 'left out',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  url: 'a URL',
+  datetime: 'a moment of ISO 8601',
+  email: 'an e-mail address',
+};
+
+function article(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function oneOf(values: readonly z.core.util.Primitive[]): string {
+  const words = values.map(String);
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+}
+
+/** A bound, and what was given: how long or how many it is where the bound counts. */
+function sizeOf(
+  { origin, input }: { readonly origin?: unknown; readonly input?: unknown },
+  bound: unknown,
+  quoted: unknown,
+): string {
+  if (Array.isArray(input)) return `${String(bound)} in number, not ${input.length}`;
+  if (typeof input === 'string')
+    return `${String(bound)} characters long, not ${quoted === undefined ? input.length : shown(quoted)}`;
+  const unit = origin === 'string' ? ' characters long' : origin === 'array' ? ' in number' : '';
+  return `${String(bound)}${unit}, not ${shown(input)}`;
+}
+
+/** What kind of value something is; a number or a truth value is told itself. */
+function kindOf(value: unknown): string {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'string' ? 'a text' : article(typeof value);
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+
+import { IN_OUR_WORDS, wordIssue } from '../../src/kernel/word-issue.js';
+
+const SECRET = 'sk-s3cret';
+/** What zod itself says. */
+const OF_ZOD = /Invalid|expected|received|Too (?:big|small)|Unrecognized/;
+
+test.each([
+  [z.number(), SECRET, 'must be a number, not a text'],
+  [z.number().max(64), 99, 'must be at most 64, not 99'],
+  [z.number().gt(0), 0, 'must be more than 0, not 0'],
+  [z.number().multipleOf(5), 7, 'must be a multiple of 5, not 7'],
+  [z.int(), 1.5, 'must be a whole number, not 1.5'],
+  [z.boolean(), SECRET, 'must be true or false, not a text'],
+  [z.string(), null, 'must be a text, not null'],
+  [z.string(), undefined, 'is missing'],
+  [z.string().max(3), SECRET, 'must be at most 3 characters long, not 9'],
+  [z.string().regex(/^a$/), SECRET, 'must have the form /^a$/, not that of a text'],
+  [z.url(), SECRET, 'must be a URL, not a text'],
+  [z.array(z.string()).min(2), ['a'], 'must be at least 2 in number, not 1'],
+  [z.enum(['a', 'b', 'c']), SECRET, 'must be a, b or c, not a text'],
+  [z.strictObject({}), { x: SECRET }, 'there is no "x"'],
+  [z.union([z.string(), z.null()]), 7, 'is none of what it may be: it is 7'],
+  [z.record(z.string(), z.string()), [], 'must be an object, not a list'],
+  [z.never(), SECRET, 'must be left out, not a text'],
+  [z.string().refine(() => false), SECRET, 'cannot be a text'],
+  [z.string().refine(() => false, 'it is spoken for'), SECRET, 'it is spoken for'],
+])('what is wrong is told in our words, and no text is quoted (case %#)', (schema, value, words) => {
+  const said = schema.safeParse(value, IN_OUR_WORDS).error?.issues[0]?.message ?? '';
+  expect(said).toBe(words);
+  expect(said).not.toMatch(OF_ZOD);
+  expect(said).not.toContain(SECRET);
+});
+
+test('a member that a person has given is named and quoted', () => {
+  const { error } = z.object({ n: z.number() }).safeParse({ n: 'abc' }, { reportInput: true });
+  const [issue] = error?.issues ?? [];
+  expect(issue === undefined ? '' : wordIssue(issue, '--n')).toBe('--n must be a number, not "abc"');
+});
