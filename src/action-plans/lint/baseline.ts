@@ -1,23 +1,36 @@
 import * as z from 'zod';
 
-import { sha256 } from '../../kernel/sha256.js';
 import type { Finding } from './finding.js';
+import { firstFingerprintOf } from './fingerprint.js';
 import { RULE_IDS } from './rule-ids.js';
 
-/** A file that lists findings that are known and put up with, so that only new ones fail a check. */
-export const baselineSchema = z.strictObject({
-  version: z.literal(1),
+const entrySchema = z.strictObject({
+  /** Relative to the baseline's folder, with slashes. */
+  file: z.string(),
+  rule: z.enum(RULE_IDS),
+  step: z.string().nullable(),
+  fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
+  count: z.int().positive(),
+});
+const firstSchema = z.strictObject({ version: z.literal(1), findings: z.array(entrySchema) });
+const currentSchema = z.strictObject({
+  version: z.literal(2),
   findings: z.array(
-    z.strictObject({
-      /** Relative to the baseline's folder, with slashes. */
-      file: z.string(),
-      rule: z.enum(RULE_IDS),
-      step: z.string().nullable(),
-      fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
-      count: z.int().positive(),
-    }),
+    /** With `first` the fingerprint is one of version 1, of a file that could not be checked since. */
+    entrySchema.extend({ first: z.literal(true).optional() }),
   ),
 });
+
+/**
+ * A file that lists findings that are known and put up with, so that only new ones fail a check. In version 1 their
+ * fingerprints were made of messages.
+ */
+export const baselineSchema = z
+  .discriminatedUnion('version', [firstSchema, currentSchema])
+  .transform((stored): z.infer<typeof currentSchema> => {
+    if (stored.version === 2) return stored;
+    return { version: 2, findings: stored.findings.map((entry) => ({ ...entry, first: true as const })) };
+  });
 
 export type Baseline = z.infer<typeof baselineSchema>;
 type Entry = Baseline['findings'][number];
@@ -31,32 +44,24 @@ export interface Sifted {
 }
 
 /**
- * The mark by which a baseline knows a finding again when lines move and steps change places: made of its rule,
- * step, place within the step, and message. Other numbers of the message count: an amount that grew is another
- * finding. It shows nothing of a secret.
+ * The baseline of findings by file; a rule that failed is never put up with.
+ * @param kept what was known of files that could not be checked now
  */
-export function fingerprintOf({ rule, step, pointer, message }: Finding): string {
-  const within = step === null ? pointer : pointer.replace(/^.*\/steps\/\d+/, '');
-  // Lines that a message names move as well.
-  const said = message.replaceAll(/\bline \d+\b|(?<=:)\d+:\d+(?=:)/g, '#');
-  return sha256(JSON.stringify([rule, step, within, said])).slice(0, 16);
-}
-
-/** The baseline of findings by file; a rule that failed is never put up with. */
 export function baselineOf(
   files: readonly { readonly file: string; readonly findings: readonly Finding[] }[],
+  kept: readonly Entry[] = [],
 ): Baseline {
   const entries = new Map<string, Entry>();
   for (const { file, findings } of files) {
     for (const finding of findings) {
       if (finding.failed === true) continue;
-      const fingerprint = fingerprintOf(finding);
+      const { fingerprint } = finding;
       const key = `${file}\n${fingerprint}`;
       const count = (entries.get(key)?.count ?? 0) + 1;
       entries.set(key, { file, rule: finding.rule, step: finding.step, fingerprint, count });
     }
   }
-  return { version: 1, findings: [...entries.values()] };
+  return { version: 2, findings: [...entries.values(), ...kept] };
 }
 
 /** Parts the findings of a file into those that the baseline knows and those that it does not. */
@@ -64,15 +69,19 @@ export function siftFindings(baseline: Baseline, file: string, findings: readonl
   const left = new Map(
     baseline.findings
       .filter((entry) => entry.file === file)
-      .map(({ fingerprint, count }) => [fingerprint, count]),
+      .map(({ fingerprint, first, count }) => [keyOf(fingerprint, first), count]),
   );
   const known: Finding[] = [];
   const fresh: Finding[] = [];
   for (const finding of findings) {
-    const mark = fingerprintOf(finding);
-    const count = left.get(mark) ?? 0;
-    if (count > 0) left.set(mark, count - 1);
-    (count > 0 ? known : fresh).push(finding);
+    const keys = [keyOf(finding.fingerprint), keyOf(firstFingerprintOf(finding), true)];
+    const met = keys.find((key) => (left.get(key) ?? 0) > 0);
+    if (met !== undefined) left.set(met, (left.get(met) ?? 0) - 1);
+    (met === undefined ? fresh : known).push(finding);
   }
   return { fresh, known, stale: [...left.values()].reduce((sum, count) => sum + count, 0) };
+}
+
+function keyOf(fingerprint: string, first = false): string {
+  return `${first ? 1 : 2} ${fingerprint}`;
 }

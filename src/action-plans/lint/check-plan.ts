@@ -8,6 +8,7 @@ import type { PreparedPolicy } from '../policy/prepared-policy.js';
 import { examineActionPlan } from '../read-action-plan.js';
 import type { ExaminedActionPlan, ReadActionPlan } from '../read-action-plan.js';
 import type { Finding, Region, Observation, SuppressedFinding, TextEdit } from './finding.js';
+import { fingerprintOf } from './fingerprint.js';
 import { riskScore } from './risk-score.js';
 import type { RiskScore } from './risk-score.js';
 import type { Rule } from './rule.js';
@@ -66,7 +67,7 @@ export function checkPlan(text: string, policy: PreparedPolicy, options: CheckOp
   const rules = (options.rules ?? RULES).filter(({ id }) => policy.severityOf(id) !== 'off');
   const also = (options.deviations ?? []).map(({ pointer, message }) => ({
     rule: schemaInvalid,
-    observation: { message, region: regionOfObservation(examined.document, pointer) },
+    observation: { message, about: [message], region: regionOfObservation(examined.document, pointer) },
     firm: true,
   }));
   const found = [...also, ...rules.flatMap((rule) => observationsOf(rule, subject))];
@@ -90,7 +91,7 @@ function observationsOf(rule: Rule, subject: Subject): readonly Found[] {
     return Array.from(rule.check(subject), (observation) => ({ rule, observation }));
   } catch (thrown) {
     const message = `the rule itself failed, so the plan is not checked by it: ${messageOf(thrown)}`;
-    const observation: Observation = { message, region: subject.placeOf(''), severity: 'error' };
+    const observation: Observation = { message, about: [], region: subject.placeOf(''), severity: 'error' };
     return [{ rule, observation, firm: true, failed: true }];
   }
 }
@@ -163,6 +164,7 @@ function aboutSuppressions(
         message: powerless.has(suppression)
           ? `the suppression of ${suppression.rule} does not count: a plan cannot pass over what is held against it; a baseline can, or allow_suppressions of the policy`
           : `nothing of ${suppression.rule} is found here that would be suppressed`,
+        about: [suppression.rule, powerless.has(suppression) ? 'powerless' : 'idle'],
         region: suppression.region,
         severity: 'warning' as const,
       },
@@ -178,23 +180,23 @@ function findingOf(
 ): Finding {
   const { message, region, severity = rule.severity, fix } = observation;
   const wanted = firm === true ? undefined : policy.severityOf(rule.id);
+  const where = { rule: rule.id, pointer: region.pointer, step: stepAt(region) };
   return {
-    rule: rule.id,
+    ...where,
     // A policy's word is for findings as grave as the rule usually makes them; milder ones stay milder.
     severity: wanted === undefined || wanted === 'off' || severity !== rule.severity ? severity : wanted,
     message,
     ...positions(document, region),
-    step: stepAt(region),
     fixable: fix !== undefined,
+    fingerprint: fingerprintOf(where, observation),
     ...(failed === true ? { failed } : {}),
   };
 }
 
-function positions(document: JsonDocument, { pointer, start, end }: Region) {
+function positions(document: JsonDocument, { start, end }: Region) {
   const from = document.positionOf(start);
   const to = document.positionOf(end);
   return {
-    pointer,
     line: from.line,
     column: from.column,
     end_line: to.line,
@@ -231,7 +233,7 @@ function examine(
 function judgeForm(document: JsonDocument, read: Unreadable | null, policy: PreparedPolicy): FixableCheck {
   const observations =
     read === null
-      ? [{ message: NO_PLAN, region: regionOfObservation(document, '') }]
+      ? [{ message: NO_PLAN, about: [], region: regionOfObservation(document, '') }]
       : schemaObservations(
           { ...read, variant: null, body: dialectOf(read.dialect).find(document.root) ?? '' },
           read.problems,

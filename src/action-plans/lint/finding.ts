@@ -18,6 +18,8 @@ export interface Finding {
   readonly step: string | null;
   /** Whether `--fix` mends it. */
   readonly fixable: boolean;
+  /** The mark by which a baseline, or SARIF, knows it again: 16 hexadecimal digits. */
+  readonly fingerprint: string;
   /** Set where the rule itself failed: then the plan is not checked by it, and no baseline takes that. */
   readonly failed?: true;
 }
@@ -47,6 +49,11 @@ export interface TextEdit {
 /** What a rule says; the engine makes a Finding of it. */
 export interface Observation {
   readonly message: string;
+  /**
+   * What it is about besides its rule and place, whatever the words: names, values, limits. No line, for those move, and
+   * nothing of a secret.
+   */
+  readonly about: readonly (string | number)[];
   readonly region: Region;
   /** Another severity than the rule's own. */
   readonly severity?: Severity;

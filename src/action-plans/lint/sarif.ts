@@ -1,5 +1,5 @@
-import { fingerprintOf } from './baseline.js';
 import type { Finding, SuppressedFinding } from './finding.js';
+import { firstFingerprintOf } from './fingerprint.js';
 import type { FileReport, LintReport, UnreadableFile } from './report.js';
 import { RULES } from './rules.js';
 import { RULE_IDS } from './rule-ids.js';
@@ -70,7 +70,8 @@ function resultOf(file: string, finding: Finding, more: { readonly [key: string]
         ],
       },
     ],
-    partialFingerprints: { 'frctl/v1': fingerprintOf(finding) },
+    // Of both kinds, so that what a service knows already stays known.
+    partialFingerprints: { 'frctl/v1': firstFingerprintOf(finding), 'frctl/v2': finding.fingerprint },
     ...more,
   };
 }

@@ -32,7 +32,12 @@ export function schemaObservations(
     ...own.filter(({ region }) => !explained.has(region.pointer)),
     ...noted
       .filter(({ pointer }) => !explained.has(pointer))
-      .map(({ pointer, message }) => ({ message, region: regionOfObservation(form.document, pointer) })),
+      .map(({ pointer, message }) => ({
+        message,
+        // Whoever reads a plan says in words what is wrong with it, without a line.
+        about: [message],
+        region: regionOfObservation(form.document, pointer),
+      })),
   ];
 }
 
@@ -66,6 +71,7 @@ function swappedPayloads(form: DocumentForm): readonly SwappedPayload[] {
       {
         step: pointer,
         message: `this plan says "${wanted}" and not "${other}"`,
+        about: [wanted, other],
         region: { pointer: pointerTo(pointer, other), ...range },
         fix: () => [{ ...range, text: JSON.stringify(wanted) }],
       },
@@ -89,6 +95,7 @@ function planLintGaps(form: DocumentForm): readonly Observation[] {
           {
             message:
               'goal is missing, which Plan-Lint asks for (frctl’s own form has a schema_version, and needs none)',
+            about: ['goal'],
             region: regionOfObservation(document, body),
           },
         ]
@@ -100,6 +107,7 @@ function planLintGaps(form: DocumentForm): readonly Observation[] {
     ...goal,
     ...payloads.map(({ pointer }) => ({
       message: `${variant ?? 'parameters'} is missing`,
+      about: [variant ?? 'parameters'],
       region: regionOfObservation(document, pointer),
     })),
   ];

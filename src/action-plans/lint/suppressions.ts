@@ -24,6 +24,7 @@ export interface Suppression {
 /** A suppression that does not hold, and why. */
 interface InvalidSuppression {
   readonly message: string;
+  readonly about: readonly string[];
   readonly region: Region;
 }
 
@@ -63,7 +64,7 @@ export function suppressionsOf(subject: Subject): Suppressions {
       const region = { pointer: found.pointer, start: found.node.start, end: found.node.end };
       const rule = ruleIdOf(found.name);
       const problem = problemOf(found, rule);
-      if (problem !== null) invalid.push({ message: problem, region });
+      if (problem !== null) invalid.push({ message: problem, about: [found.name], region });
       else if (rule !== null)
         valid.push({ rule, reason: found.reason.trim(), range, step: found.step, region });
     }

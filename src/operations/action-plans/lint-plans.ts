@@ -101,7 +101,7 @@ async function checkPlans(context: Context, options: LintInput): Promise<LintedP
     if ('report' in outcome) checked.push(outcome);
     else unreadable.push(outcome);
   }
-  const { files, stale } = await heldAgainstBaseline(checked, job);
+  const { files, stale } = await heldAgainstBaseline(checked, unreadable, job);
   return {
     clean: unreadable.length === 0 && files.every(({ clean }) => clean),
     files,
@@ -235,16 +235,21 @@ function checkText(
 
 async function heldAgainstBaseline(
   checked: readonly Checked[],
+  unreadable: readonly UnreadableFile[],
   { folder, options, policy }: Job,
 ): Promise<{ readonly files: readonly FileReport[]; readonly stale: number }> {
   const reports = checked.map(({ report }) => report);
   if (options.baseline === undefined) return { files: reports, stale: 0 };
   const path = resolve(folder, options.baseline);
-  const nameOf = ({ file }: FileReport) =>
+  const nameOf = ({ file }: Pick<FileReport, 'file'>) =>
     file === STDIN ? file : relative(dirname(path), resolve(folder, file)).replaceAll(sep, '/');
-  const fresh = () =>
-    baselineOf(reports.map((report) => ({ file: nameOf(report), findings: report.findings })));
-  const baseline: Baseline = options.updateBaseline === true ? fresh() : await readLintBaseline(path);
+  const baseline =
+    options.updateBaseline === true
+      ? baselineOf(
+          reports.map((report) => ({ file: nameOf(report), findings: report.findings })),
+          await entriesOf(path, new Set(unreadable.map(nameOf))),
+        )
+      : await readLintBaseline(path);
   if (options.updateBaseline === true) await writeLintBaseline(path, baseline);
   let stale = 0;
   const files = reports.map((report) => {
@@ -256,4 +261,14 @@ async function heldAgainstBaseline(
     return { ...report, findings, known, risk, clean: report.compat === undefined ? clean : report.clean };
   });
   return { files, stale };
+}
+
+/** What the baseline that is there knows of some files; nothing where there is none that can be read. */
+async function entriesOf(path: string, files: ReadonlySet<string>): Promise<Baseline['findings']> {
+  if (files.size === 0) return [];
+  const before = await readLintBaseline(path).catch((thrown: unknown) => {
+    if (thrown instanceof PlanError && ['FILE_NOT_FOUND', 'INVALID_INPUT'].includes(thrown.code)) return null;
+    throw thrown;
+  });
+  return before?.findings.filter(({ file }) => files.has(file)) ?? [];
 }

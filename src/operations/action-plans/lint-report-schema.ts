@@ -15,6 +15,7 @@ const findingSchema = z.object({
   end_column: z.number().describe('Exclusive.'),
   step: z.string().nullable().describe('Id of the step that it lies in; null for the plan as a whole.'),
   fixable: z.boolean().describe('Whether `--fix` mends it.'),
+  fingerprint: z.string().describe('The mark by which a baseline knows it again, whatever its line.'),
 });
 
 const suppressedSchema = findingSchema.extend({

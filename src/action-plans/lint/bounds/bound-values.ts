@@ -11,6 +11,8 @@ import { compareDecimals, decimalOf } from './decimal.js';
 /** What is wrong with arguments under a bound, and where. */
 export interface BoundProblem {
   readonly message: string;
+  /** The bound, the limits, and what is outside of them where that is known. */
+  readonly about: readonly string[];
   readonly pointer: JsonPointer;
   /** A warning where nobody can tell; else an error. */
   readonly severity?: 'warning';
@@ -81,7 +83,7 @@ function* problemsOfReference(
   yield* found;
   if (found.length > 0) return;
   const message = `whether ${bound.key} is within ${rangeOf(bound)} is known only when the plan runs, for it is a reference`;
-  yield { message, pointer: at, severity: 'warning' };
+  yield { message, about: [bound.key, rangeOf(bound)], pointer: at, severity: 'warning' };
 }
 
 function* problemsInList(
@@ -134,7 +136,7 @@ function* problemsOfScalar(
   if (inner !== null) yield* problemsBelow(inner, path, at, { ...looking, shownAt: pointer });
   else if (value !== '') {
     const message = `whether ${bound.key} is within ${rangeOf(bound)} cannot be told, for this has no ${path.join('.')}`;
-    yield { message, pointer, severity: 'warning' };
+    yield { message, about: [bound.key, rangeOf(bound)], pointer, severity: 'warning' };
   }
 }
 
@@ -153,7 +155,8 @@ function* problemsOfValue(
   const { bound, shownAt } = looking;
   if (!isJsonList(value)) {
     const problem = outOfBound(value, bound);
-    if (problem !== null) yield { message: `${bound.key} ${problem}`, pointer: shownAt ?? at };
+    const about = [bound.key, rangeOf(bound), textOfJson(value)];
+    if (problem !== null) yield { message: `${bound.key} ${problem}`, about, pointer: shownAt ?? at };
     return;
   }
   yield* problemsOfSize(value, at, looking);
@@ -167,7 +170,8 @@ function* problemsOfSize(
 ): Generator<BoundProblem> {
   if (compare(String(length), bound) === 0) return;
   const message = `${bound.key} has ${length} elements, outside ${rangeOf(bound)}`;
-  yield { message, pointer: shownAt ?? at };
+  const about = [bound.key, rangeOf(bound), 'length', String(length)];
+  yield { message, about, pointer: shownAt ?? at };
 }
 
 /** In a list that is bounded as a whole, what is or reads like a number must be within the bound itself. */

@@ -38,6 +38,7 @@ references, which are taken to mean the nearest step before them. The ids of wa 
           const line = read.document.positionOf(placeOf(`${first?.pointer ?? ''}/id`).start).line;
           yield {
             message: `the id ${id} is taken by the step on line ${line}`,
+            about: [id],
             region: placeOf(`${step.pointer}/id`),
             fix: read.dialect === 'wa' ? undefined : () => renaming(step, names(id), subject),
           };

@@ -28,6 +28,7 @@ steps strictly in order could not. Steps that need each other in a circle are LO
       if (subject.areInOneLoop(from, to)) continue;
       yield {
         message: `${from.step.id} ${linkVerb(link)} ${to.step.id}, which comes later`,
+        about: [to.step.id],
         region: regionOfLink(link, subject),
         ...(reference === null ? { severity: 'warning' as const } : {}),
       };

@@ -36,6 +36,7 @@ Only dialects with a field for it are judged: Plan-Lint's \`parameters\` form, O
     for (const [from, ids] of missing) {
       yield {
         message: `${from.step.id} refers to ${[...ids].join(', ')} without depending on it`,
+        about: [...ids],
         region: subject.placeOf(`${from.pointer}/id`),
         fix: () => addition(from, [...ids], key, subject),
       };

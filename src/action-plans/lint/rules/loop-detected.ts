@@ -29,10 +29,11 @@ occurs within another one or in ordinary text.`,
       for (const loop of loops) {
         const [first] = loop;
         if (first === undefined) continue;
-        const path = loop.map(({ step }) => step.id).join(' → ');
+        const ids = loop.map(({ step }) => step.id);
+        const path = ids.join(' → ');
         const message =
           loop.length === 2 ? `the step ${path} needs itself` : `the steps need each other: ${path}`;
-        yield { message, region: placeOf(`${first.pointer}/id`) };
+        yield { message, about: ids, region: placeOf(`${first.pointer}/id`) };
       }
     }
   },

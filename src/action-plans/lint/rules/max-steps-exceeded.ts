@@ -25,6 +25,6 @@ says nothing; steps of fallbacks and nested plans count too.`,
     const first = steps[policy.maxSteps];
     if (first === undefined) return;
     const message = `the plan has ${steps.length} steps; the policy allows ${policy.maxSteps}`;
-    yield { message, region: placeOf(`${first.pointer}/id`) };
+    yield { message, about: [steps.length, policy.maxSteps], region: placeOf(`${first.pointer}/id`) };
   },
 };

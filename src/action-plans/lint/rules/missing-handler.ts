@@ -29,8 +29,9 @@ SoulBrowser's plans always abort and cannot say so; they are passed over.`,
       if (handled) continue;
       const called = callsOf(step).find(({ tool }) => policy.isKind('irreversible', tool));
       if (called === undefined && !isMarked(step)) continue;
-      const message = `${called?.tool ?? step.tool} cannot be taken back, and nothing says what happens when it fails`;
-      yield { message, region: placeOf(`${pointer}/tool`) };
+      const tool = called?.tool ?? step.tool;
+      const message = `${tool} cannot be taken back, and nothing says what happens when it fails`;
+      yield { message, about: [tool], region: placeOf(`${pointer}/tool`) };
     }
   },
 };

@@ -24,7 +24,11 @@ although it looks like the opposite, is this warning in every plan that is check
     for (const { path, message, position } of policy.warnings) {
       const file = policy.file ?? 'the policy';
       const region = position === null ? file : `${file}:${position.line}:${position.column}`;
-      yield { message: `${region}: ${path.join('.')} ${message}`, region: placeOf('/steps/0/id') };
+      yield {
+        message: `${region}: ${path.join('.')} ${message}`,
+        about: [...path, message],
+        region: placeOf('/steps/0/id'),
+      };
     }
   },
 };

@@ -66,6 +66,7 @@ function* detected(subject: Subject): Generator<Observation> {
     const canFix = !value.isKey && isFixable(value.node, secret);
     yield {
       message: messageOf(secret, text),
+      about: aboutOf(secret, text),
       region,
       fix: canFix ? () => [editOf(value.node, region, names.nameOf(secret.name, text))] : undefined,
     };
@@ -93,7 +94,11 @@ function* repeated(
       const secret = { kind, name, start, end: start + text.length };
       if (secretsOf(value).some((own) => own.start < secret.end && secret.start < own.end)) continue;
       const region = regionOfSecret(subject, value, secret);
-      again.push({ message: `${messageOf(secret, text)}, said again`, region });
+      again.push({
+        message: `${messageOf(secret, text)}, said again`,
+        about: [...aboutOf(secret, text), 'again'],
+        region,
+      });
     }
   });
   yield* again;
@@ -145,6 +150,10 @@ function editOf({ kind }: JsonNode, { start, end }: Region, name: string): TextE
 /** What is said of a secret: nothing of its text. */
 function messageOf({ kind }: FoundSecret, text: string): string {
   return `a raw secret: ${kind}, ${text.length} characters`;
+}
+
+function aboutOf({ kind }: FoundSecret, text: string): Observation['about'] {
+  return [kind, text.length];
 }
 
 interface FoundValue {
@@ -259,8 +268,10 @@ function* denied({ plan, steps, policy, placeOf }: Subject): Generator<Observati
       const spaced = match === null && !MATCHES_NO_SPACE.test(pattern.source);
       if (spaced) match = pattern.find((spacedText ??= spacedTextOfJson(value)));
       if (match === null) continue;
-      const message = `this matches ${JSON.stringify(pattern.source)} of the policy's deny_tokens_regex (${match.end - match.start} characters)`;
-      yield { message, region: placeOf(flatJson(value, pointer, spaced).pointerAt(match.start)) };
+      const length = match.end - match.start;
+      const message = `this matches ${JSON.stringify(pattern.source)} of the policy's deny_tokens_regex (${length} characters)`;
+      const region = placeOf(flatJson(value, pointer, spaced).pointerAt(match.start));
+      yield { message, about: [pattern.source, length], region };
     }
   }
 }

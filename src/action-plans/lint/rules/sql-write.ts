@@ -42,11 +42,16 @@ in before judging. Plan-Lint reports this as TOOL_DENY; so does \`--compat\`.`,
       if (!policy.isKind('sql', step.tool)) continue;
       const writes = policy.isKind('sql_write', step.tool);
       if (writes && allowed.has(step.tool)) continue;
-      if (writes) yield { message: `the tool ${step.tool} writes`, region: placeOf(`${pointer}/tool`) };
+      if (writes)
+        yield {
+          message: `the tool ${step.tool} writes`,
+          about: [step.tool],
+          region: placeOf(`${pointer}/tool`),
+        };
       for (const { text, isQuery, pointer: at } of sqlArguments(step.args, `${pointer}/args`)) {
         const judge = isQuery ? sqlWrite : sqlWriteForm;
         const word = judge(text) ?? judgeFilled(text, filled(text, scope.plan.context, syntax), judge);
-        if (word !== null) yield { message: `SQL that writes: ${word}`, region: placeOf(at) };
+        if (word !== null) yield { message: `SQL that writes: ${word}`, about: [word], region: placeOf(at) };
       }
     }
   },

@@ -28,7 +28,11 @@ does the tool that a custom action of wa or SoulBrowser names in its arguments. 
       for (const { tool, toolAt } of callsOf(step)) {
         const refusal = refusalOf(tool, policy.source);
         if (refusal !== null)
-          yield { message: `the tool ${tool} ${refusal}`, region: placeOf(`${pointer}${toolAt}`) };
+          yield {
+            message: `the tool ${tool} ${refusal}`,
+            about: [tool],
+            region: placeOf(`${pointer}${toolAt}`),
+          };
       }
     }
   },

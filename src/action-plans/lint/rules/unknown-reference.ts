@@ -23,6 +23,7 @@ not judged; \`$1\`, \`$5.00\` and text in braces with spaces are no references a
       if (link.to !== null) continue;
       yield {
         message: `${link.from.step.id} ${linkVerb(link)} ${link.name}, and there is no such step`,
+        about: [link.name],
         region: regionOfLink(link, subject),
       };
     }

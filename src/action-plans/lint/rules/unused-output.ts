@@ -31,7 +31,8 @@ left over or a reference to it was forgotten. The last step of a plan is passed 
       if (used.has(step)) continue;
       const part = outputOf(step, subject);
       if (part === null) continue;
-      yield { message: part.message, region: subject.placeOf(`${step.pointer}/${part.field}`) };
+      const { message, about, field } = part;
+      yield { message, about, region: subject.placeOf(`${step.pointer}/${field}`) };
     }
   },
 };
@@ -39,10 +40,14 @@ left over or a reference to it was forgotten. The last step of a plan is passed 
 function outputOf(
   { step, scope, order }: ScopedStep,
   { policy }: Subject,
-): { readonly message: string; readonly field: string } | null {
+): { readonly message: string; readonly about: readonly string[]; readonly field: string } | null {
   if (step.capture_as !== undefined)
-    return { message: `no step uses ${step.capture_as}, the output of ${step.id}`, field: 'capture_as' };
+    return {
+      message: `no step uses ${step.capture_as}, the output of ${step.id}`,
+      about: [step.capture_as],
+      field: 'capture_as',
+    };
   const isQuery = policy.isKind('sql', step.tool) && policy.isKind('sql_read_only', step.tool);
   if (!isQuery || order === scope.steps.length - 1) return null;
-  return { message: `${step.id} only reads, and no step uses what it reads`, field: 'id' };
+  return { message: `${step.id} only reads, and no step uses what it reads`, about: [], field: 'id' };
 }
