@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 
+import { rankTableOf, readRankTable } from '../../src/llm/spend/rank-table.js';
 import { countTokensOfPart as countInSources } from '../../src/llm/spend/tokenizer.js';
 
 /** As the encoding's library counts; special tokens are text. */
@@ -40,6 +41,19 @@ test('counts any text as the library of the encoding does', () => {
   fc.assert(
     fc.property(fc.oneof(words, any, fc.string({ unit: 'grapheme' })), (text) => {
       expect([countInSources(text), countBuilt(text)]).toEqual([counted(text), counted(text)]);
+    }),
+  );
+});
+
+test('a table finds each of its tokens within other bytes, and nothing else', () => {
+  const token = fc.uint8Array({ minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.uniqueArray(token, { selector: String, maxLength: 40 }), token, (tokens, other) => {
+      const { rankOf } = readRankTable(rankTableOf(tokens.map((bytes) => [...bytes])));
+      const found = tokens.map((bytes) => rankOf(Uint8Array.of(0, ...bytes, 0), 1, bytes.length + 1));
+      expect(found).toEqual([...tokens.keys()]);
+      const rank = tokens.findIndex((bytes) => String(bytes) === String(other));
+      expect(rankOf(other, 0, other.length)).toBe(rank === -1 ? Infinity : rank);
     }),
   );
 });

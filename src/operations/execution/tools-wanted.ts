@@ -22,7 +22,7 @@ export interface ToolsWanted {
 }
 
 /** What is bound, by the names that plans use. */
-export interface Bound {
+interface Bound {
   readonly tools: readonly string[];
   readonly conditions: readonly string[];
 }
