@@ -22,8 +22,9 @@ import {
 import { importsElsewhere, writeImporter } from './bundle/imports.js';
 
 const COMMANDS = ['plan', 'frctl'];
-// What short commands need is in one file, and what looking at a plan needs besides is in another, and what changing it needs in a third: a file
-// more costs about as much as what most of them hold. Each takes along what its modules import.
+// What commands need together is in a file of its own: what every command needs to start, what all short commands need, and
+// what looking at a plan, reading the tail of its log and changing it need besides. A file more costs about as much to load
+// as what most of them hold, so there are few. Each takes along what its modules import.
 const TOGETHER = [
   { name: 'start', test: /\/src\/(interfaces\/cli\/(start|delivery)|kernel\/version)\.ts$/ },
   {

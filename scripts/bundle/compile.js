@@ -9,10 +9,9 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { writeCompiled } from './write-compiled.cjs';
+import { CHECKSUMS_LENGTH, writeCompiled } from './write-compiled.cjs';
 
 const run = promisify(execFile);
-const CHECKSUMS_LENGTH = 8;
 const RECORDER = fileURLToPath(new URL('./record-compiled.cjs', import.meta.url));
 /** What people and agents run all the time; after a change the plan file is behind, and is looked at in another way. */
 const COMMANDS = [

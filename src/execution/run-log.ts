@@ -28,7 +28,7 @@ export interface RunLog {
 
   /**
    * Writes events and reads up to them. When the promise resolves they are durable, and `run` holds them and whatever
-   * others wrote before. Concurrent calls are written one after the other.
+   * others wrote before. Calls that come while a write is under way are written together, in their order.
    * @throws PlanError E_PLAN_NOT_FOUND when the run is gone, STORAGE_FAILED: then none of them is acknowledged
    */
   append(payloads: readonly RunPayload[]): Promise<readonly RunAppend[]>;

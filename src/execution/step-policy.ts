@@ -1,5 +1,6 @@
 import type { ResolvedStep } from '../action-plans/resolve-defaults.js';
 import { sha256 } from '../kernel/sha256.js';
+import { CANCELLED } from './events/attempt-ended.js';
 import type { Instance } from './instance.js';
 import type { Effects } from './tool.js';
 
@@ -66,7 +67,7 @@ function retryTime(
   retry: ResolvedStep['retry'],
   key: string,
 ): { readonly at: number; readonly most: number } {
-  const wasStopped = settled === 'idempotent' || error?.code === 'CANCELLED';
+  const wasStopped = settled === 'idempotent' || error?.code === CANCELLED;
   if (wasStopped || failures === 0 || ended_at === null) return { at: 0, most: 0 };
   const most = retryDelay(failures, retry, key);
   return { at: Date.parse(ended_at) + most, most };

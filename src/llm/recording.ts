@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import * as z from 'zod';
 
 import { messageOf, PlanError } from '../kernel/errors.js';
+import { sha256 } from '../kernel/sha256.js';
 import { NO_USAGE } from '../plan/plan.js';
 import { usageSchema } from '../plan/schema.js';
 import type { Answer, ChatModel, Question } from './chat-model.js';
@@ -82,7 +81,7 @@ export function replayModel(text: string, file: string): ChatModel {
 
 /** The key of a question in a recording: the same for every model and server. */
 export function hashOf({ name, system, user }: Asked): string {
-  return createHash('sha256').update(JSON.stringify({ name, system, user })).digest('hex');
+  return sha256(JSON.stringify({ name, system, user }));
 }
 
 function replayed<T>({ answer, line }: Recorded, { schema }: Question<T>, file: string): Answer<T> {

@@ -12,6 +12,13 @@ export const PAUSE_CAUSES = ['user', 'budget', 'model', 'agent'] as const;
 /** Who expands the goals of a plan. */
 export const EXPANDERS = ['model', 'rules', 'replay', 'agent'] as const;
 
+/** Those of them that a config may name: a recording is of one plan. */
+export const CONFIG_EXPANDERS = [
+  'model',
+  'rules',
+  'agent',
+] as const satisfies readonly (typeof EXPANDERS)[number][];
+
 /** What failed of a goal: expanding it or doing it. */
 export const PHASES = ['planning', 'work'] as const;
 

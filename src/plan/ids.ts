@@ -4,8 +4,15 @@ export const PLAN_ID_PATTERN = /^[0-9a-f]{8}$/;
 /** A goal id: the plan's id, a hyphen, and a suffix. New ones have 6 of 0-9a-z; older tools used others. */
 export const GOAL_ID_PATTERN = /^[0-9a-f]{8}-[0-9A-Za-z_-]{1,64}$/;
 
+const ACTION_PLAN_ID = /ap-[0-9a-z]{6,61}/;
+
 /** The id of an action plan, as the store keeps it. Nothing else may become part of a path. */
-export const ACTION_PLAN_ID_PATTERN = /^ap-[0-9a-z]{6,61}$/;
+export const ACTION_PLAN_ID_PATTERN = new RegExp(`^${ACTION_PLAN_ID.source}$`);
+
+/** Whatever in a text looks like the id of an action plan. */
+export function actionPlanIdsIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(new RegExp(ACTION_PLAN_ID, 'g')), ([id]) => id);
+}
 
 /** Where new ids come from; passed in, so that tests are exact. */
 export interface IdSource {

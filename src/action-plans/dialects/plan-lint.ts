@@ -7,7 +7,7 @@ import { isJsonObject, present, unlessEmpty, withoutMembers } from '../../kernel
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Cursor, Reading } from '../reading.js';
 import type { ReferenceSyntax } from '../references.js';
-import { isTime } from './times.js';
+import { isRfc3339Time } from './times.js';
 
 const REFERENCES: ReferenceSyntax = {
   dollar: false,
@@ -53,7 +53,7 @@ function readPlanLint(body: Cursor, reading: Reading): DialectReading {
   if (steps === undefined) reading.problem(body.pointer, 'steps is missing');
   const variant = variantOf(steps ?? []);
   const meta = reading.object(body, 'meta');
-  const createdAt = isTime(meta?.created_at) ? meta.created_at : undefined;
+  const createdAt = isRfc3339Time(meta?.created_at) ? meta.created_at : undefined;
   const plan: ActionPlan = present({
     goal: reading.text(body, 'goal'),
     created_at: createdAt,

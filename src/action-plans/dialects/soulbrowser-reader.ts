@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { noteSources, valueRead } from '../reading.js';
 import type { Cursor, Reading } from '../reading.js';
 import { checkSoulBrowserPlan, isSoulBrowserKind } from '../soulbrowser/soulbrowser-shapes.js';
-import { hasSeconds, isTime } from './times.js';
+import { hasSeconds, isRfc3339Time } from './times.js';
 
 /** Both spellings of what is waited for: stored plans have the first of each, replies of models the second. */
 const WAITS: ReadonlyMap<string, NonNullable<ActionStep['wait']>> = new Map([
@@ -140,7 +140,7 @@ function readWait(tool: Cursor): ActionStep['wait'] {
 
 function readTime(body: Cursor, reading: Reading): string | undefined {
   const time = reading.text(body, 'created_at');
-  if (time === undefined || (isTime(time) && hasSeconds(time))) return time;
+  if (time === undefined || (isRfc3339Time(time) && hasSeconds(time))) return time;
   reading.deviation(pointerTo(body.pointer, 'created_at'), 'created_at must be a time as RFC 3339 has it');
   return undefined;
 }

@@ -5,7 +5,7 @@ const rfc3339 = z.iso.datetime({ offset: true });
 const [EARLIEST, LATEST] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /** Whether a value is a time as RFC 3339 writes it, with as many digits of a second as it has. */
-export function isTime(value: unknown): value is string {
+export function isRfc3339Time(value: unknown): value is string {
   return rfc3339.safeParse(value).success;
 }
 

@@ -8,6 +8,7 @@ import type { TemplateValues } from '../../action-plans/tools/template.js';
 import { jsonDocumentValue } from '../../kernel/json/json-document.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { wellFormed } from '../../kernel/text/well-formed.js';
+import { CANCELLED } from '../events/attempt-ended.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { runChild } from './child.js';
 import type { ChildEnd } from './child.js';
@@ -142,7 +143,7 @@ function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, sec
   if (ended.kind === 'not_started')
     return notSentOutcome('NOT_STARTED', `${program} could not be started: ${ended.reason}`);
   if (ended.kind === 'timed_out') return timedOutOutcome(call.timeoutMs, program);
-  if (ended.kind === 'dropped') return lostOutcome('CANCELLED', `${program} was ended before it was done`);
+  if (ended.kind === 'dropped') return lostOutcome(CANCELLED, `${program} was ended before it was done`);
   if (ended.status === null)
     return lostOutcome('KILLED', `${program} was killed by ${ended.by ?? 'a signal'}`);
   const exit = ended.status;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 
 import * as z from 'zod';
@@ -12,6 +11,8 @@ import { replaceFile } from '../../host/files/replace-file.js';
 import { errorCode } from '../../host/files/storage-error.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
+import { sha256 } from '../../kernel/sha256.js';
+import { CANCELLED } from '../events/attempt-ended.js';
 import type { FileState, Outcome, ToolCall } from '../tool.js';
 import { workspaceFile } from './workspace-file.js';
 import type { WorkspaceFile } from './workspace-file.js';
@@ -36,7 +37,7 @@ export function callFile(
 ): Promise<Outcome> {
   const files: FileState[] = [];
   return concluded(createSecrets({}), async () => {
-    if (call.signal.aborted) return notSentOutcome('CANCELLED', 'it was dropped before it began');
+    if (call.signal.aborted) return notSentOutcome(CANCELLED, 'it was dropped before it began');
     try {
       const output = await inTurn(environment, () => done(binding, { ...call, files }, environment));
       return { outcome: 'succeeded', output, files };
@@ -125,7 +126,7 @@ async function readText({ path, name }: WorkspaceFile): Promise<JsonObject> {
   const bytes = await readPlainBytes(path, MOST_BYTES);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { path: name, text, sha256: hashOf(bytes) };
+    return { path: name, text, sha256: sha256(bytes) };
   } catch {
     throw new RefusedCall('VALIDATION_ERROR', `${name} is not UTF-8 text`);
   }
@@ -161,7 +162,7 @@ async function write(
   const kept = before === null ? {} : { replaced: await environment.keep(before) };
   await makeFolder(dirname(target.path));
   if (!(await put(content, target, call))) throw changedMeanwhile(target);
-  return { path: target.name, bytes: content.length, sha256: hashOf(content), ...kept };
+  return { path: target.name, bytes: content.length, sha256: sha256(content), ...kept };
 }
 
 async function move(
@@ -194,7 +195,7 @@ async function put(
   { files }: FileCall,
 ): Promise<boolean> {
   const unless = () => !isSame(before, contentNow(path));
-  const note = () => files.push({ path: name, sha256: content === null ? null : hashOf(content) });
+  const note = () => files.push({ path: name, sha256: content === null ? null : sha256(content) });
   try {
     const isPut =
       content === null ? await deleteFile(path, unless) : await replaceFile(path, content, { unless });
@@ -235,7 +236,7 @@ function changedMeanwhile({ name }: WorkspaceFile): RefusedCall {
 /** Refuses when a file is not what it was when the run was prepared, or what the run has made of it. */
 function refuseChanged(name: string, content: Buffer | null, { expected = [] }: ToolCall): void {
   const wanted = expected.find(({ path }) => path === name);
-  if (wanted === undefined || wanted.sha256 === (content === null ? null : hashOf(content))) return;
+  if (wanted === undefined || wanted.sha256 === (content === null ? null : sha256(content))) return;
   throw new RefusedCall(
     'CONFLICT',
     wanted.since === 'prepared'
@@ -254,7 +255,7 @@ function refuseLarge(bytes: number, name: string): void {
 
 async function stateOf({ path, name }: WorkspaceFile): Promise<FileState> {
   const content = await contentOf(path);
-  return { path: name, sha256: content === null ? null : hashOf(content) };
+  return { path: name, sha256: content === null ? null : sha256(content) };
 }
 
 /** What a file holds; null when there is none. What is no plain file, or too large, is refused. */
@@ -287,10 +288,6 @@ function parsed<T>(schema: z.ZodType<T>, args: JsonObject): T {
   if (result.success) return result.data;
   const { path = [], message = '' } = result.error.issues[0] ?? {};
   throw new RefusedCall('VALIDATION_ERROR', `${path.map(String).join('.')}: ${message}`);
-}
-
-function hashOf(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function codeOf(cause: unknown): string {

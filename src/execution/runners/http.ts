@@ -8,6 +8,7 @@ import { textOfJson } from '../../kernel/json/json-tree.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { wellFormed } from '../../kernel/text/well-formed.js';
 import { VERSION } from '../../kernel/version.js';
+import { CANCELLED } from '../events/attempt-ended.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { isPrivateHost } from './addresses.js';
 import {
@@ -187,8 +188,8 @@ function outcomeOf(ended: HttpEnd, sent: Sent, what: string): Outcome {
         : notSentOutcome('TIMEOUT', `${what}: no connection within ${timeoutMs} ms`, true);
     case 'dropped':
       return ended.wasSent
-        ? lostOutcome('CANCELLED', `${what} was dropped before it was answered`)
-        : notSentOutcome('CANCELLED', `${what} was dropped before it was sent`);
+        ? lostOutcome(CANCELLED, `${what} was dropped before it was answered`)
+        : notSentOutcome(CANCELLED, `${what} was dropped before it was sent`);
     case 'answered':
       return answered(ended, sent, what);
   }

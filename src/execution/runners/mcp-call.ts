@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { messageOf } from '../../kernel/errors.js';
 import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
+import { CANCELLED } from '../events/attempt-ended.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { codeOfMcpError } from './mcp-connection.js';
 import { failedOutcome, lostOutcome, notSentOutcome, timedOutOutcome } from './outcomes.js';
@@ -16,7 +17,7 @@ export async function callRemote(
   what: string,
 ): Promise<Outcome> {
   const { args, key, timeoutMs, signal } = call;
-  if (signal.aborted) return notSentOutcome('CANCELLED', 'it was dropped before it began');
+  if (signal.aborted) return notSentOutcome(CANCELLED, 'it was dropped before it began');
   try {
     const result = await client.callTool(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON, whose type the SDK spells in another way.
@@ -40,7 +41,7 @@ function plain(args: JsonObject): unknown {
 
 async function failedCall(cause: unknown, { timeoutMs, signal }: ToolCall, what: string): Promise<Outcome> {
   const { SdkErrorCode } = await import('@modelcontextprotocol/client');
-  if (signal.aborted) return lostOutcome('CANCELLED', `${what} was dropped before it was answered`);
+  if (signal.aborted) return lostOutcome(CANCELLED, `${what} was dropped before it was answered`);
   const code = codeOfMcpError(cause);
   const said = `${what}: ${messageOf(cause)}`;
   if (typeof code === 'number')

@@ -48,7 +48,7 @@ const VALIDATOR: NonNullable<ClientOptions['jsonSchemaValidator']> = {
 };
 
 /** Starts a server, or connects to one. */
-export async function openConnection(binding: ServerBinding, opening: Opening): Promise<Connection> {
+export async function connectMcpServer(binding: ServerBinding, opening: Opening): Promise<Connection> {
   const { SdkErrorCode } = await import('@modelcontextprotocol/client');
   try {
     return await connected(binding, opening, 'auto');

@@ -6,7 +6,7 @@ import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { callRemote } from './mcp-call.js';
-import { openConnection, START_MS } from './mcp-connection.js';
+import { connectMcpServer, START_MS } from './mcp-connection.js';
 import type { Connection } from './mcp-connection.js';
 import { concluded, notSentOutcome, RefusedCall } from './outcomes.js';
 import { createSecrets } from './secrets.js';
@@ -58,7 +58,7 @@ export function createMcpServer(
   };
   const connect = async (): Promise<Connection> => {
     if (isEnded) throw new RefusedCall('NOT_STARTED', `the server ${name} is closed`);
-    const attempt = (connecting ??= openConnection(binding, { environment, mark, secrets, ended }));
+    const attempt = (connecting ??= connectMcpServer(binding, { environment, mark, secrets, ended }));
     try {
       const connection = await attempt;
       if (!connection.isClosed) return connection;

@@ -21,8 +21,7 @@ export interface ProgramStart {
 const groups = new Set<number>();
 
 /**
- * Starts a program without a shell, in a process group of its own. When this process exits, of a group of its own
- * nothing is left.
+ * Starts a program without a shell. When this process exits, nothing is left of a program that has a group of its own.
  * @throws what `spawn` throws, for arguments that no system takes
  */
 export function startProgram({ argv, folder, variables, group, hasInput }: ProgramStart): ChildProcess {

@@ -1,6 +1,7 @@
 import { Argument, Help } from 'commander';
 import type { Command } from 'commander';
 
+import { capitalized } from '../../kernel/text/capitalized.js';
 import { buildOption } from './build-option.js';
 import { optionsOfAction } from './load-command.js';
 import type { LoadedCommand } from './load-command.js';
@@ -28,7 +29,7 @@ export function helpOfAction(
   command.configureHelp({
     ...command.configureHelp(),
     commandUsage: () => `plan ${usage}`,
-    commandDescription: () => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    commandDescription: () => `${capitalized(summary)}.`,
     visibleArguments: () => taken,
     visibleOptions: (shown) => [
       ...own,

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 
+import { capitalized } from '../../kernel/text/capitalized.js';
 import { VERSION } from '../../kernel/version.js';
 import { addCompletion, COMPLETION } from './completion-command.js';
 import { buildOption } from './build-option.js';
@@ -76,10 +77,10 @@ function describeCommand({
 }: Pick<CommandEntry, 'name' | 'aliases' | 'summary' | 'group'>): Command {
   const command = newCommand(name)
     .summary(summary)
-    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+    .description(`${capitalized(summary)}.`);
   for (const alias of aliases) command.alias(alias);
   if (aliases.length > 1) command.configureHelp({ commandUsage: usageWithAliases });
-  command.helpGroup(`${group.charAt(0).toUpperCase()}${group.slice(1)}:`);
+  command.helpGroup(`${capitalized(group)}:`);
   return command;
 }
 

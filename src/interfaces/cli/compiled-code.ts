@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { Script } from 'node:vm';
 
-/** Before what V8 made of a file stand two checksums: of the file, and of what V8 made. */
+/** Before what V8 made of a file stand two checksums, as scripts/bundle/write-compiled.cjs writes them: of the file, and of what V8 made. */
 const CHECKSUMS_LENGTH = 8;
 
 /**

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import * as z from 'zod';
 
+import { sha256 } from '../../kernel/sha256.js';
 import { goalReplanned } from '../../plan/events/editing/goal-replanned.js';
 import { goalOf, NO_USAGE } from '../../plan/plan.js';
 import { usageSchema } from '../../plan/schema.js';
@@ -63,5 +62,5 @@ export function replanningHash(options: ReplanningOptions): string {
       ...[...needed].map((id) => goalOf(plan, id)),
     ],
   };
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+  return sha256(JSON.stringify(asked));
 }

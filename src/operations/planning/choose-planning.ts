@@ -5,7 +5,7 @@ import type { Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
 import type { ProjectConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
-import { openConnection } from './model-connection.js';
+import { connectPlanner } from './model-connection.js';
 import type { Connection, ModelWiring, SharedSpending } from './model-connection.js';
 import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
 import type { OwnSettings } from '../settings/own-settings.js';
@@ -13,7 +13,7 @@ import type { Emit } from './planning-progress.js';
 import { readMethods } from './read-methods.js';
 import { readRecording } from './read-recording.js';
 import { asksForModel, namesPlanner } from './named-model.js';
-import { apiKeyOf, hasModel, isFromOwnConfig, planSettings, resolveSettings } from '../settings/settings.js';
+import { apiKeyOf, hasModel, isGivenByUser, planSettings, resolveSettings } from '../settings/settings.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 import { endpointOf } from '../settings/trust.js';
 import { trustedCommand } from '../settings/trust-command.js';
@@ -135,7 +135,7 @@ function ownOf(
 ): OwnSettings {
   const given = Object.entries(settings).filter(
     ([name, value]) =>
-      GUARDED_SETTINGS.includes(name) && (Object.hasOwn(flags, name) || isFromOwnConfig(before, name, value)),
+      GUARDED_SETTINGS.includes(name) && (Object.hasOwn(flags, name) || isGivenByUser(before, name, value)),
   );
   return { ...before, ...Object.fromEntries(given) };
 }
@@ -146,7 +146,7 @@ function asking(
   wiring: Omit<ModelWiring, 'spent' | 'emit'>,
 ): Pick<PlanningChoice, 'makeExpander'> & { readonly connect: NonNullable<PlanningChoice['connect']> } {
   const connect: NonNullable<PlanningChoice['connect']> = (spent, emit, shared) =>
-    openConnection(context, { ...wiring, spent, emit, shared });
+    connectPlanner(context, { ...wiring, spent, emit, shared });
   return {
     connect,
     makeExpander: async (spent, emit, shared) => {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
 
 import * as z from 'zod';
 
+import { sha256 } from '../../kernel/sha256.js';
 import type { Memory } from '../../llm/learnt.js';
 import { realFolder } from '../../host/files/folders.js';
 import { readStoredTextIfAny, writeTextFile } from '../../host/files/text-files.js';
@@ -80,8 +80,5 @@ function cacheFolder({ variables, homeFolder }: Environment): string {
 }
 
 function hashOf(baseUrl: string, model: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([baseUrl, model]))
-    .digest('hex')
-    .slice(0, 32);
+  return sha256(JSON.stringify([baseUrl, model])).slice(0, 32);
 }

@@ -62,7 +62,7 @@ export interface Connection {
  * Connects to the server, or to the recording, that is wired. Sends nothing yet, and says what the repository has decided.
  * @throws PlanError UNTRUSTED_PROMPTS, INVALID_PROMPT, INVALID_INPUT for a damaged recording, INVALID_CONFIG
  */
-export async function openConnection(context: Context, wiring: ModelWiring): Promise<Connection> {
+export async function connectPlanner(context: Context, wiring: ModelWiring): Promise<Connection> {
   const { effects, ...shared } = await promptsFor(context, wiring);
   tellEffects([...settingsInEffect(wiring.resolved), ...effects], wiring.emit);
   if (wiring.replay !== undefined) {

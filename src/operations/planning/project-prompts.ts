@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import { PlanError } from '../../kernel/errors.js';
+import { sha256 } from '../../kernel/sha256.js';
 import type { UserConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
 
@@ -16,9 +15,7 @@ export async function readProjectPrompts(context: Context): Promise<ProjectPromp
   const found = (await (await context.documents())?.supplied('prompts')) ?? [];
   if (found.length === 0) return null;
   const files = found.map(({ name, text }) => ({ name, text }));
-  const digest = createHash('sha256')
-    .update(JSON.stringify(files.map(({ name, text }) => [name, text])))
-    .digest('hex');
+  const digest = sha256(JSON.stringify(files.map(({ name, text }) => [name, text])));
   return { files, digest };
 }
 

@@ -87,9 +87,9 @@ async function nothingToDo(log: PlanLog, emit: Emit): Promise<PlanningResult> {
 }
 
 function nothingLeft({ header, counts }: Plan): string {
-  const review =
+  const failed =
     counts.failed === 0
       ? ''
       : `; ${counts.failed} goals could not be divided, --retry-failed asks about them again`;
-  return `Nothing is left to plan in ${header.id}${review}.`;
+  return `Nothing is left to plan in ${header.id}${failed}.`;
 }

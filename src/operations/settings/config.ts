@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { IN_OUR_WORDS, wordIssue } from '../../kernel/word-issue.js';
+import { CONFIG_EXPANDERS } from '../../plan/choices.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { isNestedTooDeep } from '../../kernel/json/nesting.js';
 import { jsonPath } from '../../plan/invariants.js';
@@ -24,7 +25,7 @@ const NO_CONFIG = 'NO_CONFIG';
 /** What a config file may hold; the same in `.plans/config.json` and in the user's own. */
 export const projectConfigSchema = z
   .strictObject({
-    expander: z.enum(['model', 'rules', 'agent']).optional(),
+    expander: z.enum(CONFIG_EXPANDERS).optional(),
     model: z.string().min(1).optional(),
     base_url: z.string().min(1).optional(),
     fallback_models: z.array(z.string().min(1)).optional(),

@@ -245,7 +245,7 @@ function planValues(
   const { expander: _chosen, context: _text, given = [], ...values } = settings;
   const named = Object.entries(values).filter(([name]) => (CONFIG_NAMES as readonly string[]).includes(name));
   const isGiven = (name: string, value: unknown) =>
-    given.includes(name) && (!GUARDED_SETTINGS.includes(name) || isFromOwnConfig(own, name, value));
+    given.includes(name) && (!GUARDED_SETTINGS.includes(name) || isGivenByUser(own, name, value));
   return {
     given: Object.fromEntries(named.filter(([name, value]) => isGiven(name, value))),
     others: Object.fromEntries(named.filter(([name, value]) => !isGiven(name, value))),
@@ -253,7 +253,7 @@ function planValues(
 }
 
 /** Whether the user himself gave a setting of a plan, and gave just this. */
-export function isFromOwnConfig(own: OwnSettings, name: string, value: unknown): boolean {
+export function isGivenByUser(own: OwnSettings, name: string, value: unknown): boolean {
   return Object.entries(own).some(([one, given]) => one === name && isDeepStrictEqual(given, value));
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { CONFIG_EXPANDERS } from '../../plan/choices.js';
 import { defineOperation } from '../operation.js';
 import { shownHeaders } from './extra-request.js';
 import { arePromptsTrusted, readProjectPrompts } from '../planning/project-prompts.js';
@@ -23,7 +24,7 @@ const configReportSchema = z.object({
   api_key: z
     .object({ set: z.boolean() })
     .describe('Whether a key is in the environment; the key itself is never shown.'),
-  expander: z.enum(['model', 'rules', 'agent']),
+  expander: z.enum(CONFIG_EXPANDERS),
   files: z.object({ project: z.string().nullable(), user: z.string() }),
   trusted_base_urls: z.array(z.string()).readonly(),
   prompts: z

@@ -23,7 +23,7 @@ import {
   maintenanceInMemory,
   maintenanceOfFiles,
   mayHaveRuns,
-  storeFolderMissing,
+  emptyFolderOption,
   noStore,
   openDatabaseOf,
   openFiles,
@@ -114,7 +114,7 @@ interface SharedByChanges {
 function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
   const { folder, database, warn = () => undefined } = options;
   const { environment, noteClock } = withClockOfStore(options.environment);
-  if (folder !== undefined && folder.trim() === '') throw storeFolderMissing();
+  if (folder !== undefined && folder.trim() === '') throw emptyFolderOption();
   const { stamp, changeId } = stampOfCommand(environment);
   const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);

@@ -65,7 +65,7 @@ export function noStore(path: string | null, { workingFolder }: Environment): Pl
 }
 
 /** What is said where `--dir` is empty. */
-export function storeFolderMissing(): PlanError {
+export function emptyFolderOption(): PlanError {
   return new PlanError('INVALID_INPUT', '--dir names no folder: it is empty', {
     hint: 'Name the folder of the store, such as --dir .plans, or leave --dir out.',
   });

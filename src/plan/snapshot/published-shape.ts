@@ -17,9 +17,9 @@ import {
   isCount,
   isMissingOr,
   isObject,
-  isTime as isTimeAlone,
   isUsage,
   isWarning,
+  isZonedTime,
 } from './shape-checks.js';
 import type { Members } from './shape-checks.js';
 
@@ -146,7 +146,7 @@ export function timeChecker(): (value: unknown) => boolean {
   let last: unknown = known;
   return (value) => {
     if (value === last) return true;
-    const isTime = known.has(value) || isTimeAlone(value);
+    const isTime = known.has(value) || isZonedTime(value);
     if (isTime) known.add((last = value));
     return isTime;
   };

@@ -35,7 +35,7 @@ export function isAmount(value: unknown): value is number {
 }
 
 /** Whether a value has the shape of a moment with its zone. */
-export function isTime(value: unknown): boolean {
+export function isZonedTime(value: unknown): boolean {
   return typeof value === 'string' && TIME.test(value);
 }
 

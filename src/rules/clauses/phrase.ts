@@ -1,3 +1,4 @@
+import { capitalized } from '../../kernel/text/capitalized.js';
 import {
   isAmbiguousVerb,
   isDeterminer,
@@ -126,7 +127,5 @@ export function hasPreposition(phrase: Phrase): boolean {
  */
 export function asGoal(text: string): string {
   const [first = ''] = text.split(' ');
-  return isVerb(first) || first.endsWith('ly') || isDoneToIt(text.split(/\s+/))
-    ? text.charAt(0).toUpperCase() + text.slice(1)
-    : text;
+  return isVerb(first) || first.endsWith('ly') || isDoneToIt(text.split(/\s+/)) ? capitalized(text) : text;
 }

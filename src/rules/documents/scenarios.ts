@@ -1,3 +1,5 @@
+import { capitalized } from '../../kernel/text/capitalized.js';
+
 const STARTS = /^(?:given|when)\b/i;
 const GOES_ON = /^(?:given|when|then|and|but)\b/i;
 const ENDS = /\bthen\b/i;
@@ -34,6 +36,6 @@ export function scenarioText(name: string | null, lines: readonly string[]): str
   const text = steps
     .join(', ')
     .replace(KEYWORD, (_, before: string, word: string) => before + word.toLowerCase());
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  const sentence = capitalized(text);
   return name === null ? sentence : `${name}: ${sentence}`;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PLAN_FOLDERS, planFolderPath, planIdOfFile } from './store-paths.js';
 import { folderEntryNames } from '../../host/files/folder-entries.js';
 import { openPlainFile } from '../../host/files/plain-file.js';
+import { actionPlanIdsIn } from '../../plan/ids.js';
 
 const CHUNK = 1 << 20;
 /** Longer than any id of an action plan with every character escaped. */
@@ -34,7 +35,7 @@ async function collectFrom(path: string, named: Set<string>): Promise<void> {
     for (;;) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
       const text = before + buffer.subarray(0, bytesRead).toString('latin1');
-      for (const [id] of unescaped(text).matchAll(/ap-[0-9a-z]{6,61}/g)) named.add(id);
+      for (const id of actionPlanIdsIn(unescaped(text))) named.add(id);
       if (bytesRead === 0) return;
       before = text.slice(-OVERLAP);
     }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 
+import { RUN_ID_PATTERN } from '../../execution/ids.js';
 import { fileIdentity } from '../../host/files/file-identity.js';
 import { folderEntryNames } from '../../host/files/folder-entries.js';
 import { makeFolder } from '../../host/files/make-folder.js';
@@ -9,6 +10,7 @@ import { createFile } from '../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../host/files/storage-error.js';
 import { PlanError } from '../../kernel/errors.js';
 import { inCanonicalOrder } from '../../plan/history.js';
+import { ACTION_PLAN_ID_PATTERN } from '../../plan/ids.js';
 import { openDamage } from '../open-damage.js';
 import type { PlanStore } from '../plan-store.js';
 import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from '../store-contents.js';
@@ -91,7 +93,7 @@ async function linesIn(path: string, plan: string): Promise<readonly OrderedText
     if (ordered === undefined) continue;
     if (!isUtf8(bytes)) throw notText(plan);
     const text = bytes.subarray(bytes.indexOf('{'), bytes.lastIndexOf('}') + 1).toString('utf8');
-    found.push({ text, id: eventIdIn(text), clock: ordered.clock, replica: ordered.replica });
+    found.push({ text, id: eventIdIn(text) ?? '', clock: ordered.clock, replica: ordered.replica });
   }
   return found;
 }
@@ -150,7 +152,10 @@ function actionPlansIn(folder: string): TextsOfStore {
   return {
     async names() {
       const names = await folderEntryNames(join(folder, 'actions'));
-      return names.flatMap((name) => /^(ap-[0-9a-z]{6,61})\.json$/.exec(name)?.[1] ?? []);
+      const ids = names
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => name.slice(0, -'.json'.length));
+      return ids.filter((id) => ACTION_PLAN_ID_PATTERN.test(id));
     },
     read: (id) => bytesOf(actionPlanPath(folder, id)),
     async write(id, content) {
@@ -168,9 +173,7 @@ function valuesIn(folder: string): TextsOfStore {
   };
   return {
     async names() {
-      const runs = (await folderEntryNames(runsFolder(folder))).filter((name) =>
-        /^run-[0-9a-z]{8}$/.test(name),
-      );
+      const runs = (await folderEntryNames(runsFolder(folder))).filter((name) => RUN_ID_PATTERN.test(name));
       const all = await Promise.all(
         runs.map(async (run) => {
           const names = await folderEntryNames(join(runsFolder(folder), run));

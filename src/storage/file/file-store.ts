@@ -76,7 +76,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
     },
     async recentEvents(planId, wanted) {
       const path = await logPathOf(folder, planId);
-      return (await import('./recent-events.js')).readRecentEvents(path, wanted);
+      return (await import('./recent-events.js')).readEndOfLog(path, wanted);
     },
     subscribe: (onChange) => subscribeTo(folder, onChange, warn),
     ids: async () => [...(await plansOnDisk(folder, options.now())).keys()],

@@ -13,7 +13,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
  * The last events of a log in the order of the file, read from its end, so that a log of any length costs the same.
  * @throws PlanError STORAGE_FAILED
  */
-export async function readRecentEvents(
+export async function readEndOfLog(
   path: string,
   { count, before }: { readonly count: number; readonly before?: number | undefined },
 ): Promise<RecentEvents> {

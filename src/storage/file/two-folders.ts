@@ -1,5 +1,6 @@
 import { inCanonicalOrder } from '../../plan/history.js';
 import { checkLine } from '../log/checked-line.js';
+import { eventIdIn } from '../log/event-id.js';
 import { appendDurably, logRemoved } from './log/event-log.js';
 import { fileIdentity, isSameFile } from '../../host/files/file-identity.js';
 import { planPaths } from './store-paths.js';
@@ -77,23 +78,12 @@ async function linesOf(path: string): Promise<readonly { readonly id: string; re
     const newline = bytes.indexOf(0x0a, start);
     const end = newline === -1 ? bytes.length : newline;
     const line = bytes.subarray(start, bytes[end - 1] === 0x0d ? end - 1 : end);
-    const id = idOf(line);
+    const checked = checkLine(line);
+    const id = 'damage' in checked ? null : eventIdIn(checked.text);
     if (id !== null) lines.push({ id, line });
     start = end + 1;
   }
   return lines;
-}
-
-function idOf(line: Buffer): string | null {
-  const checked = checkLine(line);
-  if ('damage' in checked) return null;
-  try {
-    const event: unknown = JSON.parse(checked.text);
-    const id = typeof event === 'object' && event !== null && 'id' in event ? event.id : null;
-    return typeof id === 'string' ? id : null;
-  } catch {
-    return null;
-  }
 }
 
 async function firstEvent(path: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { EXPANDERS, PAUSE_CAUSES, PLAN_STATUSES } from '../../plan/choices.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 import type { Summary } from '../../plan/schema.js';
-import { isCount, isObject, isTime, isUsage, isWarning } from '../../plan/snapshot/shape-checks.js';
+import { isCount, isObject, isZonedTime, isUsage, isWarning } from '../../plan/snapshot/shape-checks.js';
 
 const COUNTS = [
   'total_goals',
@@ -26,14 +26,14 @@ export function isSummary(value: unknown): value is Summary {
     PLAN_ID_PATTERN.test(value.id) &&
     typeof value.description === 'string' &&
     STATUSES.has(value.status) &&
-    isTime(value.created_at) &&
-    isTime(value.updated_at) &&
+    isZonedTime(value.created_at) &&
+    isZonedTime(value.updated_at) &&
     COUNTS.every((name) => isCount(value[name])) &&
     isUsage(value.usage) &&
     EXPANDERS_OR_NONE.has(value.expander) &&
     PAUSES_OR_NONE.has(value.paused_because) &&
     Array.isArray(value.warnings) &&
     value.warnings.every(isWarning) &&
-    (value.archived_at === undefined || value.archived_at === null || isTime(value.archived_at))
+    (value.archived_at === undefined || value.archived_at === null || isZonedTime(value.archived_at))
   );
 }

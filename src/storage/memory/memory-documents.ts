@@ -1,4 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
+import { actionPlanIdsIn } from '../../plan/ids.js';
 import { checkedActionPlanId, checkedGoalId, checkedPlanId } from '../document-ids.js';
 import type {
   ActionPlanDocuments,
@@ -92,7 +93,7 @@ async function namedIn(store: PlanStore): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
   for (const id of await store.ids()) {
     const events = JSON.stringify(await (await store.open(id)).events());
-    for (const [found] of events.matchAll(/ap-[0-9a-z]{6,61}/g)) named.add(found);
+    for (const found of actionPlanIdsIn(events)) named.add(found);
   }
   return named;
 }

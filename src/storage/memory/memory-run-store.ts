@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { applyRun } from '../../execution/apply-run.js';
 import { outputWithin } from '../../execution/run-events.js';
 import type { RunEvent, RunPayload } from '../../execution/run-events.js';
@@ -124,7 +122,7 @@ function openMemoryRun(kept: KeptRun, stamp: Stamp, isKept: () => boolean): RunL
       return digest;
     },
     async keepBytes(content) {
-      const digest = createHash('sha256').update(content).digest('hex');
+      const digest = sha256(content);
       kept.values.set(digest, content.toString('base64'));
       return digest;
     },

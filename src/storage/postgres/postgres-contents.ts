@@ -129,7 +129,7 @@ function textsIn(
 }
 
 function rowOf(body: string): EventRow {
-  return { id: eventIdIn(body), body };
+  return { id: eventIdIn(body) ?? '', body };
 }
 
 function damaged(id: string, seq: number): PlanError {

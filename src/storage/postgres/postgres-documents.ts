@@ -1,4 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
+import { actionPlanIdsIn } from '../../plan/ids.js';
 import { checkedActionPlanId } from '../document-ids.js';
 import type { ActionPlanDocuments, Documents } from '../documents.js';
 import type { Database } from './database.js';
@@ -66,7 +67,6 @@ async function namedIn(database: Database): Promise<ReadonlySet<string>> {
   );
   for (const { id } of rows)
     for await (const page of readEventRows(database, PLAN_EVENTS, id))
-      for (const { body } of page)
-        for (const [found] of body.matchAll(/ap-[0-9a-z]{6,61}/g)) named.add(found);
+      for (const { body } of page) for (const found of actionPlanIdsIn(body)) named.add(found);
   return named;
 }

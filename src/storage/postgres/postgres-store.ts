@@ -41,7 +41,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PlanStore {
       return (await import('./read-plans.js')).readEventsOfGoal(database, planId, { type, goal });
     },
     async recentEvents(planId, wanted) {
-      return (await import('./read-plans.js')).readRecentEvents(database, planId, wanted);
+      return (await import('./read-plans.js')).readLastRows(database, planId, wanted);
     },
     subscribe: (onChange) => subscribeTo(database, onChange),
     async ids() {

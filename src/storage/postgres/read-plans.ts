@@ -58,7 +58,7 @@ export async function readEventsOfGoal(
 }
 
 /** Reads the last events of the log of a plan, by their numbers in it. */
-export async function readRecentEvents(
+export async function readLastRows(
   database: Database,
   planId: string,
   { count, before }: { readonly count: number; readonly before?: number | undefined },

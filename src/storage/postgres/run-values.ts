@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
-
 import { PlanError } from '../../kernel/errors.js';
 import { readJsonDocument } from '../../kernel/json/json-document.js';
 import { valueOfTree } from '../../kernel/json/json-tree.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
+import { sha256 } from '../../kernel/sha256.js';
 import type { Database } from './database.js';
 
 /** Keeps bytes of a run, named by their SHA-256. @throws PlanError STORAGE_FAILED */
 export async function storeRunBytes(database: Database, run: string, content: Buffer): Promise<string> {
-  const digest = sha256Of(content);
+  const digest = sha256(content);
   await database.query(
     `insert into frctl_run_value (run, digest, body) values ($1, $2, $3) on conflict do nothing`,
     [run, digest, content],
@@ -23,11 +22,7 @@ export async function readRunValueRow(database: Database, run: string, digest: s
     [run, digest],
   );
   const body = rows[0]?.body;
-  if (body === undefined || sha256Of(body) !== digest)
+  if (body === undefined || sha256(body) !== digest)
     throw new PlanError('STORE_DAMAGED', `the output ${digest} of ${run} is gone`, { details: { run } });
   return valueOfTree(readJsonDocument(body.toString('utf8')).root);
-}
-
-function sha256Of(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }

@@ -5,7 +5,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { STEPS } from './table-steps.js';
 
 /** The version of the tables that this program makes and writes. */
-const VERSION = 4;
+const VERSION = STEPS.length;
 /** The oldest version of this program's tables whose reader can still work with them as they are now. */
 const OLDEST = 1;
 /** Whoever changes the tables holds this lock; any number will do that nobody else takes. */

@@ -1,5 +1,6 @@
 import type { Database } from '../postgres/database.js';
 import { sqlStateOf } from '../postgres/database-errors.js';
+import { lockHeldSql } from './lock-held.js';
 import { workerLockKey } from './worker-lock.js';
 
 /**
@@ -18,10 +19,6 @@ export async function liveWorkersIn(database: Database): Promise<number | null> 
   }
 }
 
-/** PostgreSQL shows the number of an advisory lock in two halves, and 1 as the third part. */
 const LIVING = `
 select count(*)::int as living from (select distinct process from frctl_worker) workers
-where exists (
-  select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
-    and database = (select oid from pg_database where datname = current_database())
-    and (classid::bigint << 32 | objid::bigint) = ${workerLockKey('process')})`;
+where ${lockHeldSql(workerLockKey('process'))}`;

@@ -1,6 +1,7 @@
 import { PlanError } from '../../kernel/errors.js';
 import type { Database } from '../postgres/database.js';
 import { lastingConnection } from '../postgres/lasting-connection.js';
+import { lockHeldSql } from './lock-held.js';
 import { KEEPALIVES } from './membership.js';
 
 /** How long before a lost connection is made anew. */
@@ -38,14 +39,7 @@ export async function lockName(database: Database, name: string): Promise<(() =>
 
 /** Whether some process holds a name. It takes no lock, which would be in the way of whoever wants to hold the name. @throws PlanError STORAGE_FAILED */
 export async function isNameLocked(database: Database, name: string): Promise<boolean> {
-  // PostgreSQL shows the number of an advisory lock in two halves, and 1 as the third part.
-  const { rows } = await database.query<{ held: boolean }>(
-    `select exists (
-       select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
-         and database = (select oid from pg_database where datname = current_database())
-         and (classid::bigint << 32 | objid::bigint) = ${LOCK}) as held`,
-    [name],
-  );
+  const { rows } = await database.query<{ held: boolean }>(`select ${lockHeldSql(LOCK)} as held`, [name]);
   return rows[0]?.held === true;
 }
 

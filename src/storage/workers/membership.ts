@@ -61,7 +61,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
   /** All names under which the others may know it: more than one after a reentry whose answer was lost. */
   let names: readonly string[] = [current.process];
   const former = createFormerNames();
-  const lookAfter = createRecovery(database);
+  const recovery = createRecovery(database);
   let ended = false;
   let looking: Promise<void> = Promise.resolve();
   let timer = setTimeout(look, LOOK_EVERY_MS);
@@ -71,7 +71,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
       return current.process;
     },
     get leads() {
-      return lookAfter.leads;
+      return recovery.leads;
     },
     async own(pool) {
       let process: string;
@@ -103,7 +103,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
 
   async function lookOnce(): Promise<void> {
     await former.takeOn(current);
-    await lookAfter.look(current, performance.now() - joinedAt > QUIET_MS);
+    await recovery.look(current, performance.now() - joinedAt > QUIET_MS);
   }
 
   /**
@@ -112,7 +112,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
    */
   async function reenter(cause: unknown): Promise<void> {
     if (ended) return;
-    lookAfter.forget();
+    recovery.forget();
     current.client.end().catch(() => undefined);
     const next = await enter(database, newProcess());
     const before = names;

@@ -4,6 +4,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import type { Library } from '../../../operations/library.js';
 import { planOfGoalCall, planField, upTo } from '../fields.js';
 import { inTools } from '../in-tools.js';
+import { isRefusal } from '../refusal.js';
 import { defineTool } from '../tool.js';
 
 const input = z.object({
@@ -74,7 +75,7 @@ interface Ended {
 async function end(library: Library, given: Input): Promise<Ended> {
   const { goal, token, plan, outcome, summary, decisions, artifacts, minutes } = given;
   const about = { plan, token };
-  const planId = (await library.show(goal, { plan })).goal.id.slice(0, 8);
+  const planId = (await library.show(goal, { plan })).plan.id;
   try {
     // Hosts send empty texts for what they leave out.
     const said = summary?.trim() === '' ? {} : { summary };
@@ -87,7 +88,7 @@ async function end(library: Library, given: Input): Promise<Ended> {
     }
     return { plan: planId };
   } catch (thrown) {
-    if (!(thrown instanceof PlanError) || !['REFUSED', 'WRONG_STATE'].includes(thrown.code)) throw thrown;
+    if (!isRefusal(thrown)) throw thrown;
     return {
       plan: planId,
       refused: `${thrown.message}${thrown.hintParts === undefined ? '' : `. ${inTools(thrown.hintParts)}`}`,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-import { PlanError } from '../../../kernel/errors.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { planOfGoalCall, planField, tokensField } from '../fields.js';
+import { isRefusal } from '../refusal.js';
 import { defineTool } from '../tool.js';
 
 /** Tokens of the lines before the context. */
@@ -44,7 +44,7 @@ export const goalTake = defineTool({
         throw thrown;
       }
     } catch (thrown) {
-      if (!(thrown instanceof PlanError) || !['REFUSED', 'WRONG_STATE'].includes(thrown.code)) throw thrown;
+      if (!isRefusal(thrown)) throw thrown;
       const { claimed_by, expires_at } = thrown.details;
       const code = claimed_by === undefined ? 'refused' : 'claimed';
       return { text: nothing(code, thrown.message, typeof expires_at === 'string' ? expires_at : null) };

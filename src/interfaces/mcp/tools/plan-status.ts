@@ -1,19 +1,16 @@
-import { createHash } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-
 import * as z from 'zod';
 
+import { sha256 } from '../../../kernel/sha256.js';
 import type { Library } from '../../../operations/library.js';
 import type { ResultOf } from '../../../operations/registry.js';
 import { planField, statusOfPlan, waitField } from '../fields.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
+import { untilChanged } from '../until-changed.js';
 
 const MOST_PLANS = 20;
 const MOST_READY = 10;
 const MOST_PROBLEMS = 5;
-/** How often a plan that is waited for is looked at. */
-const LOOK_EVERY_MS = 300;
 const LONGEST_TEXT = 200;
 
 /** How plans stand, or one of them. */
@@ -35,31 +32,11 @@ export const planStatus = defineTool({
   annotations: { readOnlyHint: true },
   async run(world, { plan, wait_s }) {
     const look = () => (plan === undefined ? allPlans(world.library) : onePlan(world, plan));
-    const first = await look();
-    if (wait_s === undefined) return { document: first };
-    return { document: await changed(world, { first, look, seconds: wait_s }) };
+    return { document: await untilChanged(world, look, wait_s) };
   },
 });
 
 type Document = Readonly<Record<string, unknown>> & { readonly seq: string };
-
-async function changed(
-  { signal, progress }: ToolWorld,
-  {
-    first,
-    look,
-    seconds,
-  }: { readonly first: Document; readonly look: () => Promise<Document>; readonly seconds: number },
-): Promise<Document> {
-  const looks = Math.ceil((seconds * 1000) / LOOK_EVERY_MS);
-  let seen = first;
-  for (let look_ = 1; look_ <= looks && seen.seq === first.seq; look_ += 1) {
-    await wait(LOOK_EVERY_MS, undefined, { signal });
-    if (look_ % 10 === 0) await progress(look_, looks);
-    seen = await look();
-  }
-  return seen;
-}
 
 async function allPlans(library: Library): Promise<Document> {
   const { plans } = await library.list();
@@ -132,7 +109,7 @@ function whyNotPlanned({ pending_goals, paused_because: because }: Standing, tro
 
 /** A state with what tells it from another. */
 function marked(document: Readonly<Record<string, unknown>>): Document {
-  const seq = createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 12);
+  const seq = sha256(JSON.stringify(document)).slice(0, 12);
   return { ...document, seq };
 }
 

@@ -7,10 +7,10 @@ import { parseInput } from '../../../operations/parse-input.js';
 import { REGISTERED } from '../../../operations/registry.js';
 import { planOfGoalCall } from '../fields.js';
 import type { ToolWorld } from '../tool.js';
+import { untilChanged } from '../until-changed.js';
 
 /** How long a run that was begun is waited for where nothing is said. */
 const STANDARD_WAIT_S = 10;
-const LOOK_EVERY_MS = 300;
 const MOST_STEPS = 100;
 const LONGEST_PREVIEW = 12_000;
 /** How a goal of one of several plans is named, for the tool takes no plan. */
@@ -69,18 +69,11 @@ export async function runSteps(world: ToolWorld, id: string, seconds = STANDARD_
 
 /** How the run of steps stands; with seconds, when that has changed, at the latest then. */
 export async function statusOfRun(
-  { library, signal }: ToolWorld,
+  world: ToolWorld,
   id: string,
   seconds: number | undefined,
 ): Promise<Document> {
-  const first = await runState(library, id);
-  let seen = first;
-  const looks = Math.ceil(((seconds ?? 0) * 1000) / LOOK_EVERY_MS);
-  for (let look = 0; look < looks && JSON.stringify(seen) === JSON.stringify(first); look += 1) {
-    await wait(LOOK_EVERY_MS, undefined, { signal });
-    seen = await runState(library, id);
-  }
-  return seen;
+  return untilChanged(world, () => runState(world.library, id), seconds);
 }
 
 /** Ends a run for good. */

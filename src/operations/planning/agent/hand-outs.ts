@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
 
 import * as z from 'zod';
@@ -7,6 +6,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import { whileLocked } from '../../../host/files/file-lock.js';
 import { realFolder } from '../../../host/files/folders.js';
 import { readStoredTextIfAny, writeTextFile } from '../../../host/files/text-files.js';
+import { sha256 } from '../../../kernel/sha256.js';
 import type { Environment } from '../../shared/environment.js';
 
 /** Whoever asked this long ago is not waited for: a model has answered by then, or its agent is gone. */
@@ -134,6 +134,6 @@ async function unlessUnwritable<T>(path: string, work: () => Promise<T>): Promis
 function pathOf({ variables, homeFolder }: Environment, place: string, planId: string): string {
   const base = variables.XDG_CACHE_HOME ?? '';
   const folder = join(isAbsolute(base) ? base : join(homeFolder, '.cache'), 'frctl', 'questions');
-  const mark = createHash('sha256').update(place).digest('hex').slice(0, 16);
+  const mark = sha256(place).slice(0, 16);
   return realFolder(join(folder, `${planId}-${mark}.json`));
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import { PlanError } from '../../../kernel/errors.js';
+import { sha256 } from '../../../kernel/sha256.js';
 import { rootOf } from '../../../plan/plan.js';
 import { numberOf } from '../../../plan/tree.js';
 import type { Goal } from '../../../plan/schema.js';
@@ -42,7 +41,7 @@ export async function otherQuestions(
 
 /** What tells a question of another kind than `expand` from the same one about a plan that has changed since. */
 export function questionFingerprint({ system, user }: Pick<Question<unknown>, 'system' | 'user'>): string {
-  return createHash('sha256').update(`${system}\n${user}`).digest('hex').slice(0, 12);
+  return sha256(`${system}\n${user}`).slice(0, 12);
 }
 
 /** The answer must name the question, for numbers in it mean goals as they were when it was asked. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { readPlainFile } from '../../../host/files/plain-file.js';
@@ -13,7 +12,7 @@ import { sha256 } from '../../../kernel/sha256.js';
 
 /** Keeps bytes of a run on disk, named by their SHA-256. @throws PlanError STORAGE_FAILED */
 export async function storeBytes(folder: string, content: Buffer): Promise<string> {
-  const digest = createHash('sha256').update(content).digest('hex');
+  const digest = sha256(content);
   try {
     await makeFolder(folder);
     // What is there under that name is the same.

@@ -15,7 +15,7 @@ export type GoalNumbers = Readonly<Record<string, string>>;
 export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status'>, colors: Colors): string {
   const now = whoPlansNow(plan, planning);
   const open = plan.pending_goals === 0 ? '' : `, ${groupedNumber(plan.pending_goals)} still to plan`;
-  const review = plan.failed_goals === 0 ? '' : `, ${groupedNumber(plan.failed_goals)} failed`;
+  const failed = plan.failed_goals === 0 ? '' : `, ${groupedNumber(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
     [
       'Plan',
@@ -23,7 +23,7 @@ export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status
     ],
     [
       'Goals',
-      `${groupedNumber(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${review}`,
+      `${groupedNumber(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${failed}`,
     ],
     [
       'Done',
