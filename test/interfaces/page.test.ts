@@ -213,6 +213,27 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test('says in words how much is done and when a claim ends, as wide as the window is', async () => {
+    const { user, workspace, plan } = await newPlace();
+    const { goal } = await workspace.claim('1', { by: 'ana' });
+    const { url } = await serve(user);
+    const page = await openPage(url);
+    await page.getByText('0 of 3 done', { exact: true }).waitFor();
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, 'plans.png') });
+    await goTo(page, `#/plans/${plan}/board`);
+    await page.getByText('0 of 3 done', { exact: true }).waitFor();
+    await page.getByText(/^ana, ends in \d+m$/).waitFor();
+    const right = async (part: string) => {
+      const box = await page.locator(part).first().boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    expect(await right('.plan-head .done')).toBeCloseTo(await right('.tabs'), 0);
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, 'board.png') });
+    await goTo(page, `#/plans/${plan}/board/${goal.id}`);
+    await page.getByText(/^Claimed by ana, ends in \d+m$/).waitFor();
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, 'plan.png') });
+  });
+
   test('tells every time as it is where it is read', async () => {
     const { user, workspace, plan } = await newPlace();
     const { claimed } = await workspace.claim('1', { by: 'ana' });

@@ -24,20 +24,14 @@ export function Time({ at, now }: { readonly at: string; readonly now: number })
   );
 }
 
-/** How much is done. */
-export function Progress({
-  done,
-  all,
-  label,
-}: {
-  readonly done: number;
-  readonly all: number;
-  readonly label: string;
-}) {
+/** How much is done, as a bar and in words. */
+export function Progress({ done, all }: { readonly done: number; readonly all: number }) {
+  const words = `${done} of ${all} done`;
   return (
-    <progress max={Math.max(1, all)} value={done} aria-label={label}>
-      {done} of {all}
-    </progress>
+    <p class="done">
+      <progress max={Math.max(1, all)} value={done} aria-label={words} />
+      {words}
+    </p>
   );
 }
 

@@ -106,7 +106,7 @@ function LaneView({ title, meaning, goals, states, selected, now, onSelect }: La
                 </span>
                 <span class="note">
                   {state === 'claimed' && goal.claim !== undefined
-                    ? `${goal.claim.by}, until ${timeFromNow(goal.claim.expires_at, now)}`
+                    ? `${goal.claim.by}, ends ${timeFromNow(goal.claim.expires_at, now)}`
                     : state === 'failed'
                       ? (goal.failure?.reason ?? 'failed')
                       : ['to plan', 'waiting'].includes(state)

@@ -179,7 +179,7 @@ function Claim({ claim, now }: { readonly claim: unknown; readonly now: number }
   if (by === null || until === null) return null;
   return (
     <p>
-      Claimed by <strong dir="auto">{by}</strong>, {Date.parse(until) > now ? 'until' : 'ended'}{' '}
+      Claimed by <strong dir="auto">{by}</strong>, {Date.parse(until) > now ? 'ends' : 'ended'}{' '}
       <Time at={until} now={now} />
     </p>
   );

@@ -65,11 +65,7 @@ function PlanCard({ plan, now }: { readonly plan: PlanSummary; readonly now: num
       <a href={hrefOfRoute({ page: 'plan', plan: id, view: 'tree', goal: null })} dir="auto">
         {description === '' ? id : description}
       </a>
-      <Progress
-        done={complete_goals}
-        all={atomic_goals}
-        label={`${complete_goals} of ${atomic_goals} goals done`}
-      />
+      <Progress done={complete_goals} all={atomic_goals} />
       <p class="facts">
         <span class={`badge p-${plan.status}`}>{planWords(plan)}</span>
         <span>{countInWords(total_goals, 'goal')}</span>

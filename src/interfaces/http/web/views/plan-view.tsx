@@ -114,7 +114,7 @@ function PlanHead({ live: { model, connection, error } }: { readonly live: ViewP
         <code>{header.id}</code>
         <ConnectionBadge connection={connection} />
       </p>
-      <Progress done={complete} all={atomic} label={`${complete} of ${atomic} goals done`} />
+      <Progress done={complete} all={atomic} />
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
       <CostView header={header} />
       {latest === undefined ? null : (
