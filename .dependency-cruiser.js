@@ -148,8 +148,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot:
-          '^src/(host/(processes|git)/|execution/runners/(orphans|sandbox)\\.ts$|interfaces/http/serve\\.ts$)',
+        pathNot: '^src/(host/(processes|git)/|execution/runners/sandbox\\.ts$|interfaces/http/serve\\.ts$)',
       },
       to: { path: '^(node:)?child_process$', dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },

@@ -2,12 +2,10 @@
 export type StepCommand =
   'init' | 'next' | 'tree' | 'show' | 'status' | 'claim' | 'reopen' | 'depend' | 'list';
 
-/** A command as data. */
-export interface Step {
-  readonly command: StepCommand;
-  /** What stands after it on the command line. */
-  readonly args: readonly string[];
-}
+/** A command as data, with what it takes by name: each interface puts it where it belongs. */
+export type Step =
+  | { readonly command: Exclude<StepCommand, 'depend'>; readonly goal?: string | undefined }
+  | { readonly command: 'depend'; readonly goal: string; readonly notOn: string };
 
 /** Words for the command line; the tools of an agent have their own in their place, or none. */
 interface OwnWords {
@@ -21,9 +19,9 @@ export type HintPart = string | Step | OwnWords;
 /** What to do next: words for the command line, or pieces of which each interface makes its own words. */
 export type Hint = string | readonly HintPart[];
 
-/** A command as a piece of a hint. @param args what stands after it */
-export function hintStep(command: StepCommand, ...args: readonly string[]): Step {
-  return { command, args };
+/** A command as a piece of a hint. @param goal what it takes, if anything */
+export function hintStep(command: Exclude<StepCommand, 'depend'>, goal?: string): Step {
+  return { command, goal };
 }
 
 /** A hint in the words of the command line. */
@@ -34,7 +32,8 @@ export function hintInCommands(hint: Hint): string {
 function partInCommands(part: HintPart): string {
   if (typeof part === 'string') return part;
   if ('commandLine' in part) return part.commandLine;
-  return `\`${['plan', part.command, ...part.args].join(' ')}\``;
+  const goal = part.goal === undefined ? '' : ` ${part.goal}`;
+  return `\`plan ${part.command}${goal}${part.command === 'depend' ? ` --not-on ${part.notOn}` : ''}\``;
 }
 
 /** One hint after the other, where there are two. */

@@ -349,7 +349,7 @@ export const OPERATIONS = {
   'config trust-approvers': {
     group: 'store and settings',
     summary: 'let those approve runs by a signature whom the list of signers names now',
-    load: async () => (await import('./execution/trust/trust-approvers.js')).trustApprovers,
+    load: async () => (await import('./settings/trust-approvers.js')).trustApprovers,
   },
   'config trust-command': {
     group: 'store and settings',

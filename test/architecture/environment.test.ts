@@ -8,9 +8,9 @@ const OF_PROCESS = /\b(?:process\.(?:env|pid|cwd)\b|Math\.random\b|Date\.now\b|n
 
 /** Who may look at it: the environment itself, and what docs/architecture.md names. */
 const MAY = [
-  /^host\/(?:git\/git-(?:folder|history)|files\/(?:private-key|replace-file|file-lock))\.ts$/,
+  /^host\/(?:git\/git-(?:folder|history)|files\/(?:private-key|replace-file|file-lock)|processes\/marked-processes)\.ts$/,
   /^interfaces\//,
-  /^execution\/runners\/(?:toolbox|orphans)\.ts$/,
+  /^execution\/runners\/toolbox\.ts$/,
   /^operations\/shared\/default-environment\.ts$/,
   // The codes of approvals must not be guessed.
   /^operations\/execution\/run-approvals\.ts$/,

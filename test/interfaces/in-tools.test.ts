@@ -18,9 +18,11 @@ describe('a hint', () => {
   test('that proposes a command is worded by each interface', () => {
     expect(inCommands(next)).toBe('`plan next` finds another goal; --by says who you are.');
     expect(inTools(next)).toBe('goal_take without goal finds another goal.');
-    const depend: Hint = [hintStep('depend', '1.2', '--not-on', '1.1'), ' ends that.'];
+    const depend: Hint = [{ command: 'depend', notOn: '1.1', goal: '1.2' }, ' ends that.'];
     expect(inCommands(depend)).toBe('`plan depend 1.2 --not-on 1.1` ends that.');
     expect(inTools(depend)).toBe('plan_edit with op depend, goal 1.2 and off [1.1] ends that.');
+    expect(inTools([hintStep('reopen', '1.2')])).toBe('plan_edit with op reopen and goal 1.2');
+    expect(inTools([hintStep('reopen')])).toBe('plan_edit with op reopen');
   });
 
   test('in words of the command line alone is for a person, whatever it says', () => {

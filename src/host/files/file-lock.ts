@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { isRunning, processStart } from '../process.js';
+import { isRunning, processStart } from '../processes/recorded-process.js';
 import { readPlainFile } from './plain-file.js';
 import { makeFolder } from './make-folder.js';
 import { deleteFile } from './move-file.js';

@@ -1,16 +1,14 @@
-import type { Hint, HintPart, StepCommand } from '../../kernel/hint.js';
+import type { Hint, HintPart, Step, StepCommand } from '../../kernel/hint.js';
 
-/** What is done with the tools instead of each command that hints propose. */
-const IN_TOOLS: Readonly<Record<StepCommand, (args: readonly string[]) => string>> = {
-  init: () => 'plan_start',
-  next: () => 'goal_take without goal',
-  tree: () => 'plan_show',
-  show: () => 'plan_show',
-  status: () => 'plan_status',
-  claim: () => 'goal_take',
-  reopen: ([goal = '']) => `plan_edit with op reopen and goal ${goal}`,
-  depend: ([goal = '', _not, on = '']) => `plan_edit with op depend, goal ${goal} and off [${on}]`,
-  list: () => 'plan_status without plan',
+/** What is done with the tools instead of the commands that hints propose. */
+const IN_TOOLS: Readonly<Record<Exclude<StepCommand, 'reopen' | 'depend'>, string>> = {
+  init: 'plan_start',
+  next: 'goal_take without goal',
+  tree: 'plan_show',
+  show: 'plan_show',
+  status: 'plan_status',
+  claim: 'goal_take',
+  list: 'plan_status without plan',
 };
 
 /**
@@ -24,5 +22,16 @@ export function inTools(hint: Hint): string {
 
 function partInTools(part: HintPart): string {
   if (typeof part === 'string') return part;
-  return 'commandLine' in part ? (part.tools ?? '') : IN_TOOLS[part.command](part.args);
+  return 'commandLine' in part ? (part.tools ?? '') : stepInTools(part);
+}
+
+function stepInTools(step: Step): string {
+  switch (step.command) {
+    case 'depend':
+      return `plan_edit with op depend, goal ${step.goal} and off [${step.notOn}]`;
+    case 'reopen':
+      return `plan_edit with op reopen${step.goal === undefined ? '' : ` and goal ${step.goal}`}`;
+    default:
+      return IN_TOOLS[step.command];
+  }
 }

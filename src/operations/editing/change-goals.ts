@@ -166,7 +166,11 @@ function wayOutOf(plan: Plan, cycle: readonly string[]): Hint | undefined {
     const [goal, on] = [plan.goals.get(id), plan.goals.get(cycle[index + 1] ?? '')];
     if (goal === undefined || on === undefined || !goal.dependencies.includes(on.id)) continue;
     const [one, other] = [numberOf(plan, goal), numberOf(plan, on)];
-    return [`${one} waits for ${other} already; `, hintStep('depend', one, '--not-on', other), ' ends that.'];
+    return [
+      `${one} waits for ${other} already; `,
+      { command: 'depend', goal: one, notOn: other },
+      ' ends that.',
+    ];
   }
   // Without one it is a goal and a part of it.
   return new Set(cycle).size === 1 ? undefined : ['A goal and its own sub-goals cannot wait for each other.'];

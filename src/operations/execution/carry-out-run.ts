@@ -6,7 +6,7 @@ import type { RunLog } from '../../execution/run-log.js';
 import { wordRunRefusal } from '../../execution/run-refusals.js';
 import type { Run } from '../../execution/run.js';
 import type { RunSteps } from '../../execution/steps/run-step.js';
-import { processStart } from '../../host/process.js';
+import { processStart } from '../../host/processes/recorded-process.js';
 import { pause } from '../../host/pause.js';
 import type { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';

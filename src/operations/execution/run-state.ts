@@ -1,4 +1,4 @@
-import { isRunning } from '../../host/process.js';
+import { isRunning } from '../../host/processes/recorded-process.js';
 import type { RunLog } from '../../execution/run-log.js';
 import { runStatus } from '../../execution/run.js';
 import type { Run, RunExecutor, RunStatus } from '../../execution/run.js';

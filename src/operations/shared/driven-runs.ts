@@ -1,4 +1,4 @@
-import { isRunning } from '../../host/process.js';
+import { isRunning } from '../../host/processes/recorded-process.js';
 import type { Run } from '../../plan/schema.js';
 import type { Environment } from './environment.js';
 

@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { callCommand } from '../../../src/execution/runners/command.js';
-import { endOrphansOfAttempt, orphansByPs } from '../../../src/execution/runners/orphans.js';
+import { ATTEMPT_VARIABLE, endOrphansOfAttempt } from '../../../src/execution/runners/orphans.js';
+import { markedByPs } from '../../../src/host/processes/marked-processes.js';
 import { hasSandbox } from '../../../src/execution/runners/sandbox.js';
 import { callWith, newWorkplace } from '../../support/workplace.js';
 
@@ -215,7 +216,9 @@ describe.runIf(process.platform === 'linux')('an orphan', () => {
     const both = [run(ours), run(others)];
     while (alive(ours.attempt).length < 3 || alive(others.attempt).length < 3) await wait(20);
     // Where there is no /proc, `ps` shows the same.
-    const byPs = (await orphansByPs()).filter(({ mark }) => mark === ours.attempt);
+    const byPs = (await markedByPs({ variable: ATTEMPT_VARIABLE, prefix: 'run-' })).filter(
+      ({ mark }) => mark === ours.attempt,
+    );
     const paths = byPs.map(({ pid }) => `/proc/${pid}/environ`);
     expect(paths.toSorted()).toEqual(alive(ours.attempt).toSorted());
     expect(await endOrphansOfAttempt(ours.attempt, 100)).toBe(3);

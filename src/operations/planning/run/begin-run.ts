@@ -1,4 +1,4 @@
-import { processStart } from '../../../host/process.js';
+import { processStart } from '../../../host/processes/recorded-process.js';
 import type { EventPayload } from '../../../plan/events.js';
 import { NO_USAGE } from '../../../plan/plan.js';
 import type { Run, Settings } from '../../../plan/schema.js';

@@ -25,12 +25,6 @@ export const toolsTrust: RendererOf<OperationNamed<'tools trust'>> = {
   },
 };
 
-/** Says whose signatures count from now on. */
-export const configTrustApprovers: RendererOf<OperationNamed<'config trust-approvers'>> = {
-  render: ({ signers, digest, min, file }) =>
-    `Those whom ${oneLine(signers)} names as it is now approve runs (${min} ${min === 1 ? 'signature' : 'signatures'}; digest ${digest}, kept in ${oneLine(file)}).\n`,
-};
-
 function whatItRuns({ file, tools, servers, changes, was_trusted }: Trust, { colors }: Terminal): string {
   const rows = tools.flatMap(({ name, effects, runs, warning }) =>
     runs === null

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-import { PlanError } from '../../../kernel/errors.js';
-import { defineOperation } from '../../operation.js';
-import { changeUserConfig } from '../../settings/config-changes.js';
-import { userConfigPath } from '../../shared/environment.js';
-import { text } from '../../shared/fields.js';
-import { readApprovers } from '../approving/approvers.js';
-import { digestOfFile, withTrustedFile } from './trusted-files.js';
+import { PlanError } from '../../kernel/errors.js';
+import { defineOperation } from '../operation.js';
+import { changeUserConfig } from './config-changes.js';
+import { userConfigPath } from '../shared/environment.js';
+import { text } from '../shared/fields.js';
+import { readApprovers } from '../execution/approving/approvers.js';
+import { digestOfFile, withTrustedFile } from '../execution/trust/trusted-files.js';
 
 /** So many characters of a digest name what a file holds. */
 const LEAST_DIGEST = 12;

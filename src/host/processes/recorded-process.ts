@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { errorCode } from './files/storage-error.js';
+import { errorCode } from '../files/storage-error.js';
 
 /** When a process started, in the kernel's ticks, where the system tells; it sets it apart from a later one of the same pid. */
 export async function processStart(pid: number): Promise<string | undefined> {
