@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import type { ExecutionEvent } from '../../src/execution/executor/session.js';
 import { failing, runPlan } from '../support/executing.js';
 import type { Bench, RunOptions } from '../support/executing.js';
 
@@ -274,6 +275,30 @@ describe('what nobody knows', () => {
     ]);
     const on = await again.again({ tools: {} });
     expect(on.bench.calls.map(({ args }) => args.id)).toEqual(['s2']);
+  });
+
+  test('while what an earlier process left behind is ended, it is said what is waited for', async () => {
+    const first = await run([{}], { tools: { t: () => lost }, effects: { t: 'once' } });
+    const waits = (events: readonly { readonly type: string }[]) =>
+      events.filter(({ type }) => type === 'step_waits');
+    const quick = await first.again({ tools: {} });
+    expect(waits(quick.events)).toEqual([]);
+    let end = (): void => undefined;
+    const said: ExecutionEvent[] = [];
+    await quick.again({
+      tools: {},
+      orphanEnds: new Promise<void>((resolve) => {
+        end = resolve;
+      }),
+      // The second after which it is said is over at once, and the end comes when it was said.
+      clock: { now: Date.now, wait: async () => undefined },
+      emit(event) {
+        if (event.type !== 'step_waits') return;
+        said.push(event);
+        end();
+      },
+    });
+    expect(said).toMatchObject([{ step: 'step:1', message: expect.stringContaining('earlier process') }]);
   });
 
   test('W30, W31: what can be done again is done again with the same key, and what is done is not', async () => {

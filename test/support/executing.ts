@@ -41,6 +41,8 @@ export interface Bench {
     Record<string, boolean | readonly boolean[] | ((args: JsonObject) => boolean)>
   >;
   readonly settleMs?: number;
+  /** What an earlier executor has left behind has ended then; at once where it is left out. */
+  readonly orphanEnds?: Promise<void>;
   /** By tool, the condition that is waited for before each call. */
   readonly ready?: Readonly<Record<string, string>>;
 }
@@ -91,7 +93,10 @@ export function workbench(bench: Bench, names: readonly string[]): Workbench {
   const toolbox: Toolbox = {
     tools,
     conditions,
-    endOrphan: async (attempt) => void orphans.push(attempt),
+    async endOrphan(attempt) {
+      orphans.push(attempt);
+      await bench.orphanEnds;
+    },
     close: async () => undefined,
   };
   return { toolbox, calls, orphans, looks };

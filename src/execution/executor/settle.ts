@@ -6,6 +6,8 @@ import type { Session } from './session.js';
 
 /** Milliseconds after which what was on its way has had its effect, where the tool does not say it. */
 const SETTLE_MS = 5000;
+/** A shorter wait needs no words, in milliseconds. */
+const SAY_AFTER_MS = 1000;
 
 /**
  * Finds out what an unknown outcome counts as: what can be done again is done again; else its verifications say what
@@ -16,7 +18,7 @@ export async function settleOutcome(session: Session, at: StepInstance, resolver
   const { step, name } = at;
   const { toolbox, log, onUnknown } = session;
   const { attempt, effects } = session.instance(name);
-  await toolbox.endOrphan(`${log.run.id}/${name}/${attempt}`);
+  await sayingWhy(session, name, () => toolbox.endOrphan(`${log.run.id}/${name}/${attempt}`));
   session.refuseToStop();
   const settle = { type: 'outcome_settled', step: name, attempt } as const;
   if (effects !== 'once') {
@@ -40,6 +42,21 @@ export async function settleOutcome(session: Session, at: StepInstance, resolver
       ? { ...settle, as: 'succeeded', how: 'verification' }
       : { ...settle, as: 'failed', how: 'verification', reason: missed.detail },
   ]);
+}
+
+/** Says what is waited for while what an earlier process has left behind is ended, which may take seconds. */
+async function sayingWhy(session: Session, step: string, work: () => Promise<void>): Promise<void> {
+  const message = 'what an earlier process of this run has started there runs still, and is asked to end';
+  const over = new AbortController();
+  const said = session.clock.wait(SAY_AFTER_MS, over.signal).then(() => {
+    if (!over.signal.aborted) session.emit({ type: 'step_waits', step, message });
+  });
+  try {
+    await work();
+  } finally {
+    over.abort();
+    await said;
+  }
 }
 
 function question({ step, name }: StepInstance): string {

@@ -6,7 +6,7 @@ import { summarySchema } from '../../plan/schema.js';
 export const listingSchema = z.object({
   plans: z.array(summarySchema),
   problems: z
-    .array(z.object({ file: z.string(), message: z.string() }))
+    .array(z.object({ file: z.string(), code: z.string(), path: z.string(), message: z.string() }))
     .optional()
     .describe('Files that cannot be read.'),
 });

@@ -5,6 +5,7 @@ import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { pathFrom } from '../../../shared/path-from.js';
 import { shortenPath } from '../parts/paths.js';
+import { warnOfProblems } from '../parts/problems.js';
 import { localTime, relativeTime } from '../parts/times.js';
 import { progressText, runWord, STATE_WORDS } from '../../../shared/run-words.js';
 import { stepSymbol, runText, toolTextInRun } from './run-colors.js';
@@ -12,8 +13,10 @@ import { stepSymbol, runText, toolTextInRun } from './run-colors.js';
 /** Shows every run, a line each. */
 export const runsList: RendererOf<OperationNamed<'runs list'>> = {
   remark({ problems }, { terminal }) {
-    for (const { run, message } of problems)
-      terminal.error(`${terminal.errorColors.yellow('warning:')} ${run}: ${oneLine(message)}\n`);
+    warnOfProblems(
+      problems.map(({ run, message }) => `${run}: ${oneLine(message)}`),
+      terminal,
+    );
   },
   render({ runs }, { terminal, folder }) {
     if (runs.length === 0) terminal.error('No runs. `plan prepare <action-plan>` makes one.\n');

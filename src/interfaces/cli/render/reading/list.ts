@@ -3,6 +3,7 @@ import type { OperationNamed, ResultOf } from '../../../../operations/registry.j
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { counted, groupedNumber } from '../parts/numbers.js';
+import { warnOfProblems } from '../parts/problems.js';
 import { relativeTime } from '../parts/times.js';
 import { planStatusText, planWord } from '../parts/status-words.js';
 import { resumeHint } from '../parts/resume-hint.js';
@@ -13,9 +14,10 @@ const NARROW = 100;
 /** Lists plans; a file that cannot be read is named on standard error and hides no other. */
 export const list: RendererOf<OperationNamed<'list'>> = {
   remark({ problems }, { terminal }) {
-    for (const { file, message } of problems) {
-      terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(`${file}: ${message}`)}\n`);
-    }
+    warnOfProblems(
+      problems.map(({ file, message }) => printable(`${file}: ${message}`)),
+      terminal,
+    );
   },
   render({ plans, ...instead }, { terminal, input }) {
     if (plans.length === 0) terminal.error(`${whyNone(instead, input)}\n`);
