@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { wireAnswer, errorAnswer } from '../../src/interfaces/mcp/answer.js';
 import { TOOLS } from '../../src/interfaces/mcp/tools.js';
-import { parseInput } from '../../src/operations/parse-input.js';
+import { parseToolInput } from '../../src/interfaces/mcp/tool.js';
 import { openWorkspace } from '../../src/operations/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 import { toolWorld } from '../support/tool-world.js';
@@ -33,7 +33,7 @@ async function newPlace(plans: readonly string[]) {
     const tool = TOOLS.find((each) => each.name === name);
     if (tool === undefined) throw new TypeError(`there is no tool ${name}`);
     try {
-      return wireAnswer(await tool.run(world, parseInput(tool.lenient ?? tool.input, given)));
+      return wireAnswer(await tool.run(world, parseToolInput(tool, given)));
     } catch (thrown) {
       return errorAnswer(thrown);
     }
@@ -124,9 +124,20 @@ describe('a refusal says what to do with tools', () => {
     ['goal_done', { goal: '1', token: 'x' }, 'outcome is missing: complete, failed, release or extend'],
     ['action_run', {}, 'op is missing: check, prepare, run, status or stop'],
     ['goal_done', { token: 'x', outcome: 'release' }, 'goal is missing'],
-  ])('%s %j names what is missing', async (name, given, message) => {
+  ])('%s %j names what is missing, and what the tool takes', async (name, given, message) => {
     const { refused } = await newPlace([]);
-    expect(await refused(name, given)).toMatchObject({ code: 'USAGE', message });
+    const { hint, ...error } = await refused(name, given);
+    expect(error).toEqual({ code: 'USAGE', message });
+    expect(hint).toContain(`${name} needs `);
+  });
+
+  test('goal_done without its token is told where that is from', async () => {
+    const { refused } = await newPlace([]);
+    expect(await refused('goal_done', { goal: '1', outcome: 'complete' })).toEqual({
+      code: 'USAGE',
+      message: 'token is missing',
+      hint: 'goal_done needs goal, token, outcome; it may take plan, summary, decisions, artifacts, minutes. goal_take gives the token.',
+    });
   });
 });
 

@@ -103,7 +103,7 @@ describe('plan undo', () => {
     expect((await workspace.show('2')).goal.description).toBe('Water the tulips');
     await expect(workspace.undo({ by: 'ben' })).rejects.toMatchObject({
       code: 'WRONG_STATE',
-      message: 'there is no change of yours to undo',
+      message: expect.stringMatching(/^there is no change of yours to undo in plan \w{8}$/) as string,
       hint: expect.stringMatching(/is of ann: --any/) as string,
     });
     expect((await workspace.undo({ plan, any: true })).undone.by).toBe('ann');
@@ -155,7 +155,9 @@ describe('plan undo', () => {
     await workspace.undo({ skip: true });
     await expect(workspace.undo({ skip: true })).rejects.toMatchObject({
       code: 'WRONG_STATE',
-      message: 'there is no change of yours that can be undone',
+      message: expect.stringMatching(
+        /^there is no change of yours that can be undone in plan \w{8}$/,
+      ) as string,
     });
     expect(eventsOf(place)).toHaveLength(size + 1);
   });

@@ -42,7 +42,7 @@ export async function runOperation(
   command: Command,
   world: CommandWorld,
 ): Promise<CommandOutcome> {
-  const { action, line } = chosenAction(loaded, command);
+  const { name, action, line } = chosenAction(loaded, command);
   const { operation, renderer, own, plain, streams } = action;
   const { terminal, json, context } = world;
   world.onChosen(operation);
@@ -57,7 +57,11 @@ export async function runOperation(
   const given =
     plain !== null && isPlain(read, plain)
       ? read
-      : parseInput(operation.input, read, (path) => nameOnCommandLine(path, line));
+      : withUsage(
+          () => parseInput(operation.input, read, (path) => nameOnCommandLine(path, line)),
+          name,
+          line,
+        );
   const agreed = await confirmed(renderer, given, shared);
   const input = json || renderer.prepare === undefined ? agreed : renderer.prepare(agreed, shared);
   const view: View = { ...shared, input };
@@ -112,9 +116,9 @@ function shown(result: unknown, view: View, { verbatim }: Renderer, text: string
 function chosenAction(
   { name, actions, defaultAction }: LoadedCommand,
   command: Command,
-): { readonly action: LoadedAction; readonly line: CommandLine } {
+): { readonly name: string; readonly action: LoadedAction; readonly line: CommandLine } {
   const single = actions.get('');
-  if (single !== undefined) return { action: single, line: single.line };
+  if (single !== undefined) return { name, action: single, line: single.line };
   // Where one of the actions takes a list, the last of what was given is one.
   const [word = defaultAction, ...rest]: readonly unknown[] = command.processedArgs
     .flat()
@@ -125,7 +129,7 @@ function chosenAction(
   refuseMissing(`${name} ${String(word)}`, action, rest);
   // The rest of the arguments are those of the operation.
   command.processedArgs = listedLast(rest, action.line);
-  return { action, line: action.line };
+  return { name: `${name} ${String(word)}`, action, line: action.line };
 }
 
 /** What was given for the arguments of an operation, with a list for the last of them where it takes one. */
@@ -168,6 +172,20 @@ function refuseMissing(name: string, { line }: LoadedAction, given: readonly unk
 
 function usageOf(name: string, line: CommandLine): string {
   return `plan ${[name, ...line.arguments.map(({ flags }) => flags)].join(' ')}`;
+}
+
+/** What reading an input gives; an error without a hint shows how the command is used, with the options that it must have. */
+function withUsage<T>(read: () => T, name: string, line: CommandLine): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError) || thrown.hint !== undefined) throw thrown;
+    const needed = line.options.flatMap(({ flags, required }) => (required === true ? [flags] : []));
+    throw new PlanError(thrown.code, thrown.message, {
+      hint: `Usage: ${[usageOf(name, line), ...needed].join(' ')} [options]. Add --help to see more.`,
+      details: thrown.details,
+    });
+  }
 }
 
 /** Runs an operation: with events live on a terminal, or simply, with notices on standard error. */

@@ -74,6 +74,7 @@ function inOwnWords(message: string, command?: Command): string {
       /^unknown command '(.*?)'(?:\n\(Did you mean .*\))?$/s,
       (_all, given: string) => `there is no command ${quoted(given)}`,
     )
+    .replace(/^option '.*?' argument '.*' is invalid\. (--\S+ takes .*)$/s, '$1')
     .replace(/^missing required argument '(.*)'$/, '<$1> is missing')
     .replace(/^option '.*?(--[\w-]+).*' argument missing$/, '$1 needs a value');
 }

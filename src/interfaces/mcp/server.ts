@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import { libraryOf } from '../../operations/library.js';
-import { parseInput } from '../../operations/parse-input.js';
 import type { Context } from '../../operations/shared/context.js';
 import { wireAnswer, errorAnswer } from './answer.js';
 import type { WireAnswer } from './answer.js';
+import { parseToolInput } from './tool.js';
 import type { PlanTool, ToolWorld } from './tool.js';
 import { toolJsonSchema } from './tool-schemas.js';
 import { TOOLS } from './tools.js';
@@ -78,7 +78,7 @@ function addTool(server: McpServer, tool: PlanTool, options: ServerOptions): voi
 }
 
 async function callTool(
-  { input, lenient, run }: PlanTool,
+  tool: PlanTool,
   given: unknown,
   {
     newContext,
@@ -99,7 +99,7 @@ async function callTool(
       throw new PlanError('INVALID_INPUT', `the arguments have more than ${LONGEST_INPUT} characters`, {
         hint: ['Give long texts as a file.'],
       });
-    const parsed = parseInput(lenient ?? input, given ?? {});
+    const parsed = parseToolInput(tool, given ?? {});
     const context = newContext();
     const world: ToolWorld = {
       library: libraryOf(context),
@@ -110,7 +110,7 @@ async function callTool(
       ending,
       progress,
     };
-    return wireAnswer(await run(world, parsed));
+    return wireAnswer(await tool.run(world, parsed));
   } catch (thrown) {
     return errorAnswer(thrown);
   }

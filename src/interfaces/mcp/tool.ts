@@ -1,5 +1,7 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
+import { PlanError } from '../../kernel/errors.js';
+import { parseInput } from '../../operations/parse-input.js';
 import type { Library } from '../../operations/library.js';
 import type { RunContext, StopSignals } from '../../operations/operation.js';
 
@@ -36,6 +38,30 @@ export interface PlanTool<Input extends z.ZodObject = z.ZodObject> {
   readonly annotations: Readonly<Record<string, boolean>>;
   /** @throws PlanError which becomes the tool's error, with the code of the command */
   run(this: void, world: ToolWorld, input: z.output<Input>): Promise<ToolAnswer>;
+}
+
+/**
+ * What a tool was given. What is wrong with it is told with all that the tool takes.
+ * @throws PlanError USAGE, INVALID_INPUT
+ */
+export function parseToolInput({ name, input, lenient }: PlanTool, given: unknown): Record<string, unknown> {
+  try {
+    return parseInput(lenient ?? input, given);
+  } catch (thrown) {
+    if (!(thrown instanceof PlanError) || thrown.hint !== undefined) throw thrown;
+    const { code, message, details } = thrown;
+    throw new PlanError(code, message, { hint: [takenBy(name, input, details.setting)], details });
+  }
+}
+
+function takenBy(name: string, { shape }: z.ZodObject, setting: unknown): string {
+  const members = Object.entries(shape);
+  const isNeeded = ([, member]: (typeof members)[number]) => !z.safeParse(member, undefined).success;
+  const namesOf = (each: typeof members) => each.map(([member]) => member).join(', ');
+  const needed = namesOf(members.filter(isNeeded));
+  const others = namesOf(members.filter((member) => !isNeeded(member)));
+  const source = setting === 'token' ? ' goal_take gives the token.' : '';
+  return `${name} ${needed === '' ? 'needs nothing' : `needs ${needed}`}${others === '' ? '' : `; it may take ${others}`}.${source}`;
 }
 
 /** Makes a tool whose input is known to its function. */

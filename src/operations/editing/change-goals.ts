@@ -190,6 +190,13 @@ const HINTS: Readonly<Partial<Record<RefusalCode, Hint>>> = {
     { commandLine: '; `plan remove --force` takes it away' },
     '.',
   ],
+  has_sub_goals: [
+    {
+      commandLine:
+        'Merge its sub-goals first, or `plan rollback GOAL` takes them back; `plan tree` shows them.',
+      tools: 'Merge its sub-goals first, or remove them; plan_show shows them.',
+    },
+  ],
   no_goal: [
     hintStep('tree'),
     ' shows the goals that there are',

@@ -1,4 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
+import type { Hint } from '../../kernel/hint.js';
 import { inQuotes } from '../../plan/goal-in-words.js';
 
 /** The most characters that each text of a goal may have. */
@@ -16,11 +17,20 @@ export function givenText(name: keyof typeof MOST, text: string): string {
   if (given !== '' && given.length <= most) return given;
   const wrong = given === '' ? 'is empty' : `has ${given.length} characters; at most ${most} are taken`;
   throw new PlanError('INVALID_INPUT', `the ${name} ${wrong}`, {
-    ...(given === '' || name === 'detail'
-      ? {}
-      : { hint: [{ commandLine: 'Put longer text into --detail.', tools: 'Give a shorter text.' }] }),
+    hint: given === '' ? hintForEmpty(name) : hintForLong(name),
     details: { field: name, most },
   });
+}
+
+function hintForEmpty(name: keyof typeof MOST): Hint {
+  if (name === 'description')
+    return ['Say what is to be done in a few words; they are what the goal is called.'];
+  return ['Give some text, or leave it out.'];
+}
+
+function hintForLong(name: keyof typeof MOST): Hint {
+  if (name === 'detail') return ['Give a shorter text, and put the rest into a file that it names.'];
+  return [{ commandLine: 'Put longer text into --detail.', tools: 'Give a shorter text.' }];
 }
 
 /**

@@ -215,19 +215,20 @@ function told({ event, message, events }: WholeChange): z.output<typeof toldSche
 
 function nothing(
   what: 'undo' | 'redo',
-  { whose, skip }: Asked,
+  { whose, skip, log }: Asked,
   others: { readonly by: string } | null,
 ): PlanError {
+  const { id } = log.plan.header;
   const ofYours = others === null || whose === null ? '' : ' of yours';
   const left = skip ? ` that can be ${what === 'undo' ? 'undone' : 'redone'}` : '';
   const isOthers = others !== null && whose !== null && others.by !== whose;
   return new PlanError(
     'WRONG_STATE',
-    `there is no change${ofYours}${left}${left === '' ? ` to ${what}` : ''}`,
+    `there is no change${ofYours}${left}${left === '' ? ` to ${what}` : ''} in plan ${id}`,
     {
       hint: isOthers
         ? `The last one is of ${others.by}: --any takes that of anybody, --by says who you are.`
-        : '`plan log` shows what there was.',
+        : `\`plan log ${id}\` shows what there was${what === 'undo' && others === null && !skip ? `; \`plan delete ${id}\` takes the plan itself away` : ''}.`,
     },
   );
 }

@@ -42,7 +42,7 @@ export const restorePlan = defineOperation({
   mutates: true,
   async run(context, { plan }) {
     const log = await findPlan(context, plan ?? (await archivedLast(context)));
-    if (!log.archived) throw inThatState(log, 'not archived');
+    if (!log.archived) throw notArchived(log);
     return write(log, { type: 'plan_unarchived' });
   },
   document: (plan) => ({ plan }),
@@ -51,7 +51,7 @@ export const restorePlan = defineOperation({
 /** Archives the plan of a name. @throws PlanError as {@link archivePlan} */
 export async function archiveNamed(context: Context, name: string | undefined): Promise<Summary> {
   const log = await findPlan(context, name, 'change');
-  if (log.archived) throw inThatState(log, 'archived already');
+  if (log.archived) throw archivedAlready(log);
   await refuseWhilePlannedHere(context, log.plan);
   const archived = await write(log, { type: 'plan_archived' });
   await forgetIfCurrent(context, archived.id);
@@ -71,7 +71,7 @@ async function write(
   const [outcome] = await log.append([event]);
   // Another process was faster.
   if (outcome !== undefined && outcome.refused !== null)
-    throw inThatState(log, event.type === 'plan_archived' ? 'archived already' : 'not archived');
+    throw event.type === 'plan_archived' ? archivedAlready(log) : notArchived(log);
   await log.publish('now');
   return summarize(log.plan);
 }
@@ -80,12 +80,23 @@ async function archivedLast(context: Context): Promise<string> {
   const { plans, perhapsNewest } = await context.store().list('archived');
   refuseGuessing(perhapsNewest, plans.length);
   const [last] = plans;
-  if (last === undefined) throw new PlanError('PLAN_NOT_FOUND', 'the archive is empty');
+  if (last === undefined)
+    throw new PlanError('PLAN_NOT_FOUND', 'the archive is empty', {
+      hint: '`plan list` shows the plans there are.',
+    });
   return last.id;
 }
 
-function inThatState({ plan }: PlanLog, state: string): PlanError {
-  return new PlanError('WRONG_STATE', `plan ${plan.header.id} is ${state}`, {
-    details: { plan: plan.header.id },
+function archivedAlready({ plan: { header } }: PlanLog): PlanError {
+  return new PlanError('WRONG_STATE', `plan ${header.id} is archived already`, {
+    hint: `\`plan restore ${header.id}\` brings it back, \`plan delete ${header.id} --purge\` removes its files.`,
+    details: { plan: header.id },
+  });
+}
+
+function notArchived({ plan: { header } }: PlanLog): PlanError {
+  return new PlanError('WRONG_STATE', `plan ${header.id} is not archived`, {
+    hint: '`plan list --archived` shows those that are.',
+    details: { plan: header.id },
   });
 }

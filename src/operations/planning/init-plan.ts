@@ -24,6 +24,7 @@ import { initReport } from './init/init-report.js';
 import { outlineReviewed, planReviewed, reviewerOf, signalsOf } from './init/review-planning.js';
 import { runPlanning } from './run-planning.js';
 import { tellChoice, tellSameGoal } from './init/tell-draft.js';
+import { tellStoreAbove } from './init/tell-store.js';
 import { beginWorkers, refuseForWorkers } from './workers/begin-workers.js';
 
 /** What a plan is made from, and how it is planned. */
@@ -100,6 +101,7 @@ export const initPlan = defineOperation({
     const log = await storeDraft(context, { ...draft, outline }, dry);
     const { plan } = log;
     if (!dry) await tellSameGoal(context, plan, emit);
+    if (!dry) tellStoreAbove(context, emit);
     await tellChoice(draft, emit);
     if (dry) return planNotStored(context, { choice, log, expander, emit, ...signalsOf(context) });
     if (byAgent) return handOver(context, { log, settings, emit });

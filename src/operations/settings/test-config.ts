@@ -29,6 +29,8 @@ export const testConfig = defineOperation({
   async run(context, input) {
     const { settings, resolved } = await choosePlanning(context, {
       settings: { ...input.settings, expander: 'model' },
+    }).catch((thrown: unknown) => {
+      throw thrown instanceof PlanError && thrown.details.missing !== undefined ? noServer(thrown) : thrown;
     });
     if (isCommandModel(settings.model))
       throw new PlanError(
@@ -71,3 +73,11 @@ export const testConfig = defineOperation({
     };
   },
 });
+
+/** There is nothing to be tried: without a model the rules plan, which is no cure for this command. */
+function noServer({ code, message, details }: PlanError): PlanError {
+  return new PlanError(code, message, {
+    hint: 'Set OPENAI_API_KEY, or name a server: `plan config set base_url URL --user` and `plan config set model NAME --user`, or --base-url and --model here.',
+    details,
+  });
+}

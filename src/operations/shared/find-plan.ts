@@ -188,12 +188,16 @@ async function latestPlanId(context: Finding, purpose: Purpose): Promise<string>
       details,
     });
   const archived = (await store.list('archived')).plans.length > 0;
-  throw new PlanError('PLAN_NOT_FOUND', archived ? 'every plan is archived' : 'there is no plan yet', {
-    hint: archived
-      ? '`plan list --archived` shows them, `plan restore` brings one back.'
-      : [hintStep('init', '"<goal>"'), ' makes one.'],
-    details,
-  });
+  throw new PlanError(
+    'PLAN_NOT_FOUND',
+    archived ? `every plan in ${store.location} is archived` : `there is no plan yet in ${store.location}`,
+    {
+      hint: archived
+        ? '`plan list --archived` shows them, `plan restore` brings one back.'
+        : [hintStep('init', '"<goal>"'), ' makes one.'],
+      details,
+    },
+  );
 }
 
 /** Somebody else has put it away: what this user means now is not what anybody changed last. */

@@ -2,6 +2,7 @@ import { hintStep } from '../../kernel/hint.js';
 import { dirname, resolve } from 'node:path';
 
 import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
+import { exists } from '../../host/files/exists.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
 import { isBelow } from '../../host/files/is-below.js';
 import { PlanError } from '../../kernel/errors.js';
@@ -34,8 +35,17 @@ export function findStoreFolder(environment: Environment, folder: string | undef
     named === undefined
       ? findStore(environment.workingFolder)
       : realFolder(resolve(environment.workingFolder, named));
+  if (named !== undefined && path !== null) refuseNoFolder(named, path);
   if (path !== null) refuseOwnConfig(path, environment);
   return path;
+}
+
+function refuseNoFolder(named: string, path: string): void {
+  if (!exists(path) || isFolder(path)) return;
+  throw new PlanError('INVALID_INPUT', `${named} is a file, not a folder`, {
+    hint: '--dir and FRCTL_DIR name the folder of the store, such as .plans; without them the nearest .plans/ is found.',
+    details: { path },
+  });
 }
 
 /** A store must not be where the user keeps whom he trusts. */

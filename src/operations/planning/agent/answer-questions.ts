@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 
 import { messageOf, PlanError } from '../../../kernel/errors.js';
+import type { Hint } from '../../../kernel/hint.js';
 import { warningSchema } from '../../../plan/schema.js';
 import { isNestedTooDeep } from '../../../kernel/json/nesting.js';
 import { defineOperation } from '../../operation.js';
@@ -116,8 +117,20 @@ async function readAnswers(
     });
   const { readTextFile } = await import('../../../host/files/text-files.js');
   const written = given ?? (await readTextFile(resolve(environment.workingFolder, from), MOST_BYTES));
-  return checkedNumber(answersIn(parsed(written, from)));
+  const read = answersIn(parsed(written, from));
+  if (read.length === 0)
+    throw new PlanError(
+      'USAGE',
+      `no answer was given: the list in ${from === '-' ? 'standard input' : from} is empty`,
+      {
+        hint: ANSWER_FORM,
+        details: { path: from },
+      },
+    );
+  return checkedNumber(read);
 }
+
+const ANSWER_FORM: Hint = ['Give {"answers":[{"goal":…,"atomic":…,"sub_goals":[…]}]}, or one answer alone.'];
 
 function parsed(written: string, from: string): unknown {
   if (Buffer.byteLength(written) > MOST_BYTES)
@@ -127,7 +140,7 @@ function parsed(written: string, from: string): unknown {
     value = JSON.parse(written.replace(/^\uFEFF/, ''));
   } catch (thrown) {
     throw new PlanError('INVALID_INPUT', `the answers are not JSON: ${messageOf(thrown)}`, {
-      hint: ['Give {"answers":[{"goal":…,"atomic":…,"sub_goals":[…]}]}, or one answer alone.'],
+      hint: ANSWER_FORM,
       details: { path: from },
     });
   }

@@ -154,7 +154,10 @@ async function readRequirements(
     (await readTextFile(resolve(environment.workingFolder, from), LARGEST_DOCUMENT));
   const { outline, leftOut, unknown } = await readTasksOrDocument(text, file, sections);
   if (outline.items.length === 0 && text.trim() === '') {
-    throw new PlanError('INVALID_INPUT', `${file} is empty`, { details: { path: from } });
+    throw new PlanError('INVALID_INPUT', `${file} is empty`, {
+      hint: 'Write headings, lists or boxes into it, or say the goal itself: `plan init "<goal>"`.',
+      details: { path: from },
+    });
   }
   const [heading] = unknown;
   if (heading !== undefined) {
