@@ -74,7 +74,7 @@ export function readActionPlan(text: string, options: ReadOptions = {}): ReadAct
     'INVALID_INPUT',
     `line ${line}, column ${column}: ${message} (${pointer === '' ? 'the whole' : pointer}, read as ${dialect})${others}`,
     {
-      hint: '--dialect reads it as another one; `plan lint` lists every problem.',
+      hint: { commandLine: '--dialect reads it as another one; `plan lint` lists every problem.' },
       // What `plan lint` reports for the same document.
       details: { rule: 'SCHEMA_INVALID', dialect, line, column, problems: problems.slice(0, 50) },
     },
@@ -162,7 +162,7 @@ function findPlan(
     if (body !== null) return { dialect, body };
   }
   throw new PlanError('INVALID_INPUT', 'line 1, column 1: this has the shape of no action plan', {
-    hint: `Name the dialect with --dialect: ${DIALECT_NAMES.join(', ')}.`,
+    hint: { commandLine: `Name the dialect with --dialect: ${DIALECT_NAMES.join(', ')}.` },
     details: { line: 1, column: 1 },
   });
 }

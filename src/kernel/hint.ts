@@ -16,8 +16,11 @@ interface OwnWords {
 /** A piece of a hint: words that hold everywhere, a command, or words of each interface. */
 export type HintPart = string | Step | OwnWords;
 
-/** What to do next: words for the command line, or pieces of which each interface makes its own words. */
-export type Hint = string | readonly HintPart[];
+/**
+ * What to do next: pieces of which each interface makes its own words, or `{ commandLine }`, which says nothing to whoever
+ * has no shell. No text alone is a hint, so that each place says for whom its words are.
+ */
+export type Hint = OwnWords | readonly HintPart[];
 
 /** A command as a piece of a hint. @param goal what it takes, if anything */
 export function hintStep(command: Exclude<StepCommand, 'depend'>, goal?: string): Step {
@@ -26,7 +29,7 @@ export function hintStep(command: Exclude<StepCommand, 'depend'>, goal?: string)
 
 /** A hint in the words of the command line. */
 export function hintInCommands(hint: Hint): string {
-  return typeof hint === 'string' ? hint : hint.map(partInCommands).join('');
+  return partsOf(hint).map(partInCommands).join('');
 }
 
 function partInCommands(part: HintPart): string {
@@ -42,6 +45,7 @@ export function joinHints(first: Hint | undefined, second: Hint | undefined): Hi
   return [...partsOf(first), ' ', ...partsOf(second)];
 }
 
-function partsOf(hint: Hint): readonly HintPart[] {
-  return typeof hint === 'string' ? [{ commandLine: hint }] : hint;
+/** The pieces of a hint, in their order. */
+export function partsOf(hint: Hint): readonly HintPart[] {
+  return 'commandLine' in hint ? [hint] : hint;
 }

@@ -207,7 +207,9 @@ function unknownPrice(model: string, server: string): PlanError {
     'INVALID_CONFIG',
     `a budget in US dollars cannot be kept: the price of ${model} at ${server} is not known`,
     {
-      hint: `set it in your own config (plan config set prices … --user): "prices": { "${model}": { "input": …, "output": … } }, in dollars per million tokens`,
+      hint: {
+        commandLine: `set it in your own config (plan config set prices … --user): "prices": { "${model}": { "input": …, "output": … } }, in dollars per million tokens`,
+      },
       details: { model, server },
     },
   );
@@ -226,7 +228,7 @@ function checkedUrl(text: string): string {
   // The URL is not repeated: what is wrong with it may be the secret in it.
   if (problem !== undefined)
     throw new PlanError('INVALID_CONFIG', `the base URL ${problem}`, {
-      hint: 'give one such as https://api.openai.com/v1, and the key in OPENAI_API_KEY',
+      hint: { commandLine: 'give one such as https://api.openai.com/v1, and the key in OPENAI_API_KEY' },
     });
   return text.replace(/\/+$/, '');
 }
@@ -234,6 +236,6 @@ function checkedUrl(text: string): string {
 function checkKey(apiKey: string | undefined): void {
   if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return;
   throw new PlanError('INVALID_CONFIG', 'the key is empty or holds characters that no key has', {
-    hint: 'check OPENAI_API_KEY for blanks, line ends and quotation marks',
+    hint: { commandLine: 'check OPENAI_API_KEY for blanks, line ends and quotation marks' },
   });
 }

@@ -57,7 +57,7 @@ export async function loadPrompts(overrides: Readonly<Record<string, string>> = 
   const unknown = Object.keys(overrides).find((file) => !Object.hasOwn(PROMPT_FILES, file));
   if (unknown !== undefined)
     throw new PlanError('INVALID_PROMPT', `${unknown} is not the name of a prompt`, {
-      hint: `prompts are named ${Object.keys(PROMPT_FILES).join(', ')}`,
+      hint: { commandLine: `prompts are named ${Object.keys(PROMPT_FILES).join(', ')}` },
       details: { file: unknown },
     });
   const load = (file: PromptFile): Promise<PromptTemplate> => loadTemplate(file, overrides);
@@ -147,7 +147,9 @@ function invalid(
   return new PlanError('INVALID_PROMPT', `${location}: the slot {{${slot}}} ${problem}`, {
     ...(known.length === 0
       ? {}
-      : { hint: `the slots of ${file} are ${known.map((name) => `{{${name}}}`).join(', ')}` }),
+      : {
+          hint: { commandLine: `the slots of ${file} are ${known.map((name) => `{{${name}}}`).join(', ')}` },
+        }),
     details: { file, slot, ...(line === undefined ? {} : { line }) },
   });
 }

@@ -41,7 +41,9 @@ function proxyOf(value: string, variable: string, host: string): Proxy {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname === '')
     throw new PlanError('INVALID_CONFIG', `${variable} names no http or https proxy`, {
-      hint: `Set it to one such as http://proxy.example:3128, or reach the server without one: NO_PROXY=${host}.`,
+      hint: {
+        commandLine: `Set it to one such as http://proxy.example:3128, or reach the server without one: NO_PROXY=${host}.`,
+      },
       details: { variable },
     });
   const { username, password } = url;

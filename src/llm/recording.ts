@@ -124,7 +124,10 @@ function missing(question: Asked, recorded: readonly Recorded[], file: string): 
     'REPLAY_MISSING',
     `${file} holds no answer for the goal “${shorten(unquote(goal))}”: ${difference}`,
     {
-      hint: 'replay with the settings, prompts and context of the recording, or record again with --record',
+      hint: {
+        commandLine:
+          'replay with the settings, prompts and context of the recording, or record again with --record',
+      },
       details: { file, name: question.name },
     },
   );

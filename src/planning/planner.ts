@@ -142,7 +142,7 @@ async function askedOf(
 function couldNotBeAsked(cause: unknown): PlanError {
   if (cause instanceof PlanError) return cause;
   return new PlanError('INTERNAL', `the goal could not be asked about: ${messageOf(cause)}`, {
-    hint: 'This is an error of the program; `plan resume` asks again.',
+    hint: { commandLine: 'This is an error of the program; `plan resume` asks again.' },
     cause,
   });
 }

@@ -8,7 +8,7 @@ import { ACTION_PLAN_ID_PATTERN, GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../pla
 export function checkedActionPlanId(id: string): string {
   if (ACTION_PLAN_ID_PATTERN.test(id)) return id;
   throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of an action plan`, {
-    hint: 'Such an id is ap- and letters and digits, as `plan show` lists it with its goal.',
+    hint: { commandLine: 'Such an id is ap- and letters and digits, as `plan show` lists it with its goal.' },
   });
 }
 

@@ -12,7 +12,9 @@ export function planNotFound(planId: string): PlanError {
 /** What every store says of a plan whose id is taken. */
 export function planExists(planId: string): PlanError {
   return new PlanError('PLAN_EXISTS', `there is a plan ${planId} already`, {
-    hint: `\`plan status ${planId}\` shows the one that is here, also when it is archived; it stays as it is.`,
+    hint: {
+      commandLine: `\`plan status ${planId}\` shows the one that is here, also when it is archived; it stays as it is.`,
+    },
     details: { plan: planId },
   });
 }

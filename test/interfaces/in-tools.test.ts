@@ -27,7 +27,7 @@ describe('a hint', () => {
 
   test('in words of the command line alone is for a person, whatever it says', () => {
     for (const hint of ['`plan doctor` says what is wrong.', 'Leave out what you gave.', 'plan next'])
-      expect(inTools(hint)).toBe(`For a person, on the command line: ${hint}`);
+      expect(inTools({ commandLine: hint })).toBe(`For a person, on the command line: ${hint}`);
   });
 
   test('that holds everywhere is told as it is, whatever it says', () => {
@@ -38,11 +38,13 @@ describe('a hint', () => {
   });
 
   test('after another is told with it', () => {
-    const both = joinHints('Look with `plan log`.', next) ?? '';
+    const both = joinHints({ commandLine: 'Look with `plan log`.' }, next) ?? [];
     expect(inCommands(both)).toBe(
       'Look with `plan log`. `plan next` finds another goal; --by says who you are.',
     );
     expect(inTools(both)).toBe('goal_take without goal finds another goal.');
     expect(joinHints(undefined, next)).toBe(next);
+    const commands = joinHints({ commandLine: 'Look with `plan log`.' }, { commandLine: 'Leave it.' }) ?? [];
+    expect(inTools(commands)).toBe('For a person, on the command line: Look with `plan log`. Leave it.');
   });
 });

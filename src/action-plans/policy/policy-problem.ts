@@ -18,7 +18,9 @@ export function policyError(file: string, problems: readonly LocatedPolicyProble
   const [first] = problems;
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
   return new PlanError('POLICY_INVALID', `${first === undefined ? file : lineOf(file, first)}${more}`, {
-    hint: 'docs/lint.md describes every key of a policy; its schema is `plan schema policy-v1`.',
+    hint: {
+      commandLine: 'docs/lint.md describes every key of a policy; its schema is `plan schema policy-v1`.',
+    },
     details: {
       file,
       problems: problems.slice(0, 50).map(({ path, message, position }) => ({

@@ -221,6 +221,9 @@ function parseYaml(text: string, file: string): unknown {
 
 function invalid(message: string): PlanError {
   return new PlanError('INVALID_INPUT', message, {
-    hint: 'docs/drafting.md and docs/running.md show what a tools file holds; `plan schema tools-v2` prints its schema.',
+    hint: {
+      commandLine:
+        'docs/drafting.md and docs/running.md show what a tools file holds; `plan schema tools-v2` prints its schema.',
+    },
   });
 }

@@ -125,7 +125,7 @@ function refusal({ code, message }: RefusedCall): PlanError {
       : known === 'E_SANDBOX_MISSING'
         ? 'Install bubblewrap (`bwrap`), or ask for no sandbox.'
         : 'Mend the tools file, or start what it names.';
-  return new PlanError(known, message, { hint });
+  return new PlanError(known, message, { hint: { commandLine: hint } });
 }
 
 /** Says of each tool of a toolbox whose sandbox cannot be had here that it runs without. */

@@ -61,7 +61,9 @@ async function take(lock: string, own: Holder, patience: number): Promise<void> 
     await wait(Math.random() * LONGEST_WAIT_MS);
   }
   throw new PlanError('STORAGE_FAILED', `cannot change what ${lock} locks`, {
-    hint: `Run the command again${last === null ? '' : ` when process ${last.pid} on ${last.host} is done`}; if nobody is at it, delete ${lock}.`,
+    hint: {
+      commandLine: `Run the command again${last === null ? '' : ` when process ${last.pid} on ${last.host} is done`}; if nobody is at it, delete ${lock}.`,
+    },
     details: { path: lock },
   });
 }

@@ -80,7 +80,7 @@ export function checkComponents(path: string, expected: Stats | null): void {
   const found = lstatSync(path);
   if (found.ino === expected.ino && found.dev === expected.dev) return;
   throw new PlanError('STORAGE_FAILED', `${path} was replaced while it was used`, {
-    hint: 'Run the command again when nobody moves folders.',
+    hint: { commandLine: 'Run the command again when nobody moves folders.' },
     details: { path },
   });
 }

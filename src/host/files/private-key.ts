@@ -80,5 +80,8 @@ export async function privateKey(path: string): Promise<Buffer> {
 }
 
 function unusableKey(path: string, why: string, hint: string): PlanError {
-  return new PlanError('REFUSED', `${path} is not used as a key: ${why}`, { hint, details: { path } });
+  return new PlanError('REFUSED', `${path} is not used as a key: ${why}`, {
+    hint: { commandLine: hint },
+    details: { path },
+  });
 }

@@ -25,7 +25,7 @@ export function storageError(action: string, path: string, cause: unknown): Plan
     (code === null ? undefined : REASONS[code]) ??
     (cause instanceof Error ? withoutPath(cause.message) : String(cause));
   return new PlanError('STORAGE_FAILED', `cannot ${action} ${path}: ${reason}`, {
-    hint: 'What was acknowledged before is kept. Mend the cause and run the command again.',
+    hint: { commandLine: 'What was acknowledged before is kept. Mend the cause and run the command again.' },
     details: { path, ...(code === null ? {} : { reason: code }) },
     cause,
   });
@@ -50,7 +50,7 @@ export function isOfOneFile(thrown: unknown): thrown is PlanError {
 export function unsureError(path: string, cause: unknown): PlanError {
   const { message, details } = storageError('be sure of what was appended to', path, cause);
   return new PlanError('STORAGE_FAILED', message, {
-    hint: 'The change may have been made. Look with `plan log` before you make it again.',
+    hint: { commandLine: 'The change may have been made. Look with `plan log` before you make it again.' },
     details,
     cause,
   });
@@ -62,7 +62,9 @@ export function afterWriting(thrown: unknown): unknown {
   const { code, message, details, hint } = thrown;
   const more = code === 'STORAGE_FAILED' || hint === undefined ? '' : ` ${hint}`;
   return new PlanError(code, message, {
-    hint: `The change was written before that. Look with \`plan log\` before you make it again.${more}`,
+    hint: {
+      commandLine: `The change was written before that. Look with \`plan log\` before you make it again.${more}`,
+    },
     details,
     cause: thrown,
   });
@@ -78,9 +80,11 @@ export function refusedBySystem(thrown: unknown): PlanError | null {
   if (thrown instanceof PlanError || reason === undefined) return null;
   const isLimit = code === 'EMFILE' || code === 'ENFILE';
   return new PlanError('STORAGE_FAILED', `the system refused to go on: ${reason}`, {
-    hint: isLimit
-      ? 'Raise the limit (`ulimit -n`) or end other programs. `plan log` shows whether a change was made.'
-      : 'What was acknowledged before is kept. `plan log` shows whether a change was made.',
+    hint: {
+      commandLine: isLimit
+        ? 'Raise the limit (`ulimit -n`) or end other programs. `plan log` shows whether a change was made.'
+        : 'What was acknowledged before is kept. `plan log` shows whether a change was made.',
+    },
     details: { reason: code },
     cause: thrown,
   });

@@ -229,7 +229,7 @@ function decode(bytes: Buffer, path: string, ignoreBOM: boolean): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     throw new PlanError('INVALID_INPUT', `${path} is not UTF-8 text`, {
-      hint: 'Convert it first, for instance with `iconv -t UTF-8`.',
+      hint: { commandLine: 'Convert it first, for instance with `iconv -t UTF-8`.' },
       details: { path },
     });
   }

@@ -79,9 +79,11 @@ function noRepository(folder: string): (cause: unknown) => never {
       'INVALID_INPUT',
       missing ? 'git could not be started' : `${folder} is not in a git repository`,
       {
-        hint: missing
-          ? '--from-git needs `git` on the PATH.'
-          : '--from-git reads the repository of the working folder; run it there.',
+        hint: {
+          commandLine: missing
+            ? '--from-git needs `git` on the PATH.'
+            : '--from-git reads the repository of the working folder; run it there.',
+        },
         cause,
       },
     );

@@ -32,7 +32,9 @@ function onlyOne(flags: string, text: string, before: unknown): string {
     'USAGE',
     `${/--[a-z-]+/.exec(flags)?.[0] ?? flags} was given twice, and takes one value`,
     {
-      hint: `Give it once; it was given as ${JSON.stringify(before)} and as ${JSON.stringify(text)}.`,
+      hint: {
+        commandLine: `Give it once; it was given as ${JSON.stringify(before)} and as ${JSON.stringify(text)}.`,
+      },
     },
   );
 }

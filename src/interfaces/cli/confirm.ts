@@ -15,10 +15,12 @@ export async function confirm(
 ): Promise<void> {
   if (!canAsk(terminal, json))
     throw new PlanError('REFUSED', `not confirmed: ${question}`, {
-      hint: `Nobody can be asked here. Name the plan (${name}), or add --yes.`,
+      hint: { commandLine: `Nobody can be asked here. Name the plan (${name}), or add --yes.` },
     });
   if (!(await isYes(`${question} [y/N] `, terminal)))
-    throw new PlanError('REFUSED', 'nothing is changed', { hint: '`plan list` shows the other plans.' });
+    throw new PlanError('REFUSED', 'nothing is changed', {
+      hint: { commandLine: '`plan list` shows the other plans.' },
+    });
 }
 
 /** Whether a person sits at a terminal who can be asked to confirm something. */

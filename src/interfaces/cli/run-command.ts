@@ -172,7 +172,7 @@ export function reportCommandError(
 function unexpected(thrown: unknown): PlanError {
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new PlanError('INTERNAL', `something went wrong inside frctl: ${reason}`, {
-    hint: 'Run it again with --debug, and report what it shows.',
+    hint: { commandLine: 'Run it again with --debug, and report what it shows.' },
     cause: thrown,
   });
 }

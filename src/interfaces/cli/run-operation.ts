@@ -157,7 +157,7 @@ function refuseOptionsOfOthers(
   const tooMany = takesList ? undefined : given[line.arguments.length];
   if (tooMany !== undefined)
     throw new PlanError('USAGE', `plan ${name} takes no ${JSON.stringify(tooMany)}`, {
-      hint: usageOf(name, line),
+      hint: { commandLine: usageOf(name, line) },
     });
 }
 
@@ -167,7 +167,9 @@ function refuseMissing(name: string, { line }: LoadedAction, given: readonly unk
     ({ flags }, index) => flags.startsWith('<') && given[index] === undefined,
   );
   if (missing !== undefined)
-    throw new PlanError('USAGE', `plan ${name} needs ${missing.flags}`, { hint: usageOf(name, line) });
+    throw new PlanError('USAGE', `plan ${name} needs ${missing.flags}`, {
+      hint: { commandLine: usageOf(name, line) },
+    });
 }
 
 function usageOf(name: string, line: CommandLine): string {
@@ -182,7 +184,9 @@ function withUsage<T>(read: () => T, name: string, line: CommandLine): T {
     if (!(thrown instanceof PlanError) || thrown.hint !== undefined) throw thrown;
     const needed = line.options.flatMap(({ flags, required }) => (required === true ? [flags] : []));
     throw new PlanError(thrown.code, thrown.message, {
-      hint: `Usage: ${[usageOf(name, line), ...needed].join(' ')} [options]. Add --help to see more.`,
+      hint: {
+        commandLine: `Usage: ${[usageOf(name, line), ...needed].join(' ')} [options]. Add --help to see more.`,
+      },
       details: thrown.details,
     });
   }

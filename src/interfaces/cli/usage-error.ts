@@ -17,11 +17,11 @@ export function isHelpShown(thrown: unknown): boolean {
 export function usageError(thrown: CommanderError, command?: Command, unknown?: UnknownCommand): PlanError {
   const message = isHelpShown(thrown) ? 'a command is missing' : thrown.message;
   const said = inOwnWords(message.replace(/^error: /, '').trim(), command);
-  if (command !== undefined) return new PlanError('USAGE', said, { hint: usageOf(command) });
+  if (command !== undefined) return new PlanError('USAGE', said, { hint: { commandLine: usageOf(command) } });
   const { program, meant } = unknown ?? { program: 'plan' };
   const all = `\`${program} help --all\` lists every command.`;
   return new PlanError('USAGE', said, {
-    hint: meant === undefined ? all : `Did you mean \`${meant}\`? ${all}`,
+    hint: { commandLine: meant === undefined ? all : `Did you mean \`${meant}\`? ${all}` },
   });
 }
 

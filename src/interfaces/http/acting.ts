@@ -47,7 +47,7 @@ export async function act(name: string, body: unknown, context: Context): Promis
   for (const [member, value] of Object.entries(given.data))
     if (value !== undefined && !taken.includes(member))
       throw new PlanError('INVALID_INPUT', `${oneLine(member).slice(0, 100)} is not taken from the page`, {
-        hint: `\`plan ${name}\` on the command line takes what it has as an option.`,
+        hint: { commandLine: `\`plan ${name}\` on the command line takes what it has as an option.` },
       });
   const input = parseInput(operation.input, onPage(name, given.data));
   const result: unknown = await operation.run({ ...context.newChange(), emit: () => undefined }, input);

@@ -119,7 +119,7 @@ function cannotListen(port: number, { code, message }: NodeJS.ErrnoException): P
   const why =
     code === 'EADDRINUSE' ? 'another program uses it' : code === 'EACCES' ? 'it is reserved' : message;
   return new PlanError('REFUSED', `port ${port} cannot be used: ${why}`, {
-    hint: 'Give another with --port, or leave it out for any that is free.',
+    hint: { commandLine: 'Give another with --port, or leave it out for any that is free.' },
     details: { port, reason: code ?? '' },
   });
 }

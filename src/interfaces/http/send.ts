@@ -36,7 +36,11 @@ export function sendRefused(
 ): void {
   // What a refused request still sends is not read.
   if (status >= 400) response.setHeader('connection', 'close');
-  sendShort(response, errorToSend(new PlanError('REFUSED', message, { hint })), status);
+  sendShort(
+    response,
+    errorToSend(new PlanError('REFUSED', message, { hint: { commandLine: hint } })),
+    status,
+  );
 }
 
 function sendShort(response: ServerResponse, document: object, status: number): void {

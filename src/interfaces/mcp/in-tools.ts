@@ -1,3 +1,4 @@
+import { hintInCommands, partsOf } from '../../kernel/hint.js';
 import type { Hint, HintPart, Step, StepCommand } from '../../kernel/hint.js';
 
 /** What is done with the tools instead of the commands that hints propose. */
@@ -12,12 +13,12 @@ const IN_TOOLS: Readonly<Record<Exclude<StepCommand, 'reopen' | 'depend'>, strin
 };
 
 /**
- * A hint for whoever has tools and no shell. One that has words for the command line alone is told as such: what it
- * says is for a person.
+ * A hint for whoever has tools and no shell: without what is for the command line, unless that is all it says. Then it is
+ * told as such, for a person.
  */
 export function inTools(hint: Hint): string {
-  if (typeof hint === 'string') return `For a person, on the command line: ${hint}`;
-  return hint.map(partInTools).join('').trim();
+  const words = partsOf(hint).map(partInTools).join('').trim();
+  return words === '' ? `For a person, on the command line: ${hintInCommands(hint)}` : words;
 }
 
 function partInTools(part: HintPart): string {

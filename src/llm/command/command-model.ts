@@ -137,7 +137,7 @@ async function chargedUsage(
 function failureOf(end: CommandEnd, { name, argv, timeoutMs }: CommandModelOptions): PlanError | null {
   const failed = (reason: string, hint: string): PlanError =>
     new PlanError('MODEL_FAILED', `${name} ${truncate(oneLine(reason), LONGEST_REASON)}`, {
-      hint,
+      hint: { commandLine: hint },
       details: { model: name, command: argv[0] ?? '' },
     });
   switch (end.kind) {

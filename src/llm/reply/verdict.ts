@@ -83,10 +83,12 @@ export function allFailed(named: ModelName, attempts: number, lastFault: string)
     'MODEL_FAILED',
     `${nameText(named)} failed after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${lastFault}`,
     {
-      hint:
-        named.proxy === undefined
-          ? 'check the server and go on with `plan resume`'
-          : 'check the server and the proxy, or name the server in NO_PROXY, and go on with `plan resume`',
+      hint: {
+        commandLine:
+          named.proxy === undefined
+            ? 'check the server and go on with `plan resume`'
+            : 'check the server and the proxy, or name the server in NO_PROXY, and go on with `plan resume`',
+      },
       details: { ...detailsOf(named), attempts, last_fault: lastFault },
     },
   );
@@ -159,7 +161,10 @@ function unavailable(
   return {
     kind: 'unavailable',
     scope,
-    error: new PlanError(code, `${nameText(named)}: ${said}`, { hint, details: detailsOf(named) }),
+    error: new PlanError(code, `${nameText(named)}: ${said}`, {
+      hint: { commandLine: hint },
+      details: detailsOf(named),
+    }),
   };
 }
 

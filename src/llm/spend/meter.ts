@@ -153,6 +153,6 @@ function unknownCost(): PlanError {
   return new PlanError(
     'INVALID_CONFIG',
     'a budget in US dollars cannot be kept: what this plan has cost so far is not known',
-    { hint: 'set a budget in tokens or calls instead (--budget-tokens, --budget-calls)' },
+    { hint: { commandLine: 'set a budget in tokens or calls instead (--budget-tokens, --budget-calls)' } },
   );
 }

@@ -118,7 +118,7 @@ async function writeConversion(
   for (const file of carried === null ? [output] : [output, beside]) {
     if (force || !exists(inside(file))) continue;
     throw new PlanError('REFUSED', `${file} is there already`, {
-      hint: 'Give --force to replace it, or another name with --output.',
+      hint: { commandLine: 'Give --force to replace it, or another name with --output.' },
       details: { path: file },
     });
   }
@@ -133,6 +133,6 @@ function refusal(losses: readonly Loss[], to: DialectName): PlanError {
   return new PlanError(
     'REFUSED',
     `as ${to} the plan would not do the same; ${losses.length} ${losses.length === 1 ? 'thing' : 'things'} would be lost:${list}`,
-    { hint: 'Give --lossy to convert it nevertheless.', details: { losses } },
+    { hint: { commandLine: 'Give --lossy to convert it nevertheless.' }, details: { losses } },
   );
 }

@@ -96,7 +96,7 @@ async function draft(
       'INVALID_INPUT',
       'a request is read by the rules; a model is asked about a goal alone',
       {
-        hint: 'Leave --request out to have the model draft the goal.',
+        hint: { commandLine: 'Leave --request out to have the model draft the goal.' },
       },
     );
   if (goalName === undefined) return draftAlone(context, request, drafting);
@@ -112,7 +112,10 @@ async function draft(
 async function draftAlone(context: Context, request: string | undefined, drafting: Drafting): Promise<Draft> {
   if (request === undefined)
     throw new PlanError('INVALID_INPUT', 'neither a goal nor a request was given', {
-      hint: 'plan draft 1.2 --tools tools.yaml, or plan draft --request "open https://example.com; click Docs"',
+      hint: {
+        commandLine:
+          'plan draft 1.2 --tools tools.yaml, or plan draft --request "open https://example.com; click Docs"',
+      },
     });
   const drafted = await draftRequest(context, request, drafting);
   const plan = await completedDraft(context, drafted.plan, { title: titleOf(request), goal: request });

@@ -18,7 +18,7 @@ export function noDraftError(outcome: NoDraft, { log, goal }: FoundGoal, budget:
         'MODEL_FAILED',
         `the model gave no action plan for ${goalInWords(log.plan, goal)}: ${outcome.reason}`,
         {
-          hint: 'Draft again, perhaps with another --model.',
+          hint: { commandLine: 'Draft again, perhaps with another --model.' },
           details: { goal: goal.id, code: outcome.code, reason: outcome.reason },
         },
       );
@@ -32,7 +32,7 @@ export function noDraftError(outcome: NoDraft, { log, goal }: FoundGoal, budget:
       return outcome.error;
     case 'aborted':
       return new PlanError('INTERRUPTED', 'drafting was interrupted; nothing was stored', {
-        hint: 'Run the same command again.',
+        hint: { commandLine: 'Run the same command again.' },
       });
   }
 }
@@ -44,10 +44,12 @@ export function refuseUnlessAtomic(plan: Plan, goal: Goal): void {
     'WRONG_STATE',
     `goal ${goalInWords(plan, goal)} is ${statusInWords(goal)}; only an atomic goal has action plans`,
     {
-      hint:
-        goal.child_ids.length > 0
-          ? 'Draft its sub-goals, which `plan show` lists.'
-          : '`plan resume` goes on dividing the plan until its goals are atomic.',
+      hint: {
+        commandLine:
+          goal.child_ids.length > 0
+            ? 'Draft its sub-goals, which `plan show` lists.'
+            : '`plan resume` goes on dividing the plan until its goals are atomic.',
+      },
       details: { goal: goal.id, status: goal.status },
     },
   );

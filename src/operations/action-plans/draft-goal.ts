@@ -54,7 +54,7 @@ export async function draftByRules(
     'NOT_UNDERSTOOD',
     `no method has steps for goal ${goalInWords(plan, goal)}, and no model is asked`,
     {
-      hint: whoElseDrafts(numberOf(plan, goal) || 'root'),
+      hint: { commandLine: whoElseDrafts(numberOf(plan, goal) || 'root') },
       details: { goal: goal.id },
     },
   );
@@ -81,7 +81,10 @@ export async function draftWithModel(
   const { plan, goal, tools } = about;
   if (tools === null)
     throw new PlanError('INVALID_INPUT', 'a model must be told which tools there are', {
-      hint: 'Name a file of tools with --tools FILE (docs/drafting.md), or draft with --expander rules.',
+      hint: {
+        commandLine:
+          'Name a file of tools with --tools FILE (docs/drafting.md), or draft with --expander rules.',
+      },
     });
   const { draftByModel, toolLines } = await import('../../planning/model/model-drafter.js');
   const { countTokens } = await import('../../llm/spend/tokens.js');

@@ -10,7 +10,7 @@ export async function readLintBaseline(path: string): Promise<Baseline> {
     return baselineSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new PlanError('INVALID_INPUT', `${path} is no baseline: ${messageOf(cause).slice(0, 200)}`, {
-      hint: 'Write it anew with --update-baseline.',
+      hint: { commandLine: 'Write it anew with --update-baseline.' },
       details: { path },
       cause,
     });

@@ -146,7 +146,7 @@ interface Checked {
 function refuseContradictions({ files = [], fix, baseline, updateBaseline }: LintInput): void {
   if (files.length === 0)
     throw new PlanError('USAGE', 'which file? Name plans, globs, or - for standard input', {
-      hint: '`plan lint --list-rules` needs none.',
+      hint: { commandLine: '`plan lint --list-rules` needs none.' },
     });
   if (fix === true && files.includes('-') && files.length > 1)
     throw new PlanError(
@@ -156,7 +156,7 @@ function refuseContradictions({ files = [], fix, baseline, updateBaseline }: Lin
   const stored = files.find(isActionPlanId);
   if (fix === true && stored !== undefined)
     throw new PlanError('USAGE', `${stored} is a plan of the store, which --fix does not change`, {
-      hint: `Mend what \`plan preview ${stored} --json\` shows, in a file of its own.`,
+      hint: { commandLine: `Mend what \`plan preview ${stored} --json\` shows, in a file of its own.` },
     });
   if (updateBaseline === true && baseline === undefined)
     throw new PlanError('USAGE', '--update-baseline needs --baseline <file>');

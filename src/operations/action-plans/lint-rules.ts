@@ -15,7 +15,7 @@ export function explainRule(name: string): RuleReport {
   const rule = RULES.find(({ id }) => id === wanted);
   if (rule !== undefined) return reportOf(rule);
   throw new PlanError('INVALID_INPUT', `there is no rule ${JSON.stringify(name.slice(0, 40))}`, {
-    hint: '`plan lint --list-rules` lists them.',
+    hint: { commandLine: '`plan lint --list-rules` lists them.' },
   });
 }
 

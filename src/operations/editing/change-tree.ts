@@ -73,7 +73,7 @@ async function takenBack(own: RunContext, plan: string, thrown: unknown): Promis
   return new PlanError(
     thrown instanceof PlanError ? thrown.code : 'INTERNAL',
     `${messageOf(thrown)}; what was changed before it stands: ${stands}`,
-    { hint: '`plan log` shows what was changed since.', cause: thrown },
+    { hint: { commandLine: '`plan log` shows what was changed since.' }, cause: thrown },
   );
 }
 

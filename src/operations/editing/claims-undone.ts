@@ -28,7 +28,10 @@ export function claimLostByUndoing(
       'REFUSED',
       `${claim.by} holds ${goalInWords(plan, goal)} until ${claim.expires_at}`,
       {
-        hint: '--force takes the claim away with it; --skip passes over this change to the one before it.',
+        hint: {
+          commandLine:
+            '--force takes the claim away with it; --skip passes over this change to the one before it.',
+        },
         details: { plan: plan.header.id, goal: id, claimed_by: claim.by, expires_at: claim.expires_at },
       },
     );

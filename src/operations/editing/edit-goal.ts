@@ -62,7 +62,9 @@ export const editGoal = defineOperation({
 /** The words as they stand after the goal, or with the option. @throws PlanError USAGE */
 function newWords({ words, description }: z.output<typeof inputSchema>): string | undefined {
   if (words === undefined || description === undefined) return words ?? description;
-  throw new PlanError('USAGE', 'the new words are given twice', { hint: 'Leave --description out.' });
+  throw new PlanError('USAGE', 'the new words are given twice', {
+    hint: { commandLine: 'Leave --description out.' },
+  });
 }
 
 function fieldsOf(input: z.output<typeof inputSchema>): PayloadOf<'goal_edited'>['fields'] {

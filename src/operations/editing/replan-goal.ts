@@ -271,7 +271,10 @@ function goalToRevise(plan: Plan, finished: Goal): Goal {
   if (finished.status === 'complete' && finished.parent_id !== null) return goalOf(plan, finished.parent_id);
   const why = finished.parent_id === null ? 'has nothing beside it' : `is ${finished.status}, not complete`;
   throw new PlanError('WRONG_STATE', `${goalInWords(plan, finished)} ${why}`, {
-    hint: '--revise is for what is left beside a finished goal; without it the goal itself is planned anew.',
+    hint: {
+      commandLine:
+        '--revise is for what is left beside a finished goal; without it the goal itself is planned anew.',
+    },
     details: { plan: plan.header.id, goal: finished.id },
   });
 }

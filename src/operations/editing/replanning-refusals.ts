@@ -15,7 +15,7 @@ export function refuseWithoutRoom(plan: Plan, goal: Goal, { max_depth, max_goals
     'WRONG_STATE',
     `${goalInWords(plan, goal)} can get no sub-goals: ${limit} is reached`,
     {
-      hint: `${deep ? '--max-depth' : '--max-goals'} raises it.`,
+      hint: { commandLine: `${deep ? '--max-depth' : '--max-goals'} raises it.` },
       details: { plan: plan.header.id, goal: goal.id },
     },
   );
@@ -32,7 +32,7 @@ export function noProposal(
   switch (outcome.kind) {
     case 'review':
       return new PlanError('MODEL_FAILED', `no usable answer came: ${outcome.reason}; ${unchanged}`, {
-        hint: 'Try again, or another --model.',
+        hint: { commandLine: 'Try again, or another --model.' },
         details: { ...details, reason: outcome.code },
       });
     case 'budget':
@@ -43,7 +43,7 @@ export function noProposal(
         details,
       });
     case 'unavailable': {
-      const { code, message, hint, cause } = outcome.error;
+      const { code, message, hintParts: hint, cause } = outcome.error;
       return new PlanError(code, `${message}; ${unchanged}`, {
         ...(hint === undefined ? {} : { hint }),
         details: { ...outcome.error.details, ...details },
@@ -66,7 +66,9 @@ export function nothingInPlace(
     'REFUSED',
     `nothing was proposed in place of ${remove.length} open goals of ${goalInWords(plan, goal)}${said}; nothing was changed`,
     {
-      hint: '`plan remove` takes away what is not needed any more; --because says what is missing.',
+      hint: {
+        commandLine: '`plan remove` takes away what is not needed any more; --because says what is missing.',
+      },
       details: { plan: plan.header.id, goal: goal.id, open: remove },
     },
   );
@@ -78,7 +80,9 @@ export function foundAtomic(plan: Plan, goal: Goal, reasoning: string | null): P
     'REFUSED',
     `the goal was found atomic: ${reasoning ?? 'no reason given'} Nothing was changed`,
     {
-      hint: `\`plan split ${called(plan, goal)} --into "first part" "second part"\` divides it by hand.`,
+      hint: {
+        commandLine: `\`plan split ${called(plan, goal)} --into "first part" "second part"\` divides it by hand.`,
+      },
       details: { plan: plan.header.id, goal: goal.id },
     },
   );

@@ -182,7 +182,9 @@ async function notTakenBack({ log, verb }: Asked, refusal: Refusal): Promise<Pla
   const because = since === null ? '' : `: ${since.event.by} ${since.message}`;
   return new PlanError('REFUSED', `the change cannot be ${verb}: ${wordRefusal(refusal, named)}${because}`, {
     details: { plan: plan.header.id, refusal, ...(since === null ? {} : { since: since.event.id }) },
-    hint: `--skip passes over it to the one before it; \`plan undo --any\` takes back what was done last, whoever did it.`,
+    hint: {
+      commandLine: `--skip passes over it to the one before it; \`plan undo --any\` takes back what was done last, whoever did it.`,
+    },
   });
 }
 
@@ -226,9 +228,11 @@ function nothing(
     'WRONG_STATE',
     `there is no change${ofYours}${left}${left === '' ? ` to ${what}` : ''} in plan ${id}`,
     {
-      hint: isOthers
-        ? `The last one is of ${others.by}: --any takes that of anybody, --by says who you are.`
-        : `\`plan log ${id}\` shows what there was${what === 'undo' && others === null && !skip ? `; \`plan delete ${id}\` takes the plan itself away` : ''}.`,
+      hint: {
+        commandLine: isOthers
+          ? `The last one is of ${others.by}: --any takes that of anybody, --by says who you are.`
+          : `\`plan log ${id}\` shows what there was${what === 'undo' && others === null && !skip ? `; \`plan delete ${id}\` takes the plan itself away` : ''}.`,
+      },
     },
   );
 }

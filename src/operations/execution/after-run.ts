@@ -33,7 +33,7 @@ export async function refuseUncompletable(
   if (token === undefined) return;
   if (goal === undefined)
     throw new PlanError('USAGE', `${id} carries out no goal, so there is none to complete; nothing was run`, {
-      hint: `Leave --complete out, or prepare it for a goal: \`plan prepare … --goal 1.2\`.`,
+      hint: { commandLine: `Leave --complete out, or prepare it for a goal: \`plan prepare … --goal 1.2\`.` },
       details: { run: id },
     });
   const { refuseCompletion } = await import('../work/complete-goal.js');
@@ -44,7 +44,7 @@ export async function refuseUncompletable(
 function notRun(run: string, { code, message, hint = '', details }: PlanError): PlanError {
   const instead = `\`plan run ${run}\` without --complete leaves the goal open.`;
   return new PlanError(code, `${message}; nothing was run`, {
-    hint: hint === '' ? instead : `${hint} ${instead}`,
+    hint: { commandLine: hint === '' ? instead : `${hint} ${instead}` },
     details: { run, ...details },
   });
 }
@@ -106,7 +106,7 @@ async function goalAfterRun(
 function notTold(run: string, plan: Plan, refusal: Refusal): PlanError {
   const why = wordRefusal(refusal, (id) => namedGoal(plan, id));
   return new PlanError('REFUSED', `its plan does not tell that it was carried out: ${why}`, {
-    hint: `\`plan runs show ${run}\` shows what was done.`,
+    hint: { commandLine: `\`plan runs show ${run}\` shows what was done.` },
     details: { run, refusal },
   });
 }

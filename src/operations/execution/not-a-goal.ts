@@ -15,7 +15,10 @@ export async function notAGoal(
   const found = context.hasStore() ? await readGoalByName(context, name, ofPlan).catch(() => null) : null;
   if (found === null)
     return new PlanError(code, message, {
-      hint: 'Name a file, the id of an action plan (ap-…) that `plan show GOAL` lists, or - for standard input.',
+      hint: {
+        commandLine:
+          'Name a file, the id of an action plan (ap-…) that `plan show GOAL` lists, or - for standard input.',
+      },
       details,
       cause: thrown,
     });
@@ -23,10 +26,12 @@ export async function notAGoal(
   const number = numberOf(plan, goal) || 'root';
   const [stored] = (goal.action_plans ?? []).toReversed();
   return new PlanError(code, `an action plan is prepared, and ${goalInWords(plan, goal)} is a goal`, {
-    hint:
-      stored === undefined
-        ? `\`plan draft ${number} --tools FILE\` drafts its action plan; \`plan prepare FILE --goal ${number}\` prepares one that you wrote.`
-        : `\`plan prepare ${stored}\` prepares its latest action plan, \`plan show ${number}\` lists them all.`,
+    hint: {
+      commandLine:
+        stored === undefined
+          ? `\`plan draft ${number} --tools FILE\` drafts its action plan; \`plan prepare FILE --goal ${number}\` prepares one that you wrote.`
+          : `\`plan prepare ${stored}\` prepares its latest action plan, \`plan show ${number}\` lists them all.`,
+    },
     details: { ...details, goal: goal.id },
     cause: thrown,
   });

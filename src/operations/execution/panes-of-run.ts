@@ -23,10 +23,12 @@ export async function panesNow(
     const identity = await identityOf(value, toolbox);
     if (identity === null)
       throw new PlanError('INVALID_INPUT', `nobody can tell which pane ${pane} is`, {
-        hint:
-          toolbox.panes === undefined
-            ? 'The tools file says with `panes` how that is found out (docs/running.md).'
-            : 'Check that the pane exists.',
+        hint: {
+          commandLine:
+            toolbox.panes === undefined
+              ? 'The tools file says with `panes` how that is found out (docs/running.md).'
+              : 'Check that the pane exists.',
+        },
         details: { rule: 'UNKNOWN_PANE', pane },
       });
     found.push({ pane, identity });

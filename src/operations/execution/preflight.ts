@@ -263,7 +263,7 @@ export async function refuseChangedInputs(run: Run, steps: RunSteps, toolbox: To
 /** The error of a preflight check, which names the run; what is wrong is also in its details, without that name. */
 export function preflightRefusal(code: ErrorCode, run: Run, message: string, hint: string): PlanError {
   return new PlanError(code, `${run.id} does not run: ${message}`, {
-    hint,
+    hint: { commandLine: hint },
     details: { run: run.id, problem: message },
   });
 }

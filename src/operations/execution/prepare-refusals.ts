@@ -176,7 +176,7 @@ export function cannotBePrepared(
   const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`;
   const where = first?.step == null ? '' : `${first.step}: `;
   return new PlanError('INVALID_INPUT', `this plan cannot be run: ${where}${first?.message ?? ''}${more}`, {
-    hint,
+    hint: { commandLine: hint },
     details: { rule: first?.rule ?? 'SCHEMA_INVALID', problems: problems.slice(0, 50) },
   });
 }

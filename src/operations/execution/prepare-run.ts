@@ -214,7 +214,9 @@ async function refuseManyCodes(
     'WRONG_STATE',
     `${codes} of your approval codes are valid now, and there may be no more at once`,
     {
-      hint: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
+      hint: {
+        commandLine: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
+      },
       details: { waiting: codes, most: MOST_CODES },
     },
   );

@@ -73,6 +73,9 @@ function refuseWithWorkers({ complete, timeout }: RunInput): void {
   const given = complete !== undefined ? '--complete' : timeout !== undefined ? '--timeout' : null;
   if (given === null) return;
   throw new PlanError('USAGE', `${given} and --workers do not go together`, {
-    hint: 'Workers carry it out after this command: `plan complete` completes a goal, `plan runs pause` stops a run.',
+    hint: {
+      commandLine:
+        'Workers carry it out after this command: `plan complete` completes a goal, `plan runs pause` stops a run.',
+    },
   });
 }

@@ -60,7 +60,9 @@ export async function runNow(
 export function runBusy(run: string, executor: Pick<RunExecutor, 'host' | 'pid'> | null): PlanError {
   const who = executor === null ? 'another process' : `process ${executor.pid} on ${executor.host}`;
   return new PlanError('RUN_BUSY', `${who} is carrying out ${run}`, {
-    hint: `\`plan runs show ${run}\` shows how far it is; \`plan abort ${run}\` ends it. Where that process is gone for good, \`plan abort ${run} --force\` ends the run.`,
+    hint: {
+      commandLine: `\`plan runs show ${run}\` shows how far it is; \`plan abort ${run}\` ends it. Where that process is gone for good, \`plan abort ${run} --force\` ends the run.`,
+    },
     details: { run, host: executor?.host ?? null, pid: executor?.pid ?? null },
   });
 }
@@ -85,7 +87,9 @@ export function refuseDamaged({ damage, run }: RunLog): void {
     code,
     `the log of ${run.id} cannot be read at ${first.place}: ${first.reason}; what was done is not known for sure`,
     {
-      hint: `\`plan runs show ${run.id}\` shows the rest. Look what was done, and prepare what is left anew.`,
+      hint: {
+        commandLine: `\`plan runs show ${run.id}\` shows the rest. Look what was done, and prepare what is left anew.`,
+      },
       details: { run: run.id, offset: first.offset },
     },
   );

@@ -49,7 +49,7 @@ export const agentGuide = defineOperation({
         'USAGE',
         'a file is named, but none of --write, --skill and --mcp-config is given',
         {
-          hint: `plan agent-guide --write ${file}`,
+          hint: { commandLine: `plan agent-guide --write ${file}` },
         },
       );
     if (write !== true && skill !== true)

@@ -82,21 +82,23 @@ async function archivedLast(context: Context): Promise<string> {
   const [last] = plans;
   if (last === undefined)
     throw new PlanError('PLAN_NOT_FOUND', 'the archive is empty', {
-      hint: '`plan list` shows the plans there are.',
+      hint: { commandLine: '`plan list` shows the plans there are.' },
     });
   return last.id;
 }
 
 function archivedAlready({ plan: { header } }: PlanLog): PlanError {
   return new PlanError('WRONG_STATE', `plan ${header.id} is archived already`, {
-    hint: `\`plan restore ${header.id}\` brings it back, \`plan delete ${header.id} --purge\` removes its files.`,
+    hint: {
+      commandLine: `\`plan restore ${header.id}\` brings it back, \`plan delete ${header.id} --purge\` removes its files.`,
+    },
     details: { plan: header.id },
   });
 }
 
 function notArchived({ plan: { header } }: PlanLog): PlanError {
   return new PlanError('WRONG_STATE', `plan ${header.id} is not archived`, {
-    hint: '`plan list --archived` shows those that are.',
+    hint: { commandLine: '`plan list --archived` shows those that are.' },
     details: { plan: header.id },
   });
 }

@@ -22,7 +22,10 @@ const CONFLICT = /^(?:<{7}|\|{7}|>{7})(?: |\r?$)/m;
 /** A file as a checklist. @param path for messages @throws PlanError INVALID_INPUT for one that nothing sure can be read from */
 export function checkedChecklist(text: string, path: string): Checklist {
   const refuse = (message: string, hint?: string): PlanError =>
-    new PlanError('INVALID_INPUT', message, { ...(hint === undefined ? {} : { hint }), details: { path } });
+    new PlanError('INVALID_INPUT', message, {
+      ...(hint === undefined ? {} : { hint: { commandLine: hint } }),
+      details: { path },
+    });
   const other = notAChecklist(text, path);
   if (other !== null)
     throw refuse(`${path} is no Markdown: ${other}`, 'Name a Markdown file, such as TODO.md.');

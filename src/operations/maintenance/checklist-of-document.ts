@@ -45,7 +45,9 @@ export function refuseSourceDocument(
     'INVALID_INPUT',
     `plan ${plan.header.id} was made from ${path}, where ${reason(plan, doubled, criterion ?? '')}; nothing was written`,
     {
-      hint: '`plan sync CHECKLIST.md` keeps a file of its own in step. The document stays as it is.',
+      hint: {
+        commandLine: '`plan sync CHECKLIST.md` keeps a file of its own in step. The document stays as it is.',
+      },
       details: { path, goals: doubled.map(({ id }) => id) },
     },
   );

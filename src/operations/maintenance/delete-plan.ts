@@ -37,7 +37,7 @@ export const deletePlan = defineOperation({
     if (purge !== true) return { id: (await archiveNamed(context, name)).id, purged: false };
     if (name === undefined) {
       throw new PlanError('INVALID_INPUT', 'what is deleted for good must be named', {
-        hint: 'plan delete --purge <plan id>',
+        hint: { commandLine: 'plan delete --purge <plan id>' },
       });
     }
     const id = await findPlanId(context, name);

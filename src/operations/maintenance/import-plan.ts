@@ -100,7 +100,9 @@ function isMarkdown(file: string, text: string): boolean {
 
 function notForDocuments(file: string): PlanError {
   return new PlanError('INVALID_PLAN', `${file} is a document and no plan file`, {
-    hint: `\`plan init --from ${shellWord(file)}\` makes a plan of its headings, lists and boxes.`,
+    hint: {
+      commandLine: `\`plan init --from ${shellWord(file)}\` makes a plan of its headings, lists and boxes.`,
+    },
     details: { path: file },
   });
 }
@@ -114,7 +116,7 @@ export function parsePlanToImport(text: string, path: string): PlanToImport {
   const parsed = parseJsonText(text);
   if ('problem' in parsed)
     throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`, {
-      hint: 'A plan file is JSON. A Markdown document is for `plan init --from FILE`.',
+      hint: { commandLine: 'A plan file is JSON. A Markdown document is for `plan init --from FILE`.' },
       details: { path },
     });
   refuseUnknownVersion(parsed.value, path);
@@ -125,7 +127,7 @@ export function parsePlanToImport(text: string, path: string): PlanToImport {
       'INVALID_PLAN',
       `${path} is not a valid plan: ${first?.message ?? ''} at ${first?.path ?? '$'}`,
       {
-        hint: `\`plan validate ${path}\` lists every problem.`,
+        hint: { commandLine: `\`plan validate ${path}\` lists every problem.` },
         details: { path, problems: problems.slice(0, 50) },
       },
     );

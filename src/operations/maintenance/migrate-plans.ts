@@ -57,7 +57,7 @@ async function migrate(context: Context, folder: string | undefined): Promise<Mi
   const files = await legacyFiles(legacy);
   if (files.length === 0) {
     throw new PlanError('FILE_NOT_FOUND', `there is no plan in ${place}`, {
-      hint: 'plan migrate FOLDER names another place.',
+      hint: { commandLine: 'plan migrate FOLDER names another place.' },
     });
   }
   const store = await context.storeToWrite();

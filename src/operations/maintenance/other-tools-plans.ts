@@ -46,7 +46,10 @@ export async function readOtherToolFolder(path: string): Promise<OtherToolPlan> 
     if (plan !== null) return plan;
   }
   throw new PlanError('INVALID_INPUT', `${path} holds no plan of a tool that is known`, {
-    hint: 'Known are .taskmaster/, .beads/, openspec/changes/, specs/ and backlog/; a Markdown document is for `plan init --from`.',
+    hint: {
+      commandLine:
+        'Known are .taskmaster/, .beads/, openspec/changes/, specs/ and backlog/; a Markdown document is for `plan init --from`.',
+    },
     details: { path },
   });
 }

@@ -51,7 +51,9 @@ async function planMeantBy(context: Context, list: OwnList): Promise<string> {
     'AMBIGUOUS_NAME',
     `${list.path} has lines of its own and no mark that says of which plan it is, and no plan is named; nothing was changed`,
     {
-      hint: `\`plan sync ${word} --plan ${id}\` brings it in step with that plan, \`plan init --from ${word}\` makes a plan of its own of it.`,
+      hint: {
+        commandLine: `\`plan sync ${word} --plan ${id}\` brings it in step with that plan, \`plan init --from ${word}\` makes a plan of its own of it.`,
+      },
       details: { path: list.path, plan: id },
     },
   );
@@ -72,7 +74,10 @@ function isAt(path: string, name: string, folders: readonly string[]): boolean {
 }
 
 function withInitHint({ code, message, hintParts, details, cause }: PlanError, word: string): PlanError {
-  const hint = joinHints(`\`plan init --from ${word}\` makes a plan of its lines.`, hintParts);
+  const hint = joinHints(
+    { commandLine: `\`plan init --from ${word}\` makes a plan of its lines.` },
+    hintParts,
+  );
   return new PlanError(code, message, { ...(hint === undefined ? {} : { hint }), details, cause });
 }
 

@@ -28,13 +28,13 @@ export const publishPlan = defineOperation({
     const { id } = log.plan.header;
     if (log.isCutOff) {
       throw new PlanError('STORE_DAMAGED', `the end of the log of plan ${id} is gone`, {
-        hint: '`plan doctor` says what can be done.',
+        hint: { commandLine: '`plan doctor` says what can be done.' },
         details: { plan: id },
       });
     }
     if (!(await log.publish('now')))
       throw new PlanError('STORAGE_FAILED', `the plan file of plan ${id} could not be written`, {
-        hint: 'The plan itself is in its log; nothing is lost.',
+        hint: { commandLine: 'The plan itself is in its log; nothing is lost.' },
         details: { plan: id },
       });
     return { plan: id, event: log.lastEvent };

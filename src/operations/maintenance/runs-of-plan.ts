@@ -16,7 +16,9 @@ export async function runsToDropWith(context: Context, plan: string): Promise<re
     const status = await statusNow(run, context);
     if (status === 'running' || status === 'waiting' || status === 'interrupted')
       throw new PlanError('WRONG_STATE', `${run.id} carries out a goal of this plan and is not over`, {
-        hint: `\`plan runs show ${run.id}\` shows how far it is; \`plan abort ${run.id}\` ends it, and \`plan runs prune ${run.id}\` removes one whose log is damaged.`,
+        hint: {
+          commandLine: `\`plan runs show ${run.id}\` shows how far it is; \`plan abort ${run.id}\` ends it, and \`plan runs prune ${run.id}\` removes one whose log is damaged.`,
+        },
         details: { run: run.id, status },
       });
   }

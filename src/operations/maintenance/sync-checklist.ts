@@ -109,7 +109,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
     return { ...report(after, text), ...(warnings.length === 0 ? {} : { warnings }) };
   }
   throw new PlanError('STORAGE_FAILED', `${file} changes again and again while it is read`, {
-    hint: 'The changes that the plan accepted stay. Run the command again.',
+    hint: { commandLine: 'The changes that the plan accepted stay. Run the command again.' },
   });
 }
 
@@ -158,7 +158,9 @@ async function prepare(context: Context, { by, ...sides }: Sides) {
   const { id } = log.plan.header;
   if (read !== null && read.plan !== null && read.plan !== id)
     throw new PlanError('INVALID_INPUT', `${path} is the checklist of plan ${read.plan}`, {
-      hint: `Name another file, or take its line \`<!-- plan:${read.plan} -->\` and the comments after its items out to make it one of ${id}.`,
+      hint: {
+        commandLine: `Name another file, or take its line \`<!-- plan:${read.plan} -->\` and the comments after its items out to make it one of ${id}.`,
+      },
       details: { path },
     });
   if (depthOf(log.plan) > DEEPEST)

@@ -199,7 +199,10 @@ function noWayToModel({ settings }: PlanningFlags): PlanError {
     'INVALID_CONFIG',
     `${model} is asked for, but none is configured: neither a key nor base_url is set`,
     {
-      hint: 'Set OPENAI_API_KEY, or give --base-url (OPENAI_BASE_URL); or plan with --expander rules.',
+      hint: {
+        commandLine:
+          'Set OPENAI_API_KEY, or give --base-url (OPENAI_BASE_URL); or plan with --expander rules.',
+      },
       details: { missing: ['OPENAI_API_KEY', 'base_url'] },
     },
   );
@@ -238,7 +241,10 @@ async function refuseToExpand(): Promise<Expander> {
     'WRONG_STATE',
     'this plan is planned by whoever answers its questions; no model is asked',
     {
-      hint: '`plan rollback GOAL` makes a goal wait, `plan ask` shows the questions; `plan split GOAL --into …` says the sub-goals; --model or --expander rules has another divide it.',
+      hint: {
+        commandLine:
+          '`plan rollback GOAL` makes a goal wait, `plan ask` shows the questions; `plan split GOAL --into …` says the sub-goals; --model or --expander rules has another divide it.',
+      },
     },
   );
 }

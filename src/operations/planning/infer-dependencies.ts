@@ -162,7 +162,7 @@ function unansweredNotices({ unanswered, answered, usage }: InferredDependencies
   });
   const [first] = errors;
   if (first !== undefined && answered === 0) {
-    const { code, message, hint, details, cause } = first;
+    const { code, message, hintParts: hint, details, cause } = first;
     throw new PlanError(code, message, {
       ...(hint === undefined ? {} : { hint }),
       details: { ...details, usage },
@@ -188,7 +188,7 @@ function noModel(): PlanError {
     'INVALID_CONFIG',
     'finding out which goals need each other takes a model, and none is configured',
     {
-      hint: 'Set OPENAI_API_KEY, or give --base-url (OPENAI_BASE_URL).',
+      hint: { commandLine: 'Set OPENAI_API_KEY, or give --base-url (OPENAI_BASE_URL).' },
     },
   );
 }

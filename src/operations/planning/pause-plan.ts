@@ -43,7 +43,10 @@ export const pausePlan = defineOperation({
       );
       if (refused !== null)
         throw new PlanError('WRONG_STATE', `plan ${log.plan.header.id}: ${wordRefusal(refused)}`, {
-          hint: '`plan status` shows how it stands; `plan pause <plan>` pauses another, and `plan list` shows which are planned.',
+          hint: {
+            commandLine:
+              '`plan status` shows how it stands; `plan pause <plan>` pauses another, and `plan list` shows which are planned.',
+          },
           details: { plan: log.plan.header.id, refusal: refused },
         });
     }

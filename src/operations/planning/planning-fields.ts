@@ -65,7 +65,7 @@ export function planningFlags({
     throw new PlanError('USAGE', '--expander replay needs --replay FILE');
   if ((expander === 'rules' || expander === 'agent') && asksForModel({ settings }))
     throw new PlanError('USAGE', `--expander ${expander} asks no model`, {
-      hint: `Leave out --model and --base-url, or leave out --expander ${expander}.`,
+      hint: { commandLine: `Leave out --model and --base-url, or leave out --expander ${expander}.` },
     });
   const chosen = expander === undefined || expander === 'replay' ? {} : { expander };
   return { settings: { ...settings, ...chosen }, record, replay };

@@ -35,7 +35,9 @@ export function refuseUntrustedPrompts(prompts: ProjectPrompts, user: UserConfig
     'UNTRUSTED_PROMPTS',
     `.plans/prompts brings ${names.length === 1 ? 'a prompt' : `${names.length} prompts`} that you have not trusted (${shownNames(names)}); nothing was sent`,
     {
-      hint: `Read them, then run \`plan config trust-prompts ${prompts.digest.slice(0, 12)}\`. Every change of them asks again.`,
+      hint: {
+        commandLine: `Read them, then run \`plan config trust-prompts ${prompts.digest.slice(0, 12)}\`. Every change of them asks again.`,
+      },
       details: { files: names, digest: prompts.digest },
     },
   );

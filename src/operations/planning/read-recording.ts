@@ -41,7 +41,7 @@ function outside(file: string): PlanError {
     'REFUSED',
     `the plan names a recording outside of its project: ${JSON.stringify(file.slice(0, 200))}`,
     {
-      hint: 'If it is yours, name it yourself: plan resume --replay FILE',
+      hint: { commandLine: 'If it is yours, name it yourself: plan resume --replay FILE' },
       details: { replay: file.slice(0, 1000) },
     },
   );

@@ -115,7 +115,7 @@ async function sideOf(context: Context, name: string): Promise<Side> {
       'INVALID_INPUT',
       `the log of ${log.plan.header.id} has no event ${JSON.stringify(event.slice(0, 40))}`,
       {
-        hint: '`plan log` shows the events with their ids.',
+        hint: { commandLine: '`plan log` shows the events with their ids.' },
       },
     );
   }
@@ -129,7 +129,7 @@ async function planOfFile({ environment }: Context, path: string): Promise<Plan>
   const { file, problems } = readLegacyOrOwn(parsed.value);
   if (file !== null && problems.length === 0) return planFromFile(file);
   throw new PlanError('INVALID_PLAN', `${path} is not a valid plan: ${problems[0]?.message ?? ''}`, {
-    hint: `\`plan validate ${path}\` lists every problem.`,
+    hint: { commandLine: `\`plan validate ${path}\` lists every problem.` },
   });
 }
 

@@ -113,6 +113,6 @@ function formatOfFile(file: string | undefined): ExportFormatName {
   ).toSorted((one, other) => other.length - one.length);
   if (found !== undefined) return found.format;
   throw new PlanError('USAGE', `no format has files that end like ${file}`, {
-    hint: 'Name one with --format.',
+    hint: { commandLine: 'Name one with --format.' },
   });
 }

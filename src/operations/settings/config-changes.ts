@@ -160,9 +160,11 @@ function without(config: StoredConfig, name: string): StoredConfig {
 
 function noSetting(name: string): PlanError {
   return new PlanError('INVALID_CONFIG', `${JSON.stringify(name.slice(0, 40))} is no setting`, {
-    hint: /key|token|secret/i.test(name)
-      ? 'A key is read from OPENAI_API_KEY in the environment and is kept nowhere.'
-      : `Settings are ${CONFIG_NAMES.join(', ')}.`,
+    hint: {
+      commandLine: /key|token|secret/i.test(name)
+        ? 'A key is read from OPENAI_API_KEY in the environment and is kept nowhere.'
+        : `Settings are ${CONFIG_NAMES.join(', ')}.`,
+    },
   });
 }
 

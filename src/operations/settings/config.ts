@@ -175,7 +175,7 @@ export function storedConfig(text: string | null, path: string): StoredConfig {
 
 function noConfig(path: string, what: string): PlanError {
   return new PlanError('INVALID_CONFIG', `${path} ${what}`, {
-    hint: 'Mend it by hand, or remove it; `plan doctor --fix` sets that of a store aside.',
+    hint: { commandLine: 'Mend it by hand, or remove it; `plan doctor --fix` sets that of a store aside.' },
     details: { path, reason: NO_CONFIG },
   });
 }
@@ -193,7 +193,9 @@ export function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: stri
       : undefined;
   if (secret !== undefined) {
     throw new PlanError('INVALID_CONFIG', `${place} holds ${secret}; keys are never kept in a file`, {
-      hint: `Remove it (\`plan config unset ${secret}\`), and set OPENAI_API_KEY in the environment.`,
+      hint: {
+        commandLine: `Remove it (\`plan config unset ${secret}\`), and set OPENAI_API_KEY in the environment.`,
+      },
     });
   }
   refuseLostMember(value, place);
@@ -202,7 +204,7 @@ export function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: stri
   const { issues } = parsed.error;
   const problems = issues.map(({ path, message }) => ({ path: jsonPath(path), message }));
   throw new PlanError('INVALID_CONFIG', wordProblem(issues[0], place), {
-    hint: howToMend(issues[0]),
+    hint: { commandLine: howToMend(issues[0]) },
     details: { problems },
   });
 }

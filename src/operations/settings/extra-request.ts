@@ -61,7 +61,7 @@ export function refuseFromRepository(config: object, place: string): void {
   const name = ['extra_headers', 'extra_body', 'database_url'].find((one) => Object.hasOwn(config, one));
   if (name === undefined) return;
   throw new PlanError('INVALID_CONFIG', `${place} holds ${name}, which only your own config can set`, {
-    hint: `Remove it, and set it in your own config: \`plan config set ${name} … --user\`.`,
+    hint: { commandLine: `Remove it, and set it in your own config: \`plan config set ${name} … --user\`.` },
   });
 }
 
@@ -72,7 +72,7 @@ export function refuseFromRepository(config: object, place: string): void {
 export function refuseFromUser(config: object, place: string): void {
   if (!Object.hasOwn(config, 'store')) return;
   throw new PlanError('INVALID_CONFIG', `${place} sets store, which only the config of a project can set`, {
-    hint: 'Remove it, and run `plan config set store postgres` in the project.',
+    hint: { commandLine: 'Remove it, and run `plan config set store postgres` in the project.' },
   });
 }
 

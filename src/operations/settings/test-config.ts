@@ -37,7 +37,7 @@ export const testConfig = defineOperation({
         'INVALID_CONFIG',
         `${settings.model} is a command; \`plan config test\` tries servers`,
         {
-          hint: 'Try it with a plan: plan init "Write a haiku" --model exec:…',
+          hint: { commandLine: 'Try it with a plan: plan init "Write a haiku" --model exec:…' },
         },
       );
     const endpoint = endpointOf(
@@ -77,7 +77,10 @@ export const testConfig = defineOperation({
 /** There is nothing to be tried: without a model the rules plan, which is no cure for this command. */
 function noServer({ code, message, details }: PlanError): PlanError {
   return new PlanError(code, message, {
-    hint: 'Set OPENAI_API_KEY, or name a server: `plan config set base_url URL --user` and `plan config set model NAME --user`, or --base-url and --model here.',
+    hint: {
+      commandLine:
+        'Set OPENAI_API_KEY, or name a server: `plan config set base_url URL --user` and `plan config set model NAME --user`, or --base-url and --model here.',
+    },
     details,
   });
 }

@@ -32,7 +32,7 @@ export const trustApprovers = defineOperation({
     const approvers = await readApprovers(context);
     if (approvers === null)
       throw new PlanError('FILE_NOT_FOUND', 'the config names no approvers', {
-        hint: 'The setting `approval` does: {"signers": ".plans/approvers", "min": 2}.',
+        hint: { commandLine: 'The setting `approval` does: {"signers": ".plans/approvers", "min": 2}.' },
       });
     const digest = digestOfFile(approvers);
     if (expected !== undefined && (expected.length < LEAST_DIGEST || !digest.startsWith(expected)))

@@ -29,7 +29,9 @@ export function trustedCommand(
     'UNTRUSTED_COMMAND',
     `the model ${model} is a command that ${sources.model === 'plan' ? 'the plan’s settings' : '.plans/config.json'} asks for; nothing is started`,
     {
-      hint: `To let repositories start \`${argv.join(' ')}\`, run \`plan config trust-command ${model}\` once. Otherwise give --model.`,
+      hint: {
+        commandLine: `To let repositories start \`${argv.join(' ')}\`, run \`plan config trust-command ${model}\` once. Otherwise give --model.`,
+      },
       details: { model, command: argv },
     },
   );
@@ -40,7 +42,9 @@ function knownCommand(model: string, user: UserConfig): readonly string[] {
   const argv = commandOf(model, user.model_command);
   if (argv !== undefined) return argv;
   throw new PlanError('INVALID_CONFIG', `there is no command for the model ${model.slice(0, 80)}`, {
-    hint: `Commands are ${COMMAND_NAMES.map((name) => `exec:${name}`).join(', ')}; the last is model_command of your own config, such as ["my-agent", "--once"].`,
+    hint: {
+      commandLine: `Commands are ${COMMAND_NAMES.map((name) => `exec:${name}`).join(', ')}; the last is model_command of your own config, such as ["my-agent", "--once"].`,
+    },
     details: { model },
   });
 }
@@ -55,7 +59,7 @@ export const trustCommand = defineOperation({
   async run(context, { model }) {
     if (!isCommandModel(model))
       throw new PlanError('INVALID_INPUT', `${JSON.stringify(model.slice(0, 80))} is no command`, {
-        hint: `Commands are ${COMMAND_NAMES.map((name) => `exec:${name}`).join(', ')}.`,
+        hint: { commandLine: `Commands are ${COMMAND_NAMES.map((name) => `exec:${name}`).join(', ')}.` },
       });
     const command = knownCommand(model, await context.userConfig());
     await changeUserConfig(context.environment, (user) => withTrustedCommand(user, model));

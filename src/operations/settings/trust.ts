@@ -30,7 +30,10 @@ export function normalizeBaseUrl(text: string): string {
     // Else what looks like a host may hold a password.
     const host = /^[\w.-]+:\d+(?:\/[\w./-]*)?$/.test(text) ? text : null;
     throw new PlanError('INVALID_INPUT', 'a base URL starts with https:// or http://', {
-      hint: host === null ? 'Such as https://api.example.com/v1.' : `Write http://${host}, or https://.`,
+      hint: {
+        commandLine:
+          host === null ? 'Such as https://api.example.com/v1.' : `Write http://${host}, or https://.`,
+      },
     });
   }
   return url.href.replace(/\/+$/, '');
@@ -64,7 +67,9 @@ export function endpointOf(
       'UNTRUSTED_BASE_URL',
       `the base URL ${baseUrl} comes from ${where}; nothing is sent there`,
       {
-        hint: `If you know this server, run \`plan config trust ${baseUrl}\` once. Otherwise give --base-url, or plan with --expander rules.`,
+        hint: {
+          commandLine: `If you know this server, run \`plan config trust ${baseUrl}\` once. Otherwise give --base-url, or plan with --expander rules.`,
+        },
         details: { base_url: baseUrl, source },
       },
     );

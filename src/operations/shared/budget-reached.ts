@@ -17,7 +17,7 @@ export function budgetReached({ limit, value, so, hint, details }: BudgetStop): 
   const budget = value === undefined ? limit : `${value} ${limit}`;
   const rest = so === undefined ? '' : `; ${so}`;
   return new PlanError('BUDGET_REACHED', `the next call might exceed the budget of ${budget}${rest}`, {
-    hint,
+    hint: { commandLine: hint },
     details: { ...details, limit },
   });
 }

@@ -65,7 +65,7 @@ export async function currentPlan(context: Finding, purpose: Purpose = 'read'): 
   if (chosen === null) return { id: await latestPlanId(context, purpose), because: 'changed_last' };
   if ((await context.store().ids()).includes(chosen)) return { id: chosen, because: 'chosen' };
   throw new PlanError('PLAN_NOT_FOUND', `the plan that you chose, ${chosen}, is gone`, {
-    hint: '`plan use <plan>` chooses another, `plan use --none` none.',
+    hint: { commandLine: '`plan use <plan>` chooses another, `plan use --none` none.' },
     details: { plan: chosen },
   });
 }
@@ -167,7 +167,9 @@ export function refuseGuessing(perhapsNewest: readonly StoreProblem[], plans: nu
     'AMBIGUOUS_NAME',
     `it is not known which plan was changed last: ${first.file} may have been, and cannot be read (${first.message})${more}`,
     {
-      hint: 'Name the plan that you mean; `plan list` shows them. `plan doctor` says what is wrong.',
+      hint: {
+        commandLine: 'Name the plan that you mean; `plan list` shows them. `plan doctor` says what is wrong.',
+      },
       details: { files: perhapsNewest.map(({ file }) => file) },
     },
   );
@@ -184,7 +186,7 @@ async function latestPlanId(context: Finding, purpose: Purpose): Promise<string>
   const details = { store: store.location };
   if (problems.length > 0)
     throw new PlanError('PLAN_NOT_FOUND', 'no plan can be read', {
-      hint: '`plan list` names what is wrong.',
+      hint: { commandLine: '`plan list` names what is wrong.' },
       details,
     });
   const archived = (await store.list('archived')).plans.length > 0;
@@ -193,7 +195,7 @@ async function latestPlanId(context: Finding, purpose: Purpose): Promise<string>
     archived ? `every plan in ${store.location} is archived` : `there is no plan yet in ${store.location}`,
     {
       hint: archived
-        ? '`plan list --archived` shows them, `plan restore` brings one back.'
+        ? { commandLine: '`plan list --archived` shows them, `plan restore` brings one back.' }
         : [hintStep('init', '"<goal>"'), ' makes one.'],
       details,
     },

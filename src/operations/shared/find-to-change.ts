@@ -29,6 +29,6 @@ export function refuseArchived(log: PlanLog): void {
   if (!log.archived) return;
   const { id } = log.plan.header;
   throw new PlanError('WRONG_STATE', `plan ${id} is archived`, {
-    hint: `\`plan restore ${id}\` brings it back.`,
+    hint: { commandLine: `\`plan restore ${id}\` brings it back.` },
   });
 }

@@ -18,7 +18,7 @@ export function fileToChange(context: Context, name: string): string {
   const kind = fileKindNow(real);
   if (kind === 'link' || kind === 'other')
     throw new PlanError('INVALID_INPUT', `${name} is ${kind === 'link' ? 'a link' : 'no file'}`, {
-      hint: kind === 'link' ? 'Name the file that it leads to.' : 'Name a text file.',
+      hint: { commandLine: kind === 'link' ? 'Name the file that it leads to.' : 'Name a text file.' },
       details: { path: real },
     });
   const store = context.storeFolder();

@@ -43,7 +43,10 @@ export function findStoreFolder(environment: Environment, folder: string | undef
 function refuseNoFolder(named: string, path: string): void {
   if (!exists(path) || isFolder(path)) return;
   throw new PlanError('INVALID_INPUT', `${named} is a file, not a folder`, {
-    hint: '--dir and FRCTL_DIR name the folder of the store, such as .plans; without them the nearest .plans/ is found.',
+    hint: {
+      commandLine:
+        '--dir and FRCTL_DIR name the folder of the store, such as .plans; without them the nearest .plans/ is found.',
+    },
     details: { path },
   });
 }
@@ -53,7 +56,7 @@ function refuseOwnConfig(store: string, environment: Environment): void {
   const own = realFolder(dirname(userConfigPath(environment)));
   if (store !== own && !isBelow(store, own) && !isBelow(own, store)) return;
   throw new PlanError('REFUSED', `${store} cannot be a store: your own config is at ${own}`, {
-    hint: 'Name another folder with --dir or FRCTL_DIR.',
+    hint: { commandLine: 'Name another folder with --dir or FRCTL_DIR.' },
     details: { path: store },
   });
 }
@@ -77,7 +80,7 @@ export function noStore(path: string | null, { workingFolder }: Environment): Pl
 /** What is said where `--dir` is empty. */
 export function emptyFolderOption(): PlanError {
   return new PlanError('INVALID_INPUT', '--dir names no folder: it is empty', {
-    hint: 'Name the folder of the store, such as --dir .plans, or leave --dir out.',
+    hint: { commandLine: 'Name the folder of the store, such as --dir .plans, or leave --dir out.' },
   });
 }
 
@@ -194,7 +197,10 @@ export async function databaseUrl(
     'INVALID_CONFIG',
     'the plans of this project are in PostgreSQL, and no database is named',
     {
-      hint: 'Set FRCTL_DATABASE_URL (postgres://user:password@host/database), or `plan config set database_url … --user`.',
+      hint: {
+        commandLine:
+          'Set FRCTL_DATABASE_URL (postgres://user:password@host/database), or `plan config set database_url … --user`.',
+      },
     },
   );
 }

@@ -7,6 +7,8 @@ export async function teamOf(context: Context): Promise<Team> {
   const team = await context.team();
   if (team !== null) return team;
   throw new PlanError('WRONG_STATE', 'workers work in a database, and these plans are in files', {
-    hint: '`plan store copy --to postgres` takes them there; docs/teams.md says how to set one up.',
+    hint: {
+      commandLine: '`plan store copy --to postgres` takes them there; docs/teams.md says how to set one up.',
+    },
   });
 }

@@ -134,7 +134,7 @@ async function whatToDigest(
     'WRONG_STATE',
     `goal ${goalInWords(log.plan, goal)} is ${statusInWords(goal)}; only finished work has a digest`,
     {
-      hint: '`plan complete` finishes a goal and digests what is submitted with it.',
+      hint: { commandLine: '`plan complete` finishes a goal and digests what is submitted with it.' },
       details: { goal: goal.id, status: goal.status },
     },
   );

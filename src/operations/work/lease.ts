@@ -20,7 +20,9 @@ export function endOfLease(now: number, length: string = DEFAULT): string {
   }
   if (milliseconds < SHORTEST_MS || milliseconds > LONGEST_MS) {
     throw new PlanError('INVALID_INPUT', `a claim cannot hold for ${length.trim()}`, {
-      hint: 'It holds from one second (1s) to thirty days (30d); `plan renew` makes it longer.',
+      hint: {
+        commandLine: 'It holds from one second (1s) to thirty days (30d); `plan renew` makes it longer.',
+      },
     });
   }
   return new Date(now + milliseconds).toISOString();

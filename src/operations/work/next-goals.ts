@@ -73,7 +73,9 @@ export const nextGoals = defineOperation({
   async run(context, input) {
     const { plan, claim, limit = DEFAULT_LIMIT } = input;
     if (claim !== true && (input.for !== undefined || input.by !== undefined))
-      throw new PlanError('USAGE', '--by and --for say how to claim', { hint: 'Add --claim.' });
+      throw new PlanError('USAGE', '--by and --for say how to claim', {
+        hint: { commandLine: 'Add --claim.' },
+      });
     if (claim === true) return claimNext(context, await planToChange(context, plan), input);
     const read = await readPlan(context, plan);
     return report(

@@ -36,7 +36,7 @@ export interface SubmittedWork {
 export async function readResult(context: Context, work: SubmittedWork): Promise<Result | undefined> {
   if (work.summary?.trim() === '')
     throw new PlanError('INVALID_INPUT', 'the summary is empty', {
-      hint: 'Say what was accomplished, in a sentence, or leave --summary out.',
+      hint: { commandLine: 'Say what was accomplished, in a sentence, or leave --summary out.' },
     });
   const written = await writtenResult(context, work);
   const range = work.fromGit === undefined ? undefined : await readCommits(context, work.fromGit);
@@ -66,7 +66,7 @@ async function writtenResult(context: Context, { from, text }: SubmittedWork): P
   if (written === undefined) return {};
   if (written.trim() === '') {
     throw new PlanError('INVALID_INPUT', 'what was submitted with --from is empty', {
-      hint: 'Leave --from out when there is nothing to say.',
+      hint: { commandLine: 'Leave --from out when there is nothing to say.' },
     });
   }
   const value = parsedObject(written);

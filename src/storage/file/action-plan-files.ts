@@ -45,7 +45,7 @@ export async function readActionPlanText(store: string, id: string): Promise<str
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT')
       throw new PlanError('FILE_NOT_FOUND', `there is no action plan ${id}`, {
-        hint: '`plan show` lists the action plans of a goal.',
+        hint: { commandLine: '`plan show` lists the action plans of a goal.' },
         details: { path },
         cause,
       });

@@ -70,7 +70,7 @@ async function refuseUnsound(store: PlanStore, id: string): Promise<void> {
   const isSound = !log.isCutOff && log.pending === 0 && openDamage(log.damage, log.plan).length === 0;
   if (hasLog && isSound) return;
   throw new PlanError('STORE_DAMAGED', `the log of plan ${id} ${hasLog ? 'is not sound' : 'is missing'}`, {
-    hint: '`plan doctor` says what is wrong, and mends what is safe.',
+    hint: { commandLine: '`plan doctor` says what is wrong, and mends what is safe.' },
     details: { plan: id },
   });
 }
@@ -202,7 +202,7 @@ async function bytesOf(path: string): Promise<Buffer | null> {
 
 function notText(id: string): PlanError {
   return new PlanError('STORE_DAMAGED', `the log of ${id} holds what is no event`, {
-    hint: '`plan doctor` says what is wrong.',
+    hint: { commandLine: '`plan doctor` says what is wrong.' },
     details: { id },
   });
 }

@@ -44,7 +44,7 @@ export function findStore(start: string): string | null {
 export function planPaths(store: string, planId: string, planFolder: PlanFolder): PlanPaths {
   if (!PLAN_ID_PATTERN.test(planId)) {
     throw new PlanError('INVALID_INPUT', `${JSON.stringify(planId.slice(0, 80))} is not a plan id`, {
-      hint: 'A plan id is 8 hexadecimal characters; `plan list` shows them.',
+      hint: { commandLine: 'A plan id is 8 hexadecimal characters; `plan list` shows them.' },
     });
   }
   // Not `join`, which would cost a list of a thousand plans some milliseconds.
@@ -90,7 +90,10 @@ export const STORE_FILES: Readonly<Record<string, string>> = {
 
 function linkedStore(path: string): PlanError {
   return new PlanError('STORAGE_FAILED', `cannot use ${path}: it is a symbolic link`, {
-    hint: 'A repository can bring such a link. If you made it yourself, name the folder it leads to with --dir or FRCTL_DIR.',
+    hint: {
+      commandLine:
+        'A repository can bring such a link. If you made it yourself, name the folder it leads to with --dir or FRCTL_DIR.',
+    },
     details: { path },
   });
 }

@@ -81,7 +81,9 @@ function outputGone(location: string, event: string): PlanError {
 /** What is said of a run whose log does not tell what prepared it. */
 export function unreadableRun(location: string, run: string): PlanError {
   return new PlanError('STORE_DAMAGED', `what prepared the run cannot be read in ${location}`, {
-    hint: `Nothing can be done with it any more; \`plan prepare\` makes another run. \`plan runs prune ${run}\` removes this one.`,
+    hint: {
+      commandLine: `Nothing can be done with it any more; \`plan prepare\` makes another run. \`plan runs prune ${run}\` removes this one.`,
+    },
     details: { location, run },
   });
 }

@@ -77,7 +77,7 @@ function actionPlansBeside(store: PlanStore): ActionPlanDocuments {
       const text = kept.get(checkedActionPlanId(id));
       if (text !== undefined) return text;
       throw new PlanError('FILE_NOT_FOUND', `there is no action plan ${id}`, {
-        hint: '`plan show` lists the action plans of a goal.',
+        hint: { commandLine: '`plan show` lists the action plans of a goal.' },
       });
     },
     drop: async (id) => void kept.delete(checkedActionPlanId(id)),

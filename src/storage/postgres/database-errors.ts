@@ -62,11 +62,13 @@ export function databaseError(thrown: unknown, url: string, location: string, is
   const isLost = isLostConnection(thrown);
   const what = isLost ? 'cannot be reached' : 'refused';
   return new PlanError('STORAGE_FAILED', `the database ${location} ${what}: ${reason}`, {
-    hint:
-      HINTS[code ?? ''] ??
-      (isLost
-        ? 'Look whether it runs, and at FRCTL_DATABASE_URL. What was acknowledged before is kept; `plan log` shows whether a change was made.'
-        : 'What was acknowledged before is kept. Mend the cause and run the command again.'),
+    hint: {
+      commandLine:
+        HINTS[code ?? ''] ??
+        (isLost
+          ? 'Look whether it runs, and at FRCTL_DATABASE_URL. What was acknowledged before is kept; `plan log` shows whether a change was made.'
+          : 'What was acknowledged before is kept. Mend the cause and run the command again.'),
+    },
     details: {
       database: location,
       ...(code === null ? {} : { reason: code }),

@@ -18,7 +18,10 @@ export function locationOf(url: string): string {
 
 function noUrl(): PlanError {
   return new PlanError('INVALID_CONFIG', 'the URL of the database is not a PostgreSQL URL', {
-    hint: 'It looks like postgres://user:password@host:5432/database, with / and @ in a password as %2F and %40. FRCTL_DATABASE_URL gives it, or `database_url` in your own config.',
+    hint: {
+      commandLine:
+        'It looks like postgres://user:password@host:5432/database, with / and @ in a password as %2F and %40. FRCTL_DATABASE_URL gives it, or `database_url` in your own config.',
+    },
   });
 }
 

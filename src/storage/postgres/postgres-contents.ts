@@ -104,7 +104,10 @@ function refuseOtherOrder(plan: string, lines: readonly string[]): void {
   const ordered = inCanonicalOrder(numbered);
   if (ordered.every(({ position }, index) => position === numbered[index]?.position)) return;
   throw new PlanError('STORE_DAMAGED', `the events of plan ${plan} would count in another order elsewhere`, {
-    hint: '`plan export --format json` takes the plan as it is now, and `plan import` makes a plan of that.',
+    hint: {
+      commandLine:
+        '`plan export --format json` takes the plan as it is now, and `plan import` makes a plan of that.',
+    },
     details: { plan },
   });
 }

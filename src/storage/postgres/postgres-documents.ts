@@ -37,7 +37,7 @@ function actionPlansIn(database: () => Promise<Database>): ActionPlanDocuments {
       const body = await bodyOf(await database(), checkedActionPlanId(id));
       if (body !== null) return body.toString('utf8');
       throw new PlanError('FILE_NOT_FOUND', `there is no action plan ${id}`, {
-        hint: '`plan show` lists the action plans of a goal.',
+        hint: { commandLine: '`plan show` lists the action plans of a goal.' },
       });
     },
     async drop(id) {

@@ -113,7 +113,10 @@ export async function loadPg() {
       'INVALID_CONFIG',
       'plans are kept in PostgreSQL here, and the package pg is missing',
       {
-        hint: 'Install it beside frctl: `npm install pg`, or `npm install --global pg` where frctl is installed so.',
+        hint: {
+          commandLine:
+            'Install it beside frctl: `npm install pg`, or `npm install --global pg` where frctl is installed so.',
+        },
         cause,
       },
     );
@@ -126,7 +129,7 @@ function processOf(client: ClientBase): number | null {
 
 function notUtf8(location: string, encoding: string): PlanError {
   return new PlanError('INVALID_CONFIG', `the database ${location} has the encoding ${encoding}, not UTF8`, {
-    hint: 'Make another: `createdb --encoding UTF8 --template template0 frctl`.',
+    hint: { commandLine: 'Make another: `createdb --encoding UTF8 --template template0 frctl`.' },
     details: { database: location, encoding },
   });
 }

@@ -251,7 +251,10 @@ async function loadEngine() {
     return await import('graphile-worker');
   } catch (cause) {
     throw new PlanError('INVALID_CONFIG', 'workers plan here, and the package graphile-worker is missing', {
-      hint: 'Install it beside frctl: `npm install graphile-worker`, or with --global where frctl is installed so.',
+      hint: {
+        commandLine:
+          'Install it beside frctl: `npm install graphile-worker`, or with --global where frctl is installed so.',
+      },
       cause,
     });
   }

@@ -21,7 +21,7 @@ export async function readInput(
   const [, second] = read.flatMap(([file]) => [input[file]].flat().filter((name) => name === '-'));
   if (second !== undefined)
     throw new PlanError('USAGE', 'standard input can be read once: only one file can be -', {
-      hint: 'Put one of the texts into a file, and name that.',
+      hint: { commandLine: 'Put one of the texts into a file, and name that.' },
     });
   for (const [, member] of read) input[member] = await readStandardInput(terminal.stdin, MOST_BYTES);
   return input;

@@ -87,7 +87,9 @@ async function findAsked(
   if (RUN_ID_PATTERN.test(given)) {
     if (sign === undefined && dryRun !== true)
       throw new PlanError('REFUSED', `${given} is approved with its code, or with a signature`, {
-        hint: '`plan approve CODE` takes the code that `plan prepare` printed; --sign KEY signs.',
+        hint: {
+          commandLine: '`plan approve CODE` takes the code that `plan prepare` printed; --sign KEY signs.',
+        },
       });
     return askedOfRun(await runs.open(given), step);
   }
@@ -129,10 +131,12 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
 function approvedBefore({ id, ended }: Run, scope: string): PlanError {
   const what = scope === 'run' ? id : `${scope} of ${id}`;
   return new PlanError('E_APPROVAL_CONSUMED', `${what} was approved before, and a code counts once`, {
-    hint:
-      ended === null
-        ? `\`plan run ${id}\` carries it out, \`plan runs show ${id}\` shows how far it is.`
-        : `The run ${ended.outcome === 'aborted' ? 'was aborted' : ended.outcome}; \`plan runs show ${id}\` shows what it did.`,
+    hint: {
+      commandLine:
+        ended === null
+          ? `\`plan run ${id}\` carries it out, \`plan runs show ${id}\` shows how far it is.`
+          : `The run ${ended.outcome === 'aborted' ? 'was aborted' : ended.outcome}; \`plan runs show ${id}\` shows what it did.`,
+    },
     details: { run: id },
   });
 }

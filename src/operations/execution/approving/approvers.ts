@@ -42,7 +42,9 @@ export async function trustedApprovers(context: Context): Promise<Approvers | nu
     'E_PLAN_APPROVAL_MISSING',
     `${approvers.name} says who may approve, and you have not trusted it as it is`,
     {
-      hint: `Read it, then run \`plan config trust-approvers ${digestOfFile(approvers).slice(0, 12)}\`. Every change of it asks again.`,
+      hint: {
+        commandLine: `Read it, then run \`plan config trust-approvers ${digestOfFile(approvers).slice(0, 12)}\`. Every change of it asks again.`,
+      },
       details: { file: approvers.path, digest: digestOfFile(approvers) },
     },
   );

@@ -60,12 +60,14 @@ function guessesAt(run: Run, own: string): readonly number[] {
 /** @param left how many more guesses there are; null where nothing waits for a code of this user */
 function notFound(left: number | null): PlanError {
   return new PlanError('E_APPROVAL_NOT_FOUND', 'no run here waits for this code', {
-    hint:
-      left === null
-        ? 'No run of this store waits for a code of yours: a code is for the user who was given it. `plan prepare` prints one.'
-        : left === 0
-          ? 'That was one wrong code too many: your runs that waited for a code accept none any more. Prepare them again.'
-          : `Look at it again: after ${left} more wrong ${left === 1 ? 'code' : 'codes'} the runs that wait for one of yours take none any more.`,
+    hint: {
+      commandLine:
+        left === null
+          ? 'No run of this store waits for a code of yours: a code is for the user who was given it. `plan prepare` prints one.'
+          : left === 0
+            ? 'That was one wrong code too many: your runs that waited for a code accept none any more. Prepare them again.'
+            : `Look at it again: after ${left} more wrong ${left === 1 ? 'code' : 'codes'} the runs that wait for one of yours take none any more.`,
+    },
     details: { left },
   });
 }
@@ -94,10 +96,12 @@ export function askedOfRun(log: RunLog, step: string | undefined): Asked {
     'WRONG_STATE',
     `${run.id} does not ask for an approval${step === undefined ? '' : ` of ${step}`}`,
     {
-      hint:
-        steps.length === 0
-          ? `\`plan runs show ${run.id}\` shows how far it is.`
-          : `It asks for ${steps.map((one) => one.step).join(', ')}; --step names one.`,
+      hint: {
+        commandLine:
+          steps.length === 0
+            ? `\`plan runs show ${run.id}\` shows how far it is.`
+            : `It asks for ${steps.map((one) => one.step).join(', ')}; --step names one.`,
+      },
       details: { run: run.id, waiting: steps.map((one) => one.step) },
     },
   );

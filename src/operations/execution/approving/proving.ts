@@ -91,5 +91,8 @@ export async function provenBySignature(
 
 /** The error that says why proving an approval failed, and so nothing was approved. */
 export function notApproved(code: PlanError['code'], run: string, why: string, hint: string): PlanError {
-  return new PlanError(code, `${run} is not approved: ${why}`, { hint, details: { run } });
+  return new PlanError(code, `${run} is not approved: ${why}`, {
+    hint: { commandLine: hint },
+    details: { run },
+  });
 }

@@ -35,7 +35,7 @@ export const abortRun = defineOperation({
     if (force !== true) refuseDamaged(log);
     if (log.run.ended !== null)
       throw new PlanError('WRONG_STATE', `${name} is over: it ${ended(log)}`, {
-        hint: `\`plan runs show ${name}\` shows it.`,
+        hint: { commandLine: `\`plan runs show ${name}\` shows it.` },
         details: { run: name },
       });
     const why = reason === undefined ? {} : { reason };
@@ -71,7 +71,9 @@ function noAnswer({ run }: RunLog): PlanError {
     'RUN_BUSY',
     `process ${pid} on ${host} was asked to end ${run.id} and has not answered`,
     {
-      hint: `It will when it sees the request. \`plan abort ${run.id} --force\` ends the run without it; what is under way is then unknown.`,
+      hint: {
+        commandLine: `It will when it sees the request. \`plan abort ${run.id} --force\` ends the run without it; what is under way is then unknown.`,
+      },
       details: { run: run.id, host, pid },
     },
   );

@@ -24,7 +24,7 @@ export const pauseRun = defineOperation({
     ]);
     if (outcome?.refused != null)
       throw new PlanError('WRONG_STATE', wordRunRefusal(outcome.refused), {
-        hint: `\`plan runs show ${name}\` shows what can be done.`,
+        hint: { commandLine: `\`plan runs show ${name}\` shows what can be done.` },
         details: { run: name },
       });
     return runReportSummary(log.run, await statusNow(log.run, context));

@@ -62,7 +62,7 @@ async function isStuck(context: Context, run: Run): Promise<boolean> {
 
 function openStill(run: string): PlanError {
   return new PlanError('WRONG_STATE', `${run} is not over: it can be continued`, {
-    hint: `\`plan abort ${run}\` ends it first.`,
+    hint: { commandLine: `\`plan abort ${run}\` ends it first.` },
     details: { run },
   });
 }

@@ -87,10 +87,12 @@ async function readOutput({ environment }: Context, file: string): Promise<JsonV
 function nothingUnknown({ run }: RunLog, step: string, state: string): PlanError {
   const unknown = [...run.instances].filter(([, one]) => one.state === 'unknown').map(([name]) => name);
   return new PlanError('WRONG_STATE', `${step} is ${state} in ${run.id}: its outcome is known`, {
-    hint:
-      unknown.length === 0
-        ? `Nothing is unknown; \`plan runs show ${run.id}\` shows what can be done.`
-        : `Unknown are: ${unknown.slice(0, 5).join(', ')}.`,
+    hint: {
+      commandLine:
+        unknown.length === 0
+          ? `Nothing is unknown; \`plan runs show ${run.id}\` shows what can be done.`
+          : `Unknown are: ${unknown.slice(0, 5).join(', ')}.`,
+    },
     details: { run: run.id, step, state, unknown: unknown.slice(0, 50) },
   });
 }

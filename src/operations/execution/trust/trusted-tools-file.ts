@@ -29,7 +29,10 @@ export async function readToolsText(context: Context, file: string | undefined):
   const found = (await (await context.documents())?.brought('tools.yaml')) ?? null;
   if (found === null)
     throw new PlanError('FILE_NOT_FOUND', 'there is no .plans/tools.yaml', {
-      hint: 'Write one (`plan schema tools-v2` prints its form), or name another: `plan prepare … --tools FILE`.',
+      hint: {
+        commandLine:
+          'Write one (`plan schema tools-v2` prints its form), or name another: `plan prepare … --tools FILE`.',
+      },
     });
   return { name: '.plans/tools.yaml', path: realFolder(found.location), text: found.text };
 }
@@ -53,7 +56,9 @@ export async function trustedToolsFile(
       ? `${found.name} has changed since you trusted it; nothing was run`
       : `${found.name} says what is run on your machine, and you have not trusted it; nothing was run`,
     {
-      hint: `\`plan tools trust${file === undefined ? '' : ` ${file}`}\` shows what it runs${wasTrusted ? ' and what has changed' : ''}, and trusts it when you agree.`,
+      hint: {
+        commandLine: `\`plan tools trust${file === undefined ? '' : ` ${file}`}\` shows what it runs${wasTrusted ? ' and what has changed' : ''}, and trusts it when you agree.`,
+      },
       details: { file: found.path, digest },
     },
   );

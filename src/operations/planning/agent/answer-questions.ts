@@ -113,7 +113,10 @@ async function readAnswers(
   if (answers !== undefined) return checkedNumber(answers);
   if (from === undefined)
     throw new PlanError('USAGE', 'no answer was given', {
-      hint: 'plan answer --from FILE, or --from - for standard input; `plan ask` shows the questions.',
+      hint: {
+        commandLine:
+          'plan answer --from FILE, or --from - for standard input; `plan ask` shows the questions.',
+      },
     });
   const { readTextFile } = await import('../../../host/files/text-files.js');
   const written = given ?? (await readTextFile(resolve(environment.workingFolder, from), MOST_BYTES));

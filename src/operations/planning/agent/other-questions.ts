@@ -122,11 +122,14 @@ async function draftQuestions(
 ): Promise<readonly Asked[]> {
   if (subject.goal === undefined)
     throw new PlanError('USAGE', 'an action plan is of one goal', {
-      hint: 'plan ask --kind action_plan --goal 1.2 --tools tools.yaml',
+      hint: { commandLine: 'plan ask --kind action_plan --goal 1.2 --tools tools.yaml' },
     });
   if (subject.tools === undefined)
     throw new PlanError('USAGE', 'nobody can draft an action plan without knowing which tools there are', {
-      hint: 'Name their file with --tools FILE, the same for `plan ask` and `plan answer`; `plan schema tools-v2` prints what it holds.',
+      hint: {
+        commandLine:
+          'Name their file with --tools FILE, the same for `plan ask` and `plan answer`; `plan schema tools-v2` prints what it holds.',
+      },
     });
   const goal = findGoalInPlan(plan, subject.goal);
   const { refuseUnlessAtomic } = await import('../../action-plans/draft-errors.js');

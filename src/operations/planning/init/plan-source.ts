@@ -126,7 +126,7 @@ function chosenSections({ from, all, only, skip }: SourceOptions): ReadingChoice
   if (all !== true && only === undefined && skip === undefined) return undefined;
   if (from === undefined) {
     throw new PlanError('USAGE', '--all, --only and --skip choose among the sections of a document', {
-      hint: 'Name the document: plan init --from PRD.md',
+      hint: { commandLine: 'Name the document: plan init --from PRD.md' },
     });
   }
   return { ...(all === true ? { all } : {}), ...(only ? { only } : {}), ...(skip ? { skip } : {}) };
@@ -155,7 +155,9 @@ async function readRequirements(
   const { outline, leftOut, unknown } = await readTasksOrDocument(text, file, sections);
   if (outline.items.length === 0 && text.trim() === '') {
     throw new PlanError('INVALID_INPUT', `${file} is empty`, {
-      hint: 'Write headings, lists or boxes into it, or say the goal itself: `plan init "<goal>"`.',
+      hint: {
+        commandLine: 'Write headings, lists or boxes into it, or say the goal itself: `plan init "<goal>"`.',
+      },
       details: { path: from },
     });
   }

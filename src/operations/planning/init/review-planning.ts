@@ -28,11 +28,11 @@ export function reviewerOf(
   if (input.review !== true) return null;
   if (input.dryRun === true)
     throw new PlanError('USAGE', '--dry-run stores nothing that could be reviewed', {
-      hint: 'Give one of --dry-run and --review.',
+      hint: { commandLine: 'Give one of --dry-run and --review.' },
     });
   if (review === undefined)
     throw new PlanError('USAGE', '--review needs a terminal, on which somebody can be asked', {
-      hint: `Run it on a terminal and without --json, or leave --review out${otherwise}.`,
+      hint: { commandLine: `Run it on a terminal and without --json, or leave --review out${otherwise}.` },
     });
   return review;
 }
@@ -40,7 +40,7 @@ export function reviewerOf(
 /** The error for a review where an agent plans. */
 export function nothingProposed(): PlanError {
   return new PlanError('USAGE', 'with --expander agent there are no proposals to review', {
-    hint: 'Leave out --review: whoever answers `plan ask` decides.',
+    hint: { commandLine: 'Leave out --review: whoever answers `plan ask` decides.' },
   });
 }
 
@@ -68,7 +68,7 @@ export async function outlineReviewed(
   });
   if (reviewed === null)
     throw new PlanError('INTERRUPTED', 'the review was left; nothing is stored', {
-      hint: 'The same command starts over.',
+      hint: { commandLine: 'The same command starts over.' },
     });
   return reviewed;
 }

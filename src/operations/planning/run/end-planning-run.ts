@@ -68,7 +68,7 @@ function interrupted(plan: Plan): PlanError {
     'INTERRUPTED',
     `planning was interrupted; ${plan.counts.pending === 1 ? '1 goal is' : `${plan.counts.pending} goals are`} left to plan`,
     {
-      hint: `\`plan resume ${plan.header.id}\` goes on from here.`,
+      hint: { commandLine: `\`plan resume ${plan.header.id}\` goes on from here.` },
     },
   );
 }
@@ -81,7 +81,9 @@ function rootFailure(plan: Plan): PlanError | null {
     'MODEL_FAILED',
     `the goal could not be expanded: ${root.failure?.reason ?? 'no reason given'}`,
     {
-      hint: `\`plan resume ${plan.header.id} --retry-failed\` asks again; --model picks another model.`,
+      hint: {
+        commandLine: `\`plan resume ${plan.header.id} --retry-failed\` asks again; --model picks another model.`,
+      },
     },
   );
 }

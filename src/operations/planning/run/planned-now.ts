@@ -34,11 +34,11 @@ export async function isPlannerAlive(run: Run, plan: Plan, context: Context): Pr
 export function busyWith(run: Run): PlanError {
   if (run.workers === true)
     return new PlanError('PLANNER_BUSY', 'workers are planning this plan', {
-      hint: '`plan pause` asks them to stop.',
+      hint: { commandLine: '`plan pause` asks them to stop.' },
       details: { workers: true },
     });
   return new PlanError('PLANNER_BUSY', `process ${run.pid} on ${run.host} is planning this plan`, {
-    hint: '`plan pause` asks it to stop.',
+    hint: { commandLine: '`plan pause` asks it to stop.' },
     details: { host: run.host, pid: run.pid },
   });
 }

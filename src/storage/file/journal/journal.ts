@@ -134,7 +134,7 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
         if (found !== null && now !== null && isSameFile(found, now)) await deleteFile(path);
       }
       throw new PlanError('STORAGE_FAILED', `${path} is no mark of a log`, {
-        hint: 'Run the command again.',
+        hint: { commandLine: 'Run the command again.' },
       });
     },
     async keep(path, log) {

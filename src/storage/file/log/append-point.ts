@@ -87,7 +87,10 @@ export function refuseCutOff({ paths }: LogReaderOptions, { missing }: LogReader
 
 function endMissing(path: string, bytes: number): PlanError {
   return new PlanError('STORE_DAMAGED', `the last ${bytes} bytes of the event log ${path} are gone`, {
-    hint: 'The plan file still has that state: bring the log back, or run `plan doctor --fix` to go on from the plan file.',
+    hint: {
+      commandLine:
+        'The plan file still has that state: bring the log back, or run `plan doctor --fix` to go on from the plan file.',
+    },
     details: { path, missing_bytes: bytes },
   });
 }

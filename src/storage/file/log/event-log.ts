@@ -96,7 +96,9 @@ function whyNoMore(file: number, written: number, wanted: number): unknown {
 /** The error for a log that vanished while it was in use. */
 export function logRemoved(path: string): PlanError {
   return new PlanError('STORAGE_FAILED', `the event log ${path} was removed while it was in use`, {
-    hint: 'Bring the file back (for instance with `git checkout`) and run the command again.',
+    hint: {
+      commandLine: 'Bring the file back (for instance with `git checkout`) and run the command again.',
+    },
     details: { path },
   });
 }

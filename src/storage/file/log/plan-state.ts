@@ -203,7 +203,7 @@ function stateOf(options: LogReaderOptions, reading: Reading, view: PlanState['v
 function planOf({ paths }: LogReaderOptions, { history, damage }: Reading): Plan {
   if (history.plan !== null) return history.plan;
   throw new PlanError('STORE_DAMAGED', `no plan can be made of the event log ${paths.eventLog}`, {
-    hint: 'Bring back the log or the plan file from version control or a backup.',
+    hint: { commandLine: 'Bring back the log or the plan file from version control or a backup.' },
     details: { path: paths.eventLog, damage: damage.slice(0, 20) },
   });
 }

@@ -58,7 +58,7 @@ export async function changeTaken(
     await deleteFile(path);
   }
   throw new PlanError('STORAGE_FAILED', `other processes change ${folder} again and again`, {
-    hint: 'Run the command again.',
+    hint: { commandLine: 'Run the command again.' },
     details: { path: folder },
   });
 }
@@ -73,7 +73,7 @@ async function readLatest(folder: string): Promise<{ readonly version: number; r
     if (text !== null) return { version, taken: { ...parse(text), file } };
   }
   throw new PlanError('STORAGE_FAILED', `other processes change ${folder} again and again`, {
-    hint: 'Run the command again.',
+    hint: { commandLine: 'Run the command again.' },
     details: { path: folder },
   });
 }

@@ -36,7 +36,7 @@ export function runLinesInFile(run: string, path: string, file: FileIdentity): R
 
 function cutOff(path: string, bytes: number): PlanError {
   return new PlanError('STORE_DAMAGED', `the last ${bytes} bytes of ${path} are gone`, {
-    hint: 'What the run has done is no longer known, so it cannot go on.',
+    hint: { commandLine: 'What the run has done is no longer known, so it cannot go on.' },
     details: { path, missing_bytes: bytes },
   });
 }

@@ -31,7 +31,9 @@ export async function readLonePlanFile(planId: string, paths: PlanPaths): Promis
     'STORE_DAMAGED',
     `${paths.planFile} is not a valid plan: ${first?.message ?? 'unreadable'}`,
     {
-      hint: `\`plan validate ${planId}\` lists every problem; it has no event log to rebuild it from.`,
+      hint: {
+        commandLine: `\`plan validate ${planId}\` lists every problem; it has no event log to rebuild it from.`,
+      },
       details: { path: paths.planFile, problems: alone.problems.slice(0, 20) },
     },
   );

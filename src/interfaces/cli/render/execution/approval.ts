@@ -37,7 +37,7 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
 
 function notAgreed(run: string, code: string, answer: string | null): PlanError {
   return new PlanError('REFUSED', `${run} is not approved: ${notTheWord(answer)}`, {
-    hint: `The code still holds: \`plan approve ${oneLine(code)}\` asks again.`,
+    hint: { commandLine: `The code still holds: \`plan approve ${oneLine(code)}\` asks again.` },
     details: { run },
   });
 }

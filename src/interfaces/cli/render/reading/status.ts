@@ -35,7 +35,7 @@ async function watch(
 ): Promise<never> {
   if (!terminal.stdout.isTTY)
     throw new PlanError('USAGE', '--watch needs a terminal', {
-      hint: 'Leave it out to print the status once.',
+      hint: { commandLine: 'Leave it out to print the status once.' },
     });
   const { ownScreen } = await import('../../own-screen.js');
   const { stdout, colors } = terminal;
