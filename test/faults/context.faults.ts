@@ -36,7 +36,8 @@ test(
       if (seen % 10 === 0) expect(await countTokens(markdown)).toBe(tokens);
       const essential = essentialOf(plan, each);
       expect(parts.slice(0, essential.length).map(({ name }) => name)).toEqual(essential);
-      expect(parts[0]?.text).toContain(quotedItem('To do:', each.description).slice(0, 12));
+      const label = each.child_ids.length > 0 ? 'To do in parts:' : 'To do:';
+      expect(parts[0]?.text).toContain(quotedItem(label, each.description).slice(0, label.length + 6));
     }
     expect(seen).toBe(GOALS / EVERY);
   },

@@ -203,10 +203,10 @@ describe('files that go away under a process that has the plan open', () => {
     await expectKept(folder, [kept?.event.id ?? '']);
   });
 
-  test('the whole folder: an error, and no folder is made', async () => {
+  test('the whole folder: there is no such plan, and no folder is made', async () => {
     const { folder, log } = await preparePlan(3);
     rmSync(folder, { recursive: true });
-    await expect(log.append([completion(0)])).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    await expect(log.append([completion(0)])).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND' });
     await expect(log.publish('now')).resolves.toBe(true);
     expect(existsSync(folder)).toBe(false);
   });
