@@ -105,12 +105,12 @@ describe('a goal that somebody holds', () => {
     const token = `${claimed.token}x`;
     const hint = said('If it is yours, give the token that `plan claim` or `plan next --claim` printed last');
     for (const refused of [
-      workspace.renew('1', { token }),
-      workspace.release('1', { token }),
-      workspace.complete('1', { token, summary: 'Baked' }),
-      workspace.fail('1', { token, reason: 'no flour' }),
+      () => workspace.renew('1', { token }),
+      () => workspace.release('1', { token }),
+      () => workspace.complete('1', { token, summary: 'Baked' }),
+      () => workspace.fail('1', { token, reason: 'no flour' }),
     ])
-      await expect(refused).rejects.toMatchObject({ hint });
+      await expect(refused()).rejects.toMatchObject({ hint });
     await workspace.release('1', { token: claimed.token });
     await expect(workspace.renew('1', { token })).rejects.toMatchObject({
       hint: '`plan claim 1` takes it anew.',
