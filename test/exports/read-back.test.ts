@@ -87,7 +87,7 @@ describe.each(EACH_LAW)('what the $format export writes, $read.name accepts', (l
         const plan = treePlan(descriptions, branching);
         expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));
       }),
-      { numRuns: scale(150, 50) },
+      { numRuns: scale(150, 25) },
     );
   });
 
@@ -97,7 +97,7 @@ describe.each(EACH_LAW)('what the $format export writes, $read.name accepts', (l
         const plan = planWithHostileFacts(text);
         expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));
       }),
-      { numRuns: scale(100, 35) },
+      { numRuns: scale(100, 20) },
     );
   });
 });

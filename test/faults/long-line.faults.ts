@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
@@ -84,5 +85,32 @@ test.each(Object.entries(LINES).slice(0, scale(2, 1)))(
     }
     const { plan } = await place.open();
     expect(plan.goals.get(id('b'))?.status).toBe('complete');
+  },
+);
+
+test.skipIf(scale(false, true))(
+  'a line that is longer than any event is damage, also with a checksum that fits (in full alone: an event may have 256 MB)',
+  async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a', 'b']));
+    const head = Buffer.from(
+      `{"id":"long","at":"2026-03-01T00:00:00Z","by":"x","replica":"r","clock":9,"note":"`,
+    );
+    const megabyte = Buffer.alloc(1024 * 1024, 'x');
+    const body = [head, ...Array.from({ length: 260 }, () => megabyte), Buffer.from('"')];
+    for (const part of body) appendFileSync(place.eventLog, part);
+    const crc = body.reduce((sum, part) => crc32(part, sum), 0);
+    appendFileSync(place.eventLog, `,"crc":"${crc.toString(16).padStart(8, '0')}"}\n`);
+    let told = '';
+    for (const args of [['complete', id('a')], ['doctor']]) {
+      const { status, out, error } = await place.run(args);
+      expect([args, [0, 1].includes(status ?? 70), error.includes('went wrong')]).toEqual([
+        args,
+        true,
+        false,
+      ]);
+      told = out;
+    }
+    expect(told).toContain('DAMAGED_EVENT');
   },
 );

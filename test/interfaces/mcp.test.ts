@@ -80,7 +80,7 @@ describe.each(eras)('to a client of %s', (era) => {
   });
 
   // The era changes how messages are framed and nothing of how answers are stored: one large tree is enough.
-  const [goals, depth, width] = era === '2026' ? [400, 3, 7] : scale([400, 3, 7], [121, 4, 3]);
+  const [goals, depth, width] = era === '2026' ? [400, 3, 7] : scale([400, 3, 7], [40, 3, 3]);
   test(`a tree of ${goals} goals is planned by a host of its own, with the server and the host killed with -9 in turn`, async () => {
     const user = newUser();
     const tree = uniformTree(depth, width);

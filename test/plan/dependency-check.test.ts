@@ -68,7 +68,7 @@ describe('a dependency is redundant', () => {
         for (const { goal, depends_on } of redundant)
           expect(comesFirst(less, goal, depends_on ?? '')).toBe(true);
       }),
-      { numRuns: scale(300, 100) },
+      { numRuns: scale(300, 60) },
     );
   });
 });

@@ -77,7 +77,7 @@ describe('a published plan', () => {
           expect([success, error?.issues[0]]).toEqual([true, undefined]);
         },
       ),
-      { numRuns: scale(3000, 800) },
+      { numRuns: scale(3000, 400) },
     );
   });
 

@@ -69,7 +69,7 @@ describe('of any sound plan', () => {
         freed += expected.length;
         expect(freedGoals(plan, done).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
       }),
-      { numRuns: scale(500, 150) },
+      { numRuns: scale(500, 80) },
     );
     expect(freed).toBeGreaterThan(10);
   });

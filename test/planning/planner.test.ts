@@ -177,7 +177,7 @@ describe('the tree', () => {
           expect(many.plan.counts.total).toBeLessThanOrEqual(max_goals);
         },
       ),
-      { numRuns: scale(200, 80) },
+      { numRuns: scale(200, 40) },
     );
   });
 
@@ -283,7 +283,7 @@ describe('while replies are being stored', () => {
           expect(many.plan.counts.total).toBeLessThanOrEqual(max_goals);
         },
       ),
-      { numRuns: scale(200, 80) },
+      { numRuns: scale(200, 40) },
     );
   });
 

@@ -262,6 +262,6 @@ test('the parts wait for earlier parts only, are distinct and shorter than the g
         expect(part.dependsOn.every((number) => number >= 1 && number <= index)).toBe(true);
       }
     }),
-    { numRuns: scale(2000, 600) },
+    { numRuns: scale(2000, 300) },
   );
 });

@@ -112,7 +112,7 @@ sub_goals:
         expect(expandByRules(goal, methods)).toEqual(expandByRules(goal, methods));
         expect(depthOf(goal)).toBeLessThanOrEqual(6);
       }),
-      { numRuns: scale(500, 150) },
+      { numRuns: scale(500, 80) },
     );
   });
 

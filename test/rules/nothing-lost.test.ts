@@ -161,7 +161,7 @@ describe('nothing that was asked for is lost', () => {
       fc.property(goals, ({ goal, asked }) => {
         expect(lostIn(goal, asked)).toEqual([]);
       }),
-      { numRuns: scale(600, 200) },
+      { numRuns: scale(600, 100) },
     );
   });
 

@@ -15,7 +15,7 @@ import { ACTION_PLAN_FILES } from '../../support/action-plan-files.js';
 import { anyActionPlan } from '../../support/arbitrary-action-plans.js';
 import { scale } from '../../faults/support/scale.js';
 
-const RUNS = { numRuns: scale(25, 10) };
+const RUNS = { numRuns: scale(25, 6) };
 const obsidianSchema = new Ajv2020({ strict: false }).compile(
   JSON.parse(readFileSync('schemas/obsidian-action-plan.schema.json', 'utf8')) as object,
 );
