@@ -3,6 +3,7 @@ import type { JsonDocument } from '../kernel/json/json-document.js';
 import { pointerTo } from '../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../kernel/json/json-pointer.js';
 import type { JsonNode } from '../kernel/json/json-scanner.js';
+import { truncate } from '../kernel/text/truncate.js';
 import type { ReadingProblem } from './reading.js';
 
 /** A problem and the offset in the text at which it stands. */
@@ -43,7 +44,7 @@ export function* repeatedKeys(node: JsonNode, pointer: JsonPointer = ''): Genera
 }
 
 function repeated(key: string): string {
-  return `the key ${JSON.stringify(key.slice(0, 40))} is here twice, and which one counts differs from reader to reader`;
+  return `the key ${JSON.stringify(truncate(key, 40))} is here twice, and which one counts differs from reader to reader`;
 }
 
 function twoPayloads(step: JsonNode, pointer: JsonPointer): readonly Ambiguity[] {

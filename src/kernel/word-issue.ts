@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 
+import { truncate } from './text/truncate.js';
+
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
 /**
@@ -110,6 +112,5 @@ function kindOf(value: unknown): string {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+  return truncate(JSON.stringify(value) ?? String(value), 80);
 }

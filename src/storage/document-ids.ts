@@ -1,4 +1,5 @@
 import { PlanError } from '../kernel/errors.js';
+import { truncate } from '../kernel/text/truncate.js';
 import { ACTION_PLAN_ID_PATTERN, GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../plan/ids.js';
 
 /**
@@ -7,9 +8,15 @@ import { ACTION_PLAN_ID_PATTERN, GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../pla
  */
 export function checkedActionPlanId(id: string): string {
   if (ACTION_PLAN_ID_PATTERN.test(id)) return id;
-  throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of an action plan`, {
-    hint: { commandLine: 'Such an id is ap- and letters and digits, as `plan show` lists it with its goal.' },
-  });
+  throw new PlanError(
+    'INVALID_INPUT',
+    `${JSON.stringify(truncate(id, 80))} is not the id of an action plan`,
+    {
+      hint: {
+        commandLine: 'Such an id is ap- and letters and digits, as `plan show` lists it with its goal.',
+      },
+    },
+  );
 }
 
 /**
@@ -18,7 +25,7 @@ export function checkedActionPlanId(id: string): string {
  */
 export function checkedGoalId(id: string): string {
   if (GOAL_ID_PATTERN.test(id)) return id;
-  throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of a goal`);
+  throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(id, 80))} is not the id of a goal`);
 }
 
 /**
@@ -27,5 +34,5 @@ export function checkedGoalId(id: string): string {
  */
 export function checkedPlanId(id: string): string {
   if (PLAN_ID_PATTERN.test(id)) return id;
-  throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 80))} is not the id of a plan`);
+  throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(id, 80))} is not the id of a plan`);
 }

@@ -110,3 +110,10 @@ describe('which store is meant', () => {
     expect((await run(['init', 'Bake bread'])).error).not.toContain('is kept in');
   });
 });
+
+test('what is quoted of a long name is cut between characters, and says that it is cut', async () => {
+  const { run } = await baker();
+  const { error } = await run(['show', `${'a'.repeat(79)}${'😀'.repeat(9)}`]);
+  expect(error).toContain(`"${'a'.repeat(79)}…"`);
+  expect(error).not.toContain('\\ud83d');
+});

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
@@ -44,4 +47,18 @@ describe('truncating', () => {
   test('a text of ten megabytes is cut without looking at all of it', () => {
     expect(truncate('é'.repeat(10_000_000), 20)).toBe(`${'é'.repeat(19)}…`);
   });
+});
+
+test('no message quotes the half of a character: each quoted text that may be long goes through truncate', () => {
+  const cutting = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) =>
+      Array.from(
+        readFileSync(join('src', name), 'utf8').matchAll(
+          /JSON\.stringify\([\w.]+\.slice\(0.*|“\$\{[\w.]+\.slice\(.*/g,
+        ),
+        ([found]) => `${name}: ${found}`,
+      ),
+    );
+  expect(cutting).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { memberOf } from '../../kernel/json/json-document.js';
 import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
 import type { JsonNode } from '../../kernel/json/json-scanner.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import type { Severity } from '../policy/policy.js';
 import type { PreparedPolicy } from '../policy/prepared-policy.js';
 import type { Region } from './finding.js';
@@ -107,7 +108,7 @@ export function powerOfSuppression(
 
 function problemOf({ name, reason }: Found, rule: RuleId | null): string | null {
   if (name === '') return 'a suppression must name its rule';
-  if (rule === null) return `a suppression names ${JSON.stringify(name.slice(0, 40))}, which is no rule`;
+  if (rule === null) return `a suppression names ${JSON.stringify(truncate(name, 40))}, which is no rule`;
   if (NEVER_SUPPRESSED.has(rule)) return `${rule} cannot be suppressed`;
   return reason.trim() === '' ? `the suppression of ${rule} gives no reason` : null;
 }

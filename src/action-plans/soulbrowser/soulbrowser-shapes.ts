@@ -4,6 +4,7 @@ import { scanJson } from '../../kernel/json/json-scanner.js';
 import type { JsonNode } from '../../kernel/json/json-scanner.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { beginReading } from '../reading.js';
 import type { Cursor, Reading } from '../reading.js';
 
@@ -172,7 +173,7 @@ function oneOf(variants: Readonly<Record<string, Shape | null>>): Shape {
     const shape = Object.hasOwn(variants, tag) ? variants[tag] : undefined;
     const known = Object.keys(variants).join(', ');
     if (shape === undefined)
-      reading.problem(cursor.pointer, `${name} ${JSON.stringify(tag.slice(0, 40))} is none of ${known}`);
+      reading.problem(cursor.pointer, `${name} ${JSON.stringify(truncate(tag, 40))} is none of ${known}`);
     else if (shape === null) {
       if (value !== null && !isNull(value.node)) reading.problem(value.pointer, `${tag} holds nothing`);
     } else if (value === null) reading.problem(cursor.pointer, `${tag} must hold a value`);

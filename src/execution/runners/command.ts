@@ -7,6 +7,7 @@ import { fillText } from '../../action-plans/tools/template.js';
 import type { TemplateValues } from '../../action-plans/tools/template.js';
 import { jsonDocumentValue } from '../../kernel/json/json-document.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { wellFormed } from '../../kernel/text/well-formed.js';
 import { CANCELLED } from '../events/attempt-ended.js';
 import type { Outcome, ToolCall } from '../tool.js';
@@ -70,7 +71,7 @@ function argumentVector(command: readonly string[], values: TemplateValues): rea
     )
       throw new RefusedCall(
         'VALIDATION_ERROR',
-        `${JSON.stringify(template)} would become the option ${JSON.stringify(text.slice(0, 80))}; a value that begins with - needs -- before it in the binding`,
+        `${JSON.stringify(template)} would become the option ${JSON.stringify(truncate(text, 80))}; a value that begins with - needs -- before it in the binding`,
       );
   }
   return filled;

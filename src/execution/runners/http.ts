@@ -6,6 +6,7 @@ import type { TemplateValues } from '../../action-plans/tools/template.js';
 import { jsonDocumentValue } from '../../kernel/json/json-document.js';
 import { textOfJson } from '../../kernel/json/json-tree.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { wellFormed } from '../../kernel/text/well-formed.js';
 import { VERSION } from '../../kernel/version.js';
 import { CANCELLED } from '../events/attempt-ended.js';
@@ -126,7 +127,7 @@ function parsedUrl(text: string): URL {
   try {
     return new URL(text);
   } catch {
-    throw new RefusedCall('VALIDATION_ERROR', `${JSON.stringify(text.slice(0, 200))} is not a URL`);
+    throw new RefusedCall('VALIDATION_ERROR', `${JSON.stringify(truncate(text, 200))} is not a URL`);
   }
 }
 

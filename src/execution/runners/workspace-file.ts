@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 import { isBelow } from '../../host/files/is-below.js';
 import { errorCode } from '../../host/files/storage-error.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { RefusedCall } from './outcomes.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
@@ -51,7 +52,7 @@ function refuseName(name: string): void {
   if (/^(?:[/\\]|[A-Za-z]:)/.test(name) || name.split(/[/\\]/).includes('..'))
     throw new RefusedCall(
       'VALIDATION_ERROR',
-      `${JSON.stringify(name.slice(0, 200))} leads out of the tool’s folder`,
+      `${JSON.stringify(truncate(name, 200))} leads out of the tool’s folder`,
     );
 }
 
@@ -59,7 +60,7 @@ function refuseOutside(path: string, root: string, name: string): void {
   if (path === root || isBelow(path, root)) return;
   throw new RefusedCall(
     'VALIDATION_ERROR',
-    `${JSON.stringify(name.slice(0, 200))} leads out of the workspace`,
+    `${JSON.stringify(truncate(name, 200))} leads out of the workspace`,
   );
 }
 

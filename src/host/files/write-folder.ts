@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { realFolder } from './folders.js';
 import { makeFolder } from './make-folder.js';
 import { readPlainFolder } from './plain-file.js';
@@ -47,7 +48,7 @@ function refusePaths(paths: readonly string[]): void {
   for (const path of paths) {
     const reason = reasonAgainst(path) ?? (seen.has(folded(path)) ? 'is there twice' : null);
     if (reason !== null)
-      throw new PlanError('INVALID_INPUT', `the path ${JSON.stringify(path.slice(0, 300))} ${reason}`, {
+      throw new PlanError('INVALID_INPUT', `the path ${JSON.stringify(truncate(path, 300))} ${reason}`, {
         hint: ['Nothing was written.'],
         details: { path },
       });

@@ -1,4 +1,5 @@
 import { messageOf, PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { workingTreeOf } from './git-folder.js';
 import { runGit } from './run-git.js';
 
@@ -93,7 +94,7 @@ function noRepository(folder: string): (cause: unknown) => never {
 function noRange(range: string, reason: string): PlanError {
   return new PlanError(
     'INVALID_INPUT',
-    `git knows no range ${JSON.stringify(range.slice(0, 200))}: ${reason}`,
+    `git knows no range ${JSON.stringify(truncate(range, 200))}: ${reason}`,
     {
       hint: ['Give a range such as main..HEAD, or one commit.'],
       details: { range },

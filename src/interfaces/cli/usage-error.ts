@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 
 import { PlanError } from '../../kernel/errors.js';
 import { nearestWord } from '../../kernel/text/nearest-word.js';
+import { truncate } from '../../kernel/text/truncate.js';
 
 /** Whether a usage error has shown the help already, because a command's name was left out. */
 export function isHelpShown(thrown: unknown): boolean {
@@ -87,5 +88,5 @@ function noAction(name: string, word: string, actions: readonly string[]): strin
 }
 
 function quoted(value: string): string {
-  return JSON.stringify(value.slice(0, 80));
+  return JSON.stringify(truncate(value, 80));
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import type { Operation } from '../../operations/operation.js';
 import { parseInput } from '../../operations/parse-input.js';
 import { REGISTERED } from '../../operations/registry.js';
@@ -46,7 +47,7 @@ export async function act(name: string, body: unknown, context: Context): Promis
   if (!given.success) throw new PlanError('INVALID_INPUT', 'the input must be an object');
   for (const [member, value] of Object.entries(given.data))
     if (value !== undefined && !taken.includes(member))
-      throw new PlanError('INVALID_INPUT', `${oneLine(member).slice(0, 100)} is not taken from the page`, {
+      throw new PlanError('INVALID_INPUT', `${truncate(oneLine(member), 100)} is not taken from the page`, {
         hint: { commandLine: `\`plan ${name}\` on the command line takes what it has as an option.` },
       });
   const input = parseInput(operation.input, onPage(name, given.data));

@@ -1,4 +1,5 @@
 import { Transform } from 'node:stream';
+import { truncate } from '../../kernel/text/truncate.js';
 
 import {
   isJSONRPCRequest,
@@ -139,7 +140,7 @@ function versionProblem(message: ReturnType<typeof parseJSONRPCMessage>): Proble
   return {
     id: message.id,
     code: UNSUPPORTED_VERSION,
-    message: `Unsupported protocol version: ${requested.slice(0, 100)}`,
+    message: `Unsupported protocol version: ${truncate(requested, 100)}`,
     data: { supported: NAMED_VERSIONS, requested },
   };
 }

@@ -2,6 +2,7 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { VERSION } from '../../kernel/version.js';
 import { libraryOf } from '../../operations/library.js';
 import type { Context } from '../../operations/shared/context.js';
@@ -156,7 +157,7 @@ function addResources(server: McpServer, { newContext }: ServerOptions): void {
       resources: plans.slice(0, MOST_LISTED).map(({ id, description }) => ({
         uri: `plan:///${id}`,
         name: id,
-        description: description.slice(0, 200),
+        description: truncate(description, 200),
         mimeType: MARKDOWN,
       })),
     };

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { truncate } from '../../kernel/text/truncate.js';
 
 /**
  * Reads a number as people write it on a command line: decimal digits, with a sign and a fraction. Whether it is in
@@ -9,5 +10,5 @@ export function parseNumber(text: string, flags: string): number {
   const number = Number(text);
   if (/^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) && Number.isFinite(number)) return number;
   const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
-  throw new InvalidArgumentError(`${name} takes a number, not ${JSON.stringify(text.slice(0, 80))}`);
+  throw new InvalidArgumentError(`${name} takes a number, not ${JSON.stringify(truncate(text, 80))}`);
 }

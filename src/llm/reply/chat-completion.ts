@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { truncate } from '../../kernel/text/truncate.js';
 import { readErrorBody, shorten } from '../error-text.js';
 import { isStream, joinStream } from './stream.js';
 
@@ -93,7 +94,7 @@ export function parseCompletion(
     json = JSON.parse(body);
   } catch {
     const broken = body.trimStart().startsWith('{');
-    return { fault: `a reply that is not JSON: ${shorten(body).slice(0, 80)}`, broken };
+    return { fault: `a reply that is not JSON: ${truncate(shorten(body), 80)}`, broken };
   }
   return readCompletion(json, body);
 }

@@ -2,6 +2,7 @@ import { baselineSchema } from '../../action-plans/lint/baseline.js';
 import type { Baseline } from '../../action-plans/lint/baseline.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { readTextFile, writeTextFile } from '../../host/files/text-files.js';
+import { truncate } from '../../kernel/text/truncate.js';
 
 /** Reads a baseline. @throws PlanError FILE_NOT_FOUND, INVALID_INPUT */
 export async function readLintBaseline(path: string): Promise<Baseline> {
@@ -9,7 +10,7 @@ export async function readLintBaseline(path: string): Promise<Baseline> {
   try {
     return baselineSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new PlanError('INVALID_INPUT', `${path} is no baseline: ${messageOf(cause).slice(0, 200)}`, {
+    throw new PlanError('INVALID_INPUT', `${path} is no baseline: ${truncate(messageOf(cause), 200)}`, {
       hint: { commandLine: 'Write it anew with --update-baseline.' },
       details: { path },
       cause,

@@ -2,6 +2,7 @@ import type { Rule } from '../../action-plans/lint/rule.js';
 import { ruleIdOf } from '../../action-plans/lint/rule-ids.js';
 import { RULES } from '../../action-plans/lint/rules.js';
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import type { RuleReport } from './lint-report-schema.js';
 
 /** Every rule of the check of action plans. */
@@ -14,7 +15,7 @@ export function explainRule(name: string): RuleReport {
   const wanted = ruleIdOf(name);
   const rule = RULES.find(({ id }) => id === wanted);
   if (rule !== undefined) return reportOf(rule);
-  throw new PlanError('INVALID_INPUT', `there is no rule ${JSON.stringify(name.slice(0, 40))}`, {
+  throw new PlanError('INVALID_INPUT', `there is no rule ${JSON.stringify(truncate(name, 40))}`, {
     hint: { commandLine: '`plan lint --list-rules` lists them.' },
   });
 }

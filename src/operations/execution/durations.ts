@@ -1,4 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { parseDuration } from '../shared/duration.js';
 
 /**
@@ -12,7 +13,7 @@ export function readDuration(text: string, option: string, most: number): number
   if (milliseconds !== null && milliseconds > 0 && milliseconds <= most) return milliseconds;
   throw new PlanError(
     'USAGE',
-    `${option} takes a time such as 90s, 15m or 2h, not ${JSON.stringify(text.slice(0, 40))}`,
+    `${option} takes a time such as 90s, 15m or 2h, not ${JSON.stringify(truncate(text, 40))}`,
     {
       hint: [`At most ${most / 3_600_000} hours.`],
     },

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import type { Settings } from '../../plan/schema.js';
 import { realFolder } from '../../host/files/folders.js';
 import { isBelow } from '../../host/files/is-below.js';
@@ -39,10 +40,10 @@ export async function readRecording(
 function outside(file: string): PlanError {
   return new PlanError(
     'REFUSED',
-    `the plan names a recording outside of its project: ${JSON.stringify(file.slice(0, 200))}`,
+    `the plan names a recording outside of its project: ${JSON.stringify(truncate(file, 200))}`,
     {
       hint: { commandLine: 'If it is yours, name it yourself: plan resume --replay FILE' },
-      details: { replay: file.slice(0, 1000) },
+      details: { replay: truncate(file, 1000) },
     },
   );
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { isSameJson } from '../../kernel/json/same-json.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { readLegacyOrOwn } from '../maintenance/import-plan.js';
 import { planFromFile } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/plan.js';
@@ -113,7 +114,7 @@ async function sideOf(context: Context, name: string): Promise<Side> {
   if (plan === null) {
     throw new PlanError(
       'INVALID_INPUT',
-      `the log of ${log.plan.header.id} has no event ${JSON.stringify(event.slice(0, 40))}`,
+      `the log of ${log.plan.header.id} has no event ${JSON.stringify(truncate(event, 40))}`,
       {
         hint: { commandLine: '`plan log` shows the events with their ids.' },
       },

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { packageFile } from '../../host/package-file.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { defineOperation } from '../operation.js';
 import { text } from '../shared/fields.js';
 
@@ -48,7 +49,7 @@ export const publishedSchema = defineOperation({
 
 async function readSchema(name: string): Promise<string> {
   if (!(SCHEMA_NAMES as readonly string[]).includes(name)) {
-    throw new PlanError('INVALID_INPUT', `there is no schema ${JSON.stringify(name.slice(0, 40))}`, {
+    throw new PlanError('INVALID_INPUT', `there is no schema ${JSON.stringify(truncate(name, 40))}`, {
       hint: [`Schemas are ${SCHEMA_NAMES.join(', ')}.`],
     });
   }

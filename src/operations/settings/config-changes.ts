@@ -7,6 +7,7 @@ import { makeFolder } from '../../host/files/make-folder.js';
 import { replaceFile } from '../../host/files/replace-file.js';
 import { storageError } from '../../host/files/storage-error.js';
 import { readTextFileIfAny } from '../../host/files/text-files.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import type { SettingsDocument } from '../../storage/documents.js';
 import { userConfigPath } from '../shared/environment.js';
 import type { Environment } from '../shared/environment.js';
@@ -159,7 +160,7 @@ function without(config: StoredConfig, name: string): StoredConfig {
 }
 
 function noSetting(name: string): PlanError {
-  return new PlanError('INVALID_CONFIG', `${JSON.stringify(name.slice(0, 40))} is no setting`, {
+  return new PlanError('INVALID_CONFIG', `${JSON.stringify(truncate(name, 40))} is no setting`, {
     hint: {
       commandLine: /key|token|secret/i.test(name)
         ? 'A key is read from OPENAI_API_KEY in the environment and is kept nowhere.'

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { isCommandModel } from '../../llm/command/presets.js';
 import type { PriceLists } from '../../llm/spend/prices.js';
 import type { Budget, Settings } from '../../plan/schema.js';
@@ -271,7 +272,7 @@ function environmentValues(environment: Readonly<Record<string, string | undefin
     if (!Number.isFinite(number)) {
       throw new PlanError(
         'INVALID_INPUT',
-        `${variable} must be a number, not ${JSON.stringify(text.slice(0, 40))}`,
+        `${variable} must be a number, not ${JSON.stringify(truncate(text, 40))}`,
       );
     }
     const { budget } = parseSetting('budget', JSON.stringify({ [member]: number }), variable);

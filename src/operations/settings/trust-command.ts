@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { COMMAND_NAMES, commandOf, isCommandModel } from '../../llm/command/presets.js';
 import { defineOperation } from '../operation.js';
 import { userConfigPath } from '../shared/environment.js';
@@ -41,7 +42,7 @@ export function trustedCommand(
 function knownCommand(model: string, user: UserConfig): readonly string[] {
   const argv = commandOf(model, user.model_command);
   if (argv !== undefined) return argv;
-  throw new PlanError('INVALID_CONFIG', `there is no command for the model ${model.slice(0, 80)}`, {
+  throw new PlanError('INVALID_CONFIG', `there is no command for the model ${truncate(model, 80)}`, {
     hint: {
       commandLine: `Commands are ${COMMAND_NAMES.map((name) => `exec:${name}`).join(', ')}; the last is model_command of your own config, such as ["my-agent", "--once"].`,
     },
@@ -58,7 +59,7 @@ export const trustCommand = defineOperation({
   mutates: true,
   async run(context, { model }) {
     if (!isCommandModel(model))
-      throw new PlanError('INVALID_INPUT', `${JSON.stringify(model.slice(0, 80))} is no command`, {
+      throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(model, 80))} is no command`, {
         hint: { commandLine: `Commands are ${COMMAND_NAMES.map((name) => `exec:${name}`).join(', ')}.` },
       });
     const command = knownCommand(model, await context.userConfig());

@@ -1,4 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import type { UserConfig } from './config.js';
 import { DEFAULT_BASE_URL } from './settings.js';
 import type { ResolvedSettings } from './settings.js';
@@ -12,7 +13,7 @@ export function normalizeBaseUrl(text: string): string {
   try {
     url = new URL(text);
   } catch {
-    throw new PlanError('INVALID_INPUT', `${JSON.stringify(text.slice(0, 80))} is not a URL`, {
+    throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(text, 80))} is not a URL`, {
       hint: ['A base URL looks like https://api.example.com/v1 or http://localhost:11434/v1.'],
     });
   }

@@ -1,5 +1,6 @@
 import { hintStep } from '../../kernel/hint.js';
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN, planIdOf } from '../../plan/ids.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
@@ -75,13 +76,17 @@ async function planIdNamed({ store }: Finding, name: string, place = ''): Promis
   const wanted = name.trim().toLowerCase();
   if (PLAN_ID_PATTERN.test(wanted)) return wanted;
   if (!/^[0-9a-f]*$/.test(wanted) || wanted.length < SHORTEST_PREFIX || wanted.length > 8) {
-    throw new PlanError('INVALID_INPUT', `${place}${JSON.stringify(name.slice(0, 80))} cannot be a plan id`, {
-      hint: [
-        'Give a plan id or the first three or more of its characters; ',
-        hintStep('list'),
-        ' shows them.',
-      ],
-    });
+    throw new PlanError(
+      'INVALID_INPUT',
+      `${place}${JSON.stringify(truncate(name, 80))} cannot be a plan id`,
+      {
+        hint: [
+          'Give a plan id or the first three or more of its characters; ',
+          hintStep('list'),
+          ' shows them.',
+        ],
+      },
+    );
   }
   const matches = (await store().ids()).filter((id) => id.startsWith(wanted));
   if (matches[0] !== undefined && matches.length === 1) return matches[0];
@@ -132,7 +137,7 @@ export function findGoalInPlan(plan: Plan, name: string): Goal {
 
 /** The error for a goal that a plan does not have. */
 export function noGoal({ header: { id } }: Plan, name: string): PlanError {
-  return new PlanError('GOAL_NOT_FOUND', `plan ${id} has no goal ${JSON.stringify(name.slice(0, 80))}`, {
+  return new PlanError('GOAL_NOT_FOUND', `plan ${id} has no goal ${JSON.stringify(truncate(name, 80))}`, {
     hint: [
       'Give its id, the part after the hyphen, or its number such as 1.2; ',
       hintStep('tree'),

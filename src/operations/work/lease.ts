@@ -1,4 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { parseDuration } from '../shared/duration.js';
 
 const DEFAULT = '30m';
@@ -14,7 +15,7 @@ const LONGEST_MS = 30 * 86_400_000;
 export function endOfLease(now: number, length: string = DEFAULT): string {
   const milliseconds = parseDuration(length);
   if (milliseconds === null) {
-    throw new PlanError('INVALID_INPUT', `${JSON.stringify(length.slice(0, 40))} is no length of time`, {
+    throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(length, 40))} is no length of time`, {
       hint: ['Give a whole number with its unit: 30s, 30m, 2h or 1d.'],
     });
   }

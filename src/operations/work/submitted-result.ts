@@ -3,6 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { resultSchema } from '../../plan/events/result.js';
 import type { Result } from '../../plan/events/result.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
@@ -136,7 +137,7 @@ function artifactName(given: string): string {
             ? 'leads out of the project'
             : null;
   if (wrong === null) return name;
-  throw new PlanError('INVALID_INPUT', `the artifact ${JSON.stringify(name.slice(0, 200))} ${wrong}`, {
+  throw new PlanError('INVALID_INPUT', `the artifact ${JSON.stringify(truncate(name, 200))} ${wrong}`, {
     hint: ['Name artifacts as seen from the folder that holds the store, such as src/cart.ts.'],
     details: { artifact: name.slice(0, LONGEST_NAME) },
   });

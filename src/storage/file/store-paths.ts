@@ -3,6 +3,7 @@ import { dirname, join, sep } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
 import { realFolder } from '../../host/files/folders.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
 
 /** The folder of a store, as `plan init` makes it. */
@@ -43,7 +44,7 @@ export function findStore(start: string): string | null {
 /** Where a plan's files are. The id is checked, so that nothing else becomes part of a path. */
 export function planPaths(store: string, planId: string, planFolder: PlanFolder): PlanPaths {
   if (!PLAN_ID_PATTERN.test(planId)) {
-    throw new PlanError('INVALID_INPUT', `${JSON.stringify(planId.slice(0, 80))} is not a plan id`, {
+    throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(planId, 80))} is not a plan id`, {
       hint: { commandLine: 'A plan id is 8 hexadecimal characters; `plan list` shows them.' },
     });
   }

@@ -1,5 +1,6 @@
 import { unescapeMarkdown } from '../../kernel/text/escape-markdown.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
 import { goalIdOf, mergedLineInWords, parentOfLine } from './merge-state.js';
@@ -79,6 +80,6 @@ export function judgeLine(
   if (isSame || text === '') return { kind: 'gone' };
   return {
     kind: 'new',
-    why: `“${text.slice(0, 80)}” was taken away in the plan and changed in the file; it is a goal again`,
+    why: `“${truncate(text, 80)}” was taken away in the plan and changed in the file; it is a goal again`,
   };
 }

@@ -1,5 +1,6 @@
 import { escapeMarkdown } from '../../kernel/text/escape-markdown.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import type { EventPayload } from '../../plan/events.js';
 import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
@@ -92,7 +93,7 @@ function addLines(state: MergeState, items: readonly NestedItem[]): void {
 /** Makes a goal of a line, below the nearest line above it that takes one. */
 function addLine(state: MergeState, item: ChecklistItem, ancestors: readonly ChecklistItem[]): boolean {
   const above = ancestors.flatMap((each) => state.goals.get(each) ?? []);
-  const shown = item.text.slice(0, 80);
+  const shown = truncate(item.text, 80);
   if (item.text.length > MOST_TEXT) {
     state.contradictions.push(`“${shown}…” is longer than a goal can be; the line stays as it is`);
     return false;
@@ -128,7 +129,7 @@ function changeText(state: MergeState, item: ChecklistItem): void {
     );
     return;
   }
-  const what = `“${item.text.slice(0, 80)}” is another text for ${mergedGoalLabel(state, id)}`;
+  const what = `“${truncate(item.text, 80)}” is another text for ${mergedGoalLabel(state, id)}`;
   const fields = { description: item.text };
   const isTooLong = item.text.length > MOST_TEXT;
   const refused = isTooLong ? null : attemptMerge(state, { type: 'goal_edited', goal: id, fields });

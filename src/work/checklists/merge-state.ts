@@ -1,3 +1,4 @@
+import { truncate } from '../../kernel/text/truncate.js';
 import type { EventPayload } from '../../plan/events.js';
 import { foresee } from '../../plan/foresee.js';
 import { goalSuffix } from '../../plan/ids.js';
@@ -64,7 +65,7 @@ export function mergedGoalLabel({ plan }: MergeState, goal: string): string {
 
 /** A line of the checklist as a merge names it to people. */
 export function mergedLineInWords({ lineNumber, text }: ChecklistItem): string {
-  return `line ${lineNumber}${text === '' ? '' : ` “${text.slice(0, 80)}”`}`;
+  return `line ${lineNumber}${text === '' ? '' : ` “${truncate(text, 80)}”`}`;
 }
 
 /** Why the plan refuses a change of a merge. */

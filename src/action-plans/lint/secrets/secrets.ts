@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 
+import { truncate } from '../../../kernel/text/truncate.js';
 import { isAssignedSecret, isSecretKey, isSecretNumber, isSecretOf, wordsOfKey } from './secret-keys.js';
 import { SECRET_HINT, SECRET_PATTERNS } from './secret-patterns.js';
 import type { SecretPattern } from './secret-patterns.js';
@@ -30,7 +31,7 @@ export function secretsIn(value: string, as: string | JudgedAs | null): readonly
   if (key === null || !isSecretOf(key, value) || isDocumented(value)) return kept;
   const [first] = kept;
   if (first !== undefined && !isSecretKey(key)) return kept;
-  const kind = first?.kind ?? said ?? `value of ${JSON.stringify(key.slice(0, 60))}`;
+  const kind = first?.kind ?? said ?? `value of ${JSON.stringify(truncate(key, 60))}`;
   return [{ kind, name: first?.name ?? nameOfKey(key), start: 0, end: value.length }];
 }
 
@@ -38,7 +39,7 @@ export function secretsIn(value: string, as: string | JudgedAs | null): readonly
 export function secretNumber(digits: string, as: JudgedAs): Omit<FoundSecret, 'start' | 'end'> | null {
   const { key, kind } = as;
   if (key === null || !isSecretNumber(key, digits)) return null;
-  return { kind: kind ?? `value of ${JSON.stringify(key.slice(0, 60))}`, name: nameOfKey(key) };
+  return { kind: kind ?? `value of ${JSON.stringify(truncate(key, 60))}`, name: nameOfKey(key) };
 }
 
 /** A name in the context for the value of a key. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
+import { truncate } from '../../../kernel/text/truncate.js';
 import { isActionPlanId } from '../../../operations/action-plans/read-action-plan-file.js';
 import { waitField } from '../fields.js';
 import { defineTool } from '../tool.js';
@@ -45,7 +46,7 @@ function refuseOtherThanStored({ id, steps }: Input): void {
   if (id !== undefined && steps !== undefined)
     throw new PlanError('USAGE', 'both steps and the id of a stored plan are given');
   if (id !== undefined && !isActionPlanId(id))
-    throw new PlanError('INVALID_INPUT', `${JSON.stringify(id.slice(0, 200))} is no id of a stored plan`, {
+    throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(id, 200))} is no id of a stored plan`, {
       hint: ['Such an id begins with ap-; give what is in a file as steps.'],
     });
 }

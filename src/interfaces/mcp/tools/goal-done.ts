@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
+import { truncate } from '../../../kernel/text/truncate.js';
 import type { Library } from '../../../operations/library.js';
 import { planOfGoalCall, planField, upTo } from '../fields.js';
 import { inTools } from '../in-tools.js';
@@ -56,7 +57,7 @@ export const goalDone = defineTool({
         ready: (status.next ?? []).map(({ id: goal, number, description }) => ({
           goal,
           number,
-          description: description.slice(0, 200),
+          description: truncate(description, 200),
         })),
         done: status.plan.complete_goals,
         of: status.plan.atomic_goals,

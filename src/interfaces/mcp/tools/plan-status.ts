@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { sha256 } from '../../../kernel/sha256.js';
+import { wellFormed } from '../../../kernel/text/well-formed.js';
 import type { Library } from '../../../operations/library.js';
 import type { ResultOf } from '../../../operations/registry.js';
 import { planField, statusOfPlan, waitField } from '../fields.js';
@@ -114,5 +115,5 @@ function marked(document: Readonly<Record<string, unknown>>): Document {
 }
 
 function short(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+  return text.length <= LONGEST_TEXT ? text : `${wellFormed(text.slice(0, LONGEST_TEXT))}…`;
 }

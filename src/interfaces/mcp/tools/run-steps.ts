@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { PlanError } from '../../../kernel/errors.js';
+import { wellFormed } from '../../../kernel/text/well-formed.js';
 import type { Library } from '../../../operations/library.js';
 import type { Operation } from '../../../operations/operation.js';
 import { parseInput } from '../../../operations/parse-input.js';
@@ -44,7 +45,7 @@ export async function prepareSteps(
   return {
     run: prepared.run,
     digest: prepared.digest,
-    preview: prepared.text.slice(0, LONGEST_PREVIEW),
+    preview: wellFormed(prepared.text.slice(0, LONGEST_PREVIEW)),
     requires_approval: prepared.requires_approval,
     approve: prepared.approval?.command ?? prepared.signers?.command ?? null,
   };
